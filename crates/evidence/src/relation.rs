@@ -1,0 +1,179 @@
+//! What one occurrence of a name *is* to that name.
+//!
+//! Given by the syntax of the file, never by the wording of the question. A
+//! producer reports it for every hit; the match table reads it, because
+//! "where is X defined?" needs a hit that defines X, however often X is used.
+
+use std::fmt;
+
+/// What an occurrence is to the name that it spells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// The occurrence introduces the name: a function with its body, a type, a constant, a macro.
+    Defines,
+    /// The occurrence announces the name without its substance: a prototype, an `extern` variable.
+    Declares,
+    /// The occurrence introduces a local name (a local variable, a parameter) that nothing outside can mean.
+    Binds,
+    /// The occurrence uses the name in code.
+    References,
+    /// The occurrence brings the name in from elsewhere.
+    Imports,
+    /// The occurrence stands in text that no compiler reads as a name.
+    Mentions(Place),
+    /// The name of a file, not a line of it.
+    NamedByFile,
+    /// The occurrence is of this spelling, and nothing has said yet what it is.
+    Unlabelled,
+}
+
+/// Where a mention stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A comment that documents an item.
+    Doc,
+    /// Any other comment.
+    Comment,
+    /// A string literal.
+    String,
+    /// Prose: a file that is documentation or plain text.
+    Prose,
+    /// A data file: a lock file, JSON, YAML, TOML.
+    Data,
+}
+
+impl Relation {
+    /// Every relation, in the order in which they are ranked and shown.
+    pub const ALL: [Self; 12] = [
+        Self::Defines,
+        Self::Declares,
+        Self::Binds,
+        Self::Imports,
+        Self::References,
+        Self::NamedByFile,
+        Self::Mentions(Place::Doc),
+        Self::Mentions(Place::Comment),
+        Self::Mentions(Place::String),
+        Self::Mentions(Place::Prose),
+        Self::Mentions(Place::Data),
+        Self::Unlabelled,
+    ];
+
+    /// The word for the relation, as it stands in JSON and on the screen.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Defines => "defines",
+            Self::Declares => "declares",
+            Self::Binds => "binds",
+            Self::References => "references",
+            Self::Imports => "imports",
+            Self::Mentions(Place::Doc) => "mentions_in_doc",
+            Self::Mentions(Place::Comment) => "mentions_in_comment",
+            Self::Mentions(Place::String) => "mentions_in_string",
+            Self::Mentions(Place::Prose) => "mentions_in_prose",
+            Self::Mentions(Place::Data) => "mentions_in_data",
+            Self::NamedByFile => "named_by_file",
+            Self::Unlabelled => "unlabelled",
+        }
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The kind of thing that a definition, declaration or binding introduces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SymbolKind {
+    /// A free function.
+    Function,
+    /// A function that belongs to a type.
+    Method,
+    /// A constructor or initialiser.
+    Constructor,
+    /// A class.
+    Class,
+    /// A structure.
+    Struct,
+    /// A union.
+    Union,
+    /// An enumeration.
+    Enum,
+    /// One case of an enumeration.
+    Variant,
+    /// An interface or protocol.
+    Interface,
+    /// A trait.
+    Trait,
+    /// A singleton object or companion.
+    Object,
+    /// A name for another type.
+    TypeAlias,
+    /// A module or package.
+    Module,
+    /// A namespace.
+    Namespace,
+    /// A constant.
+    Constant,
+    /// A variable.
+    Variable,
+    /// A field of a type.
+    Field,
+    /// A property with accessors.
+    Property,
+    /// A macro.
+    Macro,
+    /// A parameter.
+    Parameter,
+    /// A type parameter.
+    TypeParameter,
+    /// An event.
+    Event,
+    /// A label.
+    Label,
+    /// A target of a build file.
+    Target,
+    /// A table or view of a database schema.
+    Table,
+}
+
+impl SymbolKind {
+    /// The word for the kind, as it stands in JSON and on the screen.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Constructor => "constructor",
+            Self::Class => "class",
+            Self::Struct => "struct",
+            Self::Union => "union",
+            Self::Enum => "enum",
+            Self::Variant => "variant",
+            Self::Interface => "interface",
+            Self::Trait => "trait",
+            Self::Object => "object",
+            Self::TypeAlias => "type alias",
+            Self::Module => "module",
+            Self::Namespace => "namespace",
+            Self::Constant => "constant",
+            Self::Variable => "variable",
+            Self::Field => "field",
+            Self::Property => "property",
+            Self::Macro => "macro",
+            Self::Parameter => "parameter",
+            Self::TypeParameter => "type parameter",
+            Self::Event => "event",
+            Self::Label => "label",
+            Self::Target => "target",
+            Self::Table => "table",
+        }
+    }
+}
+
+impl fmt::Display for SymbolKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

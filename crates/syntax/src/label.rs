@@ -1,0 +1,275 @@
+//! The one engine: from an occurrence up the tree to what it is.
+
+use std::ops::Range;
+
+use grounds_evidence::{Place, Relation, SymbolKind};
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use crate::language::{Climb, Frame, Gives, Language};
+use crate::lexical;
+use crate::parse::Tables;
+
+/// Nodes visited at most when the definitions of one file are listed.
+const NODES_VISITED_MAX: usize = 4_000_000;
+/// Depth of a tree past which a label is given without looking further down.
+const DEPTH_MAX: usize = 2_000;
+/// Bytes of one container's name that are kept.
+const CONTAINER_BYTES_MAX: usize = 120;
+/// Declarators nested in each other that are followed to the name.
+const DECLARATORS_MAX: usize = 8;
+/// Enclosing names that are kept, the innermost ones.
+const CONTAINERS_MAX: usize = 6;
+
+/// What an occurrence of a name is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// What the occurrence is to the name.
+    pub relation: Relation,
+    /// What kind of thing is introduced, where one is.
+    pub kind: Option<SymbolKind>,
+    /// The bytes of the item that the occurrence introduces, else of the occurrence.
+    pub item: Range<usize>,
+    /// The names of what encloses the occurrence, outermost first.
+    pub containers: Vec<String>,
+}
+
+impl Label {
+    /// A label of an occurrence that introduces nothing.
+    pub fn plain(relation: Relation, range: Range<usize>) -> Self {
+        Self { relation, kind: None, item: range, containers: Vec::new() }
+    }
+}
+
+/// What stands at `range`.
+pub(crate) fn of_range(source: &[u8], language: &'static Language, tree: &Tree, tables: &Tables, range: Range<usize>) -> Label {
+    let frames = descend(tree, &range);
+    label_frames(source, language, tables, &frames, range)
+}
+
+/// All definitions, in the order of the text.
+pub(crate) fn definitions(
+    source: &[u8],
+    language: &'static Language,
+    tree: &Tree,
+    tables: &Tables,
+    most: usize,
+) -> Vec<(Range<usize>, Label)> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    let mut frames = vec![frame_of(&cursor)];
+    for _ in 0..NODES_VISITED_MAX {
+        let here = frames[frames.len() - 1].node;
+        if is_name_like(here) && frames.len() > 1 && can_define(tables, &frames) {
+            let label = label_frames(source, language, tables, &frames, here.byte_range());
+            if label.relation == Relation::Defines {
+                found.push((here.byte_range(), label));
+            }
+        }
+        if found.len() >= most || !step(&mut cursor, &mut frames) {
+            break;
+        }
+    }
+    found
+}
+
+/// The next node in document order, with the way to it; false after the last.
+fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>) -> bool {
+    if frames.len() < DEPTH_MAX && cursor.goto_first_child() {
+        frames.push(frame_of(cursor));
+        return true;
+    }
+    loop {
+        if cursor.goto_next_sibling() {
+            frames.pop();
+            frames.push(frame_of(cursor));
+            return true;
+        }
+        if !cursor.goto_parent() {
+            return false;
+        }
+        frames.pop();
+    }
+}
+
+fn is_name_like(node: Node<'_>) -> bool {
+    node.is_named() && node.child_count() == 0 && !node.is_extra() && !node.byte_range().is_empty()
+}
+
+/// Whether the direct parent has any rule for this place, or is text that the grammar did not parse: saves the climb for most leaves.
+fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
+    let place = frames[frames.len() - 1];
+    let parent = frames[frames.len() - 2].node;
+    tables.rules.contains_key(&(parent.kind_id(), place.field)) || is_unparsed(parent)
+}
+
+/// Whether a node holds tokens without structure: an error, or the inside of a macro call.
+fn is_unparsed(node: Node<'_>) -> bool {
+    node.is_error() || node.kind() == "token_tree" || node.kind() == "preproc_arg"
+}
+
+fn frame_of<'tree>(cursor: &TreeCursor<'tree>) -> Frame<'tree> {
+    Frame { node: cursor.node(), field: cursor.field_id().map_or(0, std::num::NonZeroU16::get) }
+}
+
+/// The way from the root to the smallest node that holds `range`.
+fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> {
+    let mut cursor = tree.walk();
+    let mut frames = vec![frame_of(&cursor)];
+    while frames.len() < DEPTH_MAX && cursor.goto_first_child_for_byte(range.start).is_some() {
+        let node = cursor.node();
+        if node.start_byte() > range.start || node.end_byte() < range.end {
+            break;
+        }
+        frames.push(frame_of(&cursor));
+    }
+    frames
+}
+
+fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
+    let grammar = tables.grammar;
+    if let Some(place) = mention(source, grammar, frames) {
+        let containers = containers(source, tables, frames, frames.len());
+        return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
+    }
+    let (at, gives) = climb(source, tables, frames);
+    if gives == Gives::References && frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
+        return unparsed(source, language, tables, frames, range);
+    }
+    let relation = relation_of(grammar, frames, at, gives);
+    let kind = kind_of(gives, relation);
+    let (item, upto) = match relation {
+        Relation::Defines | Relation::Declares | Relation::Binds => (frames[at].node.byte_range(), at),
+        _ => (range, frames.len()),
+    };
+    Label { relation, kind, item, containers: containers(source, tables, frames, upto) }
+}
+
+/// Where the grammar gave up, the words before the name speak.
+fn unparsed(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
+    let guess = lexical::label(&language.lexicon, source, range.clone());
+    let containers = containers(source, tables, frames, frames.len());
+    match guess.relation {
+        Relation::Defines => Label { containers, ..guess },
+        _ => Label { containers, ..Label::plain(Relation::References, range) },
+    }
+}
+
+/// The comment or string that the occurrence stands in, if no code stands between.
+fn mention(source: &[u8], grammar: &crate::language::Grammar, frames: &[Frame<'_>]) -> Option<Place> {
+    for (index, frame) in frames.iter().enumerate().rev() {
+        let kind = frame.node.kind();
+        if grammar.interpolations.contains(&kind) {
+            return None;
+        }
+        if grammar.comments.contains(&kind) {
+            let text = source.get(frame.node.byte_range()).unwrap_or_default();
+            return Some(if is_doc_comment(text) { Place::Doc } else { Place::Comment });
+        }
+        if grammar.strings.contains(&kind) {
+            return Some(if is_docstring(frames, index) { Place::Doc } else { Place::String });
+        }
+    }
+    None
+}
+
+fn is_doc_comment(text: &[u8]) -> bool {
+    [b"///".as_slice(), b"//!", b"/**", b"/*!", b"---", b"##"].iter().any(|mark| text.starts_with(mark))
+}
+
+/// A string that is a statement of its own documents what it stands in.
+fn is_docstring(frames: &[Frame<'_>], index: usize) -> bool {
+    index > 0 && frames[index - 1].node.kind() == "expression_statement" && frames[index - 1].node.named_child_count() == 1
+}
+
+/// Climbs until a rule decides; the index is that of the parent that decided.
+fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives) {
+    let mut at = frames.len().saturating_sub(1);
+    let mut gives = Gives::References;
+    while at > 0 {
+        let field = frames[at].field;
+        at -= 1;
+        gives = tables.rules.get(&(frames[at].node.kind_id(), field)).copied().unwrap_or(Gives::References);
+        if gives != Gives::Through {
+            break;
+        }
+    }
+    if gives == Gives::Through {
+        gives = Gives::References;
+    }
+    (at, (tables.grammar.refine)(&Climb { frames, at, source }, gives))
+}
+
+fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usize, gives: Gives) -> Relation {
+    let encloses = |kinds: &[&str], upto: usize| frames[..upto].iter().any(|frame| kinds.contains(&frame.node.kind()));
+    match gives {
+        Gives::Defines(_) => Relation::Defines,
+        Gives::DefinesUnlessLocal(_) if encloses(grammar.local_scopes, at) => Relation::Binds,
+        Gives::DefinesUnlessLocal(_) => Relation::Defines,
+        Gives::Declares(_) => Relation::Declares,
+        Gives::Binds(_) => Relation::Binds,
+        Gives::Imports => Relation::Imports,
+        Gives::Through | Gives::References if encloses(grammar.imports, frames.len()) => Relation::Imports,
+        Gives::Through | Gives::References => Relation::References,
+    }
+}
+
+fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
+    match gives {
+        Gives::Defines(kind) | Gives::DefinesUnlessLocal(kind) | Gives::Declares(kind) | Gives::Binds(kind) => Some(kind),
+        Gives::Imports | Gives::Through | Gives::References => None,
+    }
+    .filter(|_| !matches!(relation, Relation::Imports | Relation::References))
+}
+
+/// The names of the nodes above `frames[upto]` that name what they hold.
+fn containers(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
+    let mut names: Vec<String> =
+        frames[..upto].iter().rev().filter_map(|frame| container_name(source, tables, frame.node)).take(CONTAINERS_MAX).collect();
+    names.reverse();
+    names
+}
+
+fn container_name(source: &[u8], tables: &Tables, node: Node<'_>) -> Option<String> {
+    let listed = tables.grammar.containers.iter().find(|(kind, _)| *kind == node.kind());
+    let name = match listed {
+        Some((_, field)) => node.child_by_field_name(field)?,
+        None => defined_name(tables, node)?,
+    };
+    clean_name(source.get(name.byte_range())?)
+}
+
+/// The name node of an item that holds others, through its declarators.
+fn defined_name<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
+    let mut name = child_where(tables, node, is_container)?;
+    for _ in 0..DECLARATORS_MAX {
+        let Some(inner) = child_where(tables, name, |gives| gives == Gives::Through) else { break };
+        name = inner;
+    }
+    Some(name)
+}
+
+/// The child in the first name-giving field whose rule passes `test`.
+fn child_where<'tree>(tables: &Tables, node: Node<'tree>, test: fn(Gives) -> bool) -> Option<Node<'tree>> {
+    tables.name_fields.iter().find_map(|&field| {
+        let gives = *tables.rules.get(&(node.kind_id(), field))?;
+        test(gives).then(|| node.child_by_field_id(field)).flatten()
+    })
+}
+
+fn is_container(gives: Gives) -> bool {
+    use SymbolKind as K;
+    match gives {
+        Gives::Defines(kind) | Gives::DefinesUnlessLocal(kind) => !matches!(
+            kind,
+            K::Constant | K::Variable | K::Field | K::Property | K::Parameter | K::TypeParameter | K::Variant | K::TypeAlias | K::Macro | K::Label
+        ),
+        Gives::Declares(_) | Gives::Binds(_) | Gives::Imports | Gives::Through | Gives::References => false,
+    }
+}
+
+/// A container's name without type parameters, on one line.
+fn clean_name(text: &[u8]) -> Option<String> {
+    let end = text.iter().position(|&byte| matches!(byte, b'<' | b'(' | b'\n' | b'{')).unwrap_or(text.len());
+    let text = String::from_utf8_lossy(&text[..end.min(CONTAINER_BYTES_MAX)]).trim().trim_start_matches(['&', '*']).to_owned();
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,152 @@
+//! How a language is described: tables of node kinds, and at most one function
+//! for what a table cannot say.
+//!
+//! A language never walks a tree. The engine in `label.rs` climbs from the
+//! occurrence to its parents and asks the table what each step gives.
+
+use grounds_evidence::SymbolKind;
+use tree_sitter::Node;
+
+use crate::lexical::Lexicon;
+
+/// A language: how its files are recognised and how they are read.
+#[derive(Debug)]
+pub struct Language {
+    /// The name as people write it, for example `C++`.
+    pub name: &'static str,
+    /// File name endings without the dot, lower case.
+    pub extensions: &'static [&'static str],
+    /// Whole file names, for files without an ending that tells.
+    pub file_names: &'static [&'static str],
+    /// Interpreters that a `#!` line may name.
+    pub interpreters: &'static [&'static str],
+    /// How the text becomes labels.
+    pub syntax: Syntax,
+    /// The language's words for the lexical fallback, also used where the grammar meets text that it cannot parse.
+    pub lexicon: Lexicon,
+}
+
+/// How a language's text becomes labels.
+#[derive(Debug)]
+pub enum Syntax {
+    /// A tree-sitter grammar with the tables for it.
+    Tree(Grammar),
+    /// Only the lexicon: no grammar is linked for this language.
+    Lexical,
+}
+
+/// A grammar and what its node kinds mean.
+#[derive(Debug)]
+pub struct Grammar {
+    /// The compiled grammar.
+    pub load: fn() -> tree_sitter::Language,
+    /// What a child in a field of a node gives. Order does not matter; a pair of node and field stands once.
+    pub rules: &'static [Rule],
+    /// Nodes that give their name to what stands in them without defining it (a Rust `impl`), with the field that holds the name.
+    pub containers: &'static [(&'static str, &'static str)],
+    /// Nodes whose inside is local: a variable defined in them is a binding.
+    pub local_scopes: &'static [&'static str],
+    /// Nodes that are comments.
+    pub comments: &'static [&'static str],
+    /// Nodes that are string literals.
+    pub strings: &'static [&'static str],
+    /// Nodes inside a string that are code again (interpolations).
+    pub interpolations: &'static [&'static str],
+    /// Nodes whose inside brings names in.
+    pub imports: &'static [&'static str],
+    /// The last word on what a climb gives, for what a table cannot say.
+    pub refine: fn(&Climb<'_, '_>, Gives) -> Gives,
+}
+
+/// One row of a language's table: a child in `field` of a node of kind `node`.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The kind of the parent node.
+    pub node: &'static str,
+    /// The field in which the child stands; empty for a child without a field.
+    pub field: &'static str,
+    /// What that makes of the child.
+    pub gives: Gives,
+}
+
+/// What a place in the tree makes of the name that stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gives {
+    /// It is defined here, wherever that is.
+    Defines(SymbolKind),
+    /// It is defined here, and local where a local scope encloses it.
+    DefinesUnlessLocal(SymbolKind),
+    /// It is announced here, without its substance.
+    Declares(SymbolKind),
+    /// It is a local name.
+    Binds(SymbolKind),
+    /// It is brought in from elsewhere.
+    Imports,
+    /// The parent decides: the climb goes on.
+    Through,
+    /// It is used.
+    References,
+}
+
+/// One step of the way from the root of the tree to an occurrence.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'tree> {
+    /// The node.
+    pub node: Node<'tree>,
+    /// The number of the field of its parent in which the node stands; 0 for none.
+    pub field: u16,
+}
+
+/// A climb from an occurrence towards the root, at the place where it ended.
+#[derive(Debug)]
+pub struct Climb<'a, 'tree> {
+    /// The way from the root (first) to the occurrence (last).
+    pub frames: &'a [Frame<'tree>],
+    /// The index in `frames` of the parent that decided.
+    pub at: usize,
+    /// The text of the file.
+    pub source: &'a [u8],
+}
+
+impl<'tree> Climb<'_, 'tree> {
+    /// The node that decided: the parent in whose field the climb ended.
+    pub fn parent(&self) -> Node<'tree> {
+        self.frames[self.at].node
+    }
+
+    /// The node of the name itself.
+    pub fn name(&self) -> Node<'tree> {
+        self.frames[self.frames.len() - 1].node
+    }
+
+    /// Whether the climb passed through a node of this kind below the deciding parent.
+    pub fn passed(&self, kind: &str) -> bool {
+        self.frames[self.at + 1..].iter().any(|frame| frame.node.kind() == kind)
+    }
+
+    /// Whether a node of one of these kinds encloses the deciding parent.
+    pub fn inside(&self, kinds: &[&str]) -> bool {
+        self.frames[..self.at].iter().any(|frame| kinds.contains(&frame.node.kind()))
+    }
+
+    /// The kind of the node directly above the deciding parent.
+    pub fn grandparent_kind(&self) -> Option<&'tree str> {
+        self.at.checked_sub(1).map(|index| self.frames[index].node.kind())
+    }
+
+    /// The bytes of a node; empty where the tree and the text disagree.
+    pub fn text(&self, node: Node<'_>) -> &[u8] {
+        self.source.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// Whether the deciding parent has a direct child of this kind (named or a keyword).
+    pub fn parent_has(&self, kind: &str) -> bool {
+        let parent = self.parent();
+        (0..parent.child_count()).filter_map(|index| parent.child(index as u32)).any(|child| child.kind() == kind)
+    }
+}
+
+/// A `refine` for languages whose tables say everything.
+pub fn as_the_table_says(_: &Climb<'_, '_>, gives: Gives) -> Gives {
+    gives
+}

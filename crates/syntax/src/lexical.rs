@@ -1,0 +1,128 @@
+//! Labels without a grammar: the words before a name, and the comment and
+//! string marks of the language, on one line.
+//!
+//! Used for languages whose grammar is not linked, and inside text that a
+//! grammar could not parse (macro calls, broken code). It speaks only where a
+//! defining keyword stands directly before the name.
+
+use std::ops::Range;
+
+use grounds_evidence::{Place, Relation, SymbolKind};
+use memchr::{memchr, memrchr};
+
+use crate::label::Label;
+
+/// Bytes before a name on its line that are looked at.
+const LINE_BYTES_MAX: usize = 512;
+
+/// The words and marks of a language.
+#[derive(Clone, Copy, Debug)]
+pub struct Lexicon {
+    /// Words that, directly before a name, define it.
+    pub definers: &'static [(&'static str, SymbolKind)],
+    /// Words that, directly before a name, bring it in.
+    pub importers: &'static [&'static str],
+    /// Marks that start a comment up to the end of the line.
+    pub line_comments: &'static [&'static str],
+    /// The bytes besides letters, digits and `_` that names may hold.
+    pub name_bytes: &'static [u8],
+}
+
+impl Lexicon {
+    /// No words and no marks: everything is a reference.
+    pub const NONE: Self = Self { definers: &[], importers: &[], line_comments: &[], name_bytes: &[] };
+}
+
+/// What stands at `range`, as far as its line tells.
+pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> Label {
+    let line = line_around(source, range.start);
+    let before = &source[line.start..range.start];
+    let item = line.start + indent(before)..line.end;
+    if let Some(place) = mention(lexicon, before) {
+        return Label::plain(Relation::Mentions(place), range);
+    }
+    let word = last_word(before);
+    if let Some((_, kind)) = lexicon.definers.iter().find(|(definer, _)| definer.as_bytes() == word) {
+        return Label { kind: Some(*kind), item, ..Label::plain(Relation::Defines, range) };
+    }
+    let first = first_word(before);
+    let imports = lexicon.importers.iter().any(|importer| importer.as_bytes() == word || importer.as_bytes() == first);
+    Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
+}
+
+/// The definitions that the words of the language show, in the order of the text.
+pub(crate) fn definitions(lexicon: &Lexicon, source: &[u8], most: usize) -> Vec<(Range<usize>, Label)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start < source.len() && found.len() < most {
+        let end = memchr(b'\n', &source[start..]).map_or(source.len(), |length| start + length);
+        let names = definers_in(lexicon, &source[start..end.min(start + LINE_BYTES_MAX)]);
+        let labelled = names.into_iter().map(|name| start + name.start..start + name.end).map(|name| (name.clone(), label(lexicon, source, name)));
+        found.extend(labelled.filter(|(_, label)| label.relation == Relation::Defines));
+        start = end + 1;
+    }
+    found.truncate(most);
+    found
+}
+
+/// The names in a line that a defining word stands before.
+fn definers_in(lexicon: &Lexicon, line: &[u8]) -> Vec<Range<usize>> {
+    let words = words(lexicon, line);
+    let defines = |word: &Range<usize>| lexicon.definers.iter().any(|(definer, _)| definer.as_bytes() == &line[word.clone()]);
+    words.windows(2).filter(|pair| defines(&pair[0])).map(|pair| pair[1].clone()).collect()
+}
+
+fn words(lexicon: &Lexicon, line: &[u8]) -> Vec<Range<usize>> {
+    let is_name = |byte: u8| is_word(byte) || lexicon.name_bytes.contains(&byte);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < line.len() {
+        let length = line[at..].iter().take_while(|&&byte| is_name(byte)).count();
+        if length > 0 {
+            found.push(at..at + length);
+        }
+        at += length.max(1);
+    }
+    found
+}
+
+fn line_around(source: &[u8], at: usize) -> Range<usize> {
+    let start = memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1).max(at.saturating_sub(LINE_BYTES_MAX));
+    let end = memchr(b'\n', &source[at..]).map_or(source.len(), |length| at + length);
+    start..end
+}
+
+fn indent(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// The word that ends the text, with only white space, `*`, `&` or `(` after it.
+fn last_word(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'*' | b'&' | b'(' | b'!')).map_or(0, |last| last + 1);
+    let start = text[..end].iter().rposition(|&byte| !is_word(byte)).map_or(0, |gap| gap + 1);
+    &text[start..end]
+}
+
+fn first_word(text: &[u8]) -> &[u8] {
+    let text = &text[indent(text)..];
+    &text[..text.iter().take_while(|&&byte| is_word(byte)).count()]
+}
+
+/// Whether the text before a name opens a comment or leaves a string open.
+fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<Place> {
+    let trimmed = &before[indent(before)..];
+    let mut quote = None;
+    for (index, &byte) in trimmed.iter().enumerate() {
+        match quote {
+            None if lexicon.line_comments.iter().any(|mark| trimmed[index..].starts_with(mark.as_bytes())) => return Some(Place::Comment),
+            None if byte == b'"' || byte == b'`' => quote = Some(byte),
+            Some(open) if open == byte && (index == 0 || trimmed[index - 1] != b'\\') => quote = None,
+            _ => {}
+        }
+    }
+    quote.map(|_| Place::String)
+}

@@ -1,0 +1,21 @@
+//! What a syntax tree says of one occurrence of a name.
+//!
+//! Given the bytes of a file and its language, says of any byte range what it
+//! is: a definition, a declaration, a local binding, a reference, an import, a
+//! mention in a comment or a string; with the kind, the extent and the
+//! container of the item, and lists all definitions of a file.
+//!
+//! Reads no file and knows no question.
+
+mod doc;
+mod label;
+mod language;
+pub mod languages;
+mod lexical;
+mod parse;
+
+pub use doc::doc_line;
+pub use label::Label;
+pub use language::{Climb, Frame, Gives, Language, Rule, Syntax};
+pub use lexical::Lexicon;
+pub use parse::{Parse, ParseError, Parser};

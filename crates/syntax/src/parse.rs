@@ -1,0 +1,116 @@
+//! A parsed file, and the parser that makes it within a limit of time.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::ops::Range;
+use std::sync::{Mutex, OnceLock};
+
+use crate::label::{self, Label};
+use crate::language::{Gives, Grammar, Language, Rule, Syntax};
+use crate::lexical;
+
+/// Why a file could not be parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParseError {
+    /// The caller asked to stop before the tree was whole.
+    Stopped,
+    /// The grammar could not be loaded into this parser.
+    Grammar,
+}
+
+/// Parses files, one after another; one for each thread.
+#[derive(Default)]
+pub struct Parser {
+    parser: RefCell<tree_sitter::Parser>,
+}
+
+impl std::fmt::Debug for Parser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Parser")
+    }
+}
+
+/// A file with what its syntax says. Borrows the text.
+#[derive(Debug)]
+pub struct Parse<'s> {
+    source: &'s [u8],
+    language: &'static Language,
+    tree: Option<(tree_sitter::Tree, &'static Tables)>,
+}
+
+impl Parser {
+    /// Parses `source` as `language`; asks `stop` now and then whether to give up.
+    ///
+    /// # Errors
+    /// [`ParseError::Stopped`] when `stop` said so: nothing is known of the file then.
+    pub fn parse<'s>(
+        &self,
+        language: &'static Language,
+        source: &'s [u8],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Parse<'s>, ParseError> {
+        let Syntax::Tree(grammar) = &language.syntax else {
+            return Ok(Parse { source, language, tree: None });
+        };
+        let tables = tables_of(grammar);
+        let mut parser = self.parser.borrow_mut();
+        parser.set_language(&tables.language).map_err(|_| ParseError::Grammar)?;
+        let mut progress = |_: &tree_sitter::ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
+        let mut text = |offset: usize, _| source.get(offset..).unwrap_or_default();
+        let parsed = parser.parse_with_options(&mut text, None, Some(options));
+        if parsed.is_none() {
+            parser.reset();
+        }
+        let tree = parsed.ok_or(ParseError::Stopped)?;
+        Ok(Parse { source, language, tree: Some((tree, tables)) })
+    }
+}
+
+impl Parse<'_> {
+    /// What stands at `range`, which holds one name.
+    pub fn label(&self, range: Range<usize>) -> Label {
+        match &self.tree {
+            Some((tree, tables)) => label::of_range(self.source, self.language, tree, tables, range),
+            None => lexical::label(&self.language.lexicon, self.source, range),
+        }
+    }
+
+    /// The definitions of the file in the order of the text, `most` at most.
+    pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
+        match &self.tree {
+            Some((tree, tables)) => label::definitions(self.source, self.language, tree, tables, most),
+            None => lexical::definitions(&self.language.lexicon, self.source, most),
+        }
+    }
+}
+
+/// A grammar with its tables resolved from names to the grammar's numbers.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) language: tree_sitter::Language,
+    pub(crate) rules: HashMap<(u16, u16), Gives>,
+    /// The fields in which items keep their names.
+    pub(crate) name_fields: Vec<u16>,
+    pub(crate) grammar: &'static Grammar,
+}
+
+impl Tables {
+    fn new(grammar: &'static Grammar) -> Self {
+        let language = (grammar.load)();
+        let field = |name: &str| language.field_id_for_name(name).map_or(0, std::num::NonZeroU16::get);
+        let key = |rule: &Rule| (language.id_for_node_kind(rule.node, true), field(rule.field));
+        let rules = grammar.rules.iter().map(|rule| (key(rule), rule.gives)).collect();
+        let name_fields = ["name", "declarator", "pattern", "left"].into_iter().map(field).filter(|&id| id != 0).collect();
+        Self { language, rules, name_fields, grammar }
+    }
+}
+
+/// The resolved tables of a grammar, made at its first use and kept for the life of the program.
+fn tables_of(grammar: &'static Grammar) -> &'static Tables {
+    static TABLES: OnceLock<Mutex<HashMap<usize, &'static Tables>>> = OnceLock::new();
+    let key = std::ptr::from_ref(grammar) as usize;
+    let mut known = TABLES.get_or_init(Mutex::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    known.entry(key).or_insert_with(|| Box::leak(Box::new(Tables::new(grammar))))
+}
