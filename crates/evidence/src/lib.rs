@@ -1,7 +1,38 @@
-//! The vocabulary and the rules of evidence.
+//! The vocabulary and the rules of evidence: values in, values out.
 //!
-//! Values in, values out: no files, no clock, no environment, no network.
+//! The sentence that runs through the program is question → goal → requirement
+//! → gap → plan → tool → evidence → decision → answer. This crate holds the
+//! words of it that decide: what a producer may report ([`Observation`]), the
+//! one table that rates it ([`table`]), what a goal requires ([`requirement`]),
+//! what is missing ([`gap`]), when two producers corroborate each other
+//! ([`corroborate`]), how sure that makes us ([`confidence`]), and the outcomes
+//! that are never collapsed into each other ([`outcome`]).
+//!
+//! No files, no clock, no environment, no network.
 
+mod class;
+pub mod confidence;
+pub mod corroborate;
+pub mod gap;
+mod goal;
+mod ledger;
+mod level;
+pub mod name;
+mod observation;
+pub mod outcome;
 mod relation;
+pub mod requirement;
+mod role;
+pub mod table;
 
+pub use class::{EvidenceClass, Family};
+pub use confidence::{Agreement, Confidence, ConfidenceLevel, Coverage};
+pub use gap::{Gap, Lack};
+pub use goal::{Goal, Intent, Target, TargetKind, Wanted};
+pub use ledger::{Entry, EntryId, Ledger};
+pub use level::{Quality, Rating, Strength};
+pub use observation::{Match, Observation, Source};
+pub use outcome::{Outcome, RefusalKind};
 pub use relation::{Place, Relation, SymbolKind};
+pub use requirement::Requirement;
+pub use role::FileRole;

@@ -1,1 +1,15 @@
-//! The tools over a checkout.
+//! The tools over a checkout: one parallel pass that looks for all names at
+//! once, labels from a parse of the candidate files, reading, discovery and git.
+//!
+//! Every tool is one file in `tools/` and one line in [`tools::ALL`]. Tools
+//! report what they saw; none of them rates it.
+
+pub mod checkout;
+pub mod files;
+pub mod limits;
+pub mod needles;
+pub mod path;
+pub mod role;
+pub mod scope;
+pub mod survey;
+pub mod text;

@@ -1,0 +1,165 @@
+//! Confidence: derived, not computed. Three named properties (quality, coverage,
+//! agreement) and one sentence that names the weakest requirement (source
+//! document 002, Part IV "Confidence Derivation").
+
+use crate::class::{EvidenceClass, Family};
+use crate::corroborate;
+use crate::gap::{self, Standing};
+use crate::goal::Goal;
+use crate::ledger::{Entry, Ledger};
+use crate::level::Quality;
+use crate::observation::Match;
+use crate::requirement::Requirement;
+
+/// How sure the evidence makes us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ConfidenceLevel {
+    /// One or more required classes at None.
+    None,
+    /// Some required class at Weak.
+    Low,
+    /// All required at Moderate or better.
+    Medium,
+    /// All required at Strong or better.
+    High,
+    /// All required at Verified.
+    Complete,
+}
+
+/// How many requirements are met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// Met.
+    pub met: usize,
+    /// Required.
+    pub required: usize,
+}
+
+/// Whether independent families point at the same place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// No two independent families have spoken of the same place.
+    Uncorroborated,
+    /// These families agree.
+    Agreed(Vec<Family>),
+    /// A reader found that reported places do not hold the target.
+    Contradicted {
+        /// The number of such places.
+        places: usize,
+    },
+}
+
+/// How sure we are, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confidence {
+    /// The level.
+    pub level: ConfidenceLevel,
+    /// The least quality over the required classes.
+    pub quality: Quality,
+    /// How many requirements are met.
+    pub coverage: Coverage,
+    /// Whether independent families agree.
+    pub agreement: Agreement,
+    /// One sentence that names the weakest requirement.
+    pub explanation: String,
+}
+
+/// Derives the confidence that a ledger gives in the answer to a goal.
+pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Confidence {
+    let standings = gap::standings(goal, requirements, ledger);
+    let weakest = standings.iter().min_by_key(|standing| standing.have);
+    let quality = weakest.map_or(Quality::None, |standing| standing.have);
+    let level = level_of(quality);
+    let met = standings.iter().filter(|standing| standing.have >= standing.requirement.minimum).count();
+    let explanation = match weakest {
+        Some(weakest) => explain(level, weakest, ledger),
+        None => "None: nothing is required, so no evidence was collected".to_owned(),
+    };
+    let coverage = Coverage { met, required: standings.len() };
+    Confidence { level, quality, coverage, agreement: agreement(goal, &standings, ledger), explanation }
+}
+
+const fn level_of(weakest: Quality) -> ConfidenceLevel {
+    match weakest {
+        Quality::None => ConfidenceLevel::None,
+        Quality::Weak => ConfidenceLevel::Low,
+        Quality::Moderate => ConfidenceLevel::Medium,
+        Quality::Strong => ConfidenceLevel::High,
+        Quality::Verified => ConfidenceLevel::Complete,
+    }
+}
+
+fn agreement(goal: &Goal, standings: &[Standing], ledger: &Ledger) -> Agreement {
+    let places: usize = goal.targets.iter().map(|target| corroborate::contradictions(ledger, &target.text)).sum();
+    if places > 0 {
+        return Agreement::Contradicted { places };
+    }
+    let of_standing = |standing: &Standing| corroborate::families_agreeing(ledger, standing.requirement.class, &standing.target);
+    let mut families: Vec<Family> = standings.iter().flat_map(of_standing).collect();
+    families.sort_unstable();
+    families.dedup();
+    if families.len() < 2 { Agreement::Uncorroborated } else { Agreement::Agreed(families) }
+}
+
+/// "Medium: FileSearch is only Moderate (grep saw a substring in 4 places)".
+fn explain(level: ConfidenceLevel, weakest: &Standing, ledger: &Ledger) -> String {
+    let class = weakest.requirement.class;
+    let of_target = if weakest.target.is_empty() { String::new() } else { format!(" for `{}`", weakest.target) };
+    let best = ledger.about(class, &weakest.target).max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id))).map(|(_, entry)| entry);
+    let saw = best.map_or_else(|| "nothing was collected".to_owned(), describe);
+    let level_word = level.as_str();
+    match weakest.have {
+        Quality::Verified => format!("{level_word}: every requirement is Verified; {class}{of_target}: {saw}"),
+        have if have >= weakest.requirement.minimum => format!("{level_word}: the weakest requirement, {class}{of_target}, is {have} ({saw})"),
+        have => format!("{level_word}: {class}{of_target} is only {have}, {} is needed ({saw})", weakest.requirement.minimum),
+    }
+}
+
+/// What an entry saw, in words.
+fn describe(entry: &Entry) -> String {
+    let seen = &entry.observation;
+    let places = |count: u64| if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
+    let what = match seen.found {
+        Match::Nothing => "found nothing".to_owned(),
+        Match::Substring { places: count } => format!("saw it only inside other words, in {}", places(count)),
+        Match::TokenOverlap => format!("saw some of its words in {}, never together", places(seen.match_count)),
+        Match::SymbolReferences { count } => format!("saw it referred to in {}", places(count)),
+        other => {
+            let row = crate::table::ROWS.iter().find(|row| std::mem::discriminant(&row.example) == std::mem::discriminant(&other));
+            format!("{}, in {}", row.map_or(other.as_str(), |row| row.seen), places(seen.match_count))
+        }
+    };
+    match seen.class {
+        EvidenceClass::FileSearch => format!("{} {what}, relation {}", seen.tool, seen.relation),
+        _ => format!("{} {what}", seen.tool),
+    }
+}
+
+impl ConfidenceLevel {
+    /// Every level, lowest first.
+    pub const ALL: [Self; 5] = [Self::None, Self::Low, Self::Medium, Self::High, Self::Complete];
+
+    /// The word for the level.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Low => "Low",
+            Self::Medium => "Medium",
+            Self::High => "High",
+            Self::Complete => "Complete",
+        }
+    }
+}
+
+impl std::fmt::Display for Agreement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Uncorroborated => f.write_str("no two independent families speak of the same place"),
+            Self::Agreed(families) => {
+                let words: Vec<&str> = families.iter().map(|family| family.as_str()).collect();
+                write!(f, "{} agree", words.join(" and "))
+            }
+            Self::Contradicted { places } => write!(f, "contradicted: the target does not stand in {places} of the places reported"),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Verified is a relationship: derived from the ledger, never given by a
+//! producer (source document 002, Part I "The Verified Level").
+//!
+//! Three ways lead to it: two Strong observations of different families that
+//! agree on a place; one source that is authoritative for its class; a build and
+//! a test run that both pass.
+
+use crate::class::{EvidenceClass, Family};
+use crate::ledger::{Entry, Ledger};
+use crate::level::Rating;
+use crate::observation::Match;
+
+/// Whether the evidence of a class for a target is corroborated.
+pub fn is_verified(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool {
+    is_authoritative(ledger, class, target) || builds_and_passes(ledger, class) || !families_agreeing(ledger, class, target).is_empty()
+}
+
+/// The families that agree with each other on a place of the target, one of them with evidence of this class; empty where fewer than two do.
+///
+/// Only Strong observations count, so that a weaker entry never raises a level.
+pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) -> Vec<Family> {
+    let mut families = Vec::new();
+    for (_, entry) in ledger.about(class, target).filter(|(_, entry)| entry.rating() == Rating::Strong) {
+        for other in ledger.entries().iter().filter(|other| corroborates(entry, other)) {
+            families.extend([entry.observation.family, other.observation.family]);
+        }
+    }
+    families.sort_unstable();
+    families.dedup();
+    families
+}
+
+/// Whether two entries are Strong, of different families, about one target, and share a place.
+fn corroborates(entry: &Entry, other: &Entry) -> bool {
+    let (one, two) = (&entry.observation, &other.observation);
+    let same_scope = one.target == two.target && one.class.is_about_a_target() == two.class.is_about_a_target();
+    let share_a_place = one.sources.iter().any(|source| two.sources.iter().any(|place| source.overlaps(place)));
+    entry.rating() == Rating::Strong && other.rating() == Rating::Strong && one.family != two.family && same_scope && share_a_place
+}
+
+/// Git is authoritative for history, the service's run log for CI.
+fn is_authoritative(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool {
+    ledger.about(class, target).any(|(_, entry)| match entry.observation.found {
+        Match::HistoryMatching => class == EvidenceClass::GitLog && entry.observation.family == Family::History,
+        Match::MatchingRunLog => class == EvidenceClass::CiWorkflow && entry.observation.family == Family::Ci,
+        _ => false,
+    })
+}
+
+fn builds_and_passes(ledger: &Ledger, class: EvidenceClass) -> bool {
+    let saw = |class, found| ledger.about(class, "").any(|(_, entry)| entry.observation.found == found);
+    matches!(class, EvidenceClass::Build | EvidenceClass::Test)
+        && saw(EvidenceClass::Build, Match::TargetBuilt)
+        && saw(EvidenceClass::Test, Match::AllRelevantTestsPassed)
+}
+
+/// Places of the target where a reader found that what a search reported does not stand there.
+pub fn contradictions(ledger: &Ledger, target: &str) -> usize {
+    let refuted = |entry: &Entry| entry.observation.found == Match::ReadWithoutTarget;
+    ledger.about(EvidenceClass::FileContent, target).filter(|(_, entry)| refuted(entry)).count()
+}

@@ -1,0 +1,73 @@
+//! The gap: the requirements that the ledger does not meet yet. It alone says
+//! whether a run may stop, and what is looked for next.
+
+use crate::class::EvidenceClass;
+use crate::goal::Goal;
+use crate::ledger::Ledger;
+use crate::level::Quality;
+use crate::requirement::Requirement;
+
+/// One requirement that is not met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// The class of evidence.
+    pub class: EvidenceClass,
+    /// The target; empty for the project as a whole.
+    pub target: String,
+    /// The quality that the ledger has.
+    pub have: Quality,
+    /// The quality that is enough.
+    pub need: Quality,
+}
+
+/// All requirements that are not met, in the order of the targets and the table.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Gap {
+    /// What is lacking.
+    pub lacks: Vec<Lack>,
+}
+
+/// One requirement of one target with the quality that the ledger has for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The requirement.
+    pub requirement: Requirement,
+    /// The target; empty for the project as a whole.
+    pub target: String,
+    /// The quality that the ledger has.
+    pub have: Quality,
+}
+
+/// How the ledger stands to each requirement of each target.
+pub fn standings(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Vec<Standing> {
+    let (of_targets, of_project): (Vec<Requirement>, Vec<Requirement>) =
+        requirements.iter().partition(|requirement| requirement.class.is_about_a_target());
+    let targets: Vec<&str> =
+        if goal.targets.is_empty() { vec![""] } else { goal.targets.iter().map(|target| target.text.as_str()).collect() };
+    let pairs = targets.iter().flat_map(|target| of_targets.iter().map(move |requirement| (*requirement, *target)));
+    let pairs = pairs.chain(of_project.iter().map(|requirement| (*requirement, "")));
+    let standing = |(requirement, target): (Requirement, &str)| {
+        let have = ledger.quality(requirement.class, target);
+        Standing { requirement, target: target.to_owned(), have }
+    };
+    pairs.map(standing).collect()
+}
+
+/// What is lacking. Strength is no parameter: however much there is, only quality closes a gap.
+pub fn of(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Gap {
+    let unmet = standings(goal, requirements, ledger).into_iter().filter(|standing| standing.have < standing.requirement.minimum);
+    let lack = |standing: Standing| Lack {
+        class: standing.requirement.class,
+        target: standing.target,
+        have: standing.have,
+        need: standing.requirement.minimum,
+    };
+    Gap { lacks: unmet.map(lack).collect() }
+}
+
+impl Gap {
+    /// Whether nothing is lacking: the gate.
+    pub fn is_closed(&self) -> bool {
+        self.lacks.is_empty()
+    }
+}

@@ -1,0 +1,163 @@
+//! What a question asks for: an intent, and the targets that it is about.
+
+use crate::name;
+
+/// What the person wants to do with the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Intent {
+    /// Where is it?
+    Locate,
+    /// What is connected with it: who calls it, what imports it?
+    Navigate,
+    /// How does it work?
+    Explain,
+    /// Two or more things beside each other.
+    Compare,
+    /// An area of the code, looked over.
+    Review,
+    /// Why does it fail?
+    Diagnose,
+    /// What has happened, and where do we stand?
+    Status,
+    /// Does it build, do the tests pass?
+    Execute,
+    /// What would a change touch?
+    Modify,
+    /// Nothing that evidence could answer.
+    Chat,
+}
+
+/// A thing that the question is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Target {
+    /// The words of the question, as written there.
+    pub text: String,
+    /// What kind of thing the words name.
+    pub kind: TargetKind,
+}
+
+/// What kind of thing a target's words name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TargetKind {
+    /// One name in code: `EvidenceStore`.
+    Identifier,
+    /// A name with the names that it stands in: `Planner::next`, `pkg.mod.func`.
+    SymbolPath,
+    /// A file or folder: `src/net`, `main.rs`.
+    Path,
+    /// Several words that mean one thing, as a whole: `evidence gating`.
+    Phrase,
+    /// Text between quotation marks, looked for to the letter.
+    Quoted,
+    /// A commit, by its hash.
+    Commit,
+}
+
+/// Which relation to the target answers the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wanted {
+    /// Where the target is introduced.
+    Definition,
+    /// Where the target is used.
+    Uses,
+    /// Where the target occurs, in whatever relation.
+    Occurrence,
+}
+
+/// A question, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// What the person wants.
+    pub intent: Intent,
+    /// What it is about, in the order of the question.
+    pub targets: Vec<Target>,
+    /// Which relation to the targets answers it.
+    pub wanted: Wanted,
+    /// Whether the question is about continuous integration.
+    pub about_ci: bool,
+}
+
+impl Intent {
+    /// Every intent, in the order of the requirements table.
+    pub const ALL: [Self; 10] = [
+        Self::Locate,
+        Self::Navigate,
+        Self::Explain,
+        Self::Review,
+        Self::Diagnose,
+        Self::Compare,
+        Self::Status,
+        Self::Execute,
+        Self::Modify,
+        Self::Chat,
+    ];
+
+    /// The name of the intent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Locate => "Locate",
+            Self::Navigate => "Navigate",
+            Self::Explain => "Explain",
+            Self::Compare => "Compare",
+            Self::Review => "Review",
+            Self::Diagnose => "Diagnose",
+            Self::Status => "Status",
+            Self::Execute => "Execute",
+            Self::Modify => "Modify",
+            Self::Chat => "Chat",
+        }
+    }
+}
+
+impl TargetKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] = [Self::Identifier, Self::SymbolPath, Self::Path, Self::Phrase, Self::Quoted, Self::Commit];
+
+    /// The word for the kind.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Identifier => "identifier",
+            Self::SymbolPath => "symbol_path",
+            Self::Path => "path",
+            Self::Phrase => "phrase",
+            Self::Quoted => "quoted",
+            Self::Commit => "commit",
+        }
+    }
+}
+
+impl Wanted {
+    /// Every relation that a question can want.
+    pub const ALL: [Self; 3] = [Self::Definition, Self::Uses, Self::Occurrence];
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Definition => "definition",
+            Self::Uses => "uses",
+            Self::Occurrence => "occurrence",
+        }
+    }
+}
+
+impl Target {
+    /// The last name of a symbol path, else the whole text: what is looked for in the tree.
+    pub fn needle(&self) -> &str {
+        match self.kind {
+            TargetKind::SymbolPath => name::path_segments(&self.text).last().copied().unwrap_or(&self.text),
+            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => &self.text,
+        }
+    }
+
+    /// The names that a symbol path's last name must stand in, outermost first.
+    pub fn qualifiers(&self) -> Vec<&str> {
+        match self.kind {
+            TargetKind::SymbolPath => {
+                let mut segments = name::path_segments(&self.text);
+                segments.pop();
+                segments
+            }
+            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The ledger: every observation of a run, rated by the table when it is
+//! written down. Entries are added, never changed.
+
+use crate::class::EvidenceClass;
+use crate::corroborate;
+use crate::goal::Wanted;
+use crate::level::{Quality, Rating, Strength};
+use crate::observation::Observation;
+use crate::table;
+
+/// The number of an entry: what citations point at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryId(pub usize);
+
+/// An observation with what the table made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What was seen.
+    pub observation: Observation,
+    rating: Rating,
+    strength: Strength,
+}
+
+/// The evidence of one run.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    wanted: Wanted,
+    entries: Vec<Entry>,
+}
+
+impl Ledger {
+    /// An empty ledger for a question that wants `wanted`.
+    pub const fn new(wanted: Wanted) -> Self {
+        Self { wanted, entries: Vec::new() }
+    }
+
+    /// Writes an observation down, rated by the table. One that is there already changes nothing.
+    pub fn record(&mut self, observation: Observation) -> EntryId {
+        if let Some(known) = self.entries.iter().position(|entry| entry.observation == observation) {
+            return EntryId(known);
+        }
+        let rating = table::rate(&observation, self.wanted);
+        let strength = Strength::of_count(observation.match_count);
+        self.entries.push(Entry { observation, rating, strength });
+        EntryId(self.entries.len() - 1)
+    }
+
+    /// All entries, in the order in which they were written.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The relation that the question wants.
+    pub const fn wanted(&self) -> Wanted {
+        self.wanted
+    }
+
+    /// The entries of a class about a target, with their numbers.
+    pub fn about<'a>(&'a self, class: EvidenceClass, target: &'a str) -> impl Iterator<Item = (EntryId, &'a Entry)> {
+        let about = move |entry: &Entry| entry.observation.class == class && (!class.is_about_a_target() || entry.observation.target == target);
+        self.entries.iter().enumerate().filter(move |(_, entry)| about(entry)).map(|(id, entry)| (EntryId(id), entry))
+    }
+
+    /// The best quality of a class for a target: the best rating, raised to Verified where it is corroborated.
+    pub fn quality(&self, class: EvidenceClass, target: &str) -> Quality {
+        if corroborate::is_verified(self, class, target) {
+            return Quality::Verified;
+        }
+        self.about(class, target).map(|(_, entry)| Quality::from(entry.rating)).max().unwrap_or_default()
+    }
+}
+
+impl Entry {
+    /// What the match table made of the observation.
+    pub const fn rating(&self) -> Rating {
+        self.rating
+    }
+
+    /// How much of it there is.
+    pub const fn strength(&self) -> Strength {
+        self.strength
+    }
+}

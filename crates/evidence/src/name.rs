@@ -1,0 +1,114 @@
+//! Names in different conventions.
+//!
+//! `EvidenceStore`, `evidence_store`, `evidence-store`, `EVIDENCE_STORE` and the
+//! phrase "evidence store" are one name: equal after splitting into words.
+
+/// Words of a name that are looked at; a longer name is not split further.
+const WORDS_MAX: usize = 32;
+
+/// The words of a name or phrase, lower case, in order.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for part in name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
+        split_camel(part, &mut words);
+    }
+    words.truncate(WORDS_MAX);
+    words
+}
+
+/// Splits at a change from lower to upper case, and before the last capital of
+/// a run of capitals that a lower-case letter follows (`HTTPServer` → http server).
+fn split_camel(part: &str, words: &mut Vec<String>) {
+    let letters: Vec<char> = part.chars().collect();
+    let mut start = 0;
+    for at in 1..letters.len() {
+        let (before, here) = (letters[at - 1], letters[at]);
+        let next_is_lower = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        let starts_word = here.is_uppercase() && (!before.is_uppercase() || next_is_lower);
+        if starts_word {
+            words.push(lower(&letters[start..at]));
+            start = at;
+        }
+    }
+    words.push(lower(&letters[start..]));
+}
+
+fn lower(letters: &[char]) -> String {
+    letters.iter().flat_map(|letter| letter.to_lowercase()).collect()
+}
+
+/// Whether two names are one name in different conventions. Names without a word are never equal.
+pub fn same_name(one: &str, other: &str) -> bool {
+    let words_of_one = words(one);
+    !words_of_one.is_empty() && words_of_one == words(other)
+}
+
+/// The spellings that a name takes in code, the asked one first, no two alike.
+pub fn spellings(name: &str) -> Vec<String> {
+    let words = words(name);
+    let capital: Vec<String> = words.iter().map(|word| capitalised(word)).collect();
+    let screaming = words.join("_").to_uppercase();
+    let camel = words.first().into_iter().cloned().chain(capital.iter().skip(1).cloned()).collect::<String>();
+    let all = [name.to_owned(), words.join("_"), capital.concat(), camel, screaming, words.join("-"), capital.join("-")];
+    let mut spellings: Vec<String> = Vec::with_capacity(all.len());
+    for spelling in all {
+        if !spelling.is_empty() && !spellings.contains(&spelling) {
+            spellings.push(spelling);
+        }
+    }
+    spellings
+}
+
+/// The spellings that a phrase takes in prose.
+pub fn phrase_spellings(phrase: &str) -> Vec<String> {
+    let folded = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = folded.split(' ').map(capitalised).collect::<Vec<_>>().join(" ");
+    let mut spellings = vec![folded.clone()];
+    for spelling in [folded.to_lowercase(), capitalised(&folded.to_lowercase()), title, folded.to_uppercase()] {
+        if !spellings.contains(&spelling) {
+            spellings.push(spelling);
+        }
+    }
+    spellings
+}
+
+/// The text with its first letter in upper case.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The names in a symbol path: `a::b`, `a.b`, `a#b`, `a->b`.
+pub fn path_segments(path: &str) -> Vec<&str> {
+    path.split("::").flat_map(|part| part.split("->")).flat_map(|part| part.split(['.', '#'])).filter(|part| !part.is_empty()).collect()
+}
+
+/// How many single-letter edits (insert, delete, replace, swap of neighbours)
+/// turn one name into the other, if that is at most `most`.
+pub fn edit_distance(one: &str, other: &str, most: usize) -> Option<usize> {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if one.len().abs_diff(other.len()) > most {
+        return None;
+    }
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for i in 1..=one.len() {
+        let mut row = vec![i];
+        for j in 1..=other.len() {
+            let replaced = last[j - 1] + usize::from(one[i - 1] != other[j - 1]);
+            let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                best = best.min(before_last[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        if row.iter().min().is_none_or(|&least| least > most) {
+            return None;
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().filter(|&distance| distance <= most)
+}
+
+#[cfg(test)]
+mod tests;

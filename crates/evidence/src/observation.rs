@@ -1,0 +1,179 @@
+//! What a producer may report: what kind of match it saw, and where.
+//!
+//! An observation has no quality. The match table gives it one.
+
+use crate::class::{EvidenceClass, Family};
+use crate::relation::Relation;
+
+/// The kind of match that a producer saw. One list for all classes; each
+/// variant belongs to one row of the match table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Match {
+    /// Nothing was found.
+    Nothing,
+
+    /// grep: some words of the target occur, not the target.
+    TokenOverlap,
+    /// grep: the target stands inside other words, in this many places.
+    Substring {
+        /// The number of places.
+        places: u64,
+    },
+    /// grep: the words of the target stand one after the other, as written.
+    ExactPhrase,
+    /// grep: the target as a whole name, in the spelling asked for or in another convention.
+    ExactIdentifier,
+
+    /// find: some words of a file's name.
+    NameTokens,
+    /// find: a part of a file's name.
+    NamePart,
+    /// find: the file's whole name, or the end of its path.
+    NameExact,
+
+    /// references: the symbol is referred to, in this many places.
+    SymbolReferences {
+        /// The number of places.
+        count: u64,
+    },
+    /// references: a parse shows where the symbol is introduced (defined, declared or bound: the relation says which).
+    SymbolDefinition,
+    /// references: a definition whose name, container and documentation line together hold every content word of the target.
+    DescribedDefinition,
+
+    /// read: a file that came first, for no better reason.
+    ReadFirst,
+    /// read: a ranked candidate that holds the target.
+    ReadRanked,
+    /// read: the span that the best search evidence points at, and the target stands in the text read.
+    ReadTarget,
+    /// read: the target does not stand in the text read.
+    ReadWithoutTarget,
+
+    /// git: the state of the work tree only.
+    StatusOnly,
+    /// git: history, none of it matched to the question's terms.
+    HistoryWithoutTerms,
+    /// git: commits that match the question's terms, path or author.
+    HistoryMatching,
+
+    /// build: nothing was built.
+    NothingBuilt,
+    /// build: something was built, not the target.
+    OtherBuilt,
+    /// build: the target was built in this run.
+    TargetBuilt,
+
+    /// test: no test ran.
+    NoTestRan,
+    /// test: some tests passed.
+    SomeTestsPassed,
+    /// test: every relevant test ran and passed.
+    AllRelevantTestsPassed,
+
+    /// discovery: a scan with any output.
+    ScanOutput,
+    /// discovery: the type of the project is known.
+    ProjectTypeKnown,
+    /// discovery: type, source counts and presence of tests.
+    FullMetadata,
+
+    /// ci: an empty list of runs.
+    NoRuns,
+    /// ci: a list of runs.
+    RunList,
+    /// ci: runs of the matching workflow.
+    MatchingRuns,
+    /// ci: the log of the matching run.
+    MatchingRunLog,
+}
+
+/// A place that an observation rests on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Source {
+    /// The path in the repository with forward slashes, or another resource's name (a commit).
+    pub path: String,
+    /// The first line, counted from 1; 0 for the resource as a whole.
+    pub line_start: u32,
+    /// The last line.
+    pub line_end: u32,
+}
+
+/// What one producer reports of one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// The class of evidence that it belongs to.
+    pub class: EvidenceClass,
+    /// The producer.
+    pub tool: &'static str,
+    /// The producer's family.
+    pub family: Family,
+    /// What the producer was asked.
+    pub query: String,
+    /// The target of the question that it is about; empty for the project as a whole.
+    pub target: String,
+    /// The kind of match.
+    pub found: Match,
+    /// What the places are to the target.
+    pub relation: Relation,
+    /// How many places matched in all, counted before any limit cut the list.
+    pub match_count: u64,
+    /// How many of them matched exactly.
+    pub exact_match_count: u64,
+    /// Whether the words of the target stood together.
+    pub phrase_match: bool,
+    /// The places, best first; the list may be cut, the count is not.
+    pub sources: Vec<Source>,
+}
+
+impl Match {
+    /// The word for the match, as it stands in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::TokenOverlap => "token_overlap",
+            Self::Substring { .. } => "substring",
+            Self::ExactPhrase => "exact_phrase",
+            Self::ExactIdentifier => "exact_identifier",
+            Self::NameTokens => "name_tokens",
+            Self::NamePart => "name_part",
+            Self::NameExact => "name_exact",
+            Self::SymbolReferences { .. } => "symbol_references",
+            Self::SymbolDefinition => "symbol_definition",
+            Self::DescribedDefinition => "described_definition",
+            Self::ReadFirst => "read_first",
+            Self::ReadRanked => "read_ranked",
+            Self::ReadTarget => "read_target",
+            Self::ReadWithoutTarget => "read_without_target",
+            Self::StatusOnly => "status_only",
+            Self::HistoryWithoutTerms => "history_without_terms",
+            Self::HistoryMatching => "history_matching",
+            Self::NothingBuilt => "nothing_built",
+            Self::OtherBuilt => "other_built",
+            Self::TargetBuilt => "target_built",
+            Self::NoTestRan => "no_test_ran",
+            Self::SomeTestsPassed => "some_tests_passed",
+            Self::AllRelevantTestsPassed => "all_relevant_tests_passed",
+            Self::ScanOutput => "scan_output",
+            Self::ProjectTypeKnown => "project_type_known",
+            Self::FullMetadata => "full_metadata",
+            Self::NoRuns => "no_runs",
+            Self::RunList => "run_list",
+            Self::MatchingRuns => "matching_runs",
+            Self::MatchingRunLog => "matching_run_log",
+        }
+    }
+}
+
+impl Source {
+    /// The resource as a whole.
+    pub fn whole(path: impl Into<String>) -> Self {
+        Self { path: path.into(), line_start: 0, line_end: 0 }
+    }
+
+    /// Whether two sources are the same resource with a common line, or one of them is the whole of it.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let whole = self.line_start == 0 || other.line_start == 0;
+        self.path == other.path && (whole || (self.line_start <= other.line_end && other.line_start <= self.line_end))
+    }
+}

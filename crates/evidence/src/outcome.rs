@@ -1,0 +1,101 @@
+//! The outcomes of a run. They are not collapsed into each other: each has its
+//! own meaning, and its own exit code at the command line.
+
+use crate::confidence::{Agreement, Confidence};
+use crate::gap::Gap;
+use crate::goal::{Goal, Intent};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The gate was passed: every requirement is met.
+    Answered,
+    /// The gate was not passed; the kind says what that shows.
+    Insufficient(RefusalKind),
+    /// Evidence contradicts evidence.
+    Conflicting,
+    /// The question names nothing that evidence could be about.
+    NotCheckable,
+    /// A tool broke: absence of evidence was not shown.
+    Failed,
+}
+
+/// What an insufficient outcome shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RefusalKind {
+    /// The whole tree was read, and nothing that could matter was skipped.
+    NotFound,
+    /// The target occurs, not in the relation that was asked for.
+    FoundButNotThat,
+    /// Something that could matter was not read, or no tool can acquire what is missing.
+    CannotTell,
+}
+
+/// What the decision looks at besides the goal and the gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Circumstances {
+    /// A tool broke.
+    pub broke: bool,
+    /// Everything that could matter was read.
+    pub scope_complete: bool,
+    /// The target occurs exactly, in whatever relation.
+    pub target_occurs: bool,
+    /// Some lacking class has no tool that could acquire it here.
+    pub beyond_tools: bool,
+}
+
+/// Decides how a run ends.
+pub fn decide(goal: &Goal, gap: &Gap, confidence: &Confidence, circumstances: Circumstances) -> Outcome {
+    if is_not_checkable(goal) {
+        return Outcome::NotCheckable;
+    }
+    match (circumstances.broke, gap.is_closed()) {
+        (true, _) => Outcome::Failed,
+        (false, true) => Outcome::Answered,
+        (false, false) if is_contradicted(confidence) => Outcome::Conflicting,
+        (false, false) => Outcome::Insufficient(refusal_kind(circumstances)),
+    }
+}
+
+/// No target in a question whose requirements are about one.
+fn is_not_checkable(goal: &Goal) -> bool {
+    let needs_a_target = crate::requirement::of_intent(goal.intent).iter().any(|requirement| requirement.class.is_about_a_target());
+    goal.intent == Intent::Chat || (needs_a_target && goal.targets.is_empty())
+}
+
+fn is_contradicted(confidence: &Confidence) -> bool {
+    matches!(confidence.agreement, Agreement::Contradicted { .. })
+}
+
+const fn refusal_kind(circumstances: Circumstances) -> RefusalKind {
+    match circumstances {
+        Circumstances { beyond_tools: true, .. } => RefusalKind::CannotTell,
+        Circumstances { target_occurs: true, .. } => RefusalKind::FoundButNotThat,
+        Circumstances { scope_complete: true, .. } => RefusalKind::NotFound,
+        Circumstances { .. } => RefusalKind::CannotTell,
+    }
+}
+
+impl Outcome {
+    /// The word for the outcome, as it stands in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Insufficient(_) => "insufficient",
+            Self::Conflicting => "conflicting",
+            Self::NotCheckable => "not_checkable",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl RefusalKind {
+    /// The word for the kind, as it stands in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::FoundButNotThat => "found_but_not_that",
+            Self::CannotTell => "cannot_tell",
+        }
+    }
+}

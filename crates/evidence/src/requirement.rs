@@ -1,0 +1,89 @@
+//! What a goal requires: which classes of evidence, at which quality.
+//!
+//! Source: 002, Part IV "Completion Depends on Minimum Quality"; the CI row of
+//! Diagnose applies only where the question is about CI (evidence.md).
+
+use std::fmt::Write as _;
+
+use crate::class::EvidenceClass;
+use crate::goal::{Goal, Intent};
+use crate::level::Quality;
+
+/// One class of evidence at a minimum quality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// The class.
+    pub class: EvidenceClass,
+    /// The least quality that is enough.
+    pub minimum: Quality,
+}
+
+/// What a person may say of the bar: the defaults, or one level for every required class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Bar {
+    /// The levels of the table.
+    #[default]
+    Default,
+    /// This level for every class that the table requires.
+    At(Quality),
+}
+
+const fn need(class: EvidenceClass, minimum: Quality) -> Requirement {
+    Requirement { class, minimum }
+}
+
+use EvidenceClass as C;
+use Quality as Q;
+
+const LOCATE: &[Requirement] = &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate)];
+const EXPLAIN: &[Requirement] =
+    &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::Discovery, Q::Moderate)];
+const DIAGNOSE: &[Requirement] =
+    &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::CiWorkflow, Q::Strong)];
+const STATUS: &[Requirement] = &[need(C::GitLog, Q::Moderate)];
+const EXECUTE: &[Requirement] = &[need(C::Build, Q::Strong), need(C::Test, Q::Strong)];
+const MODIFY: &[Requirement] = &[
+    need(C::FileSearch, Q::Strong),
+    need(C::FileContent, Q::Strong),
+    need(C::Discovery, Q::Moderate),
+    need(C::Build, Q::Verified),
+    need(C::Test, Q::Verified),
+];
+
+/// The row of an intent in the table.
+pub const fn of_intent(intent: Intent) -> &'static [Requirement] {
+    match intent {
+        Intent::Locate | Intent::Navigate | Intent::Compare => LOCATE,
+        Intent::Explain | Intent::Review => EXPLAIN,
+        Intent::Diagnose => DIAGNOSE,
+        Intent::Status => STATUS,
+        Intent::Execute => EXECUTE,
+        Intent::Modify => MODIFY,
+        Intent::Chat => &[],
+    }
+}
+
+/// What this goal requires, with the bar that the person set.
+pub fn of_goal(goal: &Goal, bar: Bar) -> Vec<Requirement> {
+    let applies = |requirement: &&Requirement| requirement.class != C::CiWorkflow || goal.about_ci;
+    let at_bar = |requirement: &Requirement| match bar {
+        Bar::Default => *requirement,
+        Bar::At(minimum) => Requirement { minimum, ..*requirement },
+    };
+    of_intent(goal.intent).iter().filter(applies).map(at_bar).collect()
+}
+
+/// The requirements as Markdown: what the documentation shows.
+pub fn markdown() -> String {
+    let mut page = String::from("| intent |");
+    for class in C::ALL {
+        write!(page, " {class} |").expect("a string takes all text");
+    }
+    page.push_str("\n|---|---|---|---|---|---|---|---|\n");
+    for intent in Intent::ALL {
+        let cell = |class| of_intent(intent).iter().find(|need| need.class == class).map_or("-", |need| need.minimum.as_str());
+        let cells: Vec<&str> = C::ALL.into_iter().map(cell).collect();
+        writeln!(page, "| {} | {} |", intent.as_str(), cells.join(" | ")).expect("a string takes all text");
+    }
+    page
+}

@@ -1,0 +1,168 @@
+//! The match table: from the kind of match to a rating. The only place where a
+//! rating is made.
+//!
+//! Two tables, applied one after the other: what the match is worth by itself
+//! ([`ROWS`]), and what its relation to the target is worth for this question
+//! ([`RELATION_ROWS`]). The lower of the two counts: relation decides before
+//! wording does, so the exact identifier in a comment is worth nothing to "where
+//! is it defined?". Sources: 002, Part I "Quality per Evidence Class" and Part IV
+//! (producers); the relation table is evidence.md's.
+
+use std::fmt::Write as _;
+
+use crate::class::EvidenceClass;
+use crate::goal::Wanted;
+use crate::level::Rating;
+use crate::observation::{Match, Observation};
+use crate::relation::{Place, Relation};
+
+/// Places up to which a substring is still Moderate.
+pub const SUBSTRING_PLACES_MAX: u64 = 10;
+/// References past which a symbol's use is Strong.
+pub const REFERENCES_FEW_MAX: u64 = 5;
+
+/// One row of the match table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The class of evidence.
+    pub class: EvidenceClass,
+    /// The way in which it was acquired.
+    pub method: &'static str,
+    /// What was seen, in words.
+    pub seen: &'static str,
+    /// A match that this row rates.
+    pub example: Match,
+    /// What it is worth.
+    pub rating: Rating,
+}
+
+macro_rules! rows {
+    ($($class:ident, $method:literal, $rating:ident: $seen:literal = $example:expr;)*) => {
+        &[$(Row { class: EvidenceClass::$class, method: $method, seen: $seen, example: $example, rating: Rating::$rating }),*]
+    };
+}
+
+/// Every row, in the order of the document. A test holds them against [`rate_match`].
+pub const ROWS: &[Row] = rows! {
+    FileSearch, "text (grep)", Weak: "token overlap" = Match::TokenOverlap;
+    FileSearch, "text (grep)", Weak: "substring in more than 10 places" = Match::Substring { places: 11 };
+    FileSearch, "text (grep)", Moderate: "substring in 1-10 places" = Match::Substring { places: 10 };
+    FileSearch, "text (grep)", Strong: "the exact phrase" = Match::ExactPhrase;
+    FileSearch, "text (grep)", Strong: "the exact identifier" = Match::ExactIdentifier;
+    FileSearch, "names (find)", Weak: "some tokens of the name" = Match::NameTokens;
+    FileSearch, "names (find)", Moderate: "part of the file name" = Match::NamePart;
+    FileSearch, "names (find)", Strong: "the exact file name or path suffix" = Match::NameExact;
+    FileSearch, "symbols (references)", Moderate: "1-5 references" = Match::SymbolReferences { count: 5 };
+    FileSearch, "symbols (references)", Strong: "more than 5 references" = Match::SymbolReferences { count: 6 };
+    FileSearch, "symbols (references)", Strong: "a definition of the symbol" = Match::SymbolDefinition;
+    FileSearch, "symbols (references)", Strong: "a definition whose name, container and doc line hold all content words" = Match::DescribedDefinition;
+    FileContent, "read", None: "the target does not stand in the text read" = Match::ReadWithoutTarget;
+    FileContent, "read", Weak: "a file picked only because it came first" = Match::ReadFirst;
+    FileContent, "read", Moderate: "a ranked candidate that holds the target" = Match::ReadRanked;
+    FileContent, "read", Strong: "the span that the best search evidence points at, and the target stands in it" = Match::ReadTarget;
+    GitLog, "git", Weak: "`git status` for a history question" = Match::StatusOnly;
+    GitLog, "git", Moderate: "history without the query's terms" = Match::HistoryWithoutTerms;
+    GitLog, "git", Strong: "history with commits that match the terms, path or author" = Match::HistoryMatching;
+    Build, "build", Weak: "nothing was built (a no-op)" = Match::NothingBuilt;
+    Build, "build", Moderate: "something was built, not the target" = Match::OtherBuilt;
+    Build, "build", Strong: "the target was built in this run" = Match::TargetBuilt;
+    Test, "test", Weak: "0 tests ran" = Match::NoTestRan;
+    Test, "test", Moderate: "some tests passed" = Match::SomeTestsPassed;
+    Test, "test", Strong: "every relevant test ran and passed" = Match::AllRelevantTestsPassed;
+    Discovery, "discovery", Weak: "a scan with any output" = Match::ScanOutput;
+    Discovery, "discovery", Moderate: "the project type is right" = Match::ProjectTypeKnown;
+    Discovery, "discovery", Strong: "type, source counts and test presence" = Match::FullMetadata;
+    CiWorkflow, "ci", Weak: "an empty list `[]`" = Match::NoRuns;
+    CiWorkflow, "ci", Moderate: "a list of runs" = Match::RunList;
+    CiWorkflow, "ci", Strong: "runs of the matching workflow" = Match::MatchingRuns;
+    CiWorkflow, "ci", Strong: "the log of the matching run" = Match::MatchingRunLog;
+};
+
+/// The rating of an observation for a question that wants `wanted`.
+pub fn rate(observation: &Observation, wanted: Wanted) -> Rating {
+    let by_match = rate_match(observation.found);
+    match observation.class {
+        EvidenceClass::FileSearch | EvidenceClass::FileContent => by_match.min(rate_relation(observation.relation, wanted)),
+        EvidenceClass::GitLog | EvidenceClass::Build | EvidenceClass::Test | EvidenceClass::Discovery | EvidenceClass::CiWorkflow => by_match,
+    }
+}
+
+/// What a match is worth by itself.
+pub const fn rate_match(found: Match) -> Rating {
+    match found {
+        Match::Nothing | Match::ReadWithoutTarget => Rating::None,
+        Match::Substring { places: 0 } | Match::SymbolReferences { count: 0 } => Rating::None,
+        Match::Substring { places: 1..=SUBSTRING_PLACES_MAX } => Rating::Moderate,
+        Match::SymbolReferences { count: 1..=REFERENCES_FEW_MAX } => Rating::Moderate,
+        Match::TokenOverlap | Match::Substring { .. } | Match::NameTokens | Match::ReadFirst => Rating::Weak,
+        Match::StatusOnly | Match::NothingBuilt | Match::NoTestRan | Match::ScanOutput | Match::NoRuns => Rating::Weak,
+        Match::NamePart | Match::ReadRanked | Match::HistoryWithoutTerms => Rating::Moderate,
+        Match::OtherBuilt | Match::SomeTestsPassed | Match::ProjectTypeKnown | Match::RunList => Rating::Moderate,
+        Match::ExactPhrase | Match::ExactIdentifier | Match::NameExact => Rating::Strong,
+        Match::SymbolReferences { .. } | Match::SymbolDefinition | Match::DescribedDefinition => Rating::Strong,
+        Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
+        Match::AllRelevantTestsPassed | Match::FullMetadata | Match::MatchingRuns | Match::MatchingRunLog => Rating::Strong,
+    }
+}
+
+/// The relations as the second table groups them.
+pub const RELATION_ROWS: &[Relation] = &[
+    Relation::Defines,
+    Relation::Declares,
+    Relation::Binds,
+    Relation::References,
+    Relation::Imports,
+    Relation::Mentions(Place::Doc),
+    Relation::Mentions(Place::Comment),
+    Relation::Mentions(Place::String),
+    Relation::Mentions(Place::Prose),
+    Relation::Mentions(Place::Data),
+    Relation::NamedByFile,
+    Relation::Unlabelled,
+];
+
+/// The most that a hit in this relation can be worth to a question that wants `wanted`.
+///
+/// A declaration or a local binding is half of a definition: it says that the
+/// name exists and of what kind it is, not where it is introduced for others.
+pub const fn rate_relation(relation: Relation, wanted: Wanted) -> Rating {
+    match (wanted, relation) {
+        (Wanted::Occurrence, _) => Rating::Strong,
+        (Wanted::Definition, Relation::Defines) => Rating::Strong,
+        (Wanted::Definition, Relation::Declares | Relation::Binds | Relation::NamedByFile) => Rating::Moderate,
+        (Wanted::Definition, Relation::References | Relation::Imports | Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
+        (Wanted::Uses, Relation::References | Relation::Imports) => Rating::Strong,
+        (Wanted::Uses, Relation::Mentions(_)) => Rating::Weak,
+        (Wanted::Uses, Relation::Defines | Relation::Declares | Relation::Binds | Relation::NamedByFile | Relation::Unlabelled) => Rating::None,
+    }
+}
+
+/// The match table as Markdown, one line a method: what the documentation shows.
+pub fn markdown() -> String {
+    let mut page = String::from("| class | None | Weak | Moderate | Strong |\n|---|---|---|---|---|\n");
+    let mut methods: Vec<(EvidenceClass, &str)> = ROWS.iter().map(|row| (row.class, row.method)).collect();
+    methods.dedup();
+    for (class, method) in methods {
+        let cell = |rating| {
+            let seen: Vec<&str> =
+                ROWS.iter().filter(|row| row.class == class && row.method == method && row.rating == rating).map(|row| row.seen).collect();
+            if seen.is_empty() { "-".to_owned() } else { seen.join("; ") }
+        };
+        let cells: Vec<String> = Rating::ALL.into_iter().map(cell).collect();
+        writeln!(page, "| {class}, {method} | {} |", cells.join(" | ")).expect("a string takes all text");
+    }
+    page
+}
+
+/// The relation table as Markdown.
+pub fn relation_markdown() -> String {
+    let mut page = String::from("| relation of the hit | wants the definition | wants uses | wants any occurrence |\n|---|---|---|---|\n");
+    for &relation in RELATION_ROWS {
+        let cells: Vec<&str> = Wanted::ALL.into_iter().map(|wanted| rate_relation(relation, wanted).as_str()).collect();
+        writeln!(page, "| {relation} | {} |", cells.join(" | ")).expect("a string takes all text");
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests;

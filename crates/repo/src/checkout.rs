@@ -1,0 +1,81 @@
+//! The checkout that a run looks at: a folder, with or without git.
+
+use std::path::{Path, PathBuf};
+
+/// A folder of files that can be searched.
+#[derive(Clone, Debug)]
+pub struct Checkout {
+    root: PathBuf,
+    git: Option<PathBuf>,
+}
+
+/// Why a folder cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It does not exist.
+    #[error("open `{0}`: no such directory")]
+    Missing(PathBuf),
+    /// It is a file.
+    #[error("open `{0}`: it is not a directory")]
+    NotADirectory(PathBuf),
+    /// It could not be read.
+    #[error("open `{path}`: {source}")]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A bare repository has no files.
+    #[error("search `{0}`: it is a bare repository, without a work tree")]
+    Bare(PathBuf),
+}
+
+impl Checkout {
+    /// Opens exactly this folder.
+    ///
+    /// # Errors
+    /// [`OpenError`] when there is no readable folder with files in a work tree.
+    pub fn open(folder: &Path) -> Result<Self, OpenError> {
+        let root = folder.canonicalize().map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => OpenError::Missing(folder.to_owned()),
+            _ => OpenError::Unreadable { path: folder.to_owned(), source },
+        })?;
+        if !root.is_dir() {
+            return Err(OpenError::NotADirectory(folder.to_owned()));
+        }
+        std::fs::read_dir(&root).map_err(|source| OpenError::Unreadable { path: folder.to_owned(), source })?;
+        if is_git_folder(&root) {
+            return Err(OpenError::Bare(folder.to_owned()));
+        }
+        let git = root.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_owned);
+        Ok(Self { root, git })
+    }
+
+    /// Opens the repository that a folder lies in, or the folder itself where there is none.
+    ///
+    /// # Errors
+    /// As [`Checkout::open`].
+    pub fn enclosing(folder: &Path) -> Result<Self, OpenError> {
+        let here = Self::open(folder)?;
+        Ok(match here.git.clone() {
+            Some(top) => Self { root: top.clone(), git: Some(top) },
+            None => here,
+        })
+    }
+
+    /// The folder, absolute and without links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The top of the work tree that the folder lies in, where git knows one.
+    pub fn git_top(&self) -> Option<&Path> {
+        self.git.as_deref()
+    }
+}
+
+/// Whether a folder is itself the inside of a `.git` folder: a bare repository.
+fn is_git_folder(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir() && !folder.join(".git").exists()
+}

@@ -1,0 +1,87 @@
+//! What the name of a file or folder tells: whether it is the target, and why
+//! it could not be read.
+
+use std::path::Path;
+
+use grounds_evidence::{Target, TargetKind, name};
+use grounds_syntax::languages;
+
+use crate::path::RepoPath;
+use crate::scope::SkipReason;
+
+/// Matching names that are kept for one target.
+const NAMES_MAX: usize = 200;
+
+/// Submodules that are looked at.
+const SUBMODULES_MAX: usize = 1_000;
+
+/// How well a name matches a target, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NameMatch {
+    /// The whole path, or its end from a slash on.
+    Exact,
+    /// The file's name without its ending, in whatever convention.
+    Stem,
+    /// A part of the file's name.
+    Part,
+}
+
+/// How the last part of a path matches a target, if it does.
+pub fn match_name(target: &Target, path: &Path, is_folder: bool) -> Option<NameMatch> {
+    let file_name = path.file_name()?.to_string_lossy();
+    match target.kind {
+        TargetKind::Path => match_path(&target.text, path, &file_name),
+        TargetKind::Identifier | TargetKind::Phrase => match_stem(&target.text, &file_name, is_folder),
+        TargetKind::SymbolPath => match_stem(target.needle(), &file_name, is_folder),
+        TargetKind::Quoted | TargetKind::Commit => None,
+    }
+}
+
+fn match_path(wanted: &str, path: &Path, file_name: &str) -> Option<NameMatch> {
+    let wanted = wanted.trim_matches('/');
+    if path.ends_with(wanted) {
+        return Some(NameMatch::Exact);
+    }
+    let last = wanted.rsplit('/').next().unwrap_or(wanted);
+    let stem = file_name.split_once('.').map_or(file_name, |(stem, _)| stem);
+    let same_stem = !wanted.contains('/') && !wanted.contains('.') && stem.eq_ignore_ascii_case(wanted);
+    match () {
+        () if same_stem => Some(NameMatch::Stem),
+        () if file_name.to_ascii_lowercase().contains(&last.to_ascii_lowercase()) => Some(NameMatch::Part),
+        () => None,
+    }
+}
+
+fn match_stem(wanted: &str, file_name: &str, is_folder: bool) -> Option<NameMatch> {
+    let stem = file_name.split_once('.').map_or(file_name, |(stem, _)| stem);
+    if is_folder || stem.len() < wanted.len() {
+        return None;
+    }
+    name::same_name(wanted, stem).then_some(NameMatch::Stem)
+}
+
+/// Adds a name to the best ones known.
+pub fn keep_best(known: &mut Vec<(NameMatch, RepoPath)>, name: (NameMatch, RepoPath)) {
+    let at = known.partition_point(|other| *other < name);
+    if at < NAMES_MAX {
+        known.insert(at, name);
+        known.truncate(NAMES_MAX);
+    }
+}
+
+/// Why a file without text was skipped: it matters where the name says that it is code.
+pub fn binary_reason(path: &Path) -> SkipReason {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    if languages::of_name(&name).is_some() { SkipReason::BinaryNamedAsCode } else { SkipReason::Binary }
+}
+
+/// Submodules that the top of the tree names and that are not checked out.
+pub fn missing_submodules(root: &Path) -> Vec<String> {
+    let modules = std::fs::read_to_string(root.join(".gitmodules")).unwrap_or_default();
+    let path_of = |line: &str| Some(line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim().to_owned());
+    let is_empty = |path: &String| {
+        let inside = RepoPath::relative(Path::new(path));
+        inside.is_some_and(|path| std::fs::read_dir(root.join(path.as_path())).map_or(true, |mut entries| entries.next().is_none()))
+    };
+    modules.lines().filter_map(path_of).filter(is_empty).take(SUBMODULES_MAX).collect()
+}

@@ -1,0 +1,42 @@
+//! The bounds of a run over a checkout, each with its unit. Reaching one is
+//! told in the answer; none of them is an error.
+
+/// How much may be read, kept and parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one file that are searched; a larger file is skipped and told.
+    pub file_bytes_max: u64,
+    /// Occurrences that are kept for one file; all are counted.
+    pub file_hits_max: usize,
+    /// Files with occurrences that are kept; all are counted.
+    pub hit_files_max: usize,
+    /// Bytes of candidate files that are parsed for one target.
+    pub parse_bytes_max: u64,
+    /// Bytes of one file that are parsed; a larger file is labelled by its lines.
+    pub parse_file_bytes_max: u64,
+    /// Depth of folders.
+    pub depth_max: usize,
+    /// Milliseconds that one pass over the tree may take.
+    pub pass_ms_max: u64,
+    /// Bytes that the second pass reads in hidden and ignored folders.
+    pub ignored_bytes_max: u64,
+    /// Threads of a pass.
+    pub threads: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        Self {
+            file_bytes_max: 64 << 20,
+            file_hits_max: 64,
+            hit_files_max: 50_000,
+            parse_bytes_max: 64 << 20,
+            parse_file_bytes_max: 8 << 20,
+            depth_max: 200,
+            pass_ms_max: 60_000,
+            ignored_bytes_max: 256 << 20,
+            threads: cores.min(12),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The texts that one pass looks for, and how an occurrence is classified in
+//! place: as the whole name, in the spelling asked for or in another
+//! convention; as the phrase; as a part of a longer word; as one word of it.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
+use grounds_evidence::{Target, TargetKind, name};
+
+/// Targets of one question that are searched; more are cut and told.
+pub const TARGETS_MAX: usize = 8;
+/// Content words of one phrase that are looked for one by one.
+pub const PHRASE_WORDS_MAX: usize = 12;
+
+/// What an occurrence is by its letters alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// The whole name or text, spelled as in the question.
+    Asked,
+    /// The whole name in another naming convention.
+    Convention,
+    /// The words of a phrase in this order, apart from capitals.
+    Phrase,
+    /// The letters of the name inside a longer word.
+    Inside,
+    /// One word of the target; its number.
+    Word(u8),
+}
+
+/// One text to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needle {
+    /// The text.
+    pub text: String,
+    /// The number of the target that it belongs to.
+    pub target: usize,
+    /// What a whole-word occurrence of it is.
+    pub form: Form,
+}
+
+/// All the texts of one pass, with the engine that finds them.
+#[derive(Debug)]
+pub struct Needles {
+    needles: Vec<Needle>,
+    words: Vec<Vec<String>>,
+    engine: Engine,
+}
+
+#[derive(Debug)]
+enum Engine {
+    /// Vector instructions over a few short literals.
+    Packed(packed::Searcher),
+    /// One literal.
+    Single(memchr::memmem::Finder<'static>),
+    /// Any number of literals.
+    Automaton(AhoCorasick),
+    /// Nothing to look for.
+    Nothing,
+}
+
+/// An occurrence: which needle, from where to where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The number of the needle.
+    pub needle: usize,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+impl Needles {
+    /// The needles of some targets: their spellings, and for phrases also their content words.
+    pub fn of_targets(targets: &[Target]) -> Self {
+        let words: Vec<Vec<String>> = targets.iter().map(content_words_of).collect();
+        let mut needles = Vec::new();
+        for (number, target) in targets.iter().enumerate().take(TARGETS_MAX) {
+            spell(target, number, &mut needles);
+            spell_words(&words[number], number, &mut needles);
+        }
+        Self::of(needles, words)
+    }
+
+    /// Needles as given: the first of two with the same text wins.
+    pub fn of(all: Vec<Needle>, words: Vec<Vec<String>>) -> Self {
+        let mut needles: Vec<Needle> = Vec::with_capacity(all.len());
+        for needle in all {
+            let known = needles.iter().any(|known| known.text == needle.text && known.target == needle.target);
+            if !known && !needle.text.is_empty() {
+                needles.push(needle);
+            }
+        }
+        let engine = Engine::of(&needles);
+        Self { needles, words, engine }
+    }
+
+    /// The needle with a number.
+    pub fn get(&self, number: usize) -> &Needle {
+        &self.needles[number]
+    }
+
+    /// All needles.
+    pub fn all(&self) -> &[Needle] {
+        &self.needles
+    }
+
+    /// The content words of a target that are looked for one by one: those of a phrase, none of a name.
+    pub fn words(&self, target: usize) -> &[String] {
+        self.words.get(target).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first occurrence at or after `from`.
+    pub fn find(&self, text: &[u8], from: usize) -> Option<Occurrence> {
+        let found = |needle: usize, start: usize, end: usize| Occurrence { needle, start, end };
+        match &self.engine {
+            Engine::Packed(searcher) => {
+                let span = aho_corasick::Span { start: from, end: text.len() };
+                searcher.find_in(text, span).map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
+            }
+            Engine::Single(finder) => {
+                let start = from + finder.find(&text[from..])?;
+                Some(found(0, start, start + finder.needle().len()))
+            }
+            Engine::Automaton(automaton) => {
+                let input = aho_corasick::Input::new(text).range(from..);
+                automaton.find(input).map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
+            }
+            Engine::Nothing => None,
+        }
+    }
+
+    /// What an occurrence is, with the letters around it taken into account; none for a word of a phrase inside another word's middle.
+    pub fn classify(&self, text: &[u8], occurrence: Occurrence) -> Form {
+        let form = self.needles[occurrence.needle].form;
+        let whole = is_whole(text, occurrence.start, occurrence.end);
+        match form {
+            Form::Word(_) => form,
+            Form::Asked | Form::Convention | Form::Phrase if whole => form,
+            Form::Asked | Form::Convention | Form::Phrase | Form::Inside => Form::Inside,
+        }
+    }
+}
+
+impl Engine {
+    fn of(needles: &[Needle]) -> Self {
+        match needles {
+            [] => Self::Nothing,
+            [only] => Self::Single(memchr::memmem::Finder::new(only.text.as_bytes()).into_owned()),
+            many => Self::packed(many).unwrap_or_else(|| Self::automaton(many)),
+        }
+    }
+
+    fn packed(needles: &[Needle]) -> Option<Self> {
+        let texts = needles.iter().map(|needle| needle.text.as_bytes());
+        let mut config = packed::Config::new();
+        config.match_kind(packed::MatchKind::LeftmostLongest);
+        config.builder().extend(texts).build().map(Self::Packed)
+    }
+
+    fn automaton(needles: &[Needle]) -> Self {
+        let texts = needles.iter().map(|needle| needle.text.as_bytes());
+        let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).kind(Some(AhoCorasickKind::ContiguousNFA)).build(texts);
+        built.map_or(Self::Nothing, Self::Automaton)
+    }
+}
+
+fn spell(target: &Target, number: usize, needles: &mut Vec<Needle>) {
+    let mut push = |text: String, form| needles.push(Needle { text, target: number, form });
+    match target.kind {
+        TargetKind::Identifier | TargetKind::SymbolPath => {
+            let asked = target.needle().to_owned();
+            let others = name::spellings(&asked);
+            push(asked, Form::Asked);
+            others.into_iter().skip(1).for_each(|text| push(text, Form::Convention));
+        }
+        TargetKind::Phrase => {
+            name::phrase_spellings(&target.text).into_iter().for_each(|text| push(text, Form::Phrase));
+            name::spellings(&target.text).into_iter().skip(1).for_each(|text| push(text, Form::Convention));
+        }
+        TargetKind::Quoted => push(target.text.clone(), Form::Asked),
+        TargetKind::Path | TargetKind::Commit => {}
+    }
+}
+
+/// Every content word in the cases that code and prose use.
+fn spell_words(words: &[String], number: usize, needles: &mut Vec<Needle>) {
+    for (index, word) in words.iter().enumerate() {
+        let index = u8::try_from(index).unwrap_or(u8::MAX);
+        for text in [word.clone(), name::capitalised(word), word.to_uppercase()] {
+            needles.push(Needle { text, target: number, form: Form::Word(index) });
+        }
+    }
+}
+
+/// The words of a phrase that carry its meaning, lower case, no two alike.
+pub fn content_words_of(target: &Target) -> Vec<String> {
+    if target.kind != TargetKind::Phrase {
+        return Vec::new();
+    }
+    let mut words = name::words(&target.text);
+    words.retain(|word| !STOP_WORDS.contains(&word.as_str()));
+    words.sort_unstable();
+    words.dedup();
+    words.truncate(PHRASE_WORDS_MAX);
+    words
+}
+
+/// Words without a meaning of their own in a question about code.
+pub const STOP_WORDS: &[&str] = &[
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "is", "are", "be", "it", "its", "this", "that", "these",
+    "those", "do", "does", "did", "we", "our", "you", "i", "as", "into", "when", "where", "which", "what", "how", "why", "who",
+];
+
+/// Whether no letter, digit or underscore adjoins an occurrence whose own edge is one.
+pub fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
+    let joined = |inner: Option<char>, outer: Option<char>| inner.is_some_and(is_word) && outer.is_some_and(is_word);
+    let inside = &text[start..end];
+    !joined(first_char(inside), last_char(&text[..start])) && !joined(last_char(inside), first_char(&text[end..]))
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+fn first_char(text: &[u8]) -> Option<char> {
+    let head = &text[..text.len().min(4)];
+    match std::str::from_utf8(head) {
+        Ok(valid) => valid.chars().next(),
+        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).ok()?.chars().next(),
+    }
+}
+
+fn last_char(text: &[u8]) -> Option<char> {
+    let tail = &text[text.len().saturating_sub(4)..];
+    (0..tail.len()).find_map(|skip| std::str::from_utf8(&tail[skip..]).ok()).and_then(|valid| valid.chars().next_back())
+}
+
+#[cfg(test)]
+mod tests;

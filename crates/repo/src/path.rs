@@ -1,0 +1,53 @@
+//! Paths at the border: inside the tree, shown with forward slashes.
+
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+
+/// A path below the root of a checkout. Never absolute, never with `..`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RepoPath {
+    shown: String,
+    real: PathBuf,
+}
+
+impl RepoPath {
+    /// The path of a file below `root`; none where it does not lie there.
+    pub fn below(root: &Path, file: &Path) -> Option<Self> {
+        Self::relative(file.strip_prefix(root).ok()?)
+    }
+
+    /// A path that is relative already; none where it leaves the tree or is empty.
+    pub fn relative(path: &Path) -> Option<Self> {
+        let mut parts: Vec<&OsStr> = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::Normal(part) => parts.push(part),
+                Component::CurDir => {}
+                Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
+            }
+        }
+        let shown = parts.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+        (!parts.is_empty()).then(|| Self { shown, real: parts.iter().collect() })
+    }
+
+    /// The path with forward slashes; bytes that are not UTF-8 stand as U+FFFD.
+    pub fn as_str(&self) -> &str {
+        &self.shown
+    }
+
+    /// The path as the file system knows it.
+    pub fn as_path(&self) -> &Path {
+        &self.real
+    }
+
+    /// The last part of the path.
+    pub fn file_name(&self) -> &str {
+        self.shown.rsplit('/').next().unwrap_or(&self.shown)
+    }
+
+    /// The last part without its ending.
+    pub fn stem(&self) -> &str {
+        let name = self.file_name();
+        name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
+    }
+}

@@ -1,0 +1,126 @@
+//! The scope of a search: what was read, what was not, and why. A refusal
+//! rests on it.
+
+use std::collections::BTreeMap;
+
+/// Examples that are kept for each reason.
+const EXAMPLES_MAX: usize = 3;
+
+/// Why something in the tree was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SkipReason {
+    /// It could not be opened or read.
+    Unreadable,
+    /// Larger than `file_bytes_max`.
+    TooLarge,
+    /// A file without text, by a NUL byte in its first 8 KiB.
+    Binary,
+    /// A binary file whose name says that it is code.
+    BinaryNamedAsCode,
+    /// A pointer of git LFS in the place of the content.
+    LfsPointer,
+    /// A submodule that is not checked out.
+    Submodule,
+    /// A symbolic link: never followed.
+    Link,
+    /// A pipe, socket or device.
+    Special,
+    /// The pass reached its limit of time.
+    TimeUp,
+    /// More files with occurrences than are kept.
+    HitFiles,
+    /// More bytes of candidates than are parsed.
+    ParseBytes,
+    /// A file whose parse was given up.
+    Unparsed,
+    /// Content that changed between the search and the reading.
+    Changed,
+    /// Hidden and ignored folders past the bytes that the second pass reads.
+    IgnoredBytes,
+    /// A clone without all the content: a sparse checkout.
+    Sparse,
+}
+
+/// What was skipped for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Skipped {
+    /// How many.
+    pub count: u64,
+    /// The first few in the order of their names.
+    pub examples: Vec<String>,
+}
+
+/// What a search covered.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Scope {
+    /// Files whose content was searched.
+    pub files_searched: u64,
+    /// Bytes that were searched.
+    pub bytes_searched: u64,
+    /// What was not searched.
+    pub skipped: BTreeMap<SkipReason, Skipped>,
+}
+
+impl SkipReason {
+    /// The word for the reason, as it stands in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unreadable => "unreadable",
+            Self::TooLarge => "too_large",
+            Self::Binary => "binary",
+            Self::BinaryNamedAsCode => "binary_named_as_code",
+            Self::LfsPointer => "lfs_pointer",
+            Self::Submodule => "submodule_not_checked_out",
+            Self::Link => "symbolic_link",
+            Self::Special => "special_file",
+            Self::TimeUp => "time_limit",
+            Self::HitFiles => "hit_files_limit",
+            Self::ParseBytes => "parse_bytes_limit",
+            Self::Unparsed => "unparsed",
+            Self::Changed => "changed_during_the_run",
+            Self::IgnoredBytes => "ignored_bytes_limit",
+            Self::Sparse => "sparse_checkout",
+        }
+    }
+
+    /// Whether what was skipped for this reason could have held the answer.
+    pub const fn could_matter(self) -> bool {
+        match self {
+            Self::Binary | Self::Link | Self::Special => false,
+            Self::Unreadable | Self::TooLarge | Self::BinaryNamedAsCode | Self::LfsPointer | Self::Submodule => true,
+            Self::TimeUp | Self::HitFiles | Self::ParseBytes | Self::Unparsed | Self::Changed | Self::IgnoredBytes | Self::Sparse => true,
+        }
+    }
+}
+
+impl Scope {
+    /// Counts one thing that was skipped.
+    pub fn skip(&mut self, reason: SkipReason, what: &str) {
+        let skipped = self.skipped.entry(reason).or_default();
+        skipped.count += 1;
+        let at = skipped.examples.partition_point(|known| known.as_str() < what);
+        if at < EXAMPLES_MAX {
+            skipped.examples.insert(at, what.to_owned());
+            skipped.examples.truncate(EXAMPLES_MAX);
+        }
+    }
+
+    /// Adds what another part of the search covered. The order of the parts does not matter.
+    pub fn merge(&mut self, other: &Self) {
+        self.files_searched += other.files_searched;
+        self.bytes_searched += other.bytes_searched;
+        for (reason, skipped) in &other.skipped {
+            let mine = self.skipped.entry(*reason).or_default();
+            mine.count += skipped.count;
+            mine.examples.extend(skipped.examples.iter().cloned());
+            mine.examples.sort_unstable();
+            mine.examples.dedup();
+            mine.examples.truncate(EXAMPLES_MAX);
+        }
+    }
+
+    /// Whether nothing that could matter was skipped.
+    pub fn is_complete(&self) -> bool {
+        self.skipped.keys().all(|reason| !reason.could_matter())
+    }
+}

@@ -1,0 +1,390 @@
+//! The one pass over the tree that find, grep and references share.
+//!
+//! Walks in parallel with ripgrep's own walker, reads each file once into a
+//! buffer of the thread, looks for all needles at once and classifies every
+//! occurrence in place. Names of files are matched on the same walk.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use grounds_evidence::Target;
+use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
+
+use crate::checkout::Checkout;
+use crate::files::{self, NameMatch};
+use crate::limits::Limits;
+use crate::needles::{Form, Needles};
+use crate::path::RepoPath;
+use crate::scope::{Scope, SkipReason};
+use crate::text::{self, Buffer};
+
+/// Folders of version control, which hold no files of the project.
+const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
+
+/// Which part of the tree a pass reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What the ignore rules leave, without hidden files.
+    Visible,
+    /// Only what the first part left out: hidden and ignored files, but not git's own.
+    HiddenAndIgnored,
+}
+
+/// One occurrence that was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hit {
+    /// The number of the target.
+    pub target: u8,
+    /// What it is by its letters.
+    pub form: Form,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+    /// The line, counted from 1.
+    pub line: u32,
+}
+
+/// How often a target occurs in each form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// As asked.
+    pub asked: u64,
+    /// In another convention.
+    pub convention: u64,
+    /// As a phrase.
+    pub phrase: u64,
+    /// Inside longer words.
+    pub inside: u64,
+    /// Files that hold at least one of the words.
+    pub word_files: u64,
+    /// Files that hold all of the words.
+    pub all_words_files: u64,
+}
+
+/// A file in which something occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileHits {
+    /// The file.
+    pub path: RepoPath,
+    /// Its size when it was searched.
+    pub bytes: u64,
+    /// The occurrences that were kept, in the order of the text; words are not among them.
+    pub hits: Vec<Hit>,
+    /// For each target, a bit for each of its words that occurs.
+    pub words: Vec<u16>,
+}
+
+/// What a pass saw.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// What it covered.
+    pub scope: Scope,
+    /// Files in which something occurs, by path.
+    pub files: Vec<FileHits>,
+    /// For each target, how often it occurs in all.
+    pub counts: Vec<Counts>,
+    /// For each target, files and folders whose names match, best first.
+    pub names: Vec<Vec<(NameMatch, RepoPath)>>,
+}
+
+/// Tells how far a pass is, from any thread.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Files searched so far.
+    pub files: AtomicU64,
+}
+
+/// Looks over a part of the tree below `folder` of the checkout.
+pub fn survey(checkout: &Checkout, targets: &[Target], needles: &Needles, part: Part, limits: &Limits, progress: &Progress) -> Survey {
+    let shared = Shared {
+        root: checkout.root(),
+        targets,
+        needles,
+        part,
+        limits,
+        progress,
+        deadline: Instant::now() + Duration::from_millis(limits.pass_ms_max),
+        stopped: AtomicBool::new(false),
+        bytes: AtomicU64::new(0),
+        done: Mutex::new(Vec::new()),
+    };
+    match part {
+        Part::Visible => walker(checkout, limits).build_parallel().visit(&mut Builder(&shared)),
+        Part::HiddenAndIgnored => visit_hidden(checkout, &shared),
+    }
+    let parts = shared.done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut whole = merge(parts, targets.len(), limits);
+    for module in files::missing_submodules(checkout.root()) {
+        whole.scope.skip(SkipReason::Submodule, &module);
+    }
+    whole
+}
+
+fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(checkout.root());
+    builder.threads(limits.threads).max_depth(Some(limits.depth_max)).follow_links(false).require_git(false);
+    builder
+}
+
+/// Visits what the visible part leaves out: in order and on one thread, so that
+/// reaching the limit of bytes gives the same result each time.
+fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) {
+    let visible: HashSet<PathBuf> = walker(checkout, shared.limits).build().flatten().filter(is_file).map(DirEntry::into_path).collect();
+    let mut builder = walker(checkout, shared.limits);
+    builder.standard_filters(false).sort_by_file_name(Ord::cmp);
+    builder.filter_entry(|entry| !VERSION_CONTROL.contains(&entry.file_name().to_string_lossy().as_ref()));
+    let mut visitor = Builder(shared).build();
+    let left_out = |entry: &Result<DirEntry, ignore::Error>| entry.as_ref().map_or(true, |entry| !visible.contains(entry.path()));
+    for entry in builder.build().filter(left_out) {
+        if visitor.visit(entry) == WalkState::Quit {
+            break;
+        }
+    }
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
+}
+
+struct Shared<'a> {
+    root: &'a Path,
+    targets: &'a [Target],
+    needles: &'a Needles,
+    part: Part,
+    limits: &'a Limits,
+    progress: &'a Progress,
+    deadline: Instant,
+    stopped: AtomicBool,
+    bytes: AtomicU64,
+    done: Mutex<Vec<Survey>>,
+}
+
+struct Builder<'a>(&'a Shared<'a>);
+
+impl<'s> ParallelVisitorBuilder<'s> for Builder<'s> {
+    fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
+        let mine = Survey { counts: vec![Counts::default(); self.0.targets.len()], names: vec![Vec::new(); self.0.targets.len()], ..Survey::default() };
+        Box::new(Visitor { shared: self.0, mine, buffer: Buffer::default() })
+    }
+}
+
+/// What one thread does; hands its part over when it ends.
+struct Visitor<'a> {
+    shared: &'a Shared<'a>,
+    mine: Survey,
+    buffer: Buffer,
+}
+
+impl Drop for Visitor<'_> {
+    fn drop(&mut self) {
+        let mine = std::mem::take(&mut self.mine);
+        self.shared.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(mine);
+    }
+}
+
+impl ParallelVisitor for Visitor<'_> {
+    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
+        if self.shared.stopped.load(Ordering::Relaxed) || self.is_time_up() {
+            return WalkState::Quit;
+        }
+        match entry {
+            Ok(entry) => self.visit_entry(&entry),
+            Err(error) => {
+                self.mine.scope.skip(SkipReason::Unreadable, &path_of_error(self.shared.root, &error));
+                WalkState::Continue
+            }
+        }
+    }
+}
+
+impl Visitor<'_> {
+    fn is_time_up(&mut self) -> bool {
+        let up = Instant::now() > self.shared.deadline;
+        if up && !self.shared.stopped.swap(true, Ordering::Relaxed) {
+            self.mine.scope.skip(SkipReason::TimeUp, "the rest of the tree");
+        }
+        up
+    }
+
+    fn visit_entry(&mut self, entry: &DirEntry) -> WalkState {
+        let Some(kind) = entry.file_type() else { return WalkState::Continue };
+        if entry.depth() > 0 {
+            self.match_names(entry, kind.is_dir());
+        }
+        if kind.is_file() {
+            return self.visit_file(entry.path());
+        }
+        if kind.is_symlink() {
+            self.skip(SkipReason::Link, entry.path());
+        } else if !kind.is_dir() {
+            self.skip(SkipReason::Special, entry.path());
+        }
+        WalkState::Continue
+    }
+
+    fn skip(&mut self, reason: SkipReason, path: &Path) {
+        let shown = RepoPath::below(self.shared.root, path).map_or_else(String::new, |path| path.as_str().to_owned());
+        self.mine.scope.skip(reason, &shown);
+    }
+
+    fn match_names(&mut self, entry: &DirEntry, is_folder: bool) {
+        for (number, target) in self.shared.targets.iter().enumerate() {
+            let matched = files::match_name(target, entry.path(), is_folder);
+            let path = matched.and_then(|_| RepoPath::below(self.shared.root, entry.path()));
+            if let (Some(matched), Some(path)) = (matched, path) {
+                files::keep_best(&mut self.mine.names[number], (matched, path));
+            }
+        }
+    }
+
+    fn visit_file(&mut self, path: &Path) -> WalkState {
+        let shared = self.shared;
+        let searched = self.buffer.read(path, shared.limits.file_bytes_max).and_then(|bytes| {
+            let text = text::as_text(bytes).ok_or_else(|| files::binary_reason(path))?;
+            Ok((bytes.len() as u64, look_through(shared, &text)))
+        });
+        match searched {
+            Err(reason) => self.skip(reason, path),
+            Ok((bytes, seen)) => {
+                self.mine.scope.files_searched += 1;
+                self.mine.scope.bytes_searched += bytes;
+                shared.progress.files.fetch_add(1, Ordering::Relaxed);
+                self.keep(path, bytes, seen);
+                return self.bound_of_part(bytes);
+            }
+        }
+        WalkState::Continue
+    }
+
+    /// The second part reads only so many bytes.
+    fn bound_of_part(&mut self, bytes: u64) -> WalkState {
+        let read = self.shared.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if self.shared.part == Part::HiddenAndIgnored && read > self.shared.limits.ignored_bytes_max {
+            if !self.shared.stopped.swap(true, Ordering::Relaxed) {
+                self.mine.scope.skip(SkipReason::IgnoredBytes, "the rest of the hidden and ignored files");
+            }
+            return WalkState::Quit;
+        }
+        WalkState::Continue
+    }
+
+    fn keep(&mut self, path: &Path, bytes: u64, seen: Seen) {
+        for (mine, counts) in self.mine.counts.iter_mut().zip(&seen.counts) {
+            mine.add(counts);
+        }
+        if seen.hits.is_empty() && seen.counts.iter().all(|counts| counts.all_words_files == 0) {
+            return;
+        }
+        let Some(path) = RepoPath::below(self.shared.root, path) else { return };
+        self.mine.files.push(FileHits { path, bytes, hits: seen.hits, words: seen.words });
+    }
+}
+
+/// What stands in one file.
+#[derive(Default)]
+struct Seen {
+    hits: Vec<Hit>,
+    counts: Vec<Counts>,
+    words: Vec<u16>,
+}
+
+/// Finds and classifies every occurrence in a text.
+fn look_through(shared: &Shared<'_>, text: &[u8]) -> Seen {
+    let Some(first) = shared.needles.find(text, 0) else { return Seen::default() };
+    let mut seen = Seen { counts: vec![Counts::default(); shared.targets.len()], words: vec![0; shared.targets.len()], hits: Vec::new() };
+    let mut lines = Lines::default();
+    let mut next = Some(first);
+    while let Some(occurrence) = next {
+        let target = shared.needles.get(occurrence.needle).target;
+        match shared.needles.classify(text, occurrence) {
+            Form::Word(number) => seen.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0),
+            form => {
+                seen.counts[target].count(form);
+                if seen.hits.len() < shared.limits.file_hits_max {
+                    let line = lines.of(text, occurrence.start);
+                    seen.hits.push(hit(target, form, occurrence.start, occurrence.end, line));
+                }
+            }
+        }
+        next = shared.needles.find(text, occurrence.start + 1);
+    }
+    for (target, &bits) in seen.words.iter().enumerate() {
+        let all = shared.needles.words(target).len();
+        seen.counts[target].word_files = u64::from(bits != 0);
+        seen.counts[target].all_words_files = u64::from(all > 0 && bits.count_ones() as usize == all);
+    }
+    seen
+}
+
+fn hit(target: usize, form: Form, start: usize, end: usize, line: u32) -> Hit {
+    let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    Hit { target: u8::try_from(target).unwrap_or(u8::MAX), form, start: small(start), end: small(end), line }
+}
+
+/// Counts lines forward, so that many occurrences cost one look at the text.
+#[derive(Default)]
+struct Lines {
+    at: usize,
+    line: u32,
+}
+
+impl Lines {
+    fn of(&mut self, text: &[u8], offset: usize) -> u32 {
+        let newlines = memchr::memchr_iter(b'\n', &text[self.at..offset]).count();
+        self.line += u32::try_from(newlines).unwrap_or(u32::MAX);
+        self.at = offset;
+        self.line + 1
+    }
+}
+
+impl Counts {
+    fn count(&mut self, form: Form) {
+        match form {
+            Form::Asked => self.asked += 1,
+            Form::Convention => self.convention += 1,
+            Form::Phrase => self.phrase += 1,
+            Form::Inside => self.inside += 1,
+            Form::Word(_) => {}
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.asked += other.asked;
+        self.convention += other.convention;
+        self.phrase += other.phrase;
+        self.inside += other.inside;
+        self.word_files += other.word_files;
+        self.all_words_files += other.all_words_files;
+    }
+}
+
+/// One survey of the threads' parts; their order does not matter.
+fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
+    let mut whole = Survey { counts: vec![Counts::default(); targets], names: vec![Vec::new(); targets], ..Survey::default() };
+    for part in parts {
+        whole.scope.merge(&part.scope);
+        whole.files.extend(part.files);
+        whole.counts.iter_mut().zip(&part.counts).for_each(|(mine, counts)| mine.add(counts));
+        for (mine, names) in whole.names.iter_mut().zip(part.names) {
+            names.into_iter().for_each(|name| files::keep_best(mine, name));
+        }
+    }
+    whole.files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    if whole.files.len() > limits.hit_files_max {
+        whole.scope.skip(SkipReason::HitFiles, "files with occurrences past the limit");
+        whole.files.truncate(limits.hit_files_max);
+    }
+    whole
+}
+
+fn path_of_error(root: &Path, error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::WithPath { path, .. } => RepoPath::below(root, path).map_or_else(String::new, |path| path.as_str().to_owned()),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of_error(root, err),
+        _ => String::new(),
+    }
+}
