@@ -34,6 +34,8 @@ pub struct Target {
     pub text: String,
     /// What kind of thing the words name.
     pub kind: TargetKind,
+    /// Which relation to it answers the question.
+    pub wanted: Wanted,
 }
 
 /// What kind of thing a target's words name.
@@ -71,8 +73,6 @@ pub struct Goal {
     pub intent: Intent,
     /// What it is about, in the order of the question.
     pub targets: Vec<Target>,
-    /// Which relation to the targets answers it.
-    pub wanted: Wanted,
     /// Whether the question is about continuous integration.
     pub about_ci: bool,
 }

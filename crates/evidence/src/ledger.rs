@@ -3,7 +3,7 @@
 
 use crate::class::EvidenceClass;
 use crate::corroborate;
-use crate::goal::Wanted;
+use crate::goal::{Target, Wanted};
 use crate::level::{Quality, Rating, Strength};
 use crate::observation::Observation;
 use crate::table;
@@ -24,13 +24,14 @@ pub struct Entry {
 /// The evidence of one run.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    wanted: Wanted,
+    wanted: Vec<(String, Wanted)>,
     entries: Vec<Entry>,
 }
 
 impl Ledger {
-    /// An empty ledger for a question that wants `wanted`.
-    pub const fn new(wanted: Wanted) -> Self {
+    /// An empty ledger for a question about these targets.
+    pub fn new(targets: &[Target]) -> Self {
+        let wanted = targets.iter().map(|target| (target.text.clone(), target.wanted)).collect();
         Self { wanted, entries: Vec::new() }
     }
 
@@ -39,7 +40,7 @@ impl Ledger {
         if let Some(known) = self.entries.iter().position(|entry| entry.observation == observation) {
             return EntryId(known);
         }
-        let rating = table::rate(&observation, self.wanted);
+        let rating = table::rate(&observation, self.wanted(&observation.target));
         let strength = Strength::of_count(observation.match_count);
         self.entries.push(Entry { observation, rating, strength });
         EntryId(self.entries.len() - 1)
@@ -50,9 +51,9 @@ impl Ledger {
         &self.entries
     }
 
-    /// The relation that the question wants.
-    pub const fn wanted(&self) -> Wanted {
-        self.wanted
+    /// The relation that the question wants of a target.
+    pub fn wanted(&self, target: &str) -> Wanted {
+        self.wanted.iter().find(|(text, _)| text == target).map_or(Wanted::Occurrence, |(_, wanted)| *wanted)
     }
 
     /// The entries of a class about a target, with their numbers.

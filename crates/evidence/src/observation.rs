@@ -127,6 +127,20 @@ pub struct Observation {
 }
 
 impl Match {
+    /// Whether the target itself was seen, not a part of it or something like it.
+    pub const fn is_exact(self) -> bool {
+        match self {
+            Self::ExactPhrase | Self::ExactIdentifier | Self::NameExact | Self::SymbolDefinition | Self::DescribedDefinition => true,
+            Self::SymbolReferences { count } => count > 0,
+            Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
+            Self::Nothing | Self::TokenOverlap | Self::Substring { .. } | Self::NameTokens | Self::NamePart => false,
+            Self::ReadFirst | Self::ReadRanked | Self::ReadWithoutTarget | Self::StatusOnly | Self::HistoryWithoutTerms => false,
+            Self::NothingBuilt | Self::OtherBuilt | Self::NoTestRan | Self::SomeTestsPassed | Self::ScanOutput => false,
+            Self::ProjectTypeKnown | Self::NoRuns | Self::RunList => false,
+            Self::FullMetadata | Self::MatchingRuns | Self::MatchingRunLog => true,
+        }
+    }
+
     /// The word for the match, as it stands in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {

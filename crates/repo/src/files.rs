@@ -57,7 +57,15 @@ fn match_stem(wanted: &str, file_name: &str, is_folder: bool) -> Option<NameMatc
     if is_folder || stem.len() < wanted.len() {
         return None;
     }
-    name::same_name(wanted, stem).then_some(NameMatch::Stem)
+    (same_letters(wanted, stem) && name::same_name(wanted, stem)).then_some(NameMatch::Stem)
+}
+
+/// Whether two names have the same letters in the same order, whatever stands between: a cheap look before the words are compared.
+fn same_letters(one: &str, other: &str) -> bool {
+    fn letters(name: &str) -> impl Iterator<Item = char> {
+        name.chars().filter(|letter| letter.is_alphanumeric()).map(|letter| letter.to_ascii_lowercase())
+    }
+    letters(one).eq(letters(other)) || !one.is_ascii()
 }
 
 /// Adds a name to the best ones known.

@@ -4,12 +4,20 @@
 //! Every tool is one file in `tools/` and one line in [`tools::ALL`]. Tools
 //! report what they saw; none of them rates it.
 
+pub mod bench;
 pub mod checkout;
+pub mod excerpt;
 pub mod files;
+pub mod git;
+pub mod labels;
 pub mod limits;
+pub mod near;
 pub mod needles;
 pub mod path;
 pub mod role;
 pub mod scope;
 pub mod survey;
 pub mod text;
+pub mod tool;
+pub mod tools;
+pub mod within;

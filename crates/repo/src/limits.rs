@@ -28,7 +28,7 @@ impl Default for Limits {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         Self {
-            file_bytes_max: 64 << 20,
+            file_bytes_max: 1 << 30,
             file_hits_max: 64,
             hit_files_max: 50_000,
             parse_bytes_max: 64 << 20,

@@ -102,6 +102,11 @@ impl Needles {
         &self.needles
     }
 
+    /// The length of the longest needle in bytes.
+    pub fn bytes_max(&self) -> usize {
+        self.needles.iter().map(|needle| needle.text.len()).max().unwrap_or(0)
+    }
+
     /// The content words of a target that are looked for one by one: those of a phrase, none of a name.
     pub fn words(&self, target: usize) -> &[String] {
         self.words.get(target).map_or(&[], Vec::as_slice)

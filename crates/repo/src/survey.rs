@@ -16,10 +16,10 @@ use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, Wal
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
 use crate::limits::Limits;
-use crate::needles::{Form, Needles};
+use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
-use crate::text::{self, Buffer};
+use crate::text::{CONTEXT_BYTES, View, Window};
 
 /// Folders of version control, which hold no files of the project.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
@@ -40,12 +40,12 @@ pub struct Hit {
     pub target: u8,
     /// What it is by its letters.
     pub form: Form,
-    /// The first byte.
-    pub start: u32,
-    /// The byte after the last.
-    pub end: u32,
     /// The line, counted from 1.
     pub line: u32,
+    /// The first byte in the file.
+    pub start: u64,
+    /// How many bytes it has.
+    pub length: u32,
 }
 
 /// How often a target occurs in each form.
@@ -124,9 +124,9 @@ pub fn survey(checkout: &Checkout, targets: &[Target], needles: &Needles, part: 
     whole
 }
 
-fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
+pub(crate) fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     let mut builder = WalkBuilder::new(checkout.root());
-    builder.threads(limits.threads).max_depth(Some(limits.depth_max)).follow_links(false).require_git(false);
+    builder.threads(limits.threads).max_depth(Some(limits.depth_max)).follow_links(false);
     builder
 }
 
@@ -168,7 +168,7 @@ struct Builder<'a>(&'a Shared<'a>);
 impl<'s> ParallelVisitorBuilder<'s> for Builder<'s> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
         let mine = Survey { counts: vec![Counts::default(); self.0.targets.len()], names: vec![Vec::new(); self.0.targets.len()], ..Survey::default() };
-        Box::new(Visitor { shared: self.0, mine, buffer: Buffer::default() })
+        Box::new(Visitor { shared: self.0, mine, window: Window::default() })
     }
 }
 
@@ -176,7 +176,7 @@ impl<'s> ParallelVisitorBuilder<'s> for Builder<'s> {
 struct Visitor<'a> {
     shared: &'a Shared<'a>,
     mine: Survey,
-    buffer: Buffer,
+    window: Window,
 }
 
 impl Drop for Visitor<'_> {
@@ -243,13 +243,12 @@ impl Visitor<'_> {
 
     fn visit_file(&mut self, path: &Path) -> WalkState {
         let shared = self.shared;
-        let searched = self.buffer.read(path, shared.limits.file_bytes_max).and_then(|bytes| {
-            let text = text::as_text(bytes).ok_or_else(|| files::binary_reason(path))?;
-            Ok((bytes.len() as u64, look_through(shared, &text)))
-        });
-        match searched {
+        let mut seen = Seen::of(shared);
+        let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
+        match self.window.slide(path, shared.limits.file_bytes_max, ahead, &mut |view| seen.look(view)) {
+            Err(SkipReason::Binary) => self.skip(files::binary_reason(path), path),
             Err(reason) => self.skip(reason, path),
-            Ok((bytes, seen)) => {
+            Ok(bytes) => {
                 self.mine.scope.files_searched += 1;
                 self.mine.scope.bytes_searched += bytes;
                 shared.progress.files.fetch_add(1, Ordering::Relaxed);
@@ -272,72 +271,102 @@ impl Visitor<'_> {
         WalkState::Continue
     }
 
-    fn keep(&mut self, path: &Path, bytes: u64, seen: Seen) {
+    fn keep(&mut self, path: &Path, bytes: u64, mut seen: Seen<'_>) {
+        if !seen.any {
+            return;
+        }
+        seen.count_words();
         for (mine, counts) in self.mine.counts.iter_mut().zip(&seen.counts) {
             mine.add(counts);
         }
-        if seen.hits.is_empty() && seen.counts.iter().all(|counts| counts.all_words_files == 0) {
-            return;
+        let holds_all_words = seen.counts.iter().any(|counts| counts.all_words_files > 0);
+        let path = RepoPath::below(self.shared.root, path).filter(|_| holds_all_words || !seen.hits.is_empty());
+        if let Some(path) = path {
+            self.mine.files.push(FileHits { path, bytes, hits: seen.hits, words: seen.words });
         }
-        let Some(path) = RepoPath::below(self.shared.root, path) else { return };
-        self.mine.files.push(FileHits { path, bytes, hits: seen.hits, words: seen.words });
     }
 }
 
-/// What stands in one file.
-#[derive(Default)]
-struct Seen {
+/// What stands in one file, view after view.
+struct Seen<'a> {
+    needles: &'a Needles,
+    hits_max: usize,
+    targets: usize,
+    any: bool,
     hits: Vec<Hit>,
     counts: Vec<Counts>,
     words: Vec<u16>,
+    lines: Lines,
 }
 
-/// Finds and classifies every occurrence in a text.
-fn look_through(shared: &Shared<'_>, text: &[u8]) -> Seen {
-    let Some(first) = shared.needles.find(text, 0) else { return Seen::default() };
-    let mut seen = Seen { counts: vec![Counts::default(); shared.targets.len()], words: vec![0; shared.targets.len()], hits: Vec::new() };
-    let mut lines = Lines::default();
-    let mut next = Some(first);
-    while let Some(occurrence) = next {
-        let target = shared.needles.get(occurrence.needle).target;
-        match shared.needles.classify(text, occurrence) {
-            Form::Word(number) => seen.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0),
+impl<'a> Seen<'a> {
+    fn of(shared: &Shared<'a>) -> Self {
+        let (targets, hits_max) = (shared.targets.len(), shared.limits.file_hits_max);
+        Self { needles: shared.needles, hits_max, targets, any: false, hits: Vec::new(), counts: Vec::new(), words: Vec::new(), lines: Lines::default() }
+    }
+
+    /// Finds and classifies every occurrence that starts in this view.
+    fn look(&mut self, view: View<'_>) {
+        let mut next = self.needles.find(view.text, view.from);
+        while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
+            self.see(view, occurrence);
+            next = self.needles.find(view.text, occurrence.start + 1);
+        }
+        if view.upto < view.text.len() {
+            self.lines.pass(view);
+        }
+    }
+
+    fn see(&mut self, view: View<'_>, occurrence: Occurrence) {
+        if !self.any {
+            self.any = true;
+            self.counts.resize(self.targets, Counts::default());
+            self.words.resize(self.targets, 0);
+        }
+        let target = self.needles.get(occurrence.needle).target;
+        match self.needles.classify(view.text, occurrence) {
+            Form::Word(number) => self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0),
             form => {
-                seen.counts[target].count(form);
-                if seen.hits.len() < shared.limits.file_hits_max {
-                    let line = lines.of(text, occurrence.start);
-                    seen.hits.push(hit(target, form, occurrence.start, occurrence.end, line));
+                self.counts[target].count(form);
+                if self.hits.len() < self.hits_max {
+                    let line = self.lines.of(view, occurrence.start);
+                    let (start, length) = (view.base + occurrence.start as u64, occurrence.end - occurrence.start);
+                    let target = u8::try_from(target).unwrap_or(u8::MAX);
+                    self.hits.push(Hit { target, form, line, start, length: u32::try_from(length).unwrap_or(u32::MAX) });
                 }
             }
         }
-        next = shared.needles.find(text, occurrence.start + 1);
     }
-    for (target, &bits) in seen.words.iter().enumerate() {
-        let all = shared.needles.words(target).len();
-        seen.counts[target].word_files = u64::from(bits != 0);
-        seen.counts[target].all_words_files = u64::from(all > 0 && bits.count_ones() as usize == all);
-    }
-    seen
-}
 
-fn hit(target: usize, form: Form, start: usize, end: usize, line: u32) -> Hit {
-    let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    Hit { target: u8::try_from(target).unwrap_or(u8::MAX), form, start: small(start), end: small(end), line }
+    fn count_words(&mut self) {
+        for (target, &bits) in self.words.iter().enumerate() {
+            let all = self.needles.words(target).len();
+            self.counts[target].word_files = u64::from(bits != 0);
+            self.counts[target].all_words_files = u64::from(all > 0 && bits.count_ones() as usize == all);
+        }
+    }
 }
 
 /// Counts lines forward, so that many occurrences cost one look at the text.
 #[derive(Default)]
 struct Lines {
-    at: usize,
+    /// The place in the file up to which lines are counted.
+    at: u64,
     line: u32,
 }
 
 impl Lines {
-    fn of(&mut self, text: &[u8], offset: usize) -> u32 {
-        let newlines = memchr::memchr_iter(b'\n', &text[self.at..offset]).count();
-        self.line += u32::try_from(newlines).unwrap_or(u32::MAX);
-        self.at = offset;
+    fn of(&mut self, view: View<'_>, offset: usize) -> u32 {
+        let from = usize::try_from(self.at.saturating_sub(view.base)).unwrap_or(offset).min(offset);
+        let newlines = memchr::memchr_iter(b'\n', &view.text[from..offset]).count();
+        self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
+        self.at = view.base + offset as u64;
         self.line + 1
+    }
+
+    /// Counts the rest of a view that will be left behind.
+    fn pass(&mut self, view: View<'_>) {
+        self.of(view, view.upto);
     }
 }
 

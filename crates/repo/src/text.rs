@@ -1,87 +1,144 @@
-//! The text of a file: read within a limit, told apart from what is no text.
+//! The text of a file: read in windows of a fixed size, told apart from what
+//! is no text, and read whole within a limit where a parse needs it.
+//!
+//! Windows keep the memory of a pass constant whatever the size of the files,
+//! and the window in the processor's cache.
 
-use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
 use crate::scope::SkipReason;
 
+/// Bytes of one window.
+pub const WINDOW_BYTES: usize = 64 << 10;
 /// Bytes at the start of a file in which a NUL byte means that it is no text.
 const BINARY_PROBE_BYTES: usize = 8 << 10;
-/// Bytes that a reusable buffer keeps between two files.
-const BUFFER_KEPT_BYTES: usize = 4 << 20;
-/// The first size of a buffer: most files of source code fit, so that one read and one look for the end are enough.
-const BUFFER_FIRST_BYTES: usize = 256 << 10;
+/// Bytes of a UTF-16 file that are turned into UTF-8.
+const UTF16_BYTES_MAX: u64 = 64 << 20;
 const LFS_MARK: &[u8] = b"version https://git-lfs.github.com/spec/";
+const LFS_POINTER_BYTES_MAX: usize = 1_024;
 
-/// A buffer that is used for one file after another.
-#[derive(Debug, Default)]
-pub struct Buffer {
+/// A window that moves over one file after another.
+#[derive(Debug)]
+pub struct Window {
     bytes: Vec<u8>,
 }
 
-impl Buffer {
-    /// Reads a file of at most `most` bytes; gives the part of the buffer that holds it.
-    ///
-    /// # Errors
-    /// The reason why it is not text that can be searched.
-    pub fn read(&mut self, path: &Path, most: u64) -> Result<&[u8], SkipReason> {
-        let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
-        let length = self.fill(file, most)?;
-        let text = &self.bytes[..length];
-        if text.starts_with(LFS_MARK) && length < 1_024 {
-            return Err(SkipReason::LfsPointer);
-        }
-        Ok(text)
-    }
+/// One view of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The bytes in view.
+    pub text: &'a [u8],
+    /// Where in the file the view begins.
+    pub base: u64,
+    /// The first byte of the view that no earlier view was searched from.
+    pub from: usize,
+    /// The byte from which the next view is searched: an occurrence that starts before it belongs to this view.
+    pub upto: usize,
+}
 
-    fn fill(&mut self, mut file: File, most: u64) -> Result<usize, SkipReason> {
-        if self.bytes.len() > BUFFER_KEPT_BYTES {
-            self.bytes = Vec::new();
-        }
-        if self.bytes.is_empty() {
-            self.bytes.resize(BUFFER_FIRST_BYTES, 0);
-        }
-        let mut length = 0;
-        loop {
-            match file.read(&mut self.bytes[length..]) {
-                Ok(0) => return Ok(length),
-                Ok(more) => length += more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return Err(SkipReason::Unreadable),
-            }
-            if length as u64 > most {
-                return Err(SkipReason::TooLarge);
-            }
-            if length == self.bytes.len() {
-                self.grow(&file, length, most)?;
-            }
-        }
-    }
-
-    /// Makes room for the whole of a large file at once; one that is too large is not read further.
-    fn grow(&mut self, file: &File, length: usize, most: u64) -> Result<(), SkipReason> {
-        let size = file.metadata().map_err(|_| SkipReason::Unreadable)?.len();
-        if size > most {
-            return Err(SkipReason::TooLarge);
-        }
-        let wanted = usize::try_from(size + 1).unwrap_or(usize::MAX).max(length * 2);
-        self.bytes.resize(wanted, 0);
-        Ok(())
+impl Default for Window {
+    fn default() -> Self {
+        Self { bytes: vec![0; WINDOW_BYTES] }
     }
 }
 
-/// The text as UTF-8 where a byte order mark says that it is UTF-16; none where it is no text.
-pub fn as_text(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => Some(Cow::Owned(from_utf16(rest, u16::from_le_bytes))),
-        [0xfe, 0xff, rest @ ..] => Some(Cow::Owned(from_utf16(rest, u16::from_be_bytes))),
-        _ => {
-            let probe = &bytes[..bytes.len().min(BINARY_PROBE_BYTES)];
-            memchr::memchr(0, probe).is_none().then_some(Cow::Borrowed(bytes))
+impl Window {
+    /// Moves over a file; `look` gets every view, `ahead` bytes of which may be seen again. Gives the size of the file.
+    ///
+    /// # Errors
+    /// The reason why it is not text that can be searched; views seen before do not count then.
+    pub fn slide(&mut self, path: &Path, most: u64, ahead: usize, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipReason> {
+        let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+        let (mut base, mut from, mut length) = (0_u64, 0, 0);
+        loop {
+            let more = self.fill(&mut file, &mut length)?;
+            if base == 0 && !is_utf8_text(&self.bytes[..length], more)? {
+                return slide_utf16(path, look);
+            }
+            if !more {
+                look(View { text: &self.bytes[..length], base, from, upto: length });
+                return Ok(base + length as u64);
+            }
+            if base == 0 && file.metadata().map_err(|_| SkipReason::Unreadable)?.len() > most || base > most {
+                return Err(SkipReason::TooLarge);
+            }
+            let upto = length.saturating_sub(ahead).max(from);
+            look(View { text: &self.bytes[..length], base, from, upto });
+            let keep = upto.saturating_sub(CONTEXT_BYTES);
+            self.bytes.copy_within(keep..length, 0);
+            (base, from, length) = (base + keep as u64, upto - keep, length - keep);
         }
     }
+
+    /// Fills the window; false when the file has ended.
+    fn fill(&mut self, file: &mut File, length: &mut usize) -> Result<bool, SkipReason> {
+        while *length < self.bytes.len() {
+            match file.read(&mut self.bytes[*length..]) {
+                Ok(0) => return Ok(false),
+                Ok(more) => *length += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(SkipReason::Unreadable),
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Bytes before an occurrence that tell whether it is a whole word.
+pub const CONTEXT_BYTES: usize = 4;
+
+/// Whether the first window is text in UTF-8 or a like encoding; false for UTF-16.
+fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
+    if !more && start.len() < LFS_POINTER_BYTES_MAX && start.starts_with(LFS_MARK) {
+        return Err(SkipReason::LfsPointer);
+    }
+    let is_utf16 = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
+    let probe = &start[..start.len().min(BINARY_PROBE_BYTES)];
+    if !is_utf16 && memchr::memchr(0, probe).is_some() {
+        return Err(SkipReason::Binary);
+    }
+    Ok(!is_utf16)
+}
+
+fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipReason> {
+    let text = read_whole(path, UTF16_BYTES_MAX)?;
+    look(View { text: &text, base: 0, from: 0, upto: text.len() });
+    Ok(text.len() as u64)
+}
+
+/// The whole text of a file of at most `most` bytes, as UTF-8 where a byte order mark says that it is UTF-16.
+///
+/// # Errors
+/// The reason why it is not such a text.
+pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
+    let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+    let size = file.metadata().map_err(|_| SkipReason::Unreadable)?.len();
+    let mut bytes = Vec::with_capacity(usize::try_from(size.min(most) + 1).unwrap_or(0));
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
+    if bytes.len() as u64 > most {
+        return Err(SkipReason::TooLarge);
+    }
+    match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => Ok(from_utf16(rest, u16::from_le_bytes)),
+        [0xfe, 0xff, rest @ ..] => Ok(from_utf16(rest, u16::from_be_bytes)),
+        _ => Ok(bytes),
+    }
+}
+
+/// Some bytes of a file around a place: for files that are too large to be read whole.
+///
+/// # Errors
+/// [`SkipReason::Unreadable`].
+pub fn read_around(path: &Path, at: u64, before: u64, after: u64) -> Result<(u64, Vec<u8>), SkipReason> {
+    use std::io::{Seek as _, SeekFrom};
+    let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+    let start = at.saturating_sub(before);
+    file.seek(SeekFrom::Start(start)).map_err(|_| SkipReason::Unreadable)?;
+    let mut bytes = Vec::new();
+    file.take(at - start + after).read_to_end(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
+    Ok((start, bytes))
 }
 
 fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {

@@ -31,12 +31,14 @@ pub struct Label {
     pub item: Range<usize>,
     /// The names of what encloses the occurrence, outermost first.
     pub containers: Vec<String>,
+    /// The occurrence is only the start of a longer name of the language: `empty` in Ruby's `empty?`.
+    pub is_part_of_a_longer_name: bool,
 }
 
 impl Label {
     /// A label of an occurrence that introduces nothing.
     pub fn plain(relation: Relation, range: Range<usize>) -> Self {
-        Self { relation, kind: None, item: range, containers: Vec::new() }
+        Self { relation, kind: None, item: range, containers: Vec::new(), is_part_of_a_longer_name: false }
     }
 }
 
@@ -139,9 +141,16 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
     let kind = kind_of(gives, relation);
     let (item, upto) = match relation {
         Relation::Defines | Relation::Declares | Relation::Binds => (frames[at].node.byte_range(), at),
-        _ => (range, frames.len()),
+        _ => (range.clone(), frames.len()),
     };
-    Label { relation, kind, item, containers: containers(source, tables, frames, upto) }
+    let is_part_of_a_longer_name = goes_on(source, frames[frames.len() - 1].node, &range);
+    Label { relation, kind, item, containers: containers(source, tables, frames, upto), is_part_of_a_longer_name }
+}
+
+/// Whether the name that the occurrence stands in goes on behind it with a mark that the language allows in names.
+fn goes_on(source: &[u8], leaf: Node<'_>, range: &Range<usize>) -> bool {
+    let next = source.get(range.end).copied().unwrap_or(b' ');
+    leaf.child_count() == 0 && leaf.end_byte() > range.end && matches!(next, b'?' | b'!' | b'\'' | b'-' | b'=')
 }
 
 /// Where the grammar gave up, the words before the name speak.

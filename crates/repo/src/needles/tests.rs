@@ -1,7 +1,7 @@
 use super::*;
 
 fn forms(kind: TargetKind, target: &str, text: &str) -> Vec<Form> {
-    let needles = Needles::of_targets(&[Target { text: target.to_owned(), kind }]);
+    let needles = Needles::of_targets(&[Target { text: target.to_owned(), kind, wanted: grounds_evidence::Wanted::Definition }]);
     let mut forms = Vec::new();
     let mut from = 0;
     while let Some(hit) = needles.find(text.as_bytes(), from) {
@@ -36,7 +36,7 @@ fn words_of_a_phrase_are_words_and_not_the_phrase() {
 
 #[test]
 fn text_that_is_not_utf8_has_no_letters_at_its_edge() {
-    let needles = Needles::of_targets(&[Target { text: "open".to_owned(), kind: TargetKind::Identifier }]);
+    let needles = Needles::of_targets(&[Target { text: "open".to_owned(), kind: TargetKind::Identifier, wanted: grounds_evidence::Wanted::Definition }]);
     let text = b"\xff\xfeopen\xff";
     let hit = needles.find(text, 0).expect("the name stands there");
     assert_eq!(needles.classify(text, hit), Form::Asked);

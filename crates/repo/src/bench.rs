@@ -1,0 +1,97 @@
+//! The bench that the tools of one run work at: the checkout, the targets, and
+//! what has been read already, so that the tree is passed over once.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use grounds_evidence::Target;
+
+use crate::checkout::Checkout;
+use crate::labels::{self, Places};
+use crate::limits::Limits;
+use crate::needles::Needles;
+use crate::role;
+use crate::scope::Scope;
+use crate::survey::{self, Part, Progress, Survey};
+use crate::within::Within;
+
+/// What the tools of one run share.
+#[derive(Debug)]
+pub struct Bench<'a> {
+    /// The checkout.
+    pub checkout: &'a Checkout,
+    /// The bounds.
+    pub limits: &'a Limits,
+    /// What the question is about.
+    pub targets: &'a [Target],
+    /// Where it looks.
+    pub within: &'a Within,
+    /// How far the pass is.
+    pub progress: &'a Progress,
+    part: Part,
+    survey: Option<Rc<Survey>>,
+    places: BTreeMap<(usize, Kind), Rc<Places>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Labelled,
+    Described,
+}
+
+impl<'a> Bench<'a> {
+    /// A bench over the visible part of a checkout.
+    pub fn new(
+        checkout: &'a Checkout,
+        limits: &'a Limits,
+        targets: &'a [Target],
+        within: &'a Within,
+        progress: &'a Progress,
+    ) -> Self {
+        Self { checkout, limits, targets, within, progress, part: Part::Visible, survey: None, places: BTreeMap::new() }
+    }
+
+    /// The same bench over what the first part left out.
+    pub fn over_hidden_and_ignored(&self) -> Self {
+        let Self { checkout, limits, targets, within, progress, .. } = *self;
+        Self { part: Part::HiddenAndIgnored, ..Self::new(checkout, limits, targets, within, progress) }
+    }
+
+    /// What the one pass over the tree saw; made at the first call.
+    pub fn survey(&mut self) -> Rc<Survey> {
+        let (checkout, targets, limits) = (self.checkout, self.targets, self.limits);
+        let (part, progress, within) = (self.part, self.progress, self.within);
+        let make = || {
+            let mut seen = survey::survey(checkout, targets, &Needles::of_targets(targets), part, limits, progress);
+            if !within.is_everything() {
+                seen.files.retain(|file| within.holds(&file.path, role::of(&file.path)));
+                seen.names.iter_mut().for_each(|names| names.retain(|(_, path)| within.holds(path, role::of(path))));
+            }
+            Rc::new(seen)
+        };
+        Rc::clone(self.survey.get_or_insert_with(make))
+    }
+
+    /// The labelled places of a target.
+    pub fn places(&mut self, number: usize) -> Rc<Places> {
+        let survey = self.survey();
+        let (checkout, target, limits) = (self.checkout, &self.targets[number], self.limits);
+        let make = || Rc::new(labels::label(checkout, &survey, number, target, limits));
+        Rc::clone(self.places.entry((number, Kind::Labelled)).or_insert_with(make))
+    }
+
+    /// The definitions that a phrase describes.
+    pub fn described(&mut self, number: usize) -> Rc<Places> {
+        let survey = self.survey();
+        let (checkout, target, limits) = (self.checkout, &self.targets[number], self.limits);
+        let make = || Rc::new(labels::described(checkout, &survey, number, target, limits));
+        Rc::clone(self.places.entry((number, Kind::Described)).or_insert_with(make))
+    }
+
+    /// What has been covered so far, the parses included.
+    pub fn scope(&self) -> Scope {
+        let mut scope = self.survey.as_ref().map(|survey| survey.scope.clone()).unwrap_or_default();
+        self.places.values().for_each(|places| scope.merge(&places.scope));
+        scope
+    }
+}

@@ -1,0 +1,54 @@
+//! The lines that a citation shows, taken from disk at the moment of citing.
+
+use std::path::Path;
+
+use crate::checkout::Checkout;
+use crate::path::RepoPath;
+use crate::text;
+use crate::tools::lines;
+
+/// Bytes of an excerpt; a longer one is cut at a line's end, or inside a line that is longer still.
+pub const EXCERPT_BYTES_MAX: usize = 4 << 10;
+
+/// Lines of a file, word for word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The first line, counted from 1.
+    pub line_start: u32,
+    /// The last line that is shown.
+    pub line_end: u32,
+    /// The text of those lines, without the last line's end.
+    pub text: String,
+    /// Whether lines, or a part of a line, are left out at the end.
+    pub cut: bool,
+}
+
+/// Reads lines `first` to `last`, `lines_max` of them at most; none where the file does not have the first of them.
+pub fn read(checkout: &Checkout, path: &str, first: u32, last: u32, lines_max: u32, file_bytes_max: u64) -> Option<Excerpt> {
+    let path = RepoPath::relative(Path::new(path))?;
+    let bytes = text::read_whole(&checkout.root().join(path.as_path()), file_bytes_max).ok()?;
+    let shown_last = last.min(first.saturating_add(lines_max.saturating_sub(1)));
+    let span = lines(&bytes, first, shown_last)?;
+    let (span, cut_inside) = cut(span);
+    let newlines = memchr::memchr_iter(b'\n', span).count();
+    let line_end = first.saturating_add(u32::try_from(newlines).unwrap_or(0));
+    let text = String::from_utf8_lossy(span).into_owned();
+    Some(Excerpt { line_start: first, line_end, text, cut: cut_inside || line_end < last })
+}
+
+/// The whole lines that fit, or a part of the first line.
+fn cut(span: &[u8]) -> (&[u8], bool) {
+    if span.len() <= EXCERPT_BYTES_MAX {
+        return (span, false);
+    }
+    let head = &span[..EXCERPT_BYTES_MAX];
+    let end = memchr::memrchr(b'\n', head).unwrap_or_else(|| head.iter().rposition(|byte| byte & 0xc0 != 0x80).unwrap_or(0));
+    (&span[..end], true)
+}
+
+/// Whether an excerpt still stands in its file, byte for byte.
+pub fn still_stands(checkout: &Checkout, path: &str, excerpt: &Excerpt, file_bytes_max: u64) -> bool {
+    let lines_max = excerpt.line_end - excerpt.line_start + 1;
+    let again = read(checkout, path, excerpt.line_start, excerpt.line_end, lines_max, file_bytes_max);
+    again.is_some_and(|again| again.text.starts_with(&excerpt.text))
+}

@@ -1,0 +1,326 @@
+//! From occurrences to places: the candidate files, and only those, are parsed
+//! to say what each occurrence is.
+//!
+//! Candidates are taken in the order of their role and path up to a limit of
+//! bytes, so that the same tree gives the same places whatever the threads do.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use grounds_evidence::{FileRole, Place as MentionPlace, Relation, SymbolKind, Target, name};
+use grounds_syntax::{Label, Language, Parse, Parser, doc_line, languages};
+
+use crate::checkout::Checkout;
+use crate::limits::Limits;
+use crate::needles::{Form, content_words_of};
+use crate::path::RepoPath;
+use crate::role;
+use crate::scope::{Scope, SkipReason};
+use crate::survey::{FileHits, Hit, Survey};
+use crate::text;
+
+/// Definitions of one file that are looked at when a phrase is held against what describes them.
+const DEFINITIONS_MAX: usize = 20_000;
+/// Bytes around an occurrence that are read from a file that is too large to be parsed.
+const AROUND_BYTES: u64 = 512;
+
+/// One occurrence, labelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub path: RepoPath,
+    /// The part that the file plays.
+    pub role: FileRole,
+    /// What the occurrence is to the target.
+    pub relation: Relation,
+    /// What kind of thing it introduces.
+    pub kind: Option<SymbolKind>,
+    /// What it is by its letters.
+    pub form: Form,
+    /// The name as it stands there.
+    pub name: String,
+    /// The names of what encloses it, outermost first.
+    pub containers: Vec<String>,
+    /// The line of the name, counted from 1.
+    pub line: u32,
+    /// The column of the name in bytes, counted from 1.
+    pub column: u32,
+    /// The last line of the item that it introduces; the line itself for others.
+    pub line_end: u32,
+    /// The name of the file's language.
+    pub language: &'static str,
+}
+
+/// Why a place that introduces the name is not the one that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Other {
+    /// It is spelled in another convention, and the spelling asked for occurs too: another name.
+    Spelling,
+    /// It does not stand in what the symbol path names.
+    Container,
+}
+
+/// The places of one target.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// The occurrences that count as the target, best first.
+    pub places: Vec<Place>,
+    /// Where the name is introduced, but not the one that was asked for.
+    pub others: Vec<(Other, Place)>,
+    /// What could not be labelled.
+    pub scope: Scope,
+}
+
+/// Labels the exact occurrences of a target.
+pub fn label(checkout: &Checkout, survey: &Survey, number: usize, target: &Target, limits: &Limits) -> Places {
+    let candidates: Vec<&FileHits> = survey.files.iter().filter(|file| file.hits.iter().any(|hit| is_exact(hit, number))).collect();
+    let read = |file: &FileHits, scope: &mut Scope| label_file(checkout, file, number, limits, scope);
+    let (mut all, scope) = over_candidates(candidates, limits, &read);
+    all.sort_by(rank);
+    let (all, outside) = by_container(all, target);
+    let (places, other_spellings) = by_spelling(all);
+    let introduced = |other: Other, places: Vec<Place>| places.into_iter().filter(introduces).map(move |place| (other, place));
+    let others = introduced(Other::Container, outside).chain(introduced(Other::Spelling, other_spellings)).collect();
+    Places { places, others, scope }
+}
+
+/// The definitions whose name, container and documentation line together hold every content word of a phrase.
+pub fn described(checkout: &Checkout, survey: &Survey, number: usize, target: &Target, limits: &Limits) -> Places {
+    let words = content_words_of(target);
+    let all_bits = (1_u32 << words.len().min(16)) - 1;
+    let holds_all = |file: &&FileHits| u32::from(file.words.get(number).copied().unwrap_or(0)) == all_bits;
+    let candidates = if words.len() < 2 { Vec::new() } else { survey.files.iter().filter(holds_all).collect() };
+    let read = |file: &FileHits, scope: &mut Scope| describe_file(checkout, file, &words, limits, scope);
+    let (mut places, scope) = over_candidates(candidates, limits, &read);
+    places.sort_by(rank);
+    Places { places, others: Vec::new(), scope }
+}
+
+/// Whether a place gives the name to something.
+pub fn introduces(place: &Place) -> bool {
+    matches!(place.relation, Relation::Defines | Relation::Declares | Relation::Binds)
+}
+
+fn is_exact(hit: &Hit, number: usize) -> bool {
+    usize::from(hit.target) == number && matches!(hit.form, Form::Asked | Form::Convention | Form::Phrase)
+}
+
+/// The last name of a symbol path is meant only where the names before it enclose it; its uses cannot be told apart.
+fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>) {
+    let qualifiers = target.qualifiers();
+    places.into_iter().partition(|place| qualifiers.is_empty() || !introduces(place) || stands_in(place, &qualifiers))
+}
+
+/// A spelling that the code uses is a name of its own: `FromStr` is not the `from_str` beside it.
+/// Other conventions count only where the spelling asked for does not occur.
+fn by_spelling(places: Vec<Place>) -> (Vec<Place>, Vec<Place>) {
+    if places.iter().any(|place| place.form == Form::Asked) {
+        places.into_iter().partition(|place| place.form == Form::Asked)
+    } else {
+        (places, Vec::new())
+    }
+}
+
+/// Best first: what it is, the role of the file, the kind, then the order of the tree.
+fn rank(one: &Place, other: &Place) -> std::cmp::Ordering {
+    let key = |place: &Place| (relation_rank(place.relation), place.role, place.kind.map_or(u8::MAX, kind_rank), place.form);
+    key(one).cmp(&key(other)).then_with(|| (&one.path, one.line, one.column).cmp(&(&other.path, other.line, other.column)))
+}
+
+fn relation_rank(relation: Relation) -> usize {
+    Relation::ALL.iter().position(|known| *known == relation).unwrap_or(Relation::ALL.len())
+}
+
+/// Types before functions before values; a module line before nothing else, since the module's file is meant.
+const fn kind_rank(kind: SymbolKind) -> u8 {
+    use SymbolKind as K;
+    match kind {
+        K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object | K::Table => 0,
+        K::Function | K::Method | K::Macro | K::TypeAlias | K::Constructor | K::Target => 1,
+        K::Constant | K::Variable | K::Property | K::Event => 2,
+        K::Namespace | K::Module => 3,
+        K::Variant | K::Field => 4,
+        K::Parameter | K::TypeParameter | K::Label => 5,
+    }
+}
+
+/// Whether the names before the last of a symbol path enclose the place: as containers, or as folders and file of its path.
+fn stands_in(place: &Place, qualifiers: &[&str]) -> bool {
+    let folders = place.path.as_str().split('/').map(|part| part.split('.').next().unwrap_or(part));
+    let containers = place.containers.iter().flat_map(|container| name::path_segments(container));
+    let around: Vec<&str> = folders.chain(containers).collect();
+    let mut rest = around.as_slice();
+    qualifiers.iter().rev().take(1).all(|wanted| {
+        let found = rest.iter().rposition(|known| known == wanted || name::same_name(known, wanted));
+        rest = &rest[..found.unwrap_or(0)];
+        found.is_some()
+    })
+}
+
+type ReadFile<'a> = dyn Fn(&FileHits, &mut Scope) -> Vec<Place> + Sync + 'a;
+
+/// Reads the candidates in parallel, in the order of role and path up to the limit of bytes; the result does not depend on the threads.
+fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadFile<'_>) -> (Vec<Place>, Scope) {
+    candidates.sort_by_cached_key(|file| (role::of(&file.path), file.path.clone()));
+    let mut scope = Scope::default();
+    let mut bytes = 0;
+    let within = candidates.iter().take_while(|file| {
+        bytes += file.bytes;
+        bytes <= limits.parse_bytes_max
+    });
+    let within = within.count().max(1).min(candidates.len());
+    for file in &candidates[within..] {
+        scope.skip(SkipReason::ParseBytes, file.path.as_str());
+    }
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(Vec<Place>, Scope)>> = Mutex::default();
+    std::thread::scope(|threads| {
+        for _ in 0..limits.threads.min(within) {
+            threads.spawn(|| {
+                let (mut places, mut scope) = (Vec::new(), Scope::default());
+                while let Some(file) = candidates[..within].get(next.fetch_add(1, Ordering::Relaxed)) {
+                    places.extend(read(file, &mut scope));
+                }
+                done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((places, scope));
+            });
+        }
+    });
+    let parts = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    parts.iter().for_each(|(_, part)| scope.merge(part));
+    (parts.into_iter().flat_map(|(places, _)| places).collect(), scope)
+}
+
+fn label_file(checkout: &Checkout, file: &FileHits, number: usize, limits: &Limits, scope: &mut Scope) -> Vec<Place> {
+    let hits: Vec<&Hit> = file.hits.iter().filter(|hit| is_exact(hit, number)).collect();
+    let role = role::of(&file.path);
+    let path = checkout.root().join(file.path.as_path());
+    if file.bytes > limits.parse_file_bytes_max {
+        return hits.into_iter().filter_map(|hit| label_by_line(&path, file, hit, role)).collect();
+    }
+    let source = match text::read_whole(&path, limits.parse_file_bytes_max) {
+        Ok(source) if source.len() as u64 == file.bytes => source,
+        Ok(_) | Err(_) => {
+            scope.skip(SkipReason::Changed, file.path.as_str());
+            return Vec::new();
+        }
+    };
+    let Some(language) = languages::of_file(file.path.file_name(), &source) else {
+        return hits.into_iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
+    };
+    match parse(language, &source) {
+        Some(parse) => hits.into_iter().filter_map(|hit| labelled_place(&source, &parse, file, hit, role, language)).collect(),
+        None => {
+            scope.skip(SkipReason::Unparsed, file.path.as_str());
+            Vec::new()
+        }
+    }
+}
+
+thread_local! {
+    static PARSER: Parser = Parser::default();
+}
+
+/// Milliseconds after which the parse of one file is given up: hostile text can make a parser slow.
+const PARSE_MS_MAX: u64 = 10_000;
+
+fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option<Parse<'s>> {
+    let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
+    PARSER.with(|parser| parser.parse(language, source, &|| Instant::now() > deadline)).ok()
+}
+
+fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {
+    let start = usize::try_from(hit.start.checked_sub(base)?).ok()?;
+    Some(start..start + hit.length as usize)
+}
+
+fn labelled_place(source: &[u8], parse: &Parse<'_>, file: &FileHits, hit: &Hit, role: FileRole, language: &'static Language) -> Option<Place> {
+    let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
+    let label = parse.label(range.clone());
+    if label.is_part_of_a_longer_name {
+        return None;
+    }
+    Some(place(source, file, hit, role, language.name, range, label))
+}
+
+/// A file without a language: prose or data mention a name, other text leaves open what it is.
+fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Option<Place> {
+    let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
+    let relation = match role {
+        FileRole::Documentation => Relation::Mentions(MentionPlace::Prose),
+        FileRole::Data | FileRole::Fixture | FileRole::Generated => Relation::Mentions(MentionPlace::Data),
+        FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Test | FileRole::Bench | FileRole::Example => Relation::Unlabelled,
+        FileRole::Vendored | FileRole::Backup => Relation::Unlabelled,
+    };
+    Some(place(source, file, hit, role, "", range.clone(), Label::plain(relation, range)))
+}
+
+/// An occurrence in a file that is too large to be parsed: its line must do.
+fn label_by_line(path: &std::path::Path, file: &FileHits, hit: &Hit, role: FileRole) -> Option<Place> {
+    let (base, around) = text::read_around(path, hit.start, AROUND_BYTES, AROUND_BYTES).ok()?;
+    let range = range_of(hit, base).filter(|range| range.end <= around.len())?;
+    let label = Label::plain(Relation::Unlabelled, range.clone());
+    Some(place(&around, file, hit, role, "", range, label))
+}
+
+fn place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole, language: &'static str, range: Range<usize>, label: Label) -> Place {
+    let lines_after = memchr::memchr_iter(b'\n', source.get(range.end..label.item.end).unwrap_or_default()).count();
+    let column = range.start - memchr::memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1) + 1;
+    let line_end = hit.line.saturating_add(u32::try_from(lines_after).unwrap_or(0));
+    Place {
+        path: file.path.clone(),
+        role,
+        relation: label.relation,
+        kind: label.kind,
+        form: hit.form,
+        name: String::from_utf8_lossy(&source[range]).into_owned(),
+        containers: label.containers,
+        line: hit.line,
+        column: u32::try_from(column).unwrap_or(u32::MAX),
+        line_end: if introduces_item(label.relation) { line_end } else { hit.line },
+        language,
+    }
+}
+
+const fn introduces_item(relation: Relation) -> bool {
+    matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds)
+}
+
+fn describe_file(checkout: &Checkout, file: &FileHits, words: &[String], limits: &Limits, scope: &mut Scope) -> Vec<Place> {
+    let Some(language) = languages::of_name(file.path.file_name()) else { return Vec::new() };
+    let Ok(source) = text::read_whole(&checkout.root().join(file.path.as_path()), limits.parse_file_bytes_max) else {
+        scope.skip(SkipReason::Changed, file.path.as_str());
+        return Vec::new();
+    };
+    let Some(parse) = parse(language, &source) else {
+        scope.skip(SkipReason::Unparsed, file.path.as_str());
+        return Vec::new();
+    };
+    let definitions = parse.definitions(DEFINITIONS_MAX);
+    let holds = definitions.into_iter().filter(|(range, label)| holds_words(&source, range, label, words));
+    holds.map(|(range, label)| described_place(&source, file, range, label, language)).collect()
+}
+
+/// Whether name, containers and documentation line together hold every word.
+fn holds_words(source: &[u8], range: &Range<usize>, label: &Label, words: &[String]) -> bool {
+    let mut known = name::words(&String::from_utf8_lossy(&source[range.clone()]));
+    known.extend(label.containers.iter().flat_map(|container| name::words(container)));
+    if !words.iter().any(|word| known.contains(word)) {
+        return false;
+    }
+    known.extend(doc_line(source, &label.item).iter().flat_map(|line| line.split_whitespace()).flat_map(name::words));
+    words.iter().all(|word| known.contains(word))
+}
+
+fn described_place(source: &[u8], file: &FileHits, range: Range<usize>, label: Label, language: &'static Language) -> Place {
+    let line = memchr::memchr_iter(b'\n', &source[..range.start]).count() + 1;
+    let hit = Hit {
+        target: 0,
+        form: Form::Phrase,
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        start: range.start as u64,
+        length: u32::try_from(range.len()).unwrap_or(u32::MAX),
+    };
+    place(source, file, &hit, role::of(&file.path), language.name, range, label)
+}

@@ -1,0 +1,308 @@
+//! The second look that is taken before a refusal: names that are close to the
+//! one asked for, and places where most of its words stand together.
+//!
+//! Both are leads. A near miss is never evidence; it is shown apart, as "did
+//! you mean".
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use grounds_evidence::{FileRole, Target, TargetKind, name};
+use ignore::WalkState;
+
+use crate::checkout::Checkout;
+use crate::limits::Limits;
+use crate::needles::{Form, Needle, Needles, PHRASE_WORDS_MAX, STOP_WORDS};
+use crate::path::RepoPath;
+use crate::role;
+use crate::survey;
+use crate::text::{CONTEXT_BYTES, View, Window};
+
+/// Near names that are given for one target.
+pub const SUGGESTIONS_MAX: usize = 5;
+/// Places that are given for one target.
+pub const LEADS_MAX: usize = 8;
+/// Bytes of a name that are looked at; longer ones are passed over.
+const NAME_BYTES_MAX: usize = 128;
+/// Lines within which words stand together.
+const TOGETHER_LINES: u32 = 3;
+/// Names that one thread keeps.
+const NAMES_KEPT_MAX: usize = 10_000;
+/// Letters from which on a name may have two edits.
+const TWO_EDITS_LETTERS: usize = 9;
+
+/// How a name is close to the one asked for, closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Closeness {
+    /// So many single-letter edits away.
+    Edits(usize),
+    /// It lacks so many of the words.
+    WordsMissing(usize),
+}
+
+/// A name that exists and is close to the one asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The name.
+    pub name: String,
+    /// How it is close.
+    pub closeness: Closeness,
+    /// How often it was seen.
+    pub count: u64,
+    /// A file that holds it: the first in the order of role and path.
+    pub path: RepoPath,
+    /// The line in that file.
+    pub line: u32,
+}
+
+/// A place where words of the target stand together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// The file.
+    pub path: RepoPath,
+    /// The last line of the place.
+    pub line: u32,
+    /// How many of the words stand there.
+    pub words: usize,
+    /// How many words the target has.
+    pub of: usize,
+}
+
+/// What the second look found for one target.
+#[derive(Clone, Debug, Default)]
+pub struct Near {
+    /// Close names, closest first.
+    pub suggestions: Vec<Suggestion>,
+    /// Places, best first.
+    pub together: Vec<Together>,
+}
+
+type Names = HashMap<String, Known>;
+
+#[derive(Clone, Debug)]
+struct Known {
+    closeness: Closeness,
+    count: u64,
+    at: (FileRole, RepoPath, u32),
+}
+
+/// Looks for what is near a target in the visible tree.
+pub fn look(checkout: &Checkout, target: &Target, limits: &Limits) -> Near {
+    let wanted = Wanted::of(target);
+    let needles = wanted.needles();
+    if needles.all().is_empty() {
+        return Near::default();
+    }
+    let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
+    let found: Mutex<Vec<Finder<'_>>> = Mutex::default();
+    survey::walker(checkout, limits).build_parallel().run(|| {
+        let mut one = OnDrop { finder: Some(Finder::new(&wanted, &needles)), found: &found };
+        let mut window = Window::default();
+        Box::new(move |entry| {
+            if let (Ok(entry), Some(finder)) = (entry, one.finder.as_mut())
+                && entry.file_type().is_some_and(|kind| kind.is_file())
+            {
+                finder.look_into(checkout.root(), entry.path(), &mut window, limits);
+            }
+            if Instant::now() > deadline { WalkState::Quit } else { WalkState::Continue }
+        })
+    });
+    merge(found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// Hands a thread's finder over when the thread ends.
+struct OnDrop<'a, 'f> {
+    finder: Option<Finder<'a>>,
+    found: &'f Mutex<Vec<Finder<'a>>>,
+}
+
+impl Drop for OnDrop<'_, '_> {
+    fn drop(&mut self) {
+        self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(self.finder.take());
+    }
+}
+
+/// What is looked for.
+struct Wanted {
+    name: Option<String>,
+    words: Vec<String>,
+    edits_max: usize,
+}
+
+impl Wanted {
+    fn of(target: &Target) -> Self {
+        let mut words = name::words(target.needle());
+        words.retain(|word| !STOP_WORDS.contains(&word.as_str()) && word.chars().count() > 1);
+        words.sort_unstable();
+        words.dedup();
+        words.truncate(PHRASE_WORDS_MAX);
+        let name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath).then(|| target.needle().to_owned());
+        let letters = name.as_ref().map_or(0, |name| name.chars().count());
+        Self { name, words, edits_max: if letters >= TWO_EDITS_LETTERS { 2 } else { usize::from(letters >= 4) } }
+    }
+
+    /// The words, and pieces of the name of which at least one stands unharmed in any name so few edits away.
+    fn needles(&self) -> Needles {
+        let words = self.words.iter().enumerate().flat_map(|(index, word)| {
+            let form = Form::Word(u8::try_from(index).unwrap_or(u8::MAX));
+            [word.clone(), name::capitalised(word), word.to_uppercase()].into_iter().map(move |text| Needle { text, target: 0, form })
+        });
+        let pieces = self.pieces().into_iter().map(|text| Needle { text, target: 1, form: Form::Inside });
+        Needles::of(words.chain(pieces).collect(), Vec::new())
+    }
+
+    fn pieces(&self) -> Vec<String> {
+        let letters: Vec<char> = self.name.iter().flat_map(|name| name.chars()).collect();
+        if self.edits_max == 0 {
+            return Vec::new();
+        }
+        // A swap of neighbours can harm two pieces, so there is one piece more than two for each edit.
+        let length = letters.len().div_ceil(2 * self.edits_max + 1).max(2);
+        letters.chunks(length).filter(|piece| piece.len() >= 2).map(|piece| piece.iter().collect()).collect()
+    }
+
+    fn closeness(&self, candidate: &str) -> Option<Closeness> {
+        let name = self.name.as_deref()?;
+        if candidate == name {
+            return None;
+        }
+        let edits = name::edit_distance(name, candidate, self.edits_max).map(Closeness::Edits);
+        edits.or_else(|| self.words_missing(candidate))
+    }
+
+    /// Half of the words or more, and at least two, make a name worth mentioning.
+    fn words_missing(&self, candidate: &str) -> Option<Closeness> {
+        let lower = candidate.to_ascii_lowercase();
+        let shared = self.words.iter().filter(|word| lower.contains(word.as_str())).count();
+        (shared >= 2 && shared * 2 >= self.words.len() && candidate.len() <= 3 * self.name.as_deref().map_or(0, str::len)).then(|| Closeness::WordsMissing(self.words.len() - shared))
+    }
+}
+
+/// What one thread has found.
+struct Finder<'a> {
+    wanted: &'a Wanted,
+    needles: &'a Needles,
+    names: Names,
+    together: Vec<(FileRole, Together)>,
+}
+
+/// Where the words of the target were last seen in a file.
+struct Recent {
+    last: Vec<Option<u32>>,
+    best: Option<(usize, u32)>,
+    at: u64,
+    line: u32,
+}
+
+impl<'a> Finder<'a> {
+    fn new(wanted: &'a Wanted, needles: &'a Needles) -> Self {
+        Self { wanted, needles, names: Names::new(), together: Vec::new() }
+    }
+
+    fn look_into(&mut self, root: &Path, file: &Path, window: &mut Window, limits: &Limits) {
+        let Some(path) = RepoPath::below(root, file) else { return };
+        let mut recent = Recent { last: vec![None; self.wanted.words.len()], best: None, at: 0, line: 1 };
+        let ahead = self.needles.bytes_max() + CONTEXT_BYTES + NAME_BYTES_MAX;
+        let role = role::of(&path);
+        let searched = window.slide(file, limits.file_bytes_max, ahead, &mut |view| self.look(view, &mut recent, role, &path));
+        if let (Ok(_), Some((words, line))) = (searched, recent.best) {
+            self.keep_together(role, Together { path, line, words, of: self.wanted.words.len() });
+        }
+    }
+
+    fn look(&mut self, view: View<'_>, recent: &mut Recent, role: FileRole, path: &RepoPath) {
+        let mut next = self.needles.find(view.text, view.from);
+        while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
+            let word = match self.needles.get(occurrence.needle).form {
+                Form::Word(index) => Some(usize::from(index)),
+                Form::Asked | Form::Convention | Form::Phrase | Form::Inside => None,
+            };
+            recent.see(view, occurrence.start, word);
+            let name = name_around(view.text, occurrence.start..occurrence.end);
+            let end = name.end;
+            if self.wanted.name.is_some() && name.len() <= NAME_BYTES_MAX {
+                self.see_name(&view.text[name], (role, path, recent.line));
+            }
+            next = self.needles.find(view.text, if word.is_some() { occurrence.start + 1 } else { end.max(occurrence.start + 1) });
+        }
+        recent.pass(view);
+    }
+
+    fn see_name(&mut self, name: &[u8], (role, path, line): (FileRole, &RepoPath, u32)) {
+        let Ok(name) = std::str::from_utf8(name) else { return };
+        if let Some(known) = self.names.get_mut(name) {
+            known.count += 1;
+            if (role, path, line) < (known.at.0, &known.at.1, known.at.2) {
+                known.at = (role, path.clone(), line);
+            }
+        } else if let Some(closeness) = self.wanted.closeness(name)
+            && self.names.len() < NAMES_KEPT_MAX
+        {
+            self.names.insert(name.to_owned(), Known { closeness, count: 1, at: (role, path.clone(), line) });
+        }
+    }
+
+    fn keep_together(&mut self, role: FileRole, place: Together) {
+        if place.words < 2 {
+            return;
+        }
+        self.together.push((role, place));
+        self.together.sort_by(|one, other| together_key(one).cmp(&together_key(other)));
+        self.together.truncate(LEADS_MAX);
+    }
+}
+
+impl Recent {
+    fn see(&mut self, view: View<'_>, offset: usize, word: Option<usize>) {
+        let from = usize::try_from(self.at.saturating_sub(view.base)).unwrap_or(offset).min(offset);
+        self.line += u32::try_from(memchr::memchr_iter(b'\n', &view.text[from..offset]).count()).unwrap_or(0);
+        self.at = view.base + offset as u64;
+        let Some(word) = word else { return };
+        self.last[word] = Some(self.line);
+        let words = self.last.iter().flatten().filter(|&&line| line + TOGETHER_LINES > self.line).count();
+        if self.best.is_none_or(|(best, _)| words > best) {
+            self.best = Some((words, self.line));
+        }
+    }
+
+    fn pass(&mut self, view: View<'_>) {
+        self.see(view, view.upto.min(view.text.len()), None);
+    }
+}
+
+/// The whole name that some bytes are a part of.
+fn name_around(text: &[u8], part: Range<usize>) -> Range<usize> {
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let before = text[..part.start].iter().rev().take(NAME_BYTES_MAX).take_while(is_name).count();
+    let after = text[part.end..].iter().take(NAME_BYTES_MAX).take_while(is_name).count();
+    part.start - before..part.end + after
+}
+
+fn together_key((role, place): &(FileRole, Together)) -> (std::cmp::Reverse<usize>, FileRole, &RepoPath) {
+    (std::cmp::Reverse(place.words), *role, &place.path)
+}
+
+fn merge(finders: Vec<Finder<'_>>) -> Near {
+    let mut names: BTreeMap<String, Known> = BTreeMap::new();
+    let mut together = Vec::new();
+    for finder in finders {
+        together.extend(finder.together);
+        let mut found: Vec<(String, Known)> = finder.names.into_iter().collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        for (name, seen) in found {
+            let known = names.entry(name).or_insert_with(|| Known { count: 0, ..seen.clone() });
+            known.count += seen.count;
+            known.at = known.at.clone().min(seen.at);
+        }
+    }
+    together.sort_by(|one, other| together_key(one).cmp(&together_key(other)));
+    together.truncate(LEADS_MAX);
+    let mut suggestions: Vec<(String, Known)> = names.into_iter().collect();
+    suggestions.sort_by_key(|(_, known)| (known.closeness, std::cmp::Reverse(known.count)));
+    suggestions.truncate(SUGGESTIONS_MAX);
+    let suggestion = |(name, known): (String, Known)| Suggestion { name, closeness: known.closeness, count: known.count, path: known.at.1, line: known.at.2 };
+    Near { suggestions: suggestions.into_iter().map(suggestion).collect(), together: together.into_iter().map(|(_, place)| place).collect() }
+}

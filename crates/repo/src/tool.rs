@@ -1,0 +1,98 @@
+//! What a tool is: a card that says what it can acquire, and one function.
+
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Rating, Relation, Source, Target, TargetKind, Wanted, table};
+
+use crate::bench::Bench;
+
+/// One way in which a tool can acquire evidence.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer {
+    /// The class of evidence.
+    pub class: EvidenceClass,
+    /// The kinds of target that it works on; empty for a class about the project.
+    pub kinds: &'static [TargetKind],
+    /// The best match that it can report.
+    pub best: Match,
+    /// The relation that goes with the best match.
+    pub relation: Relation,
+    /// What it costs beside the other offers: the planner takes the cheapest that can close the gap.
+    pub cost: u8,
+}
+
+/// What the planner knows of a tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Card {
+    /// The name of the tool.
+    pub name: &'static str,
+    /// One sentence: what it does.
+    pub about: &'static str,
+    /// The family of producers that it belongs to.
+    pub family: Family,
+    /// What it can acquire.
+    pub offers: &'static [Offer],
+    /// The class of evidence that must point at places before the tool can work.
+    pub after: Option<EvidenceClass>,
+}
+
+/// What a tool is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'r> {
+    /// The number of the target in the bench; none for the project.
+    pub target: Option<usize>,
+    /// The places that the best search evidence points at, best first.
+    pub pointed_at: &'r [Source],
+    /// The kind of match that pointed at them.
+    pub pointed_by: Match,
+    /// What those places are to the target.
+    pub relation: Relation,
+}
+
+/// Why a tool gave no observation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ToolError {
+    /// It cannot work here; the run goes on without it.
+    #[error("{0}")]
+    Refused(String),
+    /// It broke; what it would have found is not known.
+    #[error("{0}")]
+    Broke(String),
+}
+
+/// A way to acquire evidence.
+pub trait Tool: Sync {
+    /// What the planner may know.
+    fn card(&self) -> &'static Card;
+
+    /// Acquires evidence; finding nothing is an observation too.
+    ///
+    /// # Errors
+    /// [`ToolError`] when it could not look.
+    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError>;
+}
+
+impl Offer {
+    /// The best rating that the offer can get for a question that wants `wanted`.
+    pub fn best_rating(&self, wanted: Wanted) -> Rating {
+        let by_match = table::rate_match(self.best);
+        if self.class.is_about_a_target() { by_match.min(table::rate_relation(self.relation, wanted)) } else { by_match }
+    }
+}
+
+impl Card {
+    /// An observation of this tool that found nothing yet: what a producer fills in.
+    pub fn observation(&self, class: EvidenceClass, target: &Target) -> Observation {
+        Observation {
+            class,
+            tool: self.name,
+            family: self.family,
+            query: target.needle().to_owned(),
+            target: target.text.clone(),
+            found: Match::Nothing,
+            relation: Relation::Unlabelled,
+            match_count: 0,
+            exact_match_count: 0,
+            phrase_match: false,
+            sources: Vec::new(),
+        }
+    }
+}

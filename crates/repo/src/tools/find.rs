@@ -1,0 +1,56 @@
+//! find: files and folders by their names.
+
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, TargetKind};
+
+use super::SOURCES_MAX;
+use crate::bench::Bench;
+use crate::files::NameMatch;
+use crate::tool::{Card, Offer, Request, Tool, ToolError};
+
+pub(super) struct Find;
+
+static CARD: Card = Card {
+    name: "find",
+    about: "matches the names of files and folders",
+    family: Family::Search,
+    offers: &[
+        Offer { class: EvidenceClass::FileSearch, kinds: &[TargetKind::Path], best: Match::NameExact, relation: Relation::NamedByFile, cost: 1 },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: &[TargetKind::Identifier, TargetKind::Phrase, TargetKind::SymbolPath],
+            best: Match::NameExact,
+            relation: Relation::NamedByFile,
+            cost: 9,
+        },
+    ],
+    after: None,
+};
+
+impl Tool for Find {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else { return Ok(Vec::new()) };
+        let target = &bench.targets[number];
+        let survey = bench.survey();
+        let names = &survey.names[number];
+        let is_path = target.kind == TargetKind::Path;
+        let best = names.first().map(|(matched, _)| *matched);
+        let of_best = names.iter().filter(|(matched, _)| Some(*matched) == best);
+        let sources: Vec<Source> = of_best.map(|(_, path)| Source::whole(path.as_str())).take(SOURCES_MAX).collect();
+        let found = match best {
+            None => Match::Nothing,
+            Some(NameMatch::Exact) => Match::NameExact,
+            Some(NameMatch::Stem) if !is_path => Match::NameExact,
+            Some(NameMatch::Stem | NameMatch::Part) => Match::NamePart,
+        };
+        let exact = names.iter().filter(|(matched, _)| *matched == NameMatch::Exact).count() as u64;
+        let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
+        observation.relation = Relation::NamedByFile;
+        observation.match_count = names.len() as u64;
+        observation.exact_match_count = exact;
+        Ok(vec![Observation { found, sources, ..observation }])
+    }
+}

@@ -1,0 +1,103 @@
+//! read: takes the text of the places that the search points at from disk again,
+//! and says whether the target stands in it. A read of a text without the
+//! target is no evidence for it, whatever its rank.
+
+use std::path::Path;
+
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, name};
+
+use super::SOURCES_MAX;
+use crate::bench::Bench;
+use crate::needles::{content_words_of, is_whole};
+use crate::path::RepoPath;
+use crate::text;
+use crate::tool::{Card, Offer, Request, Tool, ToolError};
+
+pub(super) struct Read;
+
+/// Lines above a definition that may hold its documentation.
+const LINES_ABOVE: u32 = 30;
+
+const KINDS: &[TargetKind] =
+    &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted];
+
+static CARD: Card = Card {
+    name: "read",
+    about: "reads the places that the search points at and checks that the target stands there",
+    family: Family::Reader,
+    offers: &[
+        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Defines, cost: 1 },
+        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::References, cost: 1 },
+    ],
+    after: Some(EvidenceClass::FileSearch),
+};
+
+impl Tool for Read {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else { return Ok(Vec::new()) };
+        let target = &bench.targets[number];
+        let exact = request.pointed_by.is_exact();
+        let found = if exact { Match::ReadTarget } else { Match::ReadRanked };
+        let checked = request.pointed_at.iter().take(SOURCES_MAX).map(|source| (source, stands_there(bench, target, source, exact)));
+        let (holding, lacking): (Vec<_>, Vec<_>) = checked.partition(|(_, stands)| *stands);
+        let observation = |found, places: Vec<(&Source, bool)>| {
+            let sources: Vec<Source> = places.into_iter().map(|(source, _)| source.clone()).collect();
+            let count = sources.len() as u64;
+            let base = CARD.observation(EvidenceClass::FileContent, target);
+            (count > 0).then_some(Observation { found, relation: request.relation, match_count: count, exact_match_count: count, sources, ..base })
+        };
+        Ok([observation(found, holding), observation(Match::ReadWithoutTarget, lacking)].into_iter().flatten().collect())
+    }
+}
+
+fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, exact: bool) -> bool {
+    let Some(path) = RepoPath::relative(Path::new(&source.path)) else { return false };
+    let file = bench.checkout.root().join(path.as_path());
+    if target.kind == TargetKind::Path {
+        return file.exists();
+    }
+    let Ok(text) = text::read_whole(&file, bench.limits.file_bytes_max) else { return false };
+    let above = if target.kind == TargetKind::Phrase { LINES_ABOVE } else { 0 };
+    lines(&text, source.line_start.saturating_sub(above), source.line_end).is_some_and(|span| {
+        if exact { holds(span, target, &source.path) } else { holds_part(span, target) }
+    })
+}
+
+/// Whether a span holds the target: its name in any convention, or all content words of a phrase.
+fn holds(span: &[u8], target: &Target, path: &str) -> bool {
+    let spellings = match target.kind {
+        TargetKind::Quoted => vec![target.text.clone()],
+        TargetKind::Phrase => name::phrase_spellings(&target.text).into_iter().chain(name::spellings(&target.text)).collect(),
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Path | TargetKind::Commit => name::spellings(target.needle()),
+    };
+    let stands = |spelling: &String| {
+        memchr::memmem::find_iter(span, spelling.as_bytes()).any(|start| is_whole(span, start, start + spelling.len()))
+    };
+    let words = content_words_of(target);
+    let text = || format!("{path} {}", String::from_utf8_lossy(span)).to_lowercase();
+    spellings.iter().any(stands) || (words.len() > 1 && holds_all(&text(), &words))
+}
+
+/// Whether the letters of the target stand in a span, be it inside other words.
+fn holds_part(span: &[u8], target: &Target) -> bool {
+    String::from_utf8_lossy(span).to_lowercase().contains(&target.needle().to_lowercase())
+}
+
+fn holds_all(text: &str, words: &[String]) -> bool {
+    words.iter().all(|word| text.contains(word.as_str()))
+}
+
+/// The bytes of some lines, counted from 1; the whole text for line 0.
+pub(crate) fn lines(text: &[u8], first: u32, last: u32) -> Option<&[u8]> {
+    if last == 0 {
+        return Some(text);
+    }
+    let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|newline| newline + 1));
+    let start = starts.by_ref().nth(first.max(1) as usize - 1)?;
+    let end = starts.nth((last - first.max(1)) as usize).map_or(text.len(), |next| next - 1);
+    (start < text.len() || start == 0).then(|| &text[start..end])
+}

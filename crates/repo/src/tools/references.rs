@@ -1,0 +1,80 @@
+//! references: what each occurrence is, from a parse of the files that hold the
+//! name. One observation for each relation.
+
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+
+use super::SOURCES_MAX;
+use crate::bench::Bench;
+use crate::labels::Place;
+use crate::needles::Form;
+use crate::tool::{Card, Offer, Request, Tool, ToolError};
+
+pub(super) struct References;
+
+const KINDS: &[TargetKind] = &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Phrase];
+
+static CARD: Card = Card {
+    name: "references",
+    about: "parses the files that hold a name and says what each occurrence is",
+    family: Family::Search,
+    offers: &[
+        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::SymbolDefinition, relation: Relation::Defines, cost: 4 },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::SymbolReferences { count: u64::MAX },
+            relation: Relation::References,
+            cost: 4,
+        },
+    ],
+    after: None,
+};
+
+impl Tool for References {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else { return Ok(Vec::new()) };
+        let target = &bench.targets[number];
+        let places = bench.places(number);
+        let mut observations = by_relation(target, &places.places, false);
+        let is_defined = places.places.iter().any(|place| place.relation == Relation::Defines);
+        if target.kind == TargetKind::Phrase && !is_defined {
+            let described = bench.described(number);
+            observations.extend(by_relation(target, &described.places, true));
+        }
+        if observations.is_empty() {
+            observations.push(CARD.observation(EvidenceClass::FileSearch, target));
+        }
+        Ok(observations)
+    }
+}
+
+fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observation> {
+    let of_relation = |relation: Relation| {
+        let of_it: Vec<&Place> = places.iter().filter(|place| place.relation == relation).collect();
+        let count = of_it.len() as u64;
+        let found = match relation {
+            Relation::Defines if described => Match::DescribedDefinition,
+            Relation::Defines | Relation::Declares | Relation::Binds => Match::SymbolDefinition,
+            Relation::References | Relation::Imports => Match::SymbolReferences { count },
+            Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled if is_phrase(&of_it) => Match::ExactPhrase,
+            Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => Match::ExactIdentifier,
+        };
+        let observation = CARD.observation(EvidenceClass::FileSearch, target);
+        let phrase_match = found == Match::ExactPhrase;
+        let sources = of_it.iter().take(SOURCES_MAX).map(|place| source(place)).collect();
+        (count > 0).then_some(Observation { found, relation, match_count: count, exact_match_count: count, phrase_match, sources, ..observation })
+    };
+    Relation::ALL.into_iter().filter_map(of_relation).collect()
+}
+
+fn is_phrase(places: &[&Place]) -> bool {
+    places.iter().any(|place| place.form == Form::Phrase)
+}
+
+fn source(place: &Place) -> Source {
+    Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) }
+}

@@ -1,0 +1,34 @@
+//! Where in the tree a question looks: "in the tests", "under src/net".
+
+use grounds_evidence::FileRole;
+
+use crate::path::RepoPath;
+
+/// The part of the tree that the words of a question name. Empty lists leave everything in.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Within {
+    /// Folders or files, as written in the question.
+    pub folders: Vec<String>,
+    /// Roles of files.
+    pub roles: Vec<FileRole>,
+}
+
+impl Within {
+    /// Whether the whole tree is meant.
+    pub fn is_everything(&self) -> bool {
+        self.folders.is_empty() && self.roles.is_empty()
+    }
+
+    /// Whether a file lies in the part.
+    pub fn holds(&self, path: &RepoPath, role: FileRole) -> bool {
+        let in_folder = self.folders.is_empty() || self.folders.iter().any(|folder| lies_under(path.as_str(), folder));
+        in_folder && (self.roles.is_empty() || self.roles.contains(&role))
+    }
+}
+
+/// Whether the parts of a folder's path stand one after the other in the path of a file.
+pub fn lies_under(path: &str, folder: &str) -> bool {
+    let folder: Vec<&str> = folder.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let parts: Vec<&str> = path.split('/').collect();
+    folder.is_empty() || parts.windows(folder.len()).any(|window| window == folder)
+}
