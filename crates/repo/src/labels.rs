@@ -76,7 +76,8 @@ pub struct Places {
 /// Labels the exact occurrences of a target.
 pub fn label(checkout: &Checkout, survey: &Survey, number: usize, target: &Target, limits: &Limits) -> Places {
     let candidates: Vec<&FileHits> = survey.files.iter().filter(|file| file.hits.iter().any(|hit| is_exact(hit, number))).collect();
-    let read = |file: &FileHits, scope: &mut Scope| label_file(checkout, file, number, limits, scope);
+    let qualifiers = target.qualifiers();
+    let read = |file: &FileHits, scope: &mut Scope| label_file(checkout, file, number, &qualifiers, limits, scope);
     let (mut all, scope) = over_candidates(candidates, limits, &read);
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
@@ -192,7 +193,7 @@ fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadF
     (parts.into_iter().flat_map(|(places, _)| places).collect(), scope)
 }
 
-fn label_file(checkout: &Checkout, file: &FileHits, number: usize, limits: &Limits, scope: &mut Scope) -> Vec<Place> {
+fn label_file(checkout: &Checkout, file: &FileHits, number: usize, qualifiers: &[&str], limits: &Limits, scope: &mut Scope) -> Vec<Place> {
     let hits: Vec<&Hit> = file.hits.iter().filter(|hit| is_exact(hit, number)).collect();
     let role = role::of(&file.path);
     let path = checkout.root().join(file.path.as_path());
@@ -210,7 +211,10 @@ fn label_file(checkout: &Checkout, file: &FileHits, number: usize, limits: &Limi
         return hits.into_iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
     };
     match parse(language, &source) {
-        Some(parse) => hits.into_iter().filter_map(|hit| labelled_place(&source, &parse, file, hit, role, language)).collect(),
+        Some(parse) => {
+            let labelled = |hit| labelled_place(&source, &parse, file, hit, role, language);
+            hits.into_iter().filter_map(labelled).map(|place| qualified(place, &source, file, qualifiers)).collect()
+        }
         None => {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             Vec::new()
@@ -242,6 +246,19 @@ fn labelled_place(source: &[u8], parse: &Parse<'_>, file: &FileHits, hit: &Hit, 
         return None;
     }
     Some(place(source, file, hit, role, language.name, range, label))
+}
+
+/// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too.
+fn qualified(place: Place, source: &[u8], file: &FileHits, qualifiers: &[&str]) -> Place {
+    let Some(qualifier) = qualifiers.last() else { return place };
+    let at = |hit: &&Hit| hit.line == place.line && hit.form == place.form;
+    let written_before = |hit: &Hit| {
+        let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
+        let before = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b".")).unwrap_or_default();
+        before.ends_with(qualifier.as_bytes())
+    };
+    let is_use = matches!(place.relation, Relation::References | Relation::Imports);
+    if is_use && !file.hits.iter().filter(at).any(written_before) { Place { relation: Relation::Unlabelled, ..place } } else { place }
 }
 
 /// A file without a language: prose or data mention a name, other text leaves open what it is.

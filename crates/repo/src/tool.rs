@@ -70,6 +70,12 @@ pub trait Tool: Sync {
     fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError>;
 }
 
+impl std::fmt::Debug for dyn Tool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.card().name)
+    }
+}
+
 impl Offer {
     /// The best rating that the offer can get for a question that wants `wanted`.
     pub fn best_rating(&self, wanted: Wanted) -> Rating {

@@ -1,6 +1,6 @@
 //! find: files and folders by their names.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, TargetKind};
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -26,6 +26,13 @@ static CARD: Card = Card {
     after: None,
 };
 
+/// The checkout itself, which every question about the project as a whole names.
+fn whole_tree(target: &Target) -> Observation {
+    let base = CARD.observation(EvidenceClass::FileSearch, target);
+    let sources = vec![Source::whole(".")];
+    Observation { found: Match::NameExact, relation: Relation::NamedByFile, match_count: 1, exact_match_count: 1, sources, ..base }
+}
+
 impl Tool for Find {
     fn card(&self) -> &'static Card {
         &CARD
@@ -34,6 +41,9 @@ impl Tool for Find {
     fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else { return Ok(Vec::new()) };
         let target = &bench.targets[number];
+        if target.text == "." {
+            return Ok(vec![whole_tree(target)]);
+        }
         let survey = bench.survey();
         let names = &survey.names[number];
         let is_path = target.kind == TargetKind::Path;

@@ -55,6 +55,9 @@ impl Tool for Read {
 }
 
 fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, exact: bool) -> bool {
+    if source.path == "." {
+        return target.text == ".";
+    }
     let Some(path) = RepoPath::relative(Path::new(&source.path)) else { return false };
     let file = bench.checkout.root().join(path.as_path());
     if target.kind == TargetKind::Path {

@@ -1,0 +1,26 @@
+//! The bounds of an investigation.
+
+use grounds_repo::limits::Limits;
+
+/// How much one question may cost. Reaching a bound is told in the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Calls of tools.
+    pub steps_max: usize,
+    /// Milliseconds of the whole investigation; no step is begun after them.
+    pub total_ms_max: u64,
+    /// Citations of an answer.
+    pub citations_max: usize,
+    /// Leads of a refusal.
+    pub leads_max: usize,
+    /// Lines of one citation.
+    pub excerpt_lines_max: u32,
+    /// Bounds of the tools.
+    pub limits: Limits,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { steps_max: 32, total_ms_max: 120_000, citations_max: 50, leads_max: 12, excerpt_lines_max: 12, limits: Limits::default() }
+    }
+}

@@ -1,0 +1,251 @@
+//! The loop: gap → tool → ledger → gate, until the gap is closed, no tool can
+//! close it, or a bound is reached. Before a refusal, one announced second pass
+//! looks into hidden and ignored folders.
+
+use std::time::{Duration, Instant};
+
+use grounds_evidence::outcome::{self, Circumstances};
+use grounds_evidence::requirement::{self, Bar};
+use grounds_evidence::{Confidence, EvidenceClass, Gap, Ledger, Match, Outcome, Target, confidence, gap};
+use grounds_repo::bench::Bench;
+use grounds_repo::checkout::Checkout;
+use grounds_repo::git::{self, TreeState};
+use grounds_repo::needles::Needles;
+use grounds_repo::scope::{Scope, SkipReason};
+use grounds_repo::survey::Progress;
+use grounds_repo::tool::{Request, ToolError};
+use grounds_repo::tools;
+
+use crate::answer::{self, Answer};
+use crate::budget::Budget;
+use crate::leads::{self, Leads};
+use crate::planner::{self, Ran, Step};
+use crate::question::Question;
+
+/// What a run says of itself while it works.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A tool begins.
+    Step {
+        /// The tool.
+        tool: &'static str,
+        /// The target; empty for the project.
+        target: String,
+    },
+    /// The second pass begins.
+    SecondPass,
+    /// The look for names that are close begins.
+    NearNames,
+}
+
+/// One call of a tool, as it went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The tool.
+    pub tool: &'static str,
+    /// The target; empty for the project.
+    pub target: String,
+    /// What went wrong, if anything did.
+    pub error: Option<ToolError>,
+}
+
+/// A question's whole investigation.
+#[derive(Debug)]
+pub struct Investigation {
+    /// What was asked.
+    pub question: Question,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How sure the evidence makes us.
+    pub confidence: Confidence,
+    /// What is lacking.
+    pub gap: Gap,
+    /// All evidence.
+    pub ledger: Ledger,
+    /// The answer, where there is one.
+    pub answer: Option<Answer>,
+    /// Where to look, where there is none.
+    pub leads: Leads,
+    /// What was covered.
+    pub scope: Scope,
+    /// The commit and whether the tree differs from it.
+    pub tree: TreeState,
+    /// The forms of the names that were looked for.
+    pub forms: Vec<String>,
+    /// The calls of tools, in order.
+    pub steps: Vec<Taken>,
+    /// Second passes that were made, and how many requirements each closed.
+    pub recovery: Vec<usize>,
+    /// The bounds that were reached.
+    pub bounds: Vec<&'static str>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// What the loop carries from step to step.
+struct Run<'a> {
+    question: &'a Question,
+    budget: &'a Budget,
+    bar: Bar,
+    ledger: Ledger,
+    steps: Vec<Taken>,
+    ran: Ran,
+    bounds: Vec<&'static str>,
+    deadline: Instant,
+    on_event: &'a dyn Fn(Event),
+}
+
+/// Investigates a question in a checkout.
+pub fn investigate(question: Question, checkout: &Checkout, budget: &Budget, bar: Bar, progress: &Progress, on_event: &dyn Fn(Event)) -> Investigation {
+    let start = Instant::now();
+    let top = checkout.git_top().map(std::path::Path::to_owned);
+    let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
+    let targets = question.goal.targets.clone();
+    let mut run = Run {
+        question: &question,
+        budget,
+        bar,
+        ledger: Ledger::new(&targets),
+        steps: Vec::new(),
+        ran: Ran::new(),
+        bounds: Vec::new(),
+        deadline: start + Duration::from_millis(budget.total_ms_max),
+        on_event,
+    };
+    let mut bench = Bench::new(checkout, &budget.limits, &targets, &question.within, progress);
+    run.close_gap(&mut bench, 0);
+    let mut scope = bench.scope();
+    let mut recovery = Vec::new();
+    let mut hidden = None;
+    if run.wants_second_pass() {
+        on_event(Event::SecondPass);
+        let before = run.gap().lacks.len();
+        let mut second = bench.over_hidden_and_ignored();
+        run.close_gap(&mut second, 1);
+        scope.merge(&second.scope());
+        recovery.push(before - run.gap().lacks.len().min(before));
+        hidden = Some(second);
+    }
+    let (gap, confidence) = (run.gap(), run.confidence());
+    let outcome = outcome::decide(&question.goal, &gap, &confidence, run.circumstances(&gap, &scope, &mut bench));
+    let Run { ledger, steps, bounds, .. } = run;
+    let answer = (outcome == Outcome::Answered).then(|| answer::write(&question, &ledger, &mut bench, hidden.as_mut(), budget)).flatten();
+    // A passed gate without anything to cite is a fault of ours, never an answer.
+    let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
+    let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, on_event);
+    let forms = Needles::of_targets(&targets).all().iter().map(|needle| needle.text.clone()).collect();
+    let tree = tree.join().unwrap_or_default();
+    let elapsed = start.elapsed();
+    let mut investigation = Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question };
+    investigation.check_citations(checkout, budget);
+    investigation
+}
+
+impl Run<'_> {
+    fn gap(&self) -> Gap {
+        let requirements = requirement::of_goal(&self.question.goal, self.bar);
+        gap::of(&self.question.goal, &requirements, &self.ledger)
+    }
+
+    fn confidence(&self) -> Confidence {
+        let requirements = requirement::of_goal(&self.question.goal, self.bar);
+        confidence::derive(&self.question.goal, &requirements, &self.ledger)
+    }
+
+    /// Takes steps while the gap is open and a tool can still close some of it.
+    fn close_gap(&mut self, bench: &mut Bench<'_>, round: usize) {
+        if is_without_target(self.question) {
+            return;
+        }
+        let targets = &self.question.goal.targets;
+        while let Some(step) = planner::next(&self.gap(), targets, &self.ledger, tools::ALL, &self.ran, round) {
+            if !self.may_go_on() || !self.take(&step, bench, round) {
+                return;
+            }
+        }
+    }
+
+    fn may_go_on(&mut self) -> bool {
+        if self.steps.len() >= self.budget.steps_max {
+            self.bounds.push("steps_max");
+        }
+        if Instant::now() > self.deadline {
+            self.bounds.push("total_ms_max");
+        }
+        self.bounds.is_empty()
+    }
+
+    /// Runs one tool; false when it broke and the run must stop.
+    fn take(&mut self, step: &Step, bench: &mut Bench<'_>, round: usize) -> bool {
+        let tool = step.tool.card().name;
+        let target = step.target.map_or_else(String::new, |number| self.question.goal.targets[number].text.clone());
+        (self.on_event)(Event::Step { tool, target: target.clone() });
+        self.ran.push((tool, step.target, round));
+        let request = Request { target: step.target, pointed_at: &step.pointed_at, pointed_by: step.pointed_by, relation: step.relation };
+        let error = match step.tool.run(bench, request) {
+            Ok(observations) => {
+                for observation in observations {
+                    self.ledger.record(observation);
+                }
+                None
+            }
+            Err(error) => Some(error),
+        };
+        let broke = matches!(error, Some(ToolError::Broke(_)));
+        self.steps.push(Taken { tool, target, error });
+        !broke
+    }
+
+    /// A second pass is made where the search is what lacks, and the first pass ended by itself.
+    fn wants_second_pass(&self) -> bool {
+        let searched = self.steps.iter().any(|step| step.error.is_none());
+        let lacks_search = self.gap().lacks.iter().any(|lack| lack.class == EvidenceClass::FileSearch);
+        lacks_search && searched && self.bounds.is_empty() && !self.broke() && !is_without_target(self.question)
+    }
+
+    fn broke(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step.error, Some(ToolError::Broke(_))))
+    }
+
+    fn circumstances(&self, gap: &Gap, scope: &Scope, bench: &mut Bench<'_>) -> Circumstances {
+        let refused = self.steps.iter().any(|step| matches!(step.error, Some(ToolError::Refused(_))));
+        let targets = self.question.goal.targets.iter().enumerate();
+        let lacking: Vec<(usize, &Target)> = targets.filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text)).collect();
+        Circumstances {
+            broke: self.broke(),
+            scope_complete: scope.is_complete() && self.bounds.is_empty(),
+            target_occurs: lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
+            beyond_tools: refused || gap.lacks.iter().any(|lack| planner::is_beyond(lack, tools::ALL)),
+        }
+    }
+
+    /// Whether the target was seen exactly, in whatever relation or place.
+    fn occurs(&self, target: &Target, number: usize, bench: &mut Bench<'_>) -> bool {
+        let seen = self.ledger.about(EvidenceClass::FileSearch, &target.text).any(|(_, entry)| entry.observation.found.is_exact());
+        seen || !bench.places(number).others.is_empty()
+    }
+}
+
+/// Nothing is looked for where the question names nothing.
+fn is_without_target(question: &Question) -> bool {
+    let about_a_target = requirement::of_intent(question.goal.intent).iter().any(|need| need.class.is_about_a_target());
+    about_a_target && question.goal.targets.is_empty()
+}
+
+impl Investigation {
+    /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
+    fn check_citations(&mut self, checkout: &Checkout, budget: &Budget) {
+        let Some(answer) = &self.answer else { return };
+        let stands = |citation: &answer::Citation| citation.still_stands(checkout, budget.limits.file_bytes_max);
+        if let Some(changed) = answer.citations().iter().find(|citation| !stands(citation)) {
+            self.scope.skip(SkipReason::Changed, &changed.path);
+            self.outcome = Outcome::Failed;
+            self.answer = None;
+        }
+    }
+
+    /// Whether the reader refuted places that the search reported: the tree changed between the two.
+    pub fn changed_meanwhile(&self) -> bool {
+        self.ledger.entries().iter().any(|entry| entry.observation.found == Match::ReadWithoutTarget)
+    }
+}

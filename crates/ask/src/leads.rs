@@ -1,0 +1,111 @@
+//! Where to look next when there is no answer: what was found that is not it,
+//! what is close, and where its words stand together.
+
+use grounds_evidence::{EvidenceClass, Ledger, Outcome, RefusalKind, Relation, Source, Target};
+use grounds_repo::bench::Bench;
+use grounds_repo::labels::{Other, Place};
+use grounds_repo::near::{self, Suggestion, Together};
+
+use crate::budget::Budget;
+use crate::investigate::Event;
+use crate::question::Question;
+
+/// A place that may help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lead {
+    /// The file.
+    pub path: String,
+    /// The first line; 0 for the file as a whole.
+    pub line_start: u32,
+    /// The last line.
+    pub line_end: u32,
+    /// Why it may help, in words.
+    pub why: String,
+}
+
+/// What a refusal gives instead of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leads {
+    /// Places, best first.
+    pub places: Vec<Lead>,
+    /// Names that exist and are close to one that was asked for: the target, and the name.
+    pub did_you_mean: Vec<(String, Suggestion)>,
+}
+
+/// Leads of one relation that are given.
+const PER_RELATION_MAX: usize = 4;
+
+/// Gathers leads for an outcome that is no answer.
+pub(crate) fn gather(outcome: Outcome, question: &Question, ledger: &Ledger, bench: &mut Bench<'_>, budget: &Budget, on_event: &dyn Fn(Event)) -> Leads {
+    let mut leads = Leads::default();
+    if !matches!(outcome, Outcome::Insufficient(_) | Outcome::Conflicting) {
+        return leads;
+    }
+    let searches = outcome != Outcome::Conflicting;
+    for (number, target) in question.goal.targets.iter().enumerate() {
+        of_evidence(ledger, target, &mut leads);
+        bench.places(number).others.iter().take(PER_RELATION_MAX).for_each(|(other, place)| leads.places.push(of_other(*other, place)));
+        if searches && outcome != Outcome::Insufficient(RefusalKind::FoundButNotThat) {
+            on_event(Event::NearNames);
+            let near = near::look(bench.checkout, target, bench.limits);
+            leads.places.extend(near.together.iter().map(|place| of_words(target, place)));
+            leads.did_you_mean.extend(near.suggestions.into_iter().map(|suggestion| (target.text.clone(), suggestion)));
+        }
+    }
+    let mut kept: Vec<Lead> = Vec::new();
+    for lead in leads.places {
+        let known = kept.iter().any(|other| other.path == lead.path && other.line_start == lead.line_start);
+        if !known && kept.len() < budget.leads_max {
+            kept.push(lead);
+        }
+    }
+    Leads { places: kept, ..leads }
+}
+
+fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
+    for (_, entry) in ledger.about(EvidenceClass::FileSearch, &target.text) {
+        let why = match (entry.observation.found.is_exact(), words_for(entry.observation.relation)) {
+            (true, words) => format!("`{}` {words}", target.text),
+            (false, _) => format!("part of a name: `{}`", target.text),
+        };
+        let sources = entry.observation.sources.iter().take(PER_RELATION_MAX);
+        leads.places.extend(sources.map(|source| lead(source, why.clone())));
+    }
+}
+
+fn lead(source: &Source, why: String) -> Lead {
+    Lead { path: source.path.clone(), line_start: source.line_start, line_end: source.line_end, why }
+}
+
+/// What a relation says of a place, in words.
+pub const fn words_for(relation: Relation) -> &'static str {
+    use grounds_evidence::Place as P;
+    match relation {
+        Relation::Defines => "is defined here",
+        Relation::Declares => "is declared here, without its definition",
+        Relation::Binds => "is a local name here",
+        Relation::References => "is used here",
+        Relation::Imports => "is imported here",
+        Relation::Mentions(P::Doc) => "is mentioned in documentation here",
+        Relation::Mentions(P::Comment) => "is mentioned in a comment here",
+        Relation::Mentions(P::String) => "is mentioned in a string here",
+        Relation::Mentions(P::Prose) => "is mentioned in prose here",
+        Relation::Mentions(P::Data) => "stands in data here",
+        Relation::NamedByFile => "is in the name of this file",
+        Relation::Unlabelled => "occurs here",
+    }
+}
+
+fn of_other(other: Other, place: &Place) -> Lead {
+    let container = if place.containers.is_empty() { String::new() } else { format!(" in `{}`", place.containers.join("::")) };
+    let why = match other {
+        Other::Spelling => format!("`{}` is another name in another convention{container}", place.name),
+        Other::Container => format!("a `{}` stands{container}, not where the question says", place.name),
+    };
+    Lead { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line, why }
+}
+
+fn of_words(target: &Target, place: &Together) -> Lead {
+    let why = format!("{} of the {} words of `{}` stand together here", place.words, place.of, target.text);
+    Lead { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line, why }
+}

@@ -1,0 +1,69 @@
+//! Gap → tool. The planner reads cards only: it takes the cheapest offer that
+//! can close what is lacking, and never the same tool twice for the same target.
+
+use grounds_evidence::{Gap, Lack, Ledger, Match, Observation, Quality, Rating, Relation, Source, Target};
+use grounds_repo::tool::{Card, Offer, Tool};
+
+/// One step of the plan.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The tool.
+    pub tool: &'static dyn Tool,
+    /// The number of the target; none for the project.
+    pub target: Option<usize>,
+    /// The places that the search points at.
+    pub pointed_at: Vec<Source>,
+    /// The kind of match that pointed at them.
+    pub pointed_by: Match,
+    /// What those places are to the target.
+    pub relation: Relation,
+}
+
+/// What has run: the tool's name, the target, and which round it was.
+pub type Ran = Vec<(&'static str, Option<usize>, usize)>;
+
+/// The next step, if some tool can still close a part of the gap.
+pub fn next(gap: &Gap, targets: &[Target], ledger: &Ledger, tools: &[&'static dyn Tool], ran: &Ran, round: usize) -> Option<Step> {
+    gap.lacks.iter().find_map(|lack| cheapest(lack, targets, ledger, tools, ran, round))
+}
+
+/// Whether any tool there is could ever close a lack, whatever it finds.
+pub fn is_beyond(lack: &Lack, tools: &[&dyn Tool]) -> bool {
+    !tools.iter().any(|tool| tool.card().offers.iter().any(|offer| offer.class == lack.class))
+}
+
+fn cheapest(lack: &Lack, targets: &[Target], ledger: &Ledger, tools: &[&'static dyn Tool], ran: &Ran, round: usize) -> Option<Step> {
+    let number = targets.iter().position(|target| target.text == lack.target);
+    let target = number.filter(|_| lack.class.is_about_a_target());
+    let fits = |tool: &&&'static dyn Tool| !ran.contains(&(tool.card().name, target, round));
+    let offers = tools.iter().filter(fits).flat_map(|tool| tool.card().offers.iter().map(move |offer| (*tool, offer)));
+    let mut usable: Vec<(&'static dyn Tool, &Offer)> = offers.filter(|(_, offer)| can_close(offer, lack, target.map(|number| &targets[number]))).collect();
+    usable.sort_by_key(|(_, offer)| offer.cost);
+    usable.into_iter().find_map(|(tool, _)| step(tool, target, lack, ledger))
+}
+
+/// Whether an offer's best rating would be enough. Verified is never a rating: there the best rating must do, and corroboration decides.
+fn can_close(offer: &Offer, lack: &Lack, target: Option<&Target>) -> bool {
+    let fits_kind = match target {
+        Some(target) => offer.kinds.contains(&target.kind),
+        None => offer.kinds.is_empty(),
+    };
+    let best = offer.best_rating(target.map_or(grounds_evidence::Wanted::Occurrence, |target| target.wanted));
+    let enough = Quality::from(best) >= lack.need.min(Quality::from(Rating::Strong));
+    offer.class == lack.class && fits_kind && enough
+}
+
+fn step(tool: &'static dyn Tool, target: Option<usize>, lack: &Lack, ledger: &Ledger) -> Option<Step> {
+    let card: &Card = tool.card();
+    let Some(class) = card.after else {
+        return Some(Step { tool, target, pointed_at: Vec::new(), pointed_by: Match::Nothing, relation: Relation::Unlabelled });
+    };
+    let pointing = best_pointing(ledger, class, &lack.target)?;
+    Some(Step { tool, target, pointed_at: pointing.sources.clone(), pointed_by: pointing.found, relation: pointing.relation })
+}
+
+/// The best-rated evidence with places; the first of equals.
+fn best_pointing<'l>(ledger: &'l Ledger, class: grounds_evidence::EvidenceClass, target: &'l str) -> Option<&'l Observation> {
+    let rated = ledger.about(class, target).filter(|(_, entry)| entry.rating() > Rating::Weak && !entry.observation.sources.is_empty());
+    rated.max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id))).map(|(_, entry)| &entry.observation)
+}

@@ -1,0 +1,100 @@
+//! Question → goal: what the person wants, and what it is about.
+//!
+//! By rules that are data ([`rules::RULES`]): the first pattern that fits the
+//! words decides the intent and the wanted relation, and its hole is the target.
+//! No model, no dictionary of the project: what was understood is shown, so that
+//! a person sees a misunderstanding at once.
+
+mod pattern;
+mod rules;
+mod targets;
+mod words;
+
+use grounds_evidence::{Goal, Intent, Target, Wanted};
+use grounds_repo::within::Within;
+
+pub use targets::TARGET_BYTES_MAX;
+
+/// Bytes of a question; a longer text is an issue or a log, not a question.
+pub const QUESTION_BYTES_MAX: usize = 4_000;
+
+/// A question, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The words as they were asked.
+    pub text: String,
+    /// What they ask for.
+    pub goal: Goal,
+    /// Where in the tree they look.
+    pub within: Within,
+}
+
+/// Why a text is no question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuestionError {
+    /// Nothing but white space.
+    #[error("answer an empty question")]
+    Empty,
+    /// Past the limit.
+    #[error("answer a question of {0} bytes: {QUESTION_BYTES_MAX} are the most")]
+    TooLong(usize),
+}
+
+/// Understands a question.
+///
+/// # Errors
+/// [`QuestionError`] when the text is empty or too long to be one.
+pub fn understand(text: &str) -> Result<Question, QuestionError> {
+    if text.trim().is_empty() {
+        return Err(QuestionError::Empty);
+    }
+    if text.len() > QUESTION_BYTES_MAX {
+        return Err(QuestionError::TooLong(text.len()));
+    }
+    let words = words::split(text);
+    let (words, within) = targets::take_scope(words);
+    let (rule, captured) = rules::first_fitting(&words);
+    let (intent, wanted) = rule.map_or((Intent::Locate, rules::Wants::Definition), |rule| (rule.intent, rule.wants));
+    let targets = match rule {
+        Some(rule) if rule.wants == rules::Wants::Nothing => Vec::new(),
+        _ => targets::of(&captured, wanted),
+    };
+    let about_ci = intent == Intent::Diagnose && words.iter().any(|word| CI_WORDS.contains(&word.lower.as_str()));
+    let goal = settle(Goal { intent, targets, about_ci });
+    Ok(Question { text: text.to_owned(), goal, within })
+}
+
+/// Words that say that a question is about continuous integration.
+const CI_WORDS: &[&str] = &["ci", "workflow", "workflows", "pipeline", "pipelines", "gh", "actions", "run", "runs"];
+
+/// What a goal without a target, or with one where two are needed, comes down to.
+fn settle(goal: Goal) -> Goal {
+    let distinct = |targets: Vec<Target>| {
+        let mut kept: Vec<Target> = Vec::new();
+        for target in targets {
+            if !kept.iter().any(|known| known.text == target.text) {
+                kept.push(target);
+            }
+        }
+        kept
+    };
+    let goal = Goal { targets: distinct(goal.targets), ..goal };
+    match goal.intent {
+        Intent::Compare if goal.targets.len() < 2 => Goal { intent: Intent::Explain, ..goal },
+        _ => goal,
+    }
+}
+
+/// What is wanted of a target of a kind, where a rule wants its definition.
+pub(crate) const fn wanted_of(wants: rules::Wants, is_named_in_code: bool, is_path: bool) -> Wanted {
+    match (wants, is_named_in_code, is_path) {
+        (_, _, true) => Wanted::Occurrence,
+        (rules::Wants::Uses, ..) => Wanted::Uses,
+        (rules::Wants::DefinitionOnly, ..) => Wanted::Definition,
+        (rules::Wants::Definition, true, _) => Wanted::Definition,
+        (rules::Wants::Definition, false, _) | (rules::Wants::Occurrence | rules::Wants::Nothing, ..) => Wanted::Occurrence,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! The words of a question, with quotations kept whole.
+
+/// One word, or one quotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// As written, without quotation marks and without the sentence's punctuation.
+    pub(crate) text: String,
+    /// In lower case, for patterns.
+    pub(crate) lower: String,
+    /// Whether it stood between quotation marks.
+    pub(crate) quoted: bool,
+    /// Whether a comma followed.
+    pub(crate) comma: bool,
+}
+
+/// Pairs of quotation marks.
+const MARKS: &[(char, char)] = &[('"', '"'), ('`', '`'), ('“', '”'), ('„', '“'), ('«', '»'), ('\'', '\''), ('‘', '’')];
+
+/// Words of a question that are looked at.
+const WORDS_MAX: usize = 400;
+
+/// Splits a question.
+pub(crate) fn split(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() && words.len() < WORDS_MAX {
+        let (word, after) = quotation(rest).unwrap_or_else(|| plain(rest));
+        rest = after.trim_start();
+        words.extend(word);
+    }
+    if let Some(last) = words.last_mut().filter(|last| !last.quoted) {
+        trim_end_of_sentence(last);
+    }
+    words.retain(|word| !word.text.is_empty());
+    words
+}
+
+/// A quotation at the start of the text; an opening mark without its partner is no quotation.
+fn quotation(text: &str) -> Option<(Option<Word>, &str)> {
+    let first = text.chars().next()?;
+    let closing = MARKS.iter().find(|(open, _)| *open == first).map(|(_, close)| *close)?;
+    let inside = &text[first.len_utf8()..];
+    let end = closing_at(inside, closing)?;
+    let after = &inside[end + closing.len_utf8()..];
+    let content = inside[..end].trim();
+    let word = Word { text: content.to_owned(), lower: content.to_lowercase(), quoted: true, comma: after.starts_with(',') };
+    let after = after.trim_start_matches([',', '.', '?', '!', ';', ':']);
+    Some(((!content.is_empty()).then_some(word), after))
+}
+
+/// The closing mark; an apostrophe inside a word is none.
+fn closing_at(inside: &str, closing: char) -> Option<usize> {
+    let ends_word = |at: usize| inside[at + closing.len_utf8()..].chars().next().is_none_or(|next| !next.is_alphanumeric());
+    inside.match_indices(closing).map(|(at, _)| at).find(|&at| at > 0 && (closing != '\'' || ends_word(at)))
+}
+
+fn plain(text: &str) -> (Option<Word>, &str) {
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    let (raw, after) = text.split_at(end);
+    let text = raw.trim_end_matches([',', ';', ':']).trim_start_matches(['(', '[', '<', '"', '“', ',', '¿', '¡']);
+    let text = if text.ends_with(')') && !text.contains('(') { text.trim_end_matches(')') } else { text };
+    let text = text.trim_end_matches(['"', '”', ']', '>']).to_owned();
+    (Some(Word { lower: text.to_lowercase(), text, quoted: false, comma: raw.ends_with(',') }), after)
+}
+
+/// `?`, `!` and `.` end a sentence, and only there are they not part of a name.
+fn trim_end_of_sentence(word: &mut Word) {
+    word.text = word.text.trim_end_matches(['?', '!', '.', ')']).to_owned() + if word.text.contains("()") { ")" } else { "" };
+    word.text = word.text.replace("())", "()");
+    word.lower = word.text.to_lowercase();
+}
