@@ -58,6 +58,8 @@ pub struct Shape {
     pub clauses: bool,
     /// Whether a line that ends with `;` only announces.
     pub semicolon_declares: bool,
+    /// Words of a line under which an indented line counts as if it were not (a module's).
+    pub scopes: &'static [&'static str],
 }
 
 impl Shape {
@@ -76,6 +78,7 @@ impl Shape {
         not_names: &[],
         clauses: false,
         semicolon_declares: false,
+        scopes: &[],
     };
 }
 
@@ -84,6 +87,8 @@ impl Shape {
 pub enum Form {
     /// A name at the start of the line, indented no deeper than the number says, before a phrase (`name ::`).
     NameThen(&'static str, SymbolKind, usize),
+    /// In a block that a line with this word opens: the last name before the mark.
+    In(&'static str, &'static str, SymbolKind),
     /// A type, a name, parameters and a body.
     CFunction,
 }
@@ -173,7 +178,7 @@ fn starts(source: &[u8], at: usize, mark: &str) -> bool {
 
 /// The end of a block comment; those of languages that are not like C may hold others.
 fn block_end(source: &[u8], at: usize, open: &str, close: &str) -> usize {
-    let nests = open != "/*" && open != close && !open.starts_with('=');
+    let nests = open != "/*" && open != close && !open.starts_with('\n');
     let (mut depth, mut at) = (1, at + open.len());
     while at < source.len() {
         if source[at..].starts_with(close.as_bytes()) {
@@ -236,12 +241,22 @@ impl Lines<'_> {
     /// What the lines define and declare, in the order of the text.
     fn found(&self) -> Vec<(Range<usize>, Label)> {
         let mut found: Vec<(Range<usize>, Label)> = Vec::new();
+        let mut above: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
         while start < self.code.len() {
             let end = memchr(b'\n', &self.code[start..]).map_or(self.code.len(), |length| start + length);
             let line = start..end.min(start + LINE_BYTES_MAX);
             start = end + 1;
-            let Some((name, relation, kind)) = self.introduced(line.clone()) else { continue };
+            let deep = columns(&self.code[line.clone()]);
+            if self.code[line.clone()].trim_ascii().is_empty() {
+                continue;
+            }
+            while above.last().is_some_and(|owner| columns(&self.code[owner.clone()]) >= deep) {
+                above.pop();
+            }
+            let owner = above.last().cloned().unwrap_or_default();
+            above.push(line.clone());
+            let Some((name, relation, kind)) = self.introduced(&line, &self.code[owner]) else { continue };
             let again =
                 found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
             if !again {
@@ -252,38 +267,45 @@ impl Lines<'_> {
         found
     }
 
-    fn introduced(&self, line: Range<usize>) -> Option<(Range<usize>, Relation, SymbolKind)> {
+    fn introduced(&self, line: &Range<usize>, owner: &[u8]) -> Option<(Range<usize>, Relation, SymbolKind)> {
         let text = &self.code[line.clone()];
         let shift = |name: Range<usize>| line.start + name.start..line.start + name.end;
-        let by_form = || self.shape.forms.iter().find_map(|form| self.by_form(*form, text));
-        let (name, kind) = match self.by_declarer(text) {
-            Some(name) => return Some((shift(name), Relation::Declares, SymbolKind::Label)),
-            None => self.by_definer(&line).or_else(by_form)?,
-        };
+        if let Some(name) = self.by_declarer(text) {
+            return Some((shift(name), Relation::Declares, SymbolKind::Label));
+        }
+        let outermost = self.shape.scopes.iter().any(|scope| self.has_word(owner, scope));
+        let by_form = || self.shape.forms.iter().find_map(|form| self.by_form(*form, text, owner, outermost));
+        let (name, kind) = self.by_definer(line, outermost).or_else(by_form)?;
+        let calls = |importer: &&str| importer.ends_with('(') && memmem::find(text, importer.as_bytes()).is_some();
         let announces = self.shape.semicolon_declares && kind != SymbolKind::Macro && text.trim_ascii_end().ends_with(b";");
-        let relation = if announces && !text.contains(&b'{') { Relation::Declares } else { Relation::Defines };
+        let relation = match announces && !text.contains(&b'{') {
+            _ if self.lexicon.importers.iter().any(calls) => return None,
+            true if kind != SymbolKind::Property => Relation::Declares,
+            _ => Relation::Defines,
+        };
         Some((shift(name), relation, kind))
     }
 
+    fn has_word(&self, line: &[u8], word: &str) -> bool {
+        line.split(|&byte| !self.is_name(byte)).any(|other| self.same(other, word))
+    }
+
     fn by_declarer(&self, text: &[u8]) -> Option<Range<usize>> {
-        let end = self.shape.declarers.iter().find_map(|phrase| self.phrase(text, indent(text), phrase))?;
+        let end = self.shape.declarers.iter().find_map(|phrase| self.phrase(text, indent(text), phrase, false))?;
         self.name_after(text, end)
     }
 
     /// The name after a definer, with modifiers before it.
-    fn by_definer(&self, line: &Range<usize>) -> Option<(Range<usize>, SymbolKind)> {
+    fn by_definer(&self, line: &Range<usize>, outermost: bool) -> Option<(Range<usize>, SymbolKind)> {
         let text = &self.code[line.clone()];
         let mut at = indent(text);
         loop {
-            let found = self.lexicon.definers.iter().find_map(|&(phrase, kind)| Some((self.defined(line, at, phrase)?, kind)));
+            let found =
+                self.lexicon.definers.iter().find_map(|&(phrase, kind)| Some((self.defined(line, at, phrase, outermost)?, kind)));
             if found.is_some() {
                 return found;
             }
-            let word = self.word(text, at);
-            if word.is_empty() || !self.is_among(self.shape.modifiers, &text[word.clone()]) {
-                return None;
-            }
-            at = word.end;
+            at = self.shape.modifiers.iter().find_map(|modifier| self.phrase(text, at, modifier, outermost))?;
             at += indent(&text[at..]);
             if text.get(at) == Some(&b'(') {
                 at = group_end(text, at)?;
@@ -292,24 +314,34 @@ impl Lines<'_> {
         }
     }
 
-    fn defined(&self, line: &Range<usize>, at: usize, phrase: &str) -> Option<Range<usize>> {
+    fn defined(&self, line: &Range<usize>, at: usize, phrase: &str, outermost: bool) -> Option<Range<usize>> {
         let text = &self.code[line.clone()];
         if let Some(phrase) = phrase.strip_suffix('…') {
-            let end = self.phrase(text, at, phrase.trim_end())?;
+            let end = self.phrase(text, at, phrase.trim_end(), outermost)?;
             return self.last_name(text, end);
         }
-        let end = self.phrase(text, at, phrase)?;
+        let end = self.phrase(text, at, phrase, outermost)?;
         let quoted = text[end..].trim_ascii_start().starts_with(b"\"");
         self.name_after(if quoted { &self.source[line.clone()] } else { text }, end)
     }
 
-    fn by_form(&self, form: Form, text: &[u8]) -> Option<(Range<usize>, SymbolKind)> {
+    fn by_form(&self, form: Form, text: &[u8], owner: &[u8], outermost: bool) -> Option<(Range<usize>, SymbolKind)> {
         let at = indent(text);
         match form {
             Form::CFunction => self.c_function(text).map(|name| (name, SymbolKind::Function)),
+            Form::In(opener, mark, kind) => {
+                let end = memmem::find(text, mark.as_bytes()).filter(|_| self.has_word(owner, opener))?;
+                let end = memchr(b'(', &text[..end]).unwrap_or(end);
+                let end = text[..end].trim_ascii_end().len();
+                let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
+                let plain =
+                    at < end && start < end && !text[start].is_ascii_digit() && !self.is_keyword(&text[self.word(text, at)]);
+                plain.then_some((start..end, kind))
+            }
             Form::NameThen(mark, kind, indent_max) => {
-                let name = self.path(text, at).filter(|name| at <= indent_max && !self.is_keyword(&text[name.clone()]))?;
-                let end = self.phrase(text, name.end + indent(&text[name.end..]), mark)?;
+                let near = outermost || columns(text) <= indent_max;
+                let name = self.path(text, at).filter(|name| near && !self.is_keyword(&text[name.clone()]))?;
+                let end = self.phrase(text, name.end + indent(&text[name.end..]), mark, false)?;
                 let goes_on = match mark.as_bytes().last() {
                     Some(b':') => matches!(text.get(end), Some(b':' | b'=')),
                     Some(b'=') => matches!(text.get(end), Some(b'=' | b'>' | b'~')),
@@ -338,10 +370,10 @@ impl Lines<'_> {
     }
 
     /// The end of a phrase that stands at `at`.
-    fn phrase(&self, text: &[u8], at: usize, phrase: &str) -> Option<usize> {
+    fn phrase(&self, text: &[u8], at: usize, phrase: &str, outermost: bool) -> Option<usize> {
         let (mut at, mut rest, mut first) = (at, phrase, true);
         if let Some(tail) = phrase.strip_prefix('^') {
-            rest = (at == 0).then_some(tail)?;
+            rest = (at == 0 || outermost).then_some(tail)?;
         }
         while !rest.is_empty() {
             rest = rest.trim_start();
@@ -380,10 +412,19 @@ impl Lines<'_> {
 
     /// The name after a definer that ends at `at`.
     fn name_after(&self, text: &[u8], mut at: usize) -> Option<Range<usize>> {
+        if text.get(at) == Some(&b'%') {
+            return None;
+        }
         loop {
-            at += text[at..].iter().take_while(|byte| SKIPPED.contains(byte)).count();
+            let skipped = |byte: &&u8| SKIPPED.contains(byte) && !self.lexicon.name_bytes.contains(byte);
+            at += text[at..].iter().take_while(skipped).count();
+            if text.get(at) == Some(&b'^') {
+                at += text[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                continue;
+            }
             let word = self.word(text, at);
-            if word.is_empty() || !self.is_among(self.shape.fillers, &text[word.clone()]) {
+            let is_type_variable = text[word.clone()].starts_with(b"'");
+            if word.is_empty() || !is_type_variable && !self.is_among(self.shape.fillers, &text[word.clone()]) {
                 break;
             }
             at = word.end;
@@ -405,15 +446,25 @@ impl Lines<'_> {
         while name.len() > 1 && matches!(text[name.end - 1], b'.' | b':' | b'-') {
             name.end -= 1;
         }
-        let is_name =
-            |name: &[u8]| name.first().is_some_and(|first| !first.is_ascii_digit()) && !self.is_among(self.shape.not_names, name);
+        let is_name = |name: &[u8]| {
+            name.iter().any(|byte| is_word(*byte) && !byte.is_ascii_digit()) && !self.is_among(self.shape.not_names, name)
+        };
         is_name(&text[name.clone()]).then_some(name)
     }
 
     /// The last word before `(`, `;`, `=` or the end of the line.
     fn last_name(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
-        let end = text[at..].iter().position(|byte| b"(;=[{,".contains(byte)).map_or(text.len(), |length| at + length);
-        let end = at + text[at..end].trim_ascii_end().len();
+        let mut depth = 0_i32;
+        let ends = |byte: &u8| {
+            depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
+            depth == 0 && b"(;={,)".contains(byte)
+        };
+        let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
+        let mut end = at + text[at..end].trim_ascii_end().len();
+        while end > at && text[end - 1] == b']' {
+            end = at
+                + text[at..end].iter().rposition(|&byte| byte == b'[').map_or(0, |open| text[at..at + open].trim_ascii_end().len());
+        }
         let start = text[at..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(at, |gap| at + gap + 1);
         (start < end && text.get(at).is_some_and(u8::is_ascii_whitespace) && !text[start].is_ascii_digit()).then_some(start..end)
     }
@@ -443,6 +494,11 @@ impl Lines<'_> {
 
 fn indent(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// How far a line is indented, a tab counting eight.
+fn columns(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_whitespace()).map(|&byte| if byte == b'\t' { 8 } else { 1 }).sum()
 }
 
 /// The end of a group in parentheses that opens at `at`.
