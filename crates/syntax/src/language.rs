@@ -128,7 +128,7 @@ impl<'tree> Climb<'_, 'tree> {
     /// Whether the climb came through the first child of its kind: for grammars that put a name and a value side by side without fields.
     pub fn came_first(&self) -> bool {
         let (parent, child) = (self.parent(), self.child());
-        let first = (0..parent.child_count()).filter_map(|index| parent.child(index as u32)).find(|other| other.kind() == child.kind());
+        let first = (0..parent.child_count()).filter_map(|index| parent.child(index)).find(|other| other.kind() == child.kind());
         first.is_some_and(|first| first.id() == child.id())
     }
 
@@ -160,7 +160,7 @@ impl<'tree> Climb<'_, 'tree> {
     /// Whether the deciding parent has a direct child of this kind (named or a keyword).
     pub fn parent_has(&self, kind: &str) -> bool {
         let parent = self.parent();
-        (0..parent.child_count()).filter_map(|index| parent.child(index as u32)).any(|child| child.kind() == kind)
+        (0..parent.child_count()).filter_map(|index| parent.child(index)).any(|child| child.kind() == kind)
     }
 }
 
