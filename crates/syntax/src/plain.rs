@@ -171,9 +171,9 @@ fn mention_at(lexicon: &Lexicon, shape: &Shape, source: &[u8], at: usize) -> Opt
 
 /// Whether a mark stands here; `^` asks for nothing but white space before it on the line.
 fn starts(source: &[u8], at: usize, mark: &str) -> bool {
-    let Some(mark) = mark.strip_prefix('^') else { return source[at..].starts_with(mark.as_bytes()) };
-    let line = memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
-    source[at..].starts_with(mark.as_bytes()) && source[line..at].trim_ascii().is_empty()
+    let bare = mark.trim_start_matches('^');
+    let stands = source[at..].starts_with(bare.as_bytes());
+    stands && (bare == mark || source[..at].iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace))
 }
 
 /// The end of a block comment; those of languages that are not like C may hold others.
