@@ -61,10 +61,10 @@ pub(crate) fn definitions(
     let mut frames = vec![frame_of(&cursor)];
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
-        if is_name_like(here) && frames.len() > 1 && can_define(tables, &frames) {
+        if is_leaf(here) && frames.len() > 1 && can_define(tables, &frames) {
             let label = label_frames(source, language, tables, &frames, here.byte_range());
             if label.relation == Relation::Defines {
-                found.push((here.byte_range(), label));
+                found.push((name_in(source, here), label));
             }
         }
         if found.len() >= most || !step(&mut cursor, &mut frames) {
@@ -93,15 +93,30 @@ fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>) -
     }
 }
 
-fn is_name_like(node: Node<'_>) -> bool {
-    node.is_named() && node.child_count() == 0 && !node.is_extra() && !node.byte_range().is_empty()
+fn is_leaf(node: Node<'_>) -> bool {
+    node.child_count() == 0 && !node.is_extra() && !node.byte_range().is_empty()
 }
 
 /// Whether the direct parent has any rule for this place, or is text that the grammar did not parse: saves the climb for most leaves.
+///
+/// A keyword names something only where a rule names its field (Swift's `init`).
 fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
     let place = frames[frames.len() - 1];
     let parent = frames[frames.len() - 2].node;
-    tables.rules.contains_key(&(parent.kind_id(), place.field)) || is_unparsed(parent)
+    match tables.rules.get(&(parent.kind_id(), place.field)) {
+        Some(Gives::Defines(_)) if place.field != 0 => true,
+        rule => place.node.is_named() && (rule.is_some() || is_unparsed(parent)),
+    }
+}
+
+/// The bytes of the name in a leaf, without the marks that some grammars keep in it (`:name`, `name=value`).
+fn name_in(source: &[u8], leaf: Node<'_>) -> Range<usize> {
+    let range = leaf.byte_range();
+    let text = source.get(range.clone()).unwrap_or_default();
+    let skipped = usize::from(text.starts_with(b":"));
+    let length = text[skipped..].iter().position(|&byte| byte == b'=').unwrap_or(text.len() - skipped);
+    let name = range.start + skipped..range.start + skipped + length;
+    if source[name.clone()].first().is_some_and(|&byte| lexical::is_word(byte)) { name } else { range }
 }
 
 /// Whether a node holds tokens without structure: an error, or the inside of a macro call.
@@ -129,11 +144,11 @@ fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> 
 
 fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
     let grammar = tables.grammar;
-    if let Some(place) = mention(source, grammar, frames) {
+    let (at, gives) = climb(source, tables, frames);
+    if let Some(place) = mention(source, grammar, frames).filter(|&place| !names_by_string(place, gives)) {
         let containers = containers(source, tables, frames, frames.len());
         return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
     }
-    let (at, gives) = climb(source, tables, frames);
     if gives == Gives::References && frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
         return unparsed(source, language, tables, frames, range);
     }
@@ -181,7 +196,12 @@ fn mention(source: &[u8], grammar: &crate::language::Grammar, frames: &[Frame<'_
     None
 }
 
-fn is_doc_comment(text: &[u8]) -> bool {
+/// Whether a string is the name of what its statement defines (PHP's `define('X', 1)`).
+fn names_by_string(place: Place, gives: Gives) -> bool {
+    place == Place::String && matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_))
+}
+
+pub(crate) fn is_doc_comment(text: &[u8]) -> bool {
     [b"///".as_slice(), b"//!", b"/**", b"/*!", b"---", b"##"].iter().any(|mark| text.starts_with(mark))
 }
 

@@ -8,6 +8,7 @@ use grounds_evidence::SymbolKind;
 use tree_sitter::Node;
 
 use crate::lexical::Lexicon;
+use crate::plain::Shape;
 
 /// A language: how its files are recognised and how they are read.
 #[derive(Debug)]
@@ -31,8 +32,8 @@ pub struct Language {
 pub enum Syntax {
     /// A tree-sitter grammar with the tables for it.
     Tree(Grammar),
-    /// Only the lexicon: no grammar is linked for this language.
-    Lexical,
+    /// No grammar is linked for this language: the lexicon and the shape of its lines.
+    Lexical(Shape),
 }
 
 /// A grammar and what its node kinds mean.
@@ -119,6 +120,23 @@ impl<'tree> Climb<'_, 'tree> {
         self.frames[self.frames.len() - 1].node
     }
 
+    /// The child of the deciding parent through which the climb came.
+    pub fn child(&self) -> Node<'tree> {
+        self.frames[(self.at + 1).min(self.frames.len() - 1)].node
+    }
+
+    /// Whether the climb came through the first child of its kind: for grammars that put a name and a value side by side without fields.
+    pub fn came_first(&self) -> bool {
+        let (parent, child) = (self.parent(), self.child());
+        let first = (0..parent.child_count()).filter_map(|index| parent.child(index)).find(|other| other.kind() == child.kind());
+        first.is_some_and(|first| first.id() == child.id())
+    }
+
+    /// The text of what stands in a field of the deciding parent.
+    pub fn text_of_field(&self, field: &str) -> &[u8] {
+        self.parent().child_by_field_name(field).map_or(&[], |node| self.text(node))
+    }
+
     /// Whether the climb passed through a node of this kind below the deciding parent.
     pub fn passed(&self, kind: &str) -> bool {
         self.frames[self.at + 1..].iter().any(|frame| frame.node.kind() == kind)
@@ -142,7 +160,7 @@ impl<'tree> Climb<'_, 'tree> {
     /// Whether the deciding parent has a direct child of this kind (named or a keyword).
     pub fn parent_has(&self, kind: &str) -> bool {
         let parent = self.parent();
-        (0..parent.child_count()).filter_map(|index| parent.child(index as u32)).any(|child| child.kind() == kind)
+        (0..parent.child_count()).filter_map(|index| parent.child(index)).any(|child| child.kind() == kind)
     }
 }
 

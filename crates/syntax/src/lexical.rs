@@ -1,9 +1,8 @@
 //! Labels without a grammar: the words before a name, and the comment and
 //! string marks of the language, on one line.
 //!
-//! Used for languages whose grammar is not linked, and inside text that a
-//! grammar could not parse (macro calls, broken code). It speaks only where a
-//! defining keyword stands directly before the name.
+//! Used inside text that a grammar could not parse (macro calls, broken code).
+//! It speaks only where a defining keyword stands directly before the name.
 
 use std::ops::Range;
 
@@ -18,7 +17,7 @@ const LINE_BYTES_MAX: usize = 512;
 /// The words and marks of a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexicon {
-    /// Words that, directly before a name, define it.
+    /// Words that, directly before a name, define it; phrases in a language without a grammar.
     pub definers: &'static [(&'static str, SymbolKind)],
     /// Words that, directly before a name, bring it in.
     pub importers: &'static [&'static str],
@@ -50,42 +49,6 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
     Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
 }
 
-/// The definitions that the words of the language show, in the order of the text.
-pub(crate) fn definitions(lexicon: &Lexicon, source: &[u8], most: usize) -> Vec<(Range<usize>, Label)> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    while start < source.len() && found.len() < most {
-        let end = memchr(b'\n', &source[start..]).map_or(source.len(), |length| start + length);
-        let names = definers_in(lexicon, &source[start..end.min(start + LINE_BYTES_MAX)]);
-        let labelled = names.into_iter().map(|name| start + name.start..start + name.end).map(|name| (name.clone(), label(lexicon, source, name)));
-        found.extend(labelled.filter(|(_, label)| label.relation == Relation::Defines));
-        start = end + 1;
-    }
-    found.truncate(most);
-    found
-}
-
-/// The names in a line that a defining word stands before.
-fn definers_in(lexicon: &Lexicon, line: &[u8]) -> Vec<Range<usize>> {
-    let words = words(lexicon, line);
-    let defines = |word: &Range<usize>| lexicon.definers.iter().any(|(definer, _)| definer.as_bytes() == &line[word.clone()]);
-    words.windows(2).filter(|pair| defines(&pair[0])).map(|pair| pair[1].clone()).collect()
-}
-
-fn words(lexicon: &Lexicon, line: &[u8]) -> Vec<Range<usize>> {
-    let is_name = |byte: u8| is_word(byte) || lexicon.name_bytes.contains(&byte);
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < line.len() {
-        let length = line[at..].iter().take_while(|&&byte| is_name(byte)).count();
-        if length > 0 {
-            found.push(at..at + length);
-        }
-        at += length.max(1);
-    }
-    found
-}
-
 fn line_around(source: &[u8], at: usize) -> Range<usize> {
     let start = memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1).max(at.saturating_sub(LINE_BYTES_MAX));
     let end = memchr(b'\n', &source[at..]).map_or(source.len(), |length| at + length);
@@ -96,7 +59,7 @@ fn indent(line: &[u8]) -> usize {
     line.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 

@@ -13,9 +13,11 @@ mod language;
 pub mod languages;
 mod lexical;
 mod parse;
+mod plain;
 
 pub use doc::doc_line;
 pub use label::Label;
 pub use language::{Climb, Frame, Gives, Language, Rule, Syntax};
 pub use lexical::Lexicon;
 pub use parse::{Parse, ParseError, Parser};
+pub use plain::{Form, Shape};

@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock};
 
 use crate::label::{self, Label};
 use crate::language::{Gives, Grammar, Language, Rule, Syntax};
-use crate::lexical;
+use crate::plain::Outline;
 
 /// Why a file could not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,14 @@ impl std::fmt::Debug for Parser {
 pub struct Parse<'s> {
     source: &'s [u8],
     language: &'static Language,
-    tree: Option<(tree_sitter::Tree, &'static Tables)>,
+    content: Content,
+}
+
+/// What was made of the text.
+#[derive(Debug)]
+enum Content {
+    Tree(tree_sitter::Tree, &'static Tables),
+    Outline(Outline),
 }
 
 impl Parser {
@@ -50,8 +57,11 @@ impl Parser {
         source: &'s [u8],
         stop: &dyn Fn() -> bool,
     ) -> Result<Parse<'s>, ParseError> {
-        let Syntax::Tree(grammar) = &language.syntax else {
-            return Ok(Parse { source, language, tree: None });
+        let grammar = match &language.syntax {
+            Syntax::Tree(grammar) => grammar,
+            Syntax::Lexical(shape) => {
+                return Ok(Parse { source, language, content: Content::Outline(Outline::new(&language.lexicon, shape, source)) });
+            }
         };
         let tables = tables_of(grammar);
         let mut parser = self.parser.borrow_mut();
@@ -64,24 +74,24 @@ impl Parser {
             parser.reset();
         }
         let tree = parsed.ok_or(ParseError::Stopped)?;
-        Ok(Parse { source, language, tree: Some((tree, tables)) })
+        Ok(Parse { source, language, content: Content::Tree(tree, tables) })
     }
 }
 
 impl Parse<'_> {
     /// What stands at `range`, which holds one name.
     pub fn label(&self, range: Range<usize>) -> Label {
-        match &self.tree {
-            Some((tree, tables)) => label::of_range(self.source, self.language, tree, tables, range),
-            None => lexical::label(&self.language.lexicon, self.source, range),
+        match &self.content {
+            Content::Tree(tree, tables) => label::of_range(self.source, self.language, tree, tables, range),
+            Content::Outline(outline) => outline.label(&self.language.lexicon, self.source, range),
         }
     }
 
     /// The definitions of the file in the order of the text, `most` at most.
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
-        match &self.tree {
-            Some((tree, tables)) => label::definitions(self.source, self.language, tree, tables, most),
-            None => lexical::definitions(&self.language.lexicon, self.source, most),
+        match &self.content {
+            Content::Tree(tree, tables) => label::definitions(self.source, self.language, tree, tables, most),
+            Content::Outline(outline) => outline.definitions(most),
         }
     }
 }

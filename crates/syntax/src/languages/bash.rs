@@ -1,0 +1,75 @@
+//! Bash and the other shells of its kind. A variable is defined where the
+//! script itself assigns it; within a function, loop or subshell it is local
+//! enough to be a binding.
+
+use grounds_evidence::SymbolKind as Kind;
+
+use crate::language::Gives::{Binds, Defines, References, Through};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::lexical::Lexicon;
+
+pub(super) static BASH: Language = Language {
+    name: "Bash",
+    extensions: &["sh", "bash", "zsh", "ksh", "bats", "ebuild", "eclass"],
+    file_names: &[".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", "PKGBUILD", "APKBUILD"],
+    interpreters: &["sh", "bash", "zsh", "ksh", "dash", "ash", "bats"],
+    syntax: Syntax::Tree(Grammar {
+        load: || tree_sitter_bash::LANGUAGE.into(),
+        rules: RULES,
+        containers: &[],
+        local_scopes: &[],
+        comments: &["comment"],
+        strings: &["string", "raw_string", "ansi_c_string", "heredoc_body"],
+        interpolations: &["command_substitution", "simple_expansion", "expansion", "arithmetic_expansion"],
+        imports: &[],
+        refine,
+    }),
+    lexicon: Lexicon { definers: &[("function", Kind::Function)], importers: &["source"], line_comments: &["#"], ..Lexicon::NONE },
+};
+
+const RULES: &[Rule] = &[
+    Rule { node: "function_definition", field: "name", gives: Defines(Kind::Function) },
+    Rule { node: "variable_assignment", field: "name", gives: Binds(Kind::Variable) },
+    Rule { node: "subscript", field: "name", gives: Through },
+    Rule { node: "declaration_command", field: "", gives: Binds(Kind::Variable) },
+    Rule { node: "for_statement", field: "variable", gives: Binds(Kind::Variable) },
+    Rule { node: "concatenation", field: "", gives: Through },
+    Rule { node: "command", field: "argument", gives: References },
+];
+
+const LOCAL: [&str; 7] = [
+    "function_definition",
+    "do_group",
+    "c_style_for_statement",
+    "subshell",
+    "command_substitution",
+    "process_substitution",
+    "pipeline",
+];
+
+fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
+    match climb.parent().kind() {
+        "variable_assignment" if gives == Binds(Kind::Variable) => assigned(climb),
+        "declaration_command" if climb.name().kind() != "variable_name" => References,
+        "declaration_command" if !climb.inside(&LOCAL) || climb.parent_has("export") => References,
+        "command" if names_alias(climb) => Defines(Kind::Function),
+        _ => gives,
+    }
+}
+
+/// Adding to a variable, to one of its elements or to the environment of one command defines nothing.
+fn assigned(climb: &Climb<'_, '_>) -> Gives {
+    let above = climb.grandparent_kind();
+    match above {
+        _ if climb.parent_has("+=") || climb.passed("subscript") || above == Some("command") => References,
+        _ if climb.inside(&LOCAL) => Binds(Kind::Variable),
+        _ => Defines(Kind::Variable),
+    }
+}
+
+/// Whether the name is the start of an argument `name=value` of `alias`.
+fn names_alias(climb: &Climb<'_, '_>) -> bool {
+    let name = climb.name();
+    let assigns = name.kind() == "word" && climb.text(name).iter().position(|&byte| byte == b'=').is_some_and(|at| at > 0);
+    assigns && climb.child().start_byte() == name.start_byte() && climb.text_of_field("name") == b"alias"
+}

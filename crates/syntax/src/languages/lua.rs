@@ -1,0 +1,103 @@
+//! Lua. A module is a table whose fields hold functions, so an assignment of a
+//! function defines; other values define only as locals of the file.
+
+use grounds_evidence::SymbolKind as Kind;
+use tree_sitter::Node;
+
+use crate::language::Gives::{Binds, Defines, Imports, References, Through};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::lexical::Lexicon;
+
+pub(super) static LUA: Language = Language {
+    name: "Lua",
+    extensions: &["lua", "rockspec"],
+    file_names: &[],
+    interpreters: &["lua", "luajit", "luau"],
+    syntax: Syntax::Tree(Grammar {
+        load: || tree_sitter_lua::LANGUAGE.into(),
+        rules: RULES,
+        containers: &[],
+        local_scopes: &[],
+        comments: &["comment"],
+        strings: &["string"],
+        interpolations: &[],
+        imports: &[],
+        refine,
+    }),
+    lexicon: Lexicon {
+        definers: &[("function", Kind::Function)],
+        importers: &["require"],
+        line_comments: &["--"],
+        ..Lexicon::NONE
+    },
+};
+
+const RULES: &[Rule] = &[
+    Rule { node: "function_declaration", field: "name", gives: Defines(Kind::Function) },
+    Rule { node: "dot_index_expression", field: "field", gives: Through },
+    Rule { node: "method_index_expression", field: "method", gives: Through },
+    Rule { node: "variable_list", field: "name", gives: Through },
+    Rule { node: "assignment_statement", field: "", gives: References },
+    Rule { node: "variable_declaration", field: "", gives: Binds(Kind::Variable) },
+    Rule { node: "for_generic_clause", field: "", gives: Binds(Kind::Variable) },
+    Rule { node: "for_numeric_clause", field: "name", gives: Binds(Kind::Variable) },
+    Rule { node: "parameters", field: "name", gives: Binds(Kind::Parameter) },
+    Rule { node: "field", field: "name", gives: References },
+    Rule { node: "label_statement", field: "", gives: Defines(Kind::Label) },
+];
+
+fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
+    let in_function = climb.inside(&["function_declaration", "function_definition"]);
+    match climb.parent().kind() {
+        "function_declaration" if climb.passed("method_index_expression") => Defines(Kind::Method),
+        "assignment_statement" if climb.passed("variable_list") => assigned(climb, in_function),
+        "variable_declaration" if !in_function && climb.passed("variable_list") => Defines(Kind::Variable),
+        "for_generic_clause" if !climb.passed("variable_list") => References,
+        "field" if climb.child().id() == climb.name().id() && is_module_field(climb) => Defines(Kind::Function),
+        _ => gives,
+    }
+}
+
+/// What an assignment makes of a name hangs on the value that the name gets.
+fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
+    let names = climb.child();
+    let index =
+        (0..names.named_child_count()).find(|&at| names.named_child(at as u32).is_some_and(|name| holds(name, climb.name())));
+    let values = climb.parent().named_child(1);
+    let value = index.zip(values).and_then(|(at, values)| values.named_child(at as u32));
+    let is_local = climb.grandparent_kind() == Some("variable_declaration");
+    match value.is_some_and(is_function) {
+        true => Defines(Kind::Function),
+        _ if !is_local => References,
+        _ if in_function => Binds(Kind::Variable),
+        _ if value.is_some_and(|value| climb.text(value).starts_with(b"require")) => Imports,
+        _ => Defines(Kind::Variable),
+    }
+}
+
+/// A function, or the call of one that wraps it (`M.f = once(function() … end)`).
+fn is_function(value: Node<'_>) -> bool {
+    let wraps = |arguments: Node<'_>| {
+        arguments.named_children(&mut arguments.walk()).any(|argument| argument.kind() == "function_definition")
+    };
+    let is_call =
+        value.kind() == "function_call" && value.child_by_field_name("name").is_some_and(|name| name.kind() == "identifier");
+    value.kind() == "function_definition" || is_call && value.child_by_field_name("arguments").is_some_and(wraps)
+}
+
+fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
+    outer.byte_range().contains(&inner.start_byte())
+}
+
+/// Whether the field holds a function and its table is part of what a statement assigns or returns, not an argument of a call.
+fn is_module_field(climb: &Climb<'_, '_>) -> bool {
+    let value_is_function = climb.parent().child_by_field_name("value").is_some_and(|value| value.kind() == "function_definition");
+    let sets_metatable = |node: Node<'_>| climb.text(node).starts_with(b"setmetatable");
+    let mut above = climb.frames[..climb.at].iter().rev().map(|frame| frame.node);
+    let statement = above.find(|node| match node.kind() {
+        "table_constructor" | "field" | "expression_list" | "arguments" => false,
+        "function_call" => !sets_metatable(*node),
+        _ => true,
+    });
+    value_is_function && statement.is_some_and(|node| matches!(node.kind(), "assignment_statement" | "return_statement"))
+}

@@ -1,0 +1,517 @@
+//! Languages without a grammar: one pass finds comments and strings, a second
+//! the lines that define.
+//!
+//! A definition stands at the start of a line, after modifiers at most; so
+//! neither a use of a keyword further on nor prose defines anything. Where the
+//! line does not tell, the occurrence is a reference.
+
+use std::ops::Range;
+
+use grounds_evidence::{Place, Relation, SymbolKind};
+use memchr::{memchr, memmem, memrchr};
+
+use crate::label::{Label, is_doc_comment};
+use crate::lexical::{Lexicon, is_word};
+
+/// Bytes of a line that are looked at.
+const LINE_BYTES_MAX: usize = 512;
+/// Marks between a definer and its name that belong to neither.
+const SKIPPED: &[u8] = b" \t*&'\"@$%!";
+/// Words that stand where a C-like function has its type, and make it a statement.
+const STATEMENTS: &[&str] = &[
+    "return", "else", "new", "throw", "case", "await", "yield", "if", "while", "for", "switch", "assert", "delete", "typedef",
+    "using", "import", "export", "goto", "in", "is", "as", "do", "try", "catch", "with", "not", "and", "or", "println", "echo",
+    "print",
+];
+
+/// How the lines of a language without a grammar are shaped, besides its words.
+///
+/// The definers of its lexicon are phrases: `create table`; `^let` only where
+/// no white space stands before; `fn ()` with a group in parentheses, `resource ""`
+/// with a string in between; `class ~=>` with anything up to `=>`; `function …`
+/// names the last word before `(`, `;` or `=`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Marks around comments that may span lines; `^` means at the start of a line.
+    pub block_comments: &'static [(&'static str, &'static str)],
+    /// Bytes that open and close a string.
+    pub quotes: &'static [u8],
+    /// Longer marks that open and close a string over several lines.
+    pub long_quotes: &'static [&'static str],
+    /// Whether a plain string may span lines.
+    pub strings_span_lines: bool,
+    /// Whether the words count in upper and lower case.
+    pub any_case: bool,
+    /// Words that may stand before a definer.
+    pub modifiers: &'static [&'static str],
+    /// Words that may stand within a definer, and between it and the name.
+    pub fillers: &'static [&'static str],
+    /// Bytes that join a path, of which the last name is the one defined.
+    pub joins: &'static [u8],
+    /// Definitions that start with the name.
+    pub forms: &'static [Form],
+    /// Phrases that announce the name after them.
+    pub declarers: &'static [&'static str],
+    /// Words that are never names.
+    pub not_names: &'static [&'static str],
+    /// Whether a name is defined in several clauses, one below the other.
+    pub clauses: bool,
+    /// Whether a line that ends with `;` only announces.
+    pub semicolon_declares: bool,
+    /// Words of a line under which an indented line counts as if it were not (a module's).
+    pub scopes: &'static [&'static str],
+}
+
+impl Shape {
+    /// Strings in double quotes and nothing more.
+    pub const PLAIN: Self = Self {
+        block_comments: &[],
+        quotes: b"\"",
+        long_quotes: &[],
+        strings_span_lines: false,
+        any_case: false,
+        modifiers: &[],
+        fillers: &[],
+        joins: b"",
+        forms: &[],
+        declarers: &[],
+        not_names: &[],
+        clauses: false,
+        semicolon_declares: false,
+        scopes: &[],
+    };
+}
+
+/// A definition that no word introduces.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// A name at the start of the line, indented no deeper than the number says, before a phrase (`name ::`).
+    NameThen(&'static str, SymbolKind, usize),
+    /// In a block that a line with this word opens: the last name before the mark.
+    In(&'static str, &'static str, SymbolKind),
+    /// A type, a name, parameters and a body.
+    CFunction,
+}
+
+/// What the text of a file in such a language holds.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    mentions: Vec<(Range<usize>, Place)>,
+    found: Vec<(Range<usize>, Label)>,
+}
+
+impl Outline {
+    pub(crate) fn new(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Self {
+        let mentions = mentions(lexicon, shape, source);
+        let code = without(source, &mentions);
+        let lines = Lines { lexicon, shape, source, code: &code };
+        Self { found: lines.found(), mentions }
+    }
+
+    pub(crate) fn label(&self, lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> Label {
+        if let Ok(at) = self.found.binary_search_by_key(&range.start, |(name, _)| name.start)
+            && self.found[at].0 == range
+        {
+            return self.found[at].1.clone();
+        }
+        let after = self.mentions.partition_point(|(span, _)| span.start <= range.start);
+        if let Some((_, place)) = self.mentions[..after].last().filter(|(span, _)| range.start < span.end) {
+            return Label::plain(Relation::Mentions(*place), range);
+        }
+        let line = memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1);
+        let before = source[line..range.start].trim_ascii_start();
+        let imports = lexicon.importers.iter().any(|importer| {
+            before.strip_prefix(importer.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(|&byte| is_word(byte)))
+        });
+        Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
+    }
+
+    pub(crate) fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
+        self.found.iter().filter(|(_, label)| label.relation == Relation::Defines).take(most).cloned().collect()
+    }
+}
+
+/// The comments and strings, in the order of the text.
+fn mentions(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Vec<(Range<usize>, Place)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < source.len() {
+        let Some((end, place)) = mention_at(lexicon, shape, source, at) else {
+            at += 1;
+            continue;
+        };
+        found.push((at..end, place));
+        at = end.max(at + 1);
+    }
+    found
+}
+
+/// The end of the comment or string that starts here.
+fn mention_at(lexicon: &Lexicon, shape: &Shape, source: &[u8], at: usize) -> Option<(usize, Place)> {
+    let opens = |mark: &str| starts(source, at, mark);
+    let comment = |end: usize| if is_doc_comment(&source[at..end]) { Place::Doc } else { Place::Comment };
+    if let Some((open, close)) = shape.block_comments.iter().find(|(open, _)| opens(open)) {
+        let end = block_end(source, at, open.trim_start_matches('^'), close);
+        return Some((end, comment(end)));
+    }
+    if lexicon.line_comments.iter().any(|mark| opens(mark)) {
+        let end = memchr(b'\n', &source[at..]).map_or(source.len(), |length| at + length);
+        return Some((end, comment(end)));
+    }
+    if let Some(mark) = shape.long_quotes.iter().find(|mark| opens(mark)) {
+        let end =
+            memmem::find(&source[at + mark.len()..], mark.as_bytes()).map_or(source.len(), |length| at + length + 2 * mark.len());
+        return Some((end, Place::String));
+    }
+    (shape.quotes.contains(&source[at]) && !is_char(source, at))
+        .then(|| string_end(source, at, shape.strings_span_lines))
+        .flatten()
+        .map(|end| (end, Place::String))
+}
+
+/// Whether a mark stands here; `^` asks for nothing but white space before it on the line.
+fn starts(source: &[u8], at: usize, mark: &str) -> bool {
+    let bare = mark.trim_start_matches('^');
+    let stands = source[at..].starts_with(bare.as_bytes());
+    stands && (bare == mark || source[..at].iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace))
+}
+
+/// The end of a block comment; those of languages that are not like C may hold others.
+fn block_end(source: &[u8], at: usize, open: &str, close: &str) -> usize {
+    let nests = open != "/*" && open != close && !open.starts_with('\n');
+    let (mut depth, mut at) = (1, at + open.len());
+    while at < source.len() {
+        if source[at..].starts_with(close.as_bytes()) {
+            (depth, at) = (depth - 1, at + close.len());
+            if depth == 0 {
+                return at;
+            }
+        } else if nests && source[at..].starts_with(open.as_bytes()) {
+            (depth, at) = (depth + 1, at + open.len());
+        } else {
+            at += 1;
+        }
+    }
+    source.len()
+}
+
+/// Whether a quote is itself a character (`'"'`, `?"`, `\"`) or part of a name (`foldl'`).
+fn is_char(source: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|index| source[index]);
+    match source[at] {
+        b'\'' => before.is_some_and(is_word),
+        _ => matches!(before, Some(b'\\' | b'?')) || (before == Some(b'\'') && source.get(at + 1) == Some(&b'\'')),
+    }
+}
+
+fn string_end(source: &[u8], start: usize, spans_lines: bool) -> Option<usize> {
+    let mut at = start + 1;
+    while at < source.len() {
+        match source[at] {
+            b'\\' => at += 1,
+            b'\n' if !spans_lines => return None,
+            byte if byte == source[start] => return Some(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The text with comments and the insides of strings blanked.
+fn without(source: &[u8], mentions: &[(Range<usize>, Place)]) -> Vec<u8> {
+    let mut code = source.to_vec();
+    for (span, place) in mentions {
+        let inside =
+            if *place == Place::String { span.start + 1..span.end.saturating_sub(1).max(span.start + 1) } else { span.clone() };
+        code[inside].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    code
+}
+
+/// The lines of a file, read by the shape of its language.
+struct Lines<'a> {
+    lexicon: &'a Lexicon,
+    shape: &'a Shape,
+    source: &'a [u8],
+    code: &'a [u8],
+}
+
+impl Lines<'_> {
+    /// What the lines define and declare, in the order of the text.
+    fn found(&self) -> Vec<(Range<usize>, Label)> {
+        let mut found: Vec<(Range<usize>, Label)> = Vec::new();
+        let mut above: Vec<Range<usize>> = Vec::new();
+        let mut start = 0;
+        while start < self.code.len() {
+            let end = memchr(b'\n', &self.code[start..]).map_or(self.code.len(), |length| start + length);
+            let line = start..end.min(start + LINE_BYTES_MAX);
+            start = end + 1;
+            let deep = columns(&self.code[line.clone()]);
+            if self.code[line.clone()].trim_ascii().is_empty() {
+                continue;
+            }
+            while above.last().is_some_and(|owner| columns(&self.code[owner.clone()]) >= deep) {
+                above.pop();
+            }
+            let owner = above.last().cloned().unwrap_or_default();
+            above.push(line.clone());
+            let Some((name, relation, kind)) = self.introduced(&line, &self.code[owner]) else { continue };
+            let again =
+                found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
+            if !again {
+                let item = line.start + indent(&self.code[line.clone()])..line.end;
+                found.push((name.clone(), Label { kind: Some(kind), item, ..Label::plain(relation, name) }));
+            }
+        }
+        found
+    }
+
+    fn introduced(&self, line: &Range<usize>, owner: &[u8]) -> Option<(Range<usize>, Relation, SymbolKind)> {
+        let text = &self.code[line.clone()];
+        let shift = |name: Range<usize>| line.start + name.start..line.start + name.end;
+        if let Some(name) = self.by_declarer(text) {
+            return Some((shift(name), Relation::Declares, SymbolKind::Label));
+        }
+        let outermost = self.shape.scopes.iter().any(|scope| self.has_word(owner, scope));
+        let by_form = || self.shape.forms.iter().find_map(|form| self.by_form(*form, text, owner, outermost));
+        let (name, kind) = self.by_definer(line, outermost).or_else(by_form)?;
+        let calls = |importer: &&str| importer.ends_with('(') && memmem::find(text, importer.as_bytes()).is_some();
+        let announces = self.shape.semicolon_declares && kind != SymbolKind::Macro && text.trim_ascii_end().ends_with(b";");
+        let relation = match announces && !text.contains(&b'{') {
+            _ if self.lexicon.importers.iter().any(calls) => return None,
+            true if kind != SymbolKind::Property => Relation::Declares,
+            _ => Relation::Defines,
+        };
+        Some((shift(name), relation, kind))
+    }
+
+    fn has_word(&self, line: &[u8], word: &str) -> bool {
+        line.split(|&byte| !self.is_name(byte)).any(|other| self.same(other, word))
+    }
+
+    fn by_declarer(&self, text: &[u8]) -> Option<Range<usize>> {
+        let end = self.shape.declarers.iter().find_map(|phrase| self.phrase(text, indent(text), phrase, false))?;
+        self.name_after(text, end)
+    }
+
+    /// The name after a definer, with modifiers before it.
+    fn by_definer(&self, line: &Range<usize>, outermost: bool) -> Option<(Range<usize>, SymbolKind)> {
+        let text = &self.code[line.clone()];
+        let mut at = indent(text);
+        loop {
+            let found =
+                self.lexicon.definers.iter().find_map(|&(phrase, kind)| Some((self.defined(line, at, phrase, outermost)?, kind)));
+            if found.is_some() {
+                return found;
+            }
+            at = self.shape.modifiers.iter().find_map(|modifier| self.phrase(text, at, modifier, outermost))?;
+            at += indent(&text[at..]);
+            if text.get(at) == Some(&b'(') {
+                at = group_end(text, at)?;
+                at += indent(&text[at..]);
+            }
+        }
+    }
+
+    fn defined(&self, line: &Range<usize>, at: usize, phrase: &str, outermost: bool) -> Option<Range<usize>> {
+        let text = &self.code[line.clone()];
+        if let Some(phrase) = phrase.strip_suffix('…') {
+            let end = self.phrase(text, at, phrase.trim_end(), outermost)?;
+            return self.last_name(text, end);
+        }
+        let end = self.phrase(text, at, phrase, outermost)?;
+        let quoted = text[end..].trim_ascii_start().starts_with(b"\"");
+        self.name_after(if quoted { &self.source[line.clone()] } else { text }, end)
+    }
+
+    fn by_form(&self, form: Form, text: &[u8], owner: &[u8], outermost: bool) -> Option<(Range<usize>, SymbolKind)> {
+        let at = indent(text);
+        match form {
+            Form::CFunction => self.c_function(text).map(|name| (name, SymbolKind::Function)),
+            Form::In(opener, mark, kind) => {
+                let end = memmem::find(text, mark.as_bytes()).filter(|_| self.has_word(owner, opener))?;
+                let end = memchr(b'(', &text[..end]).unwrap_or(end);
+                let end = text[..end].trim_ascii_end().len();
+                let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
+                let plain =
+                    at < end && start < end && !text[start].is_ascii_digit() && !self.is_keyword(&text[self.word(text, at)]);
+                plain.then_some((start..end, kind))
+            }
+            Form::NameThen(mark, kind, indent_max) => {
+                let near = outermost || columns(text) <= indent_max;
+                let name = self.path(text, at).filter(|name| near && !self.is_keyword(&text[name.clone()]))?;
+                let end = self.phrase(text, name.end + indent(&text[name.end..]), mark, false)?;
+                let goes_on = match mark.as_bytes().last() {
+                    Some(b':') => matches!(text.get(end), Some(b':' | b'=')),
+                    Some(b'=') => matches!(text.get(end), Some(b'=' | b'>' | b'~')),
+                    _ => false,
+                };
+                (!goes_on).then_some((name, kind))
+            }
+        }
+    }
+
+    /// The name in `type name(parameters)` of a line that is no statement.
+    fn c_function(&self, text: &[u8]) -> Option<Range<usize>> {
+        let open = memchr(b'(', text)?;
+        let end = text[..open].trim_ascii_end().len();
+        let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
+        let before = &text[indent(text).min(start)..start];
+        let first = self.word(before, 0);
+        let plain = before.iter().all(|&byte| is_word(byte) || b" \t*&<>,.?[]:~@".contains(&byte));
+        let typed = !first.is_empty() && before.iter().any(u8::is_ascii_whitespace) && plain;
+        let code = text.trim_ascii_end();
+        let bodied = !code.ends_with(b";") || code.contains(&b'{') || memmem::find(code, b"=>").is_some();
+        let statement = |word: &[u8]| STATEMENTS.iter().any(|statement| statement.as_bytes() == word);
+        let name = start..end;
+        let named = !name.is_empty() && !text[start].is_ascii_digit() && !statement(&text[name.clone()]);
+        (typed && bodied && named && !statement(&before[first]) && !self.is_keyword(&text[name.clone()])).then_some(name)
+    }
+
+    /// The end of a phrase that stands at `at`.
+    fn phrase(&self, text: &[u8], at: usize, phrase: &str, outermost: bool) -> Option<usize> {
+        let (mut at, mut rest, mut first) = (at, phrase, true);
+        if let Some(tail) = phrase.strip_prefix('^') {
+            rest = (at == 0 || outermost).then_some(tail)?;
+        }
+        while !rest.is_empty() {
+            rest = rest.trim_start();
+            if !first {
+                at += indent(&text[at..]);
+            }
+            (at, rest) = self.piece(text, at, rest, first)?;
+            first = false;
+        }
+        Some(at)
+    }
+
+    /// The end of one piece of a phrase, and the pieces that are left.
+    fn piece<'p>(&self, text: &[u8], at: usize, phrase: &'p str, first: bool) -> Option<(usize, &'p str)> {
+        if let Some(mark) = phrase.strip_prefix('~') {
+            return Some((at + memmem::find(&text[at..], mark.as_bytes())? + mark.len(), ""));
+        }
+        if let Some(rest) = phrase.strip_prefix("()") {
+            return Some((group_end(text, at)?, rest));
+        }
+        if let Some(rest) = phrase.strip_prefix("\"\"") {
+            let inside = text[at..].strip_prefix(b"\"")?;
+            return Some((at + memchr(b'"', inside)? + 2, rest));
+        }
+        let length = phrase.bytes().take_while(|&byte| self.is_name(byte)).count();
+        if length == 0 {
+            return (text.get(at) == phrase.as_bytes().first()).then(|| (at + 1, &phrase[1..]));
+        }
+        let mut word = self.word(text, at);
+        while !first && !self.same(&text[word.clone()], &phrase[..length]) && self.is_among(self.shape.fillers, &text[word.clone()])
+        {
+            word = self.word(text, word.end + indent(&text[word.end..]));
+        }
+        self.same(&text[word.clone()], &phrase[..length]).then_some((word.end, &phrase[length..]))
+    }
+
+    /// The name after a definer that ends at `at`.
+    fn name_after(&self, text: &[u8], mut at: usize) -> Option<Range<usize>> {
+        if text.get(at) == Some(&b'%') {
+            return None;
+        }
+        loop {
+            let skipped = |byte: &&u8| SKIPPED.contains(byte) && !self.lexicon.name_bytes.contains(byte);
+            at += text[at..].iter().take_while(skipped).count();
+            if text.get(at) == Some(&b'^') {
+                at += text[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                continue;
+            }
+            let word = self.word(text, at);
+            let is_type_variable = text[word.clone()].starts_with(b"'");
+            if word.is_empty() || !is_type_variable && !self.is_among(self.shape.fillers, &text[word.clone()]) {
+                break;
+            }
+            at = word.end;
+        }
+        self.path(text, at)
+    }
+
+    /// The last name of a path that starts at `at`.
+    fn path(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
+        let mut name = self.word(text, at);
+        loop {
+            let joins = text[name.end..].iter().take_while(|byte| self.shape.joins.contains(byte)).count();
+            let next = self.word(text, name.end + joins);
+            if joins == 0 || next.is_empty() {
+                break;
+            }
+            name = next;
+        }
+        while name.len() > 1 && matches!(text[name.end - 1], b'.' | b':' | b'-') {
+            name.end -= 1;
+        }
+        let is_name = |name: &[u8]| {
+            name.iter().any(|byte| is_word(*byte) && !byte.is_ascii_digit()) && !self.is_among(self.shape.not_names, name)
+        };
+        is_name(&text[name.clone()]).then_some(name)
+    }
+
+    /// The last word before `(`, `;`, `=` or the end of the line.
+    fn last_name(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
+        let mut depth = 0_i32;
+        let ends = |byte: &u8| {
+            depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
+            depth == 0 && b"(;={,)".contains(byte)
+        };
+        let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
+        let mut end = at + text[at..end].trim_ascii_end().len();
+        while end > at && text[end - 1] == b']' {
+            end = at
+                + text[at..end].iter().rposition(|&byte| byte == b'[').map_or(0, |open| text[at..at + open].trim_ascii_end().len());
+        }
+        let start = text[at..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(at, |gap| at + gap + 1);
+        (start < end && text.get(at).is_some_and(u8::is_ascii_whitespace) && !text[start].is_ascii_digit()).then_some(start..end)
+    }
+
+    fn word(&self, text: &[u8], at: usize) -> Range<usize> {
+        let at = at.min(text.len());
+        at..at + text[at..].iter().take_while(|&&byte| self.is_name(byte)).count()
+    }
+
+    fn is_name(&self, byte: u8) -> bool {
+        is_word(byte) || self.lexicon.name_bytes.contains(&byte)
+    }
+
+    fn is_keyword(&self, word: &[u8]) -> bool {
+        let defines = self.lexicon.definers.iter().any(|(phrase, _)| self.same(word, phrase.trim_start_matches('^')));
+        defines || self.is_among(self.shape.modifiers, word) || self.is_among(self.shape.not_names, word)
+    }
+
+    fn is_among(&self, words: &[&str], word: &[u8]) -> bool {
+        words.iter().any(|other| self.same(word, other))
+    }
+
+    fn same(&self, word: &[u8], other: &str) -> bool {
+        if self.shape.any_case { word.eq_ignore_ascii_case(other.as_bytes()) } else { word == other.as_bytes() }
+    }
+}
+
+fn indent(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// How far a line is indented, a tab counting eight.
+fn columns(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_whitespace()).map(|&byte| if byte == b'\t' { 8 } else { 1 }).sum()
+}
+
+/// The end of a group in parentheses that opens at `at`.
+fn group_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (index, byte) in text.iter().enumerate().skip(at) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(index + 1),
+            b')' => depth = depth.checked_sub(1)?,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
