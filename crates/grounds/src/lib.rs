@@ -1,1 +1,15 @@
-//! The command line.
+//! The face of grounds: the command line, its configuration, its output.
+//!
+//! Nothing left of this crate prints or exits. The types that leave the program
+//! stand in `output`; what they say is published as a schema under `schemas/`.
+
+pub mod cli;
+pub mod commands;
+pub mod config;
+pub mod error;
+pub mod exit;
+pub mod output;
+pub mod safe;
+
+pub use error::Error;
+pub use exit::Exit;

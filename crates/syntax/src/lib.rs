@@ -10,12 +10,14 @@
 mod doc;
 mod label;
 mod language;
+pub mod highlight;
 pub mod languages;
 mod lexical;
 mod parse;
 mod plain;
 
 pub use doc::doc_line;
+pub use highlight::Token;
 pub use label::Label;
 pub use language::{Climb, Frame, Gives, Language, Rule, Syntax};
 pub use lexical::Lexicon;

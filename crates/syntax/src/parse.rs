@@ -87,6 +87,14 @@ impl Parse<'_> {
         }
     }
 
+    /// The tree with the kinds of its comments and strings, where there is a tree.
+    pub(crate) fn tree_and_marks(&self) -> Option<(&tree_sitter::Tree, &[&str], &[&str])> {
+        match &self.content {
+            Content::Tree(tree, tables) => Some((tree, tables.grammar.comments, tables.grammar.strings)),
+            Content::Outline(_) => None,
+        }
+    }
+
     /// The definitions of the file in the order of the text, `most` at most.
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
         match &self.content {

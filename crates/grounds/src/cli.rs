@@ -1,0 +1,142 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use grounds_evidence::Quality;
+
+const STYLES: Styles = Styles::styled().header(AnsiColor::Green.on_default().bold()).literal(AnsiColor::Cyan.on_default().bold());
+
+const EXAMPLES: &str = "\
+Examples:
+  grounds ask \"where is EvidenceStore defined?\"
+  grounds ask \"who calls Planner::next in the tests?\" --repo ../other
+  grounds ask \"search for \\\"connection reset\\\"\" --format json
+
+Exit codes:
+  0  answered
+  1  failed: a tool or a file broke; absence was not shown
+  2  usage or configuration error
+  3  insufficient: not found, found but not that, or cannot tell
+  4  conflicting evidence
+  5  not checkable: the question names nothing to look for";
+
+/// Answers that carry their evidence. No grounds, no answer.
+#[derive(Debug, Parser)]
+#[command(name = "grounds", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Options that every command knows.
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Options that every command knows.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Look at exactly this directory [default: the repository you stand in].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub repo: Option<PathBuf>,
+
+    /// Read this configuration instead of `.grounds.yaml`.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// How results are printed.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Pretty)]
+    pub format: Format,
+
+    /// No colour, whatever the terminal can do (also: the variable NO_COLOR).
+    #[arg(long, global = true)]
+    pub no_color: bool,
+
+    /// Progress as one JSON object a line on standard error.
+    #[arg(long, global = true)]
+    pub progress: bool,
+
+    /// No progress on standard error.
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Every step and every piece of evidence.
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+
+    /// Use no model. None is used so far; the option is there for scripts that must be sure.
+    #[arg(long, global = true)]
+    pub no_model: bool,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people, with excerpts.
+    Pretty,
+    /// One JSON object; its schema is `schemas/ask.json`.
+    Json,
+    /// Markdown.
+    Markdown,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
+    #[command(after_help = EXAMPLES)]
+    Ask(Ask),
+    /// Print the JSON schema of a result.
+    Schema {
+        /// Which result.
+        #[arg(value_enum)]
+        of: SchemaOf,
+    },
+}
+
+/// A result that has a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// The result of `grounds ask --format json`.
+    Ask,
+    /// The configuration `.grounds.yaml`.
+    Config,
+}
+
+/// Arguments of `grounds ask`.
+#[derive(Debug, Args)]
+pub struct Ask {
+    /// The question, in quotation marks or as several words.
+    #[arg(required = true, value_name = "QUESTION")]
+    pub question: Vec<String>,
+
+    /// The quality that every required class of evidence must reach, instead of the table's.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub accept: Option<Accept>,
+}
+
+/// A level that a person may set as the bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Accept {
+    /// Imprecise evidence is enough.
+    Weak,
+    /// Plausible evidence is enough.
+    Moderate,
+    /// Precise evidence is needed.
+    Strong,
+    /// Corroborated evidence is needed.
+    Verified,
+}
+
+impl From<Accept> for Quality {
+    fn from(accept: Accept) -> Self {
+        match accept {
+            Accept::Weak => Self::Weak,
+            Accept::Moderate => Self::Moderate,
+            Accept::Strong => Self::Strong,
+            Accept::Verified => Self::Verified,
+        }
+    }
+}

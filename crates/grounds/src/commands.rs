@@ -1,0 +1,69 @@
+//! From arguments to an exit code. The only place that prints.
+
+mod ask;
+mod progress;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+
+use crate::cli::{Cli, Command, Global, SchemaOf};
+use crate::config::Config;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::AskReport;
+use crate::safe;
+
+/// Runs the program.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return not_parsed(&error),
+    };
+    let ended = match &cli.command {
+        Command::Ask(arguments) => ask::run(arguments, &cli.global),
+        Command::Schema { of } => schema(*of),
+    };
+    let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
+    exit.into()
+}
+
+/// Help and version are results; anything else is a usage error.
+fn not_parsed(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Answered.into(),
+        _ => Exit::Usage.into(),
+    }
+}
+
+/// An error: what was tried, on what, why it failed, and what to do next.
+fn tell(error: &Error, global: &Global) -> Exit {
+    let mut stderr = anstream::stderr().lock();
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    let red = if global.no_color { anstyle::Style::new() } else { red };
+    let _ = writeln!(stderr, "{red}error:{red:#} {}", safe::for_terminal(&error.to_string()));
+    let _ = writeln!(stderr, "  try: {}", safe::for_terminal(&error.advice()));
+    error.exit()
+}
+
+fn schema(of: SchemaOf) -> Result<Exit, Error> {
+    let schema = match of {
+        SchemaOf::Ask => AskReport::schema(),
+        SchemaOf::Config => schemars::schema_for!(Config),
+    };
+    let text = serde_json::to_string_pretty(&schema).map_err(|error| Error::Write(error.into()))?;
+    print(Exit::Answered, &mut |out| writeln!(out, "{text}"))
+}
+
+/// Prints a result. A reader that has gone away is no fault of the result.
+fn print(exit: Exit, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<Exit, Error> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
+        Ok(()) | Err(_) => Ok(exit),
+    }
+}

@@ -1,0 +1,49 @@
+//! `grounds ask`.
+
+use std::io::IsTerminal as _;
+use std::sync::Arc;
+
+use grounds_ask::{Investigation, investigate, understand};
+use grounds_evidence::requirement::Bar;
+use grounds_repo::checkout::Checkout;
+use grounds_repo::survey::Progress;
+
+use super::print;
+use super::progress::Meter;
+use crate::cli::{Ask, Format, Global};
+use crate::config;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::{self, Style};
+
+pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
+    let question = understand(&arguments.question.join(" "))?;
+    let checkout = open(global)?;
+    let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
+    let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
+    let progress = Arc::new(Progress::default());
+    let meter = Meter::start(global, &progress);
+    let investigation = investigate(question, &checkout, &budget, bar, &progress, &|event| meter.tell(&event));
+    drop(meter);
+    show(&investigation, &checkout, global)
+}
+
+fn open(global: &Global) -> Result<Checkout, Error> {
+    match &global.repo {
+        Some(folder) => Ok(Checkout::open(folder)?),
+        None => Ok(Checkout::enclosing(&std::env::current_dir().map_err(Error::CurrentDirectory)?)?),
+    }
+}
+
+fn show(investigation: &Investigation, checkout: &Checkout, global: &Global) -> Result<Exit, Error> {
+    let style = Style { colour: wants_colour(global), verbose: global.verbose, root: checkout.root() };
+    let exit = Exit::from(investigation.outcome);
+    print(exit, &mut |out| output::print(investigation, global.format, &style, out))
+}
+
+/// Colour only on a terminal, and never where `NO_COLOR` or `--no-color` says so.
+fn wants_colour(global: &Global) -> bool {
+    let forbidden = global.no_color || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let terminal = std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    global.format == Format::Pretty && terminal && !forbidden
+}

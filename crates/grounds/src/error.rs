@@ -1,0 +1,57 @@
+//! What goes wrong, and what to do next. The kind decides the exit code.
+
+use std::path::PathBuf;
+
+use crate::exit::Exit;
+
+/// An error that ends the program.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The folder cannot be looked at.
+    #[error("cannot {0}")]
+    Open(#[from] grounds_repo::checkout::OpenError),
+    /// The question is none.
+    #[error("cannot {0}")]
+    Question(#[from] grounds_ask::QuestionError),
+    /// The current directory is gone or closed.
+    #[error("cannot tell the current directory: {0}")]
+    CurrentDirectory(std::io::Error),
+    /// The configuration cannot be read.
+    #[error("cannot read the configuration `{path}`: {reason}")]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, with line and column.
+        reason: String,
+        /// What to do.
+        advice: String,
+    },
+    /// The output could not be written.
+    #[error("cannot write the result: {0}")]
+    Write(std::io::Error),
+}
+
+impl Error {
+    /// The code that the program ends with.
+    pub const fn exit(&self) -> Exit {
+        match self {
+            Self::Open(_) | Self::Question(_) | Self::CurrentDirectory(_) | Self::Config { .. } => Exit::Usage,
+            Self::Write(_) => Exit::Failed,
+        }
+    }
+
+    /// What to do next.
+    pub fn advice(&self) -> String {
+        use grounds_repo::checkout::OpenError as Open;
+        match self {
+            Self::Open(Open::Missing(_) | Open::NotADirectory(_)) => "name a directory with --repo DIR, or leave it out to search the repository you stand in".to_owned(),
+            Self::Open(Open::Unreadable { .. }) => "check the permissions of the directory".to_owned(),
+            Self::Open(Open::Bare(path)) => format!("make a work tree first: git -C '{}' worktree add ../tree", path.display()),
+            Self::Question(grounds_ask::QuestionError::Empty) => "ask something, for example: grounds ask \"where is main defined?\"".to_owned(),
+            Self::Question(grounds_ask::QuestionError::TooLong(_)) => "ask about one thing by its name".to_owned(),
+            Self::CurrentDirectory(_) => "name a directory with --repo DIR".to_owned(),
+            Self::Config { advice, .. } => advice.clone(),
+            Self::Write(_) => "check where standard output goes".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! One table of exit codes for all commands.
+
+use std::process::ExitCode;
+
+use grounds_evidence::Outcome;
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Answered, True, nothing blocks.
+    Answered = 0,
+    /// A tool, a provider or a file broke.
+    Failed = 1,
+    /// The command line or the configuration is wrong.
+    Usage = 2,
+    /// Insufficient, Invalid.
+    Insufficient = 3,
+    /// Evidence contradicts evidence.
+    Conflicting = 4,
+    /// Nothing in it can be checked.
+    NotCheckable = 5,
+    /// False.
+    False = 6,
+    /// The review gate blocks.
+    Blocked = 7,
+}
+
+impl Exit {
+    /// Every code with its meaning, as help and documentation show it.
+    pub const TABLE: [(Self, &'static str); 8] = [
+        (Self::Answered, "answered, True, nothing blocks"),
+        (Self::Failed, "failed: a tool, a provider or a file broke"),
+        (Self::Usage, "usage or configuration error"),
+        (Self::Insufficient, "insufficient, Invalid"),
+        (Self::Conflicting, "conflicting"),
+        (Self::NotCheckable, "not checkable"),
+        (Self::False, "False"),
+        (Self::Blocked, "the review gate blocks"),
+    ];
+}
+
+impl From<Outcome> for Exit {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Answered => Self::Answered,
+            Outcome::Insufficient(_) => Self::Insufficient,
+            Outcome::Conflicting => Self::Conflicting,
+            Outcome::NotCheckable => Self::NotCheckable,
+            Outcome::Failed => Self::Failed,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

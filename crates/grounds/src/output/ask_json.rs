@@ -1,0 +1,420 @@
+//! `grounds ask --format json`: the types that leave the program.
+
+use std::io::{self, Write};
+
+use grounds_ask::Investigation;
+use grounds_evidence::{Outcome, Source};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The name and version of the schema.
+pub const SCHEMA: &str = "grounds.ask/1";
+
+/// The result of `grounds ask`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "grounds.ask/1")]
+pub struct AskReport {
+    /// The name and version of the schema: `grounds.ask/1`.
+    schema: &'static str,
+    /// The question as asked.
+    question: String,
+    /// What was understood.
+    goal: GoalReport,
+    /// How the run ended.
+    outcome: OutcomeReport,
+    /// For an insufficient outcome, what it shows.
+    refusal: Option<RefusalReport>,
+    /// How sure the evidence makes us, derived from it.
+    confidence: ConfidenceReport,
+    /// The answer in Markdown; null where there is none.
+    answer: Option<String>,
+    /// What the answer rests on, best first, word for word.
+    citations: Vec<CitationReport>,
+    /// Ranked places: of the answer, or where to look where there is none.
+    leads: Vec<LeadReport>,
+    /// Names that exist and are close to what was asked for. Never evidence.
+    did_you_mean: Vec<SuggestionReport>,
+    /// The requirements that are not met.
+    gap: Vec<LackReport>,
+    /// Everything that was seen, as rated by the match table.
+    evidence: Vec<EntryReport>,
+    /// What was read and what was not.
+    scope: ScopeReport,
+    /// The calls of tools, in order.
+    steps: Vec<StepReport>,
+    /// What the run cost.
+    metrics: Metrics,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct GoalReport {
+    /// Locate, Navigate, Explain, Compare, Review, Diagnose, Status, Execute, Modify or Chat.
+    intent: &'static str,
+    targets: Vec<TargetReport>,
+    /// Folders and roles of files that the question names.
+    within: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct TargetReport {
+    text: String,
+    /// identifier, symbol_path, path, phrase, quoted or commit.
+    kind: &'static str,
+    /// definition, uses or occurrence.
+    wanted: &'static str,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum OutcomeReport {
+    Answered,
+    Insufficient,
+    Conflicting,
+    NotCheckable,
+    Failed,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum RefusalReport {
+    /// The whole tree was read and nothing that could matter was skipped.
+    NotFound,
+    /// The target occurs, not in the relation that was asked for.
+    FoundButNotThat,
+    /// Something that could matter was not read, or no tool can acquire what is missing.
+    CannotTell,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct ConfidenceReport {
+    /// None, Low, Medium, High or Complete.
+    level: &'static str,
+    /// None, Weak, Moderate, Strong or Verified: the least over the requirements.
+    quality: &'static str,
+    coverage: CoverageReport,
+    agreement: String,
+    explanation: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct CoverageReport {
+    met: usize,
+    required: usize,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct CitationReport {
+    /// The path in the repository, or the hash of a commit.
+    path: String,
+    /// The first line, counted from 1; 0 for a resource as a whole.
+    line_start: u32,
+    line_end: u32,
+    /// The lines word for word; bytes that are not UTF-8 stand as U+FFFD.
+    text: String,
+    /// Whether the item goes on after the text.
+    cut: bool,
+    /// What stands there, in words.
+    what: String,
+    /// Indices into `evidence`.
+    evidence: Vec<usize>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct LeadReport {
+    path: String,
+    line_start: u32,
+    line_end: u32,
+    why: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct SuggestionReport {
+    target: String,
+    name: String,
+    path: String,
+    line: u32,
+    count: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct LackReport {
+    class: &'static str,
+    target: String,
+    have: &'static str,
+    need: &'static str,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct EntryReport {
+    class: &'static str,
+    tool: &'static str,
+    /// Producers of one family never corroborate each other.
+    family: &'static str,
+    query: String,
+    target: String,
+    r#match: &'static str,
+    /// What the places are to the target.
+    relation: &'static str,
+    quality: &'static str,
+    strength: &'static str,
+    match_count: u64,
+    exact_match_count: u64,
+    phrase_match: bool,
+    /// The best places; the list may be cut, the counts are not.
+    sources: Vec<SourceReport>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct SourceReport {
+    path: String,
+    line_start: u32,
+    line_end: u32,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct ScopeReport {
+    files_searched: u64,
+    bytes_searched: u64,
+    /// Whether nothing that could have held the answer was skipped.
+    complete: bool,
+    skipped: Vec<SkippedReport>,
+    /// The commit that is checked out.
+    commit: Option<String>,
+    /// Whether tracked files differ from it; null where that could not be asked safely.
+    dirty: Option<bool>,
+    /// The texts that were looked for.
+    forms: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct SkippedReport {
+    reason: &'static str,
+    count: u64,
+    examples: Vec<String>,
+    could_matter: bool,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct StepReport {
+    tool: &'static str,
+    target: String,
+    error: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Metrics {
+    steps: usize,
+    recovery_attempts: usize,
+    /// Requirements that recovery closed.
+    recovery_closed: usize,
+    files_searched: u64,
+    /// Bounds that were reached, by their names in the configuration.
+    bounds_reached: Vec<&'static str>,
+    elapsed_ms: u64,
+}
+
+/// Writes the report as one JSON object.
+pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &AskReport::of(investigation)).map_err(io::Error::from)?;
+    writeln!(out)
+}
+
+impl AskReport {
+    /// The report of an investigation.
+    pub fn of(investigation: &Investigation) -> Self {
+        Self {
+            schema: SCHEMA,
+            question: investigation.question.text.clone(),
+            goal: GoalReport::of(investigation),
+            outcome: OutcomeReport::of(investigation.outcome),
+            refusal: RefusalReport::of(investigation.outcome),
+            confidence: ConfidenceReport::of(investigation),
+            answer: investigation.answer.as_ref().map(|answer| answer.text.clone()),
+            citations: citations(investigation),
+            leads: leads(investigation),
+            did_you_mean: suggestions(investigation),
+            gap: gap(investigation),
+            evidence: evidence(investigation),
+            scope: ScopeReport::of(investigation),
+            steps: steps(investigation),
+            metrics: Metrics::of(investigation),
+        }
+    }
+
+    /// The schema of the report.
+    pub fn schema() -> schemars::Schema {
+        schemars::schema_for!(Self)
+    }
+}
+
+impl GoalReport {
+    fn of(investigation: &Investigation) -> Self {
+        let question = &investigation.question;
+        let target = |target: &grounds_evidence::Target| TargetReport {
+            text: target.text.clone(),
+            kind: target.kind.as_str(),
+            wanted: target.wanted.as_str(),
+        };
+        let roles = question.within.roles.iter().map(|role| role.as_str().to_owned());
+        Self {
+            intent: question.goal.intent.as_str(),
+            targets: question.goal.targets.iter().map(target).collect(),
+            within: question.within.folders.iter().cloned().chain(roles).collect(),
+        }
+    }
+}
+
+impl OutcomeReport {
+    const fn of(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Answered => Self::Answered,
+            Outcome::Insufficient(_) => Self::Insufficient,
+            Outcome::Conflicting => Self::Conflicting,
+            Outcome::NotCheckable => Self::NotCheckable,
+            Outcome::Failed => Self::Failed,
+        }
+    }
+}
+
+impl RefusalReport {
+    const fn of(outcome: Outcome) -> Option<Self> {
+        use grounds_evidence::RefusalKind as Kind;
+        match outcome {
+            Outcome::Insufficient(Kind::NotFound) => Some(Self::NotFound),
+            Outcome::Insufficient(Kind::FoundButNotThat) => Some(Self::FoundButNotThat),
+            Outcome::Insufficient(Kind::CannotTell) => Some(Self::CannotTell),
+            Outcome::Answered | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => None,
+        }
+    }
+}
+
+impl ConfidenceReport {
+    fn of(investigation: &Investigation) -> Self {
+        let confidence = &investigation.confidence;
+        Self {
+            level: confidence.level.as_str(),
+            quality: confidence.quality.as_str(),
+            coverage: CoverageReport { met: confidence.coverage.met, required: confidence.coverage.required },
+            agreement: confidence.agreement.to_string(),
+            explanation: confidence.explanation.clone(),
+        }
+    }
+}
+
+fn citations(investigation: &Investigation) -> Vec<CitationReport> {
+    let cited = investigation.answer.iter().flat_map(|answer| answer.citations());
+    let report = |citation: &grounds_ask::answer::Citation| {
+        let excerpt = citation.excerpt.as_ref();
+        CitationReport {
+            path: citation.path.clone(),
+            line_start: excerpt.map_or(0, |excerpt| excerpt.line_start),
+            line_end: excerpt.map_or(0, |excerpt| excerpt.line_end),
+            text: excerpt.map_or_else(String::new, |excerpt| excerpt.text.clone()),
+            cut: excerpt.is_some_and(|excerpt| excerpt.cut),
+            what: citation.what.clone(),
+            evidence: citation.evidence.iter().map(|id| id.0).collect(),
+        }
+    };
+    cited.map(report).collect()
+}
+
+fn leads(investigation: &Investigation) -> Vec<LeadReport> {
+    let of_answer = investigation.answer.iter().flat_map(|answer| answer.citations()).map(|citation| LeadReport {
+        path: citation.path.clone(),
+        line_start: citation.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_start),
+        line_end: citation.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_end),
+        why: citation.what.clone(),
+    });
+    let of_refusal = investigation.leads.places.iter().map(|lead| LeadReport {
+        path: lead.path.clone(),
+        line_start: lead.line_start,
+        line_end: lead.line_end,
+        why: lead.why.clone(),
+    });
+    of_answer.chain(of_refusal).collect()
+}
+
+fn suggestions(investigation: &Investigation) -> Vec<SuggestionReport> {
+    let near = investigation.leads.did_you_mean.iter();
+    near.map(|(target, near)| SuggestionReport {
+        target: target.clone(),
+        name: near.name.clone(),
+        path: near.path.as_str().to_owned(),
+        line: near.line,
+        count: near.count,
+    })
+    .collect()
+}
+
+fn gap(investigation: &Investigation) -> Vec<LackReport> {
+    let lacks = investigation.gap.lacks.iter();
+    lacks
+        .map(|lack| LackReport { class: lack.class.as_str(), target: lack.target.clone(), have: lack.have.as_str(), need: lack.need.as_str() })
+        .collect()
+}
+
+fn evidence(investigation: &Investigation) -> Vec<EntryReport> {
+    let source = |source: &Source| SourceReport { path: source.path.clone(), line_start: source.line_start, line_end: source.line_end };
+    let entry = |entry: &grounds_evidence::Entry| {
+        let seen = &entry.observation;
+        EntryReport {
+            class: seen.class.as_str(),
+            tool: seen.tool,
+            family: seen.family.as_str(),
+            query: seen.query.clone(),
+            target: seen.target.clone(),
+            r#match: seen.found.as_str(),
+            relation: seen.relation.as_str(),
+            quality: entry.rating().as_str(),
+            strength: entry.strength().as_str(),
+            match_count: seen.match_count,
+            exact_match_count: seen.exact_match_count,
+            phrase_match: seen.phrase_match,
+            sources: seen.sources.iter().map(source).collect(),
+        }
+    };
+    investigation.ledger.entries().iter().map(entry).collect()
+}
+
+fn steps(investigation: &Investigation) -> Vec<StepReport> {
+    let report = |step: &grounds_ask::investigate::Taken| StepReport {
+        tool: step.tool,
+        target: step.target.clone(),
+        error: step.error.as_ref().map(ToString::to_string),
+    };
+    investigation.steps.iter().map(report).collect()
+}
+
+impl ScopeReport {
+    fn of(investigation: &Investigation) -> Self {
+        let scope = &investigation.scope;
+        let skipped = scope.skipped.iter().map(|(reason, skipped)| SkippedReport {
+            reason: reason.as_str(),
+            count: skipped.count,
+            examples: skipped.examples.clone(),
+            could_matter: reason.could_matter(),
+        });
+        Self {
+            files_searched: scope.files_searched,
+            bytes_searched: scope.bytes_searched,
+            complete: scope.is_complete(),
+            skipped: skipped.collect(),
+            commit: investigation.tree.commit.clone(),
+            dirty: investigation.tree.dirty,
+            forms: investigation.forms.clone(),
+        }
+    }
+}
+
+impl Metrics {
+    fn of(investigation: &Investigation) -> Self {
+        Self {
+            steps: investigation.steps.len(),
+            recovery_attempts: investigation.recovery.len(),
+            recovery_closed: investigation.recovery.iter().sum(),
+            files_searched: investigation.scope.files_searched,
+            bounds_reached: investigation.bounds.clone(),
+            elapsed_ms: u64::try_from(investigation.elapsed.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! For people: the verdict, the places with their excerpts, the reason for the
+//! confidence, the scope that was searched.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use grounds_ask::Investigation;
+use grounds_ask::answer::Citation;
+use grounds_evidence::{Outcome, RefusalKind};
+use grounds_repo::near::Closeness;
+
+use super::highlight;
+use crate::safe;
+
+/// How the text may look.
+#[derive(Clone, Copy, Debug)]
+pub struct Style<'a> {
+    /// Whether colour and links may be used.
+    pub colour: bool,
+    /// Whether every piece of evidence is shown.
+    pub verbose: bool,
+    /// The root of the checkout, for links.
+    pub root: &'a Path,
+}
+
+const GOOD: Ansi = AnsiColor::Green.on_default().bold();
+const BAD: Ansi = AnsiColor::Yellow.on_default().bold();
+const PATH: Ansi = AnsiColor::Magenta.on_default();
+const DIM: Ansi = AnsiColor::BrightBlack.on_default();
+
+/// Citations that are shown with their text; the rest are listed.
+const EXCERPTS_MAX: usize = 10;
+
+pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let page = Page { style };
+    match &investigation.answer {
+        Some(answer) => page.answer(&answer.text, answer.citations(), out)?,
+        None => page.refusal(investigation, out)?,
+    }
+    page.reasons(investigation, out)?;
+    if style.verbose { page.evidence(investigation, out) } else { Ok(()) }
+}
+
+struct Page<'a> {
+    style: &'a Style<'a>,
+}
+
+impl Page<'_> {
+    fn paint(&self, style: Ansi, text: &str) -> String {
+        let text = safe::for_terminal(text);
+        if self.style.colour { format!("{style}{text}{style:#}") } else { text.into_owned() }
+    }
+
+    /// `path:line`, which terminals and editors open; where colour is on, also as a link.
+    fn place(&self, path: &str, line: u32) -> String {
+        let shown = if line == 0 { safe::for_line(path) } else { format!("{}:{line}", safe::for_line(path)) };
+        if !self.style.colour {
+            return shown;
+        }
+        let target = safe::for_link(&self.style.root.join(path).to_string_lossy());
+        format!("\u{1b}]8;;file://{target}\u{1b}\\{PATH}{shown}{PATH:#}\u{1b}]8;;\u{1b}\\")
+    }
+
+    /// The answer's sentences; its list is replaced by the citations with their text.
+    fn answer(&self, text: &str, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
+        let has_excerpts = citations.iter().any(|citation| citation.excerpt.is_some());
+        let is_of_list = |line: &str| has_excerpts && line.starts_with("- `");
+        let sentences: Vec<&str> = text.lines().filter(|line| !is_of_list(line) && !line.is_empty()).collect();
+        writeln!(out, "{}\n", self.paint(GOOD, &sentences.join("\n")))?;
+        for citation in citations.iter().take(EXCERPTS_MAX).filter(|_| has_excerpts) {
+            self.citation(citation, out)?;
+        }
+        for citation in citations.iter().skip(EXCERPTS_MAX).filter(|_| has_excerpts) {
+            self.heading(citation, out)?;
+        }
+        Ok(())
+    }
+
+    fn heading(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
+        let line = citation.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_start);
+        writeln!(out, "{}  {}", self.place(&citation.path, line), self.paint(DIM, &safe::for_line(&citation.what)))
+    }
+
+    fn citation(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
+        self.heading(citation, out)?;
+        let Some(excerpt) = &citation.excerpt else { return Ok(()) };
+        let text = match self.style.colour {
+            true => highlight::paint(&citation.path, &excerpt.text, &excerpt.text),
+            false => safe::for_terminal(&excerpt.text).into_owned(),
+        };
+        let width = excerpt.line_end.to_string().len();
+        for (number, line) in (excerpt.line_start..).zip(text.split('\n')) {
+            writeln!(out, "{} {line}", self.paint(DIM, &format!("{number:>width$} |")))?;
+        }
+        if excerpt.cut {
+            writeln!(out, "{}", self.paint(DIM, &format!("{:>width$} …", "")))?;
+        }
+        writeln!(out)
+    }
+
+    fn refusal(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.paint(BAD, verdict(investigation)))?;
+        for lack in &investigation.gap.lacks {
+            let of = if lack.target.is_empty() { String::new() } else { format!(" for `{}`", safe::for_line(&lack.target)) };
+            writeln!(out, "  {}{of}: have {}, need {}", lack.class, lack.have, lack.need)?;
+        }
+        for step in investigation.steps.iter().filter(|step| step.error.is_some()) {
+            let error = step.error.as_ref().map(ToString::to_string).unwrap_or_default();
+            writeln!(out, "  {}: {}", step.tool, safe::for_line(&error))?;
+        }
+        self.suggestions(investigation, out)?;
+        if !investigation.leads.places.is_empty() {
+            writeln!(out, "\nleads:")?;
+        }
+        for lead in &investigation.leads.places {
+            writeln!(out, "  {}  {}", self.place(&lead.path, lead.line_start), self.paint(DIM, &safe::for_line(&lead.why)))?;
+        }
+        writeln!(out)
+    }
+
+    fn suggestions(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        if !investigation.leads.did_you_mean.is_empty() {
+            writeln!(out, "\ndid you mean (close names, no evidence):")?;
+        }
+        for (_, near) in &investigation.leads.did_you_mean {
+            let how = match near.closeness {
+                Closeness::Edits(edits) => format!("{edits} edit{} away", if edits == 1 { "" } else { "s" }),
+                Closeness::WordsMissing(0) => "all of its words".to_owned(),
+                Closeness::WordsMissing(words) => format!("without {words} of its words"),
+            };
+            let seen = self.place(near.path.as_str(), near.line);
+            writeln!(out, "  {}  {seen}  {}", self.paint(GOOD, &safe::for_line(&near.name)), self.paint(DIM, &how))?;
+        }
+        Ok(())
+    }
+
+    fn reasons(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        let goal = &investigation.question.goal;
+        let targets: Vec<String> = goal.targets.iter().map(|target| format!("{} `{}` ({})", target.kind.as_str(), safe::for_line(&target.text), target.wanted.as_str())).collect();
+        let within = &investigation.question.within;
+        let roles = within.roles.iter().map(|role| role.as_str());
+        let places: Vec<&str> = within.folders.iter().map(String::as_str).chain(roles).collect();
+        let within = if places.is_empty() { String::new() } else { format!(", within {}", safe::for_line(&places.join(", "))) };
+        writeln!(out, "{} {}{}{within}", self.paint(DIM, "understood:"), goal.intent.as_str(), if targets.is_empty() { String::new() } else { format!(", {}", targets.join(", ")) })?;
+        writeln!(out, "{} {}", self.paint(DIM, "confidence:"), safe::for_line(&investigation.confidence.explanation))?;
+        writeln!(out, "{} {}", self.paint(DIM, "agreement: "), investigation.confidence.agreement)?;
+        writeln!(out, "{} {}", self.paint(DIM, "scope:     "), scope(investigation))?;
+        if !investigation.bounds.is_empty() {
+            writeln!(out, "{} {}", self.paint(BAD, "bounds reached:"), investigation.bounds.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn evidence(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\nevidence:")?;
+        for (number, entry) in investigation.ledger.entries().iter().enumerate() {
+            let seen = &entry.observation;
+            let (rating, strength) = (entry.rating().as_str(), entry.strength().as_str());
+            writeln!(out, "  [{number}] {} {} {}, {} {}: quality {rating}, strength {strength}", seen.class, seen.tool, safe::for_line(&seen.query), seen.found.as_str(), seen.relation)?;
+            for source in seen.sources.iter().take(5) {
+                writeln!(out, "      {}", self.place(&source.path, source.line_start))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first line of a refusal: its kind, and what that means.
+pub(super) fn verdict(investigation: &Investigation) -> &'static str {
+    match investigation.outcome {
+        Outcome::Answered => "answered",
+        Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
+        Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
+        Outcome::Insufficient(RefusalKind::CannotTell) => "cannot tell: something that could matter was not read or cannot be acquired here",
+        Outcome::Conflicting => "conflicting: evidence contradicts evidence",
+        Outcome::NotCheckable => "not checkable: the question names nothing in a codebase to look for",
+        Outcome::Failed if investigation.changed_meanwhile() => "failed: files changed while they were read; ask again",
+        Outcome::Failed => "failed: a tool broke or a cited file changed, so absence was not shown; ask again",
+    }
+}
+
+/// What was read, at which commit, and what was not read.
+pub(super) fn scope(investigation: &Investigation) -> String {
+    let scope = &investigation.scope;
+    let commit = investigation.tree.commit.as_deref().map_or_else(String::new, |commit| format!(" at {}", &commit[..commit.len().min(12)]));
+    let dirty = match investigation.tree.dirty {
+        Some(true) => " with changes",
+        Some(false) | None => "",
+    };
+    let skipped: Vec<String> = scope
+        .skipped
+        .iter()
+        .map(|(reason, skipped)| {
+            let examples = if reason.could_matter() { format!(" ({})", safe::for_line(&skipped.examples.join(", "))) } else { String::new() };
+            format!("{} {}{examples}", skipped.count, reason.as_str().replace('_', " "))
+        })
+        .collect();
+    let skipped = if skipped.is_empty() { String::new() } else { format!("; not read: {}", skipped.join(", ")) };
+    let second = if investigation.recovery.is_empty() { "" } else { ", hidden and ignored ones in a second pass" };
+    format!("{} files, {} bytes{commit}{dirty}{second}{skipped}", scope.files_searched, scope.bytes_searched)
+}

@@ -1,0 +1,72 @@
+//! Classes of tokens for display: comments, strings, keywords. Made of the same
+//! tree and tables as the labels, so that no query has to be compiled.
+
+use std::ops::Range;
+
+use crate::language::Language;
+use crate::parse::{Parse, Parser};
+
+/// Tokens that are classed for one text.
+const TOKENS_MAX: usize = 5_000;
+
+/// What a token is, for its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A comment.
+    Comment,
+    /// A string literal.
+    String,
+    /// A word of the language.
+    Keyword,
+    /// A number.
+    Number,
+}
+
+/// The tokens of a text in its order; a fragment of a file will do.
+pub fn tokens(language: &'static Language, source: &[u8]) -> Vec<(Range<usize>, Token)> {
+    let parser = Parser::default();
+    let Ok(parse) = parser.parse(language, source, &|| false) else { return Vec::new() };
+    of_parse(&parse, source)
+}
+
+fn of_parse(parse: &Parse<'_>, source: &[u8]) -> Vec<(Range<usize>, Token)> {
+    let Some((tree, comments, strings)) = parse.tree_and_marks() else { return Vec::new() };
+    let mut found: Vec<(Range<usize>, Token)> = Vec::new();
+    let mut cursor = tree.walk();
+    while found.len() < TOKENS_MAX {
+        let node = cursor.node();
+        let class = class_of(node, comments, strings, source);
+        if let Some(class) = class {
+            found.push((node.byte_range(), class));
+        }
+        let inside = class.is_none() && cursor.goto_first_child();
+        if !inside && !next(&mut cursor) {
+            break;
+        }
+    }
+    found
+}
+
+fn next(cursor: &mut tree_sitter::TreeCursor<'_>) -> bool {
+    loop {
+        if cursor.goto_next_sibling() {
+            return true;
+        }
+        if !cursor.goto_parent() {
+            return false;
+        }
+    }
+}
+
+fn class_of(node: tree_sitter::Node<'_>, comments: &[&str], strings: &[&str], source: &[u8]) -> Option<Token> {
+    let text = source.get(node.byte_range()).unwrap_or_default();
+    let is_word = || !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    match node.kind() {
+        kind if comments.contains(&kind) => Some(Token::Comment),
+        kind if strings.contains(&kind) => Some(Token::String),
+        _ if node.child_count() > 0 => None,
+        _ if text.first().is_some_and(u8::is_ascii_digit) => Some(Token::Number),
+        _ if !node.is_named() && is_word() => Some(Token::Keyword),
+        _ => None,
+    }
+}
