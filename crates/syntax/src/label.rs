@@ -62,7 +62,7 @@ pub(crate) fn definitions(
         if is_name_like(here) && frames.len() > 1 && can_define(tables, &frames) {
             let label = label_frames(source, language, tables, &frames, here.byte_range());
             if label.relation == Relation::Defines {
-                found.push((here.byte_range(), label));
+                found.push((without_mark(source, here.byte_range()), label));
             }
         }
         if found.len() >= most || !step(&mut cursor, &mut frames) {
@@ -93,6 +93,11 @@ fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>) -
 
 fn is_name_like(node: Node<'_>) -> bool {
     node.is_named() && node.child_count() == 0 && !node.is_extra() && !node.byte_range().is_empty()
+}
+
+/// The name in a leaf that holds a mark of privacy too (`#name`).
+fn without_mark(source: &[u8], range: Range<usize>) -> Range<usize> {
+    if source.get(range.start) == Some(&b'#') { range.start + 1..range.end } else { range }
 }
 
 /// Whether the direct parent has any rule for this place, or is text that the grammar did not parse: saves the climb for most leaves.
@@ -128,7 +133,7 @@ fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> 
 fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
     let grammar = tables.grammar;
     if let Some(place) = mention(source, grammar, frames) {
-        let containers = containers(source, tables, frames, frames.len());
+        let containers = enclosing(source, tables, frames, frames.len());
         return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
     }
     let (at, gives) = climb(source, tables, frames);
@@ -137,17 +142,20 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
     }
     let relation = relation_of(grammar, frames, at, gives);
     let kind = kind_of(gives, relation);
-    let (item, upto) = match relation {
-        Relation::Defines | Relation::Declares | Relation::Binds => (frames[at].node.byte_range(), at),
-        _ => (range, frames.len()),
-    };
-    Label { relation, kind, item, containers: containers(source, tables, frames, upto) }
+    if !matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds) {
+        return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
+    }
+    let parent = frames[at].node;
+    let item = if parent.is_error() { lexical::item(source, &range) } else { parent.byte_range() };
+    let mut containers = enclosing(source, tables, frames, at);
+    containers.extend(frames[at..].iter().filter_map(|frame| listed_name(source, tables, frame.node)));
+    Label { relation, kind, item, containers }
 }
 
 /// Where the grammar gave up, the words before the name speak.
 fn unparsed(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
     let guess = lexical::label(&language.lexicon, source, range.clone());
-    let containers = containers(source, tables, frames, frames.len());
+    let containers = enclosing(source, tables, frames, frames.len());
     match guess.relation {
         Relation::Defines => Label { containers, ..guess },
         _ => Label { containers, ..Label::plain(Relation::References, range) },
@@ -222,30 +230,52 @@ fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
 }
 
 /// The names of the nodes above `frames[upto]` that name what they hold.
-fn containers(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
-    let mut names: Vec<String> =
-        frames[..upto].iter().rev().filter_map(|frame| container_name(source, tables, frame.node)).take(CONTAINERS_MAX).collect();
+fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
+    let is_path = |index: usize| {
+        let child = frames.get(index + 1);
+        child.is_some_and(|child| tables.rules.get(&(frames[index].node.kind_id(), child.field)) == Some(&Gives::Through))
+    };
+    let mut names = Vec::new();
+    for index in (0..upto).rev().filter(|&index| !is_path(index)) {
+        let own = container_names(source, tables, frames[index].node);
+        names.extend(own.into_iter().rev());
+        if names.len() >= CONTAINERS_MAX {
+            break;
+        }
+    }
+    names.truncate(CONTAINERS_MAX);
     names.reverse();
     names
 }
 
-fn container_name(source: &[u8], tables: &Tables, node: Node<'_>) -> Option<String> {
-    let listed = tables.grammar.containers.iter().find(|(kind, _)| *kind == node.kind());
-    let name = match listed {
-        Some((_, field)) => node.child_by_field_name(field)?,
-        None => defined_name(tables, node)?,
+/// The names that a node gives to what it holds, outermost first.
+fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) -> Vec<String> {
+    let mut names: Vec<String> = listed_name(source, tables, node).into_iter().collect();
+    let test = match holds_function(tables, node) {
+        Some(true) => |gives| matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_)),
+        Some(false) => |_| false,
+        None => is_container,
     };
-    clean_name(source.get(name.byte_range())?)
-}
-
-/// The name node of an item that holds others, through its declarators.
-fn defined_name<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
-    let mut name = child_where(tables, node, is_container)?;
+    let Some(mut name) = child_where(tables, node, test) else { return names };
     for _ in 0..DECLARATORS_MAX {
+        names.extend(listed_name(source, tables, name));
         let Some(inner) = child_where(tables, name, |gives| gives == Gives::Through) else { break };
         name = inner;
     }
-    Some(name)
+    names.extend(source.get(name.byte_range()).and_then(clean_name));
+    names
+}
+
+/// Whether the value that a node gives to its name is a function; `None` where it gives none.
+fn holds_function(tables: &Tables, node: Node<'_>) -> Option<bool> {
+    let value = node.child_by_field_name("right").or_else(|| node.child_by_field_name("value"))?;
+    Some(tables.grammar.local_scopes.contains(&value.kind()))
+}
+
+/// The name that a node of the table's list of containers gives.
+fn listed_name(source: &[u8], tables: &Tables, node: Node<'_>) -> Option<String> {
+    let (_, field) = tables.grammar.containers.iter().find(|(kind, _)| *kind == node.kind())?;
+    clean_name(source.get(node.child_by_field_name(field)?.byte_range())?)
 }
 
 /// The child in the first name-giving field whose rule passes `test`.
@@ -267,8 +297,13 @@ fn is_container(gives: Gives) -> bool {
     }
 }
 
-/// A container's name without type parameters, on one line.
+/// A container's name without type parameters, on one line; of a receiver in parentheses, its type.
 fn clean_name(text: &[u8]) -> Option<String> {
+    if let Some(receiver) = text.strip_prefix(b"(") {
+        let end = receiver.iter().position(|byte| matches!(byte, b'[' | b')')).unwrap_or(receiver.len());
+        let start = receiver[..end].iter().rposition(|byte| matches!(byte, b' ' | b'*')).map_or(0, |gap| gap + 1);
+        return (start < end).then(|| String::from_utf8_lossy(&receiver[start..end]).into_owned());
+    }
     let end = text.iter().position(|&byte| matches!(byte, b'<' | b'(' | b'\n' | b'{')).unwrap_or(text.len());
     let text = String::from_utf8_lossy(&text[..end.min(CONTAINER_BYTES_MAX)]).trim().trim_start_matches(['&', '*']).to_owned();
     (!text.is_empty()).then_some(text)

@@ -16,6 +16,6 @@ mod parse;
 
 pub use doc::doc_line;
 pub use label::Label;
-pub use language::{Climb, Frame, Gives, Language, Rule, Syntax};
+pub use language::{Climb, Frame, Gives, Language, Rule, Syntax, Tidy};
 pub use lexical::Lexicon;
 pub use parse::{Parse, ParseError, Parser};

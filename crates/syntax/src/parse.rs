@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
 use crate::label::{self, Label};
-use crate::language::{Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Gives, Grammar, Language, Rule};
 use crate::lexical;
 
 /// Why a file could not be parsed.
@@ -50,15 +50,17 @@ impl Parser {
         source: &'s [u8],
         stop: &dyn Fn() -> bool,
     ) -> Result<Parse<'s>, ParseError> {
-        let Syntax::Tree(grammar) = &language.syntax else {
+        let Some(grammar) = language.syntax.grammar() else {
             return Ok(Parse { source, language, tree: None });
         };
+        let tidied = language.syntax.tidied(source);
+        let seen = tidied.as_deref().unwrap_or(source);
         let tables = tables_of(grammar);
         let mut parser = self.parser.borrow_mut();
         parser.set_language(&tables.language).map_err(|_| ParseError::Grammar)?;
         let mut progress = |_: &tree_sitter::ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
-        let mut text = |offset: usize, _| source.get(offset..).unwrap_or_default();
+        let mut text = |offset: usize, _| seen.get(offset..).unwrap_or_default();
         let parsed = parser.parse_with_options(&mut text, None, Some(options));
         if parsed.is_none() {
             parser.reset();

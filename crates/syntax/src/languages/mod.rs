@@ -1,12 +1,13 @@
 //! The languages, one file each. A new language is one file and one line in
 //! [`ALL`].
 
+mod python;
 mod rust;
 
 use crate::language::Language;
 
 /// Every language, in the order in which a file's ending is looked up.
-pub static ALL: &[&Language] = &[&rust::RUST];
+pub static ALL: &[&Language] = &[&rust::RUST, &python::PYTHON];
 
 /// The language of a file by its name, and by its first line where the name does not tell.
 pub fn of_file(file_name: &str, first_bytes: &[u8]) -> Option<&'static Language> {
