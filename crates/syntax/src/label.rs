@@ -5,7 +5,7 @@ use std::ops::Range;
 use grounds_evidence::{Place, Relation, SymbolKind};
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use crate::language::{Climb, Frame, Gives, Language};
+use crate::language::{Climb, Frame, Gives, Language, Syntax};
 use crate::lexical;
 use crate::parse::Tables;
 
@@ -136,6 +136,10 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
         let containers = enclosing(source, tables, frames, frames.len());
         return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
     }
+    if is_blanked(language, frames) {
+        let relation = if lexical::in_block_comment(source, range.start) { Relation::Mentions(Place::Comment) } else { Relation::References };
+        return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
+    }
     let (at, gives) = climb(source, tables, frames);
     if gives == Gives::References && frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
         return unparsed(source, language, tables, frames, range);
@@ -146,10 +150,23 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
         return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
     }
     let parent = frames[at].node;
-    let item = if parent.is_error() { lexical::item(source, &range) } else { parent.byte_range() };
+    let item = if is_part(source, parent, &range, kind) { lexical::item(source, &range) } else { parent.byte_range() };
     let mut containers = enclosing(source, tables, frames, at);
     containers.extend(frames[at..].iter().filter_map(|frame| listed_name(source, tables, frame.node)));
     Label { relation, kind, item, containers }
+}
+
+/// Whether the parent that decided is less than the item: broken text, or an argument of the macro that defines.
+fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<SymbolKind>) -> bool {
+    let has_more = matches!(kind, Some(SymbolKind::Variable | SymbolKind::Function | SymbolKind::Field));
+    parent.is_error() || source.get(parent.start_byte()) == Some(&b'(') || (has_more && parent.byte_range() == *name)
+}
+
+/// Whether the grammar was given blanks in place of the occurrence: no leaf
+/// holds it then, or only the one of a macro's text.
+fn is_blanked(language: &Language, frames: &[Frame<'_>]) -> bool {
+    matches!(language.syntax, Syntax::Tidied(..))
+        && frames.last().is_some_and(|frame| frame.node.child_count() > 0 || frame.node.kind() == "preproc_arg")
 }
 
 /// Where the grammar gave up, the words before the name speak.
@@ -231,10 +248,7 @@ fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
 
 /// The names of the nodes above `frames[upto]` that name what they hold.
 fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
-    let is_path = |index: usize| {
-        let child = frames.get(index + 1);
-        child.is_some_and(|child| tables.rules.get(&(frames[index].node.kind_id(), child.field)) == Some(&Gives::Through))
-    };
+    let is_path = |index: usize| is_name_path(tables, frames[index].node, frames.get(index + 1), index + 2 == frames.len());
     let mut names = Vec::new();
     for index in (0..upto).rev().filter(|&index| !is_path(index)) {
         let own = container_names(source, tables, frames[index].node);
@@ -246,6 +260,13 @@ fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) 
     names.truncate(CONTAINERS_MAX);
     names.reverse();
     names
+}
+
+/// Whether a node is part of a name (`Foo::bar`) or has nothing but a name below, so that it encloses nothing.
+fn is_name_path(tables: &Tables, node: Node<'_>, child: Option<&Frame<'_>>, child_is_last: bool) -> bool {
+    let gives = child.and_then(|child| tables.rules.get(&(node.kind_id(), child.field)));
+    let is_own_name = child_is_last && matches!(gives, Some(Gives::Defines(_) | Gives::DefinesUnlessLocal(_)));
+    is_own_name || gives == Some(&Gives::Through) || child_where(tables, node, |gives| gives == Gives::Through).is_some()
 }
 
 /// The names that a node gives to what it holds, outermost first.

@@ -94,7 +94,7 @@ pub struct Rule {
 }
 
 /// Two tables as one, for languages that share rules; `N` is the sum of their lengths.
-pub const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
+pub(crate) const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
     assert!(first.len() + second.len() == N);
     let mut all = [Rule { node: "", field: "", gives: Gives::References }; N];
     let mut index = 0;
@@ -178,11 +178,11 @@ impl<'tree> Climb<'_, 'tree> {
     /// Whether the deciding parent has a direct child of this kind (named or a keyword).
     pub fn parent_has(&self, kind: &str) -> bool {
         let parent = self.parent();
-        (0..parent.child_count()).filter_map(|index| parent.child(index as u32)).any(|child| child.kind() == kind)
+        (0..parent.child_count()).filter_map(|index| parent.child(index)).any(|child| child.kind() == kind)
     }
 }
 
 /// A `refine` for languages whose tables say everything.
-pub fn as_the_table_says(_: &Climb<'_, '_>, gives: Gives) -> Gives {
+pub(crate) fn as_the_table_says(_: &Climb<'_, '_>, gives: Gives) -> Gives {
     gives
 }

@@ -52,6 +52,13 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
     Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
 }
 
+/// Whether the last mark of a block comment before `at`, not far from it, opens one.
+pub(crate) fn in_block_comment(source: &[u8], at: usize) -> bool {
+    let before = &source[at.saturating_sub(LINE_BYTES_MAX)..at];
+    let open = memchr::memmem::rfind(before, b"/*");
+    open.is_some_and(|open| memchr::memmem::rfind(before, b"*/").is_none_or(|close| close < open))
+}
+
 /// The extent of what starts on the line of `name`, in text that the grammar
 /// could not parse: up to the brace that closes what the header opens, else the line.
 pub(crate) fn item(source: &[u8], name: &Range<usize>) -> Range<usize> {
