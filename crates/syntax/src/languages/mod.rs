@@ -3,6 +3,7 @@
 
 mod c;
 mod c_text;
+mod cpp;
 mod csharp;
 mod go;
 mod java;
@@ -14,7 +15,7 @@ mod typescript;
 use crate::language::Language;
 
 /// Every language, in the order in which a file's ending is looked up.
-pub static ALL: &[&Language] = &[&rust::RUST, &c::C, &python::PYTHON, &go::GO, &java::JAVA, &javascript::JAVASCRIPT, &typescript::TYPESCRIPT, &typescript::TSX, &csharp::CSHARP];
+pub static ALL: &[&Language] = &[&rust::RUST, &c::C, &cpp::CPP, &python::PYTHON, &go::GO, &java::JAVA, &javascript::JAVASCRIPT, &typescript::TYPESCRIPT, &typescript::TSX, &csharp::CSHARP];
 
 /// The language of a file by its name, and by its first line where the name does not tell.
 pub fn of_file(file_name: &str, first_bytes: &[u8]) -> Option<&'static Language> {
