@@ -87,8 +87,24 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
             Defines(Kind::Method)
         }
         "method_definition" if gives != References && climb.text(climb.name()) == b"constructor" => Defines(Kind::Constructor),
+        "function_expression" | "generator_function" | "class" if names_itself(climb) => of_expression(gives),
         "for_in_statement" if climb.parent().child_by_field_name("kind").is_none() => References,
         _ => gives,
+    }
+}
+
+fn of_expression(gives: Gives) -> Gives {
+    if let Binds(kind) = gives { Defines(kind) } else { gives }
+}
+
+/// `each(function name() {…})`, `module.exports = function name() {…}`: no other place defines the name.
+fn names_itself(climb: &Climb<'_, '_>) -> bool {
+    let Some(around) = climb.at.checked_sub(1).map(|index| climb.frames[index].node) else { return false };
+    let target = around.child_by_field_name("left").or_else(|| around.child_by_field_name("key"));
+    match around.kind() {
+        "arguments" | "return_statement" => true,
+        "assignment_expression" | "pair" => target.is_some_and(|node| !climb.text(node).ends_with(climb.text(climb.name()))),
+        _ => false,
     }
 }
 
