@@ -87,11 +87,16 @@ fn of_function(climb: &Climb<'_, '_>) -> Gives {
     let before = climb.parent().child_by_field_name("type").map(|node| node.kind());
     match (innermost_declarator(climb), before) {
         (Some("function_declarator"), _) if is_macro_of(climb.text(climb.name()), b"DEFINE") => References,
+        (Some("function_declarator"), None) if is_upper(climb.text(climb.name())) && !is_member(climb) => References,
         (Some("function_declarator"), _) => Defines(Kind::Function),
         (_, Some("class_specifier")) => Defines(Kind::Class),
         (_, Some("struct_specifier")) => Defines(Kind::Struct),
         _ => References,
     }
+}
+
+fn is_member(climb: &Climb<'_, '_>) -> bool {
+    climb.passed("qualified_identifier") || climb.inside(&["field_declaration_list"])
 }
 
 fn of_declaration(climb: &Climb<'_, '_>) -> Gives {
@@ -136,7 +141,9 @@ fn of_tag(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 /// `DEFINE_MUTEX(name)` and `DECLARE_BITMAP(name, 3)`, wherever the grammar put them.
 fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
     let kinds = ["preproc_arg", "preproc_def", "preproc_function_def", "string_literal"];
-    if climb.inside(&kinds) || kinds.contains(&climb.parent().kind()) {
+    let name = climb.text(climb.name());
+    let is_name = name.iter().all(|&byte| is_word(byte)) && !c_text::is_keyword(name);
+    if !is_name || climb.inside(&kinds) || kinds.contains(&climb.parent().kind()) {
         return None;
     }
     let (called, position) = call_around(climb.source, climb.name().byte_range())?;

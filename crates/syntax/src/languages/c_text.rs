@@ -172,10 +172,14 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
     let tokens = tokens(source);
     let text = Text { source, tokens: &tokens };
     let blanks = text.blanks();
-    if blanks.is_empty() {
+    let types = text.type_arguments();
+    if blanks.is_empty() && types.is_empty() {
         return None;
     }
     let mut tidied = source.to_vec();
+    for argument in types {
+        tidied[argument].fill(b'_');
+    }
     for blank in blanks {
         tidied[blank].iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
     }
@@ -318,7 +322,7 @@ impl Text<'_> {
         let before = at.checked_sub(1).map(|before| self.word(before)).unwrap_or_default();
         let annotates = is_annotation(word) && QUALIFIERS.contains(&before);
         let of_tag = is_upper(word) && TAGGED.contains(&before);
-        let after_header = is_upper(word) && before == b")" && !self.starts_line(at);
+        let after_header = is_upper(word) && self.follows_header(at) && !self.starts_line(at);
         let own_line = is_upper(word) && !word.windows(6).any(|part| part == b"DEFINE") && self.starts_line(at);
         if !(known || annotates || of_tag || after_header || own_line) {
             return None;
@@ -336,6 +340,27 @@ impl Text<'_> {
         start == 0 || self.source[start - 1] == b'\n'
     }
 
+    /// The types among the arguments of macro calls that are statements: `DEFINE_PER_CPU(int, name);` is a call only with a name there.
+    fn type_arguments(&self) -> Vec<Range<usize>> {
+        let is_type = |token: usize| PRIMITIVES.contains(&self.word(token)) || TAGGED.contains(&self.word(token));
+        let mut found = Vec::new();
+        for at in (0..self.tokens.len()).filter(|&at| self.is_macro_statement(at)) {
+            let Some(end) = self.closing(at + 1) else { continue };
+            let commas = (at + 1..end).filter(|&token| token == at + 1 || self.mark(token) == b',');
+            for start in commas.map(|comma| comma + 1).filter(|&start| is_type(start)) {
+                let stop = (start..=end).find(|&token| matches!(self.mark(token), b',' | b')' | b'(')).unwrap_or(end);
+                found.push(self.tokens[start].start..self.tokens[stop - 1].end);
+            }
+        }
+        found
+    }
+
+    fn is_macro_statement(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or(LINE, |before| self.mark(before));
+        let follows = matches!(before, b';' | b'}' | b')' | LINE);
+        follows && self.mark(at) == WORD && self.mark(at + 1) == b'(' && self.starts_line(at) && is_upper(self.word(at))
+    }
+
     /// Comments at the end of a line that a backslash joins to the next: the grammars end a macro there.
     fn comments_before_joints(&self, line: &Token) -> Vec<Range<usize>> {
         let text = &self.source[line.start..line.end];
@@ -345,10 +370,16 @@ impl Text<'_> {
         whole.filter(joins).map(|comment| line.start + comment.start..line.start + comment.end).collect()
     }
 
+    /// Whether parentheses stand before, with at most one `const` or `noexcept` between.
+    fn follows_header(&self, at: usize) -> bool {
+        let closes = |back: usize| at.checked_sub(back).is_some_and(|before| self.mark(before) == b')');
+        let qualifies = at.checked_sub(1).is_some_and(|before| matches!(self.word(before), b"const" | b"noexcept" | b"override"));
+        closes(1) || (qualifies && closes(2))
+    }
+
     /// `f(void) API;`
     fn ends_header(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).map(|before| self.mark(before));
-        before == Some(b')') && matches!(self.mark(at + 1), b';' | b'{') && self.mark(at) == WORD && is_upper(self.word(at))
+        self.follows_header(at) && matches!(self.mark(at + 1), b';' | b'{') && self.mark(at) == WORD && is_upper(self.word(at))
     }
 
     /// `API template <class T> …`
@@ -424,7 +455,8 @@ impl Text<'_> {
             return Vec::new();
         }
         if self.mark(next) == b'(' && self.is_constructor(words, next) {
-            return words.split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default();
+            let (_, rest) = words.split_last().unwrap_or((&0, &[]));
+            return rest.iter().copied().filter(|&token| is_upper(self.word(token))).collect();
         }
         let primitive = words.iter().rposition(|&token| is(&PRIMITIVES, token));
         let open: Vec<usize> = words.iter().copied().filter(|&token| !is(&QUALIFIERS, token)).collect();
@@ -442,8 +474,11 @@ impl Text<'_> {
 
     /// `API Foo(…) : member(…)`
     fn is_constructor(&self, words: &[usize], open: usize) -> bool {
-        let macros = words.split_last().is_some_and(|(_, rest)| rest.iter().all(|&token| is_upper(self.word(token))));
-        macros && self.closing(open).is_some_and(|end| self.mark(end + 1) == b':' && self.mark(end + 2) == WORD)
+        let annotates = |&token: &usize| is_upper(self.word(token)) || QUALIFIERS.contains(&self.word(token));
+        let annotated = words.split_last().is_some_and(|(_, rest)| rest.iter().all(annotates));
+        let Some(end) = self.closing(open).filter(|_| annotated) else { return false };
+        let end = end + usize::from(self.word(end + 1) == b"noexcept");
+        self.mark(end + 1) == b':' && self.mark(end + 2) == WORD
     }
 
     /// `class API Foo final {`: all but the name.
