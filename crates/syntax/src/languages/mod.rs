@@ -15,7 +15,18 @@ mod typescript;
 use crate::language::Language;
 
 /// Every language, in the order in which a file's ending is looked up.
-pub static ALL: &[&Language] = &[&rust::RUST, &c::C, &cpp::CPP, &python::PYTHON, &go::GO, &java::JAVA, &javascript::JAVASCRIPT, &typescript::TYPESCRIPT, &typescript::TSX, &csharp::CSHARP];
+pub static ALL: &[&Language] = &[
+    &rust::RUST,
+    &c::C,
+    &cpp::CPP,
+    &python::PYTHON,
+    &go::GO,
+    &java::JAVA,
+    &javascript::JAVASCRIPT,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
+    &csharp::CSHARP,
+];
 
 /// The language of a file by its name, and by its first line where the name does not tell.
 pub fn of_file(file_name: &str, first_bytes: &[u8]) -> Option<&'static Language> {
