@@ -58,7 +58,13 @@ impl Citation {
 }
 
 /// Writes the answer to a question whose gap is closed; none where nothing can be cited, which is a defect and told as a failure.
-pub(crate) fn write(question: &Question, ledger: &Ledger, bench: &mut Bench<'_>, hidden: Option<&mut Bench<'_>>, budget: &Budget) -> Option<Answer> {
+pub(crate) fn write(
+    question: &Question,
+    ledger: &Ledger,
+    bench: &mut Bench<'_>,
+    hidden: Option<&mut Bench<'_>>,
+    budget: &Budget,
+) -> Option<Answer> {
     match question.goal.intent {
         Intent::Status => of_history(ledger, bench),
         Intent::Locate
@@ -76,13 +82,27 @@ pub(crate) fn write(question: &Question, ledger: &Ledger, bench: &mut Bench<'_>,
 fn of_history(ledger: &Ledger, bench: &Bench<'_>) -> Option<Answer> {
     let commits = tools::log(bench.checkout.git_top()?, bench.targets).ok()?;
     let evidence: Vec<EntryId> = ledger.about(EvidenceClass::GitLog, "").map(|(id, _)| id).collect();
-    let line = |commit: &tools::Commit| format!("- `{}` {} — {}, {}", &commit.hash[..12.min(commit.hash.len())], commit.subject, commit.author, commit.date);
+    let line = |commit: &tools::Commit| {
+        format!("- `{}` {} — {}, {}", &commit.hash[..12.min(commit.hash.len())], commit.subject, commit.author, commit.date)
+    };
     let text = format!("The newest commits:\n{}", commits.iter().map(line).collect::<Vec<_>>().join("\n"));
-    let cite = |commit: tools::Commit| Citation { path: commit.hash, excerpt: None, evidence: evidence.clone(), what: "commit".to_owned(), language: "" };
+    let cite = |commit: tools::Commit| Citation {
+        path: commit.hash,
+        excerpt: None,
+        evidence: evidence.clone(),
+        what: "commit".to_owned(),
+        language: "",
+    };
     Answer::new(text, commits.into_iter().map(cite).collect())
 }
 
-fn of_places(question: &Question, ledger: &Ledger, bench: &mut Bench<'_>, mut hidden: Option<&mut Bench<'_>>, budget: &Budget) -> Option<Answer> {
+fn of_places(
+    question: &Question,
+    ledger: &Ledger,
+    bench: &mut Bench<'_>,
+    mut hidden: Option<&mut Bench<'_>>,
+    budget: &Budget,
+) -> Option<Answer> {
     let (mut text, mut citations) = (String::new(), Vec::new());
     for (number, target) in question.goal.targets.iter().enumerate() {
         let mut places = known_places(bench, number);
@@ -122,7 +142,8 @@ fn cite_target(ledger: &Ledger, bench: &Bench<'_>, target: &Target, places: &[Pl
         let (first, last) = if source.line_start == 0 { (1, lines(index)) } else { (source.line_start, source.line_end) };
         let excerpt = excerpt::read(bench.checkout, &source.path, first, last, lines(index), budget.limits.file_bytes_max);
         let evidence = ledger.entries().iter().enumerate().filter(|(_, entry)| {
-            (entry.observation.target == target.text || target.text == ".") && entry.observation.sources.iter().any(|seen| seen.overlaps(source))
+            (entry.observation.target == target.text || target.text == ".")
+                && entry.observation.sources.iter().any(|seen| seen.overlaps(source))
         });
         Citation {
             path: source.path.clone(),
@@ -188,5 +209,10 @@ fn describe_project(bench: &Bench<'_>) -> String {
     languages.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
     let languages: Vec<String> = languages.iter().take(6).map(|(name, count)| format!("{name} ({count} files)")).collect();
     let roles: Vec<String> = project.roles.iter().map(|(role, count)| format!("{} {count}", role.as_str())).collect();
-    format!("The project is of type {}, written in {}. Files by role: {}.\n\n", project.types.join(", "), languages.join(", "), roles.join(", "))
+    format!(
+        "The project is of type {}, written in {}. Files by role: {}.\n\n",
+        project.types.join(", "),
+        languages.join(", "),
+        roles.join(", ")
+    )
 }

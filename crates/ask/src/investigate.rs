@@ -96,7 +96,14 @@ struct Run<'a> {
 }
 
 /// Investigates a question in a checkout.
-pub fn investigate(question: Question, checkout: &Checkout, budget: &Budget, bar: Bar, progress: &Progress, on_event: &dyn Fn(Event)) -> Investigation {
+pub fn investigate(
+    question: Question,
+    checkout: &Checkout,
+    budget: &Budget,
+    bar: Bar,
+    progress: &Progress,
+    on_event: &dyn Fn(Event),
+) -> Investigation {
     let start = Instant::now();
     let top = checkout.git_top().map(std::path::Path::to_owned);
     let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
@@ -136,7 +143,8 @@ pub fn investigate(question: Question, checkout: &Checkout, budget: &Budget, bar
     let forms = Needles::of_targets(&targets).all().iter().map(|needle| needle.text.clone()).collect();
     let tree = tree.join().unwrap_or_default();
     let elapsed = start.elapsed();
-    let mut investigation = Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question };
+    let mut investigation =
+        Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question };
     investigation.check_citations(checkout, budget);
     investigation
 }
@@ -210,7 +218,8 @@ impl Run<'_> {
     fn circumstances(&self, gap: &Gap, scope: &Scope, bench: &mut Bench<'_>) -> Circumstances {
         let refused = self.steps.iter().any(|step| matches!(step.error, Some(ToolError::Refused(_))));
         let targets = self.question.goal.targets.iter().enumerate();
-        let lacking: Vec<(usize, &Target)> = targets.filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text)).collect();
+        let lacking: Vec<(usize, &Target)> =
+            targets.filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text)).collect();
         Circumstances {
             broke: self.broke(),
             scope_complete: scope.is_complete() && self.bounds.is_empty(),

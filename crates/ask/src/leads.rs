@@ -36,7 +36,14 @@ pub struct Leads {
 const PER_RELATION_MAX: usize = 4;
 
 /// Gathers leads for an outcome that is no answer.
-pub(crate) fn gather(outcome: Outcome, question: &Question, ledger: &Ledger, bench: &mut Bench<'_>, budget: &Budget, on_event: &dyn Fn(Event)) -> Leads {
+pub(crate) fn gather(
+    outcome: Outcome,
+    question: &Question,
+    ledger: &Ledger,
+    bench: &mut Bench<'_>,
+    budget: &Budget,
+    on_event: &dyn Fn(Event),
+) -> Leads {
     let mut leads = Leads::default();
     if !matches!(outcome, Outcome::Insufficient(_) | Outcome::Conflicting) {
         return leads;

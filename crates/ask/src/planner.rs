@@ -37,7 +37,8 @@ fn cheapest(lack: &Lack, targets: &[Target], ledger: &Ledger, tools: &[&'static 
     let target = number.filter(|_| lack.class.is_about_a_target());
     let fits = |tool: &&&'static dyn Tool| !ran.contains(&(tool.card().name, target, round));
     let offers = tools.iter().filter(fits).flat_map(|tool| tool.card().offers.iter().map(move |offer| (*tool, offer)));
-    let mut usable: Vec<(&'static dyn Tool, &Offer)> = offers.filter(|(_, offer)| can_close(offer, lack, target.map(|number| &targets[number]))).collect();
+    let mut usable: Vec<(&'static dyn Tool, &Offer)> =
+        offers.filter(|(_, offer)| can_close(offer, lack, target.map(|number| &targets[number]))).collect();
     usable.sort_by_key(|(_, offer)| offer.cost);
     usable.into_iter().find_map(|(tool, _)| step(tool, target, lack, ledger))
 }

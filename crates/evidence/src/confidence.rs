@@ -105,12 +105,15 @@ fn agreement(goal: &Goal, standings: &[Standing], ledger: &Ledger) -> Agreement 
 fn explain(level: ConfidenceLevel, weakest: &Standing, ledger: &Ledger) -> String {
     let class = weakest.requirement.class;
     let of_target = if weakest.target.is_empty() { String::new() } else { format!(" for `{}`", weakest.target) };
-    let best = ledger.about(class, &weakest.target).max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id))).map(|(_, entry)| entry);
+    let best =
+        ledger.about(class, &weakest.target).max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id))).map(|(_, entry)| entry);
     let saw = best.map_or_else(|| "nothing was collected".to_owned(), describe);
     let level_word = level.as_str();
     match weakest.have {
         Quality::Verified => format!("{level_word}: every requirement is Verified; {class}{of_target}: {saw}"),
-        have if have >= weakest.requirement.minimum => format!("{level_word}: the weakest requirement, {class}{of_target}, is {have} ({saw})"),
+        have if have >= weakest.requirement.minimum => {
+            format!("{level_word}: the weakest requirement, {class}{of_target}, is {have} ({saw})")
+        }
         have => format!("{level_word}: {class}{of_target} is only {have}, {} is needed ({saw})", weakest.requirement.minimum),
     }
 }

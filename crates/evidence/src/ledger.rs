@@ -58,7 +58,8 @@ impl Ledger {
 
     /// The entries of a class about a target, with their numbers.
     pub fn about<'a>(&'a self, class: EvidenceClass, target: &'a str) -> impl Iterator<Item = (EntryId, &'a Entry)> {
-        let about = move |entry: &Entry| entry.observation.class == class && (!class.is_about_a_target() || entry.observation.target == target);
+        let about =
+            move |entry: &Entry| entry.observation.class == class && (!class.is_about_a_target() || entry.observation.target == target);
         self.entries.iter().enumerate().filter(move |(_, entry)| about(entry)).map(|(id, entry)| (EntryId(id), entry))
     }
 

@@ -36,10 +36,8 @@ use EvidenceClass as C;
 use Quality as Q;
 
 const LOCATE: &[Requirement] = &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate)];
-const EXPLAIN: &[Requirement] =
-    &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::Discovery, Q::Moderate)];
-const DIAGNOSE: &[Requirement] =
-    &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::CiWorkflow, Q::Strong)];
+const EXPLAIN: &[Requirement] = &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::Discovery, Q::Moderate)];
+const DIAGNOSE: &[Requirement] = &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::CiWorkflow, Q::Strong)];
 const STATUS: &[Requirement] = &[need(C::GitLog, Q::Moderate)];
 const EXECUTE: &[Requirement] = &[need(C::Build, Q::Strong), need(C::Test, Q::Strong)];
 const MODIFY: &[Requirement] = &[

@@ -83,7 +83,9 @@ pub fn rate(observation: &Observation, wanted: Wanted) -> Rating {
     let by_match = rate_match(observation.found);
     match observation.class {
         EvidenceClass::FileSearch | EvidenceClass::FileContent => by_match.min(rate_relation(observation.relation, wanted)),
-        EvidenceClass::GitLog | EvidenceClass::Build | EvidenceClass::Test | EvidenceClass::Discovery | EvidenceClass::CiWorkflow => by_match,
+        EvidenceClass::GitLog | EvidenceClass::Build | EvidenceClass::Test | EvidenceClass::Discovery | EvidenceClass::CiWorkflow => {
+            by_match
+        }
     }
 }
 
@@ -133,7 +135,9 @@ pub const fn rate_relation(relation: Relation, wanted: Wanted) -> Rating {
         (Wanted::Definition, Relation::References | Relation::Imports | Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
         (Wanted::Uses, Relation::References | Relation::Imports) => Rating::Strong,
         (Wanted::Uses, Relation::Mentions(_)) => Rating::Weak,
-        (Wanted::Uses, Relation::Defines | Relation::Declares | Relation::Binds | Relation::NamedByFile | Relation::Unlabelled) => Rating::None,
+        (Wanted::Uses, Relation::Defines | Relation::Declares | Relation::Binds | Relation::NamedByFile | Relation::Unlabelled) => {
+            Rating::None
+        }
     }
 }
 

@@ -84,7 +84,11 @@ pub fn parse(text: &str) -> Result<Config, String> {
         return Ok(Config::default());
     }
     let config: Config = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
-    let bounds = [("steps_max", config.ask.steps_max, 1_000), ("citations_max", config.ask.citations_max, 1_000), ("threads", config.ask.threads, 64)];
+    let bounds = [
+        ("steps_max", config.ask.steps_max, 1_000),
+        ("citations_max", config.ask.citations_max, 1_000),
+        ("threads", config.ask.threads, 64),
+    ];
     match bounds.into_iter().find(|(_, value, most)| value.is_some_and(|value| value == 0 || value > *most)) {
         Some((name, _, most)) => Err(format!("`ask.{name}` must be from 1 to {most}")),
         None => Ok(config),

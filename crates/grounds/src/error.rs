@@ -44,10 +44,14 @@ impl Error {
     pub fn advice(&self) -> String {
         use grounds_repo::checkout::OpenError as Open;
         match self {
-            Self::Open(Open::Missing(_) | Open::NotADirectory(_)) => "name a directory with --repo DIR, or leave it out to search the repository you stand in".to_owned(),
+            Self::Open(Open::Missing(_) | Open::NotADirectory(_)) => {
+                "name a directory with --repo DIR, or leave it out to search the repository you stand in".to_owned()
+            }
             Self::Open(Open::Unreadable { .. }) => "check the permissions of the directory".to_owned(),
             Self::Open(Open::Bare(path)) => format!("make a work tree first: git -C '{}' worktree add ../tree", path.display()),
-            Self::Question(grounds_ask::QuestionError::Empty) => "ask something, for example: grounds ask \"where is main defined?\"".to_owned(),
+            Self::Question(grounds_ask::QuestionError::Empty) => {
+                "ask something, for example: grounds ask \"where is main defined?\"".to_owned()
+            }
             Self::Question(grounds_ask::QuestionError::TooLong(_)) => "ask about one thing by its name".to_owned(),
             Self::CurrentDirectory(_) => "name a directory with --repo DIR".to_owned(),
             Self::Config { advice, .. } => advice.clone(),

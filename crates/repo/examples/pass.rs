@@ -17,5 +17,11 @@ fn main() {
     let targets = [Target { text: name, kind, wanted: grounds_evidence::Wanted::Definition }];
     let needles = Needles::of_targets(&targets);
     let seen = survey::survey(&checkout, &targets, &needles, survey::Part::Visible, &Limits::default(), &survey::Progress::default());
-    println!("{:?} in {} files; searched {} files, {} bytes", seen.counts[0], seen.files.len(), seen.scope.files_searched, seen.scope.bytes_searched);
+    println!(
+        "{:?} in {} files; searched {} files, {} bytes",
+        seen.counts[0],
+        seen.files.len(),
+        seen.scope.files_searched,
+        seen.scope.bytes_searched
+    );
 }

@@ -41,13 +41,7 @@ enum Kind {
 
 impl<'a> Bench<'a> {
     /// A bench over the visible part of a checkout.
-    pub fn new(
-        checkout: &'a Checkout,
-        limits: &'a Limits,
-        targets: &'a [Target],
-        within: &'a Within,
-        progress: &'a Progress,
-    ) -> Self {
+    pub fn new(checkout: &'a Checkout, limits: &'a Limits, targets: &'a [Target], within: &'a Within, progress: &'a Progress) -> Self {
         Self { checkout, limits, targets, within, progress, part: Part::Visible, survey: None, places: BTreeMap::new() }
     }
 

@@ -106,7 +106,10 @@ pub fn tree_state(top: Option<&Path>) -> TreeState {
 
 /// Asking for changes may run the repository's own filter programs; then nothing is asked.
 fn is_dirty(top: &Path) -> Option<bool> {
-    let filters = call(top, &["config", "--local", "--includes", "--get-regexp", r"^(filter\..*\.(clean|process|smudge)|core\.(fsmonitor|sshcommand))$"]);
+    let filters = call(
+        top,
+        &["config", "--local", "--includes", "--get-regexp", r"^(filter\..*\.(clean|process|smudge)|core\.(fsmonitor|sshcommand))$"],
+    );
     if filters.is_ok_and(|output| !output.is_empty()) {
         return None;
     }

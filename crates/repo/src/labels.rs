@@ -239,7 +239,14 @@ fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {
     Some(start..start + hit.length as usize)
 }
 
-fn labelled_place(source: &[u8], parse: &Parse<'_>, file: &FileHits, hit: &Hit, role: FileRole, language: &'static Language) -> Option<Place> {
+fn labelled_place(
+    source: &[u8],
+    parse: &Parse<'_>,
+    file: &FileHits,
+    hit: &Hit,
+    role: FileRole,
+    language: &'static Language,
+) -> Option<Place> {
     let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
     let label = parse.label(range.clone());
     if label.is_part_of_a_longer_name {
@@ -254,7 +261,8 @@ fn qualified(place: Place, source: &[u8], file: &FileHits, qualifiers: &[&str]) 
     let at = |hit: &&Hit| hit.line == place.line && hit.form == place.form;
     let written_before = |hit: &Hit| {
         let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
-        let before = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b".")).unwrap_or_default();
+        let before =
+            before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b".")).unwrap_or_default();
         before.ends_with(qualifier.as_bytes())
     };
     let is_use = matches!(place.relation, Relation::References | Relation::Imports);
@@ -267,7 +275,9 @@ fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Opt
     let relation = match role {
         FileRole::Documentation => Relation::Mentions(MentionPlace::Prose),
         FileRole::Data | FileRole::Fixture | FileRole::Generated => Relation::Mentions(MentionPlace::Data),
-        FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Test | FileRole::Bench | FileRole::Example => Relation::Unlabelled,
+        FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Test | FileRole::Bench | FileRole::Example => {
+            Relation::Unlabelled
+        }
         FileRole::Vendored | FileRole::Backup => Relation::Unlabelled,
     };
     Some(place(source, file, hit, role, "", range.clone(), Label::plain(relation, range)))

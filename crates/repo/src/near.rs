@@ -177,7 +177,8 @@ impl Wanted {
     fn words_missing(&self, candidate: &str) -> Option<Closeness> {
         let lower = candidate.to_ascii_lowercase();
         let shared = self.words.iter().filter(|word| lower.contains(word.as_str())).count();
-        (shared >= 2 && shared * 2 >= self.words.len() && candidate.len() <= 3 * self.name.as_deref().map_or(0, str::len)).then(|| Closeness::WordsMissing(self.words.len() - shared))
+        (shared >= 2 && shared * 2 >= self.words.len() && candidate.len() <= 3 * self.name.as_deref().map_or(0, str::len))
+            .then(|| Closeness::WordsMissing(self.words.len() - shared))
     }
 }
 
@@ -303,6 +304,15 @@ fn merge(finders: Vec<Finder<'_>>) -> Near {
     let mut suggestions: Vec<(String, Known)> = names.into_iter().collect();
     suggestions.sort_by_key(|(_, known)| (known.closeness, std::cmp::Reverse(known.count)));
     suggestions.truncate(SUGGESTIONS_MAX);
-    let suggestion = |(name, known): (String, Known)| Suggestion { name, closeness: known.closeness, count: known.count, path: known.at.1, line: known.at.2 };
-    Near { suggestions: suggestions.into_iter().map(suggestion).collect(), together: together.into_iter().map(|(_, place)| place).collect() }
+    let suggestion = |(name, known): (String, Known)| Suggestion {
+        name,
+        closeness: known.closeness,
+        count: known.count,
+        path: known.at.1,
+        line: known.at.2,
+    };
+    Near {
+        suggestions: suggestions.into_iter().map(suggestion).collect(),
+        together: together.into_iter().map(|(_, place)| place).collect(),
+    }
 }

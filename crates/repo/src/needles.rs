@@ -210,8 +210,9 @@ pub fn content_words_of(target: &Target) -> Vec<String> {
 
 /// Words without a meaning of their own in a question about code.
 pub const STOP_WORDS: &[&str] = &[
-    "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "is", "are", "be", "it", "its", "this", "that", "these",
-    "those", "do", "does", "did", "we", "our", "you", "i", "as", "into", "when", "where", "which", "what", "how", "why", "who",
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "is", "are", "be", "it", "its", "this",
+    "that", "these", "those", "do", "does", "did", "we", "our", "you", "i", "as", "into", "when", "where", "which", "what", "how", "why",
+    "who",
 ];
 
 /// Whether no letter, digit or underscore adjoins an occurrence whose own edge is one.

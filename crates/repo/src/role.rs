@@ -5,7 +5,21 @@ use grounds_syntax::languages;
 
 use crate::path::RepoPath;
 
-const VENDORED: &[&str] = &["vendor", "vendored", "third_party", "third-party", "thirdparty", "node_modules", "external", "deps", "site-packages", "bower_components", "pods", "_vendor", "extern"];
+const VENDORED: &[&str] = &[
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "node_modules",
+    "external",
+    "deps",
+    "site-packages",
+    "bower_components",
+    "pods",
+    "_vendor",
+    "extern",
+];
 const GENERATED: &[&str] = &["generated", "gen", "dist", "build", "target", "out", "__generated__", "autogen"];
 const FIXTURES: &[&str] = &["fixtures", "fixture", "testdata", "test_data", "test-data", "snapshots", "__snapshots__", "golden", "corpus"];
 const TESTS: &[&str] = &["test", "tests", "testing", "spec", "specs", "__tests__", "e2e", "selftests", "kunit"];
@@ -13,9 +27,57 @@ const BENCHES: &[&str] = &["bench", "benches", "benchmark", "benchmarks", "perf"
 const EXAMPLES: &[&str] = &["example", "examples", "sample", "samples", "demo", "demos"];
 const DOCUMENTATION: &[&str] = &["doc", "docs", "documentation", "man", "website"];
 const PROSE: &[&str] = &["md", "rst", "txt", "adoc", "org", "tex", "html", "htm", "1", "5", "8", "mdx", "rdoc", "pod", "texi"];
-const DATA: &[&str] = &["json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "lock", "svg", "po", "pot", "properties", "plist", "env", "log", "patch", "diff", "ipynb", "snap"];
+const DATA: &[&str] = &[
+    "json",
+    "jsonl",
+    "yaml",
+    "yml",
+    "toml",
+    "ini",
+    "cfg",
+    "conf",
+    "xml",
+    "csv",
+    "tsv",
+    "lock",
+    "svg",
+    "po",
+    "pot",
+    "properties",
+    "plist",
+    "env",
+    "log",
+    "patch",
+    "diff",
+    "ipynb",
+    "snap",
+];
 const BACKUPS: &[&str] = &["bak", "orig", "rej", "swp", "old", "tmp"];
-const BUILD_NAMES: &[&str] = &["makefile", "gnumakefile", "cmakelists.txt", "dockerfile", "justfile", "rakefile", "gemfile", "build.rs", "build.gradle", "build.gradle.kts", "setup.py", "noxfile.py", "tasks.py", "meson.build", "build.zig", "build", "build.bazel", "workspace", "jenkinsfile", "vagrantfile", "configure.ac", "kconfig", "kbuild"];
+const BUILD_NAMES: &[&str] = &[
+    "makefile",
+    "gnumakefile",
+    "cmakelists.txt",
+    "dockerfile",
+    "justfile",
+    "rakefile",
+    "gemfile",
+    "build.rs",
+    "build.gradle",
+    "build.gradle.kts",
+    "setup.py",
+    "noxfile.py",
+    "tasks.py",
+    "meson.build",
+    "build.zig",
+    "build",
+    "build.bazel",
+    "workspace",
+    "jenkinsfile",
+    "vagrantfile",
+    "configure.ac",
+    "kconfig",
+    "kbuild",
+];
 
 /// The role of a file. Folders decide before endings do: a vendored test is vendored.
 pub fn of(path: &RepoPath) -> FileRole {
@@ -46,12 +108,29 @@ pub fn is_code(role: FileRole, path: &RepoPath) -> bool {
     let by_name = || languages::of_name(path.file_name()).is_some();
     match role {
         FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Test | FileRole::Bench | FileRole::Example => true,
-        FileRole::Fixture | FileRole::Generated | FileRole::Vendored | FileRole::Documentation | FileRole::Data | FileRole::Backup => by_name(),
+        FileRole::Fixture | FileRole::Generated | FileRole::Vendored | FileRole::Documentation | FileRole::Data | FileRole::Backup => {
+            by_name()
+        }
     }
 }
 
 fn is_generated(name: &str) -> bool {
-    [".min.js", ".pb.go", ".pb.rs", "_pb2.py", ".g.dart", ".generated.", "_generated.", ".designer.cs", ".d.ts.map", ".pb.cc", ".pb.h", "bindata.go"].iter().any(|mark| name.contains(mark))
+    [
+        ".min.js",
+        ".pb.go",
+        ".pb.rs",
+        "_pb2.py",
+        ".g.dart",
+        ".generated.",
+        "_generated.",
+        ".designer.cs",
+        ".d.ts.map",
+        ".pb.cc",
+        ".pb.h",
+        "bindata.go",
+    ]
+    .iter()
+    .any(|mark| name.contains(mark))
 }
 
 fn is_prose_name(name: &str) -> bool {

@@ -167,7 +167,11 @@ struct Builder<'a>(&'a Shared<'a>);
 
 impl<'s> ParallelVisitorBuilder<'s> for Builder<'s> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
-        let mine = Survey { counts: vec![Counts::default(); self.0.targets.len()], names: vec![Vec::new(); self.0.targets.len()], ..Survey::default() };
+        let mine = Survey {
+            counts: vec![Counts::default(); self.0.targets.len()],
+            names: vec![Vec::new(); self.0.targets.len()],
+            ..Survey::default()
+        };
         Box::new(Visitor { shared: self.0, mine, window: Window::default() })
     }
 }
@@ -302,7 +306,16 @@ struct Seen<'a> {
 impl<'a> Seen<'a> {
     fn of(shared: &Shared<'a>) -> Self {
         let (targets, hits_max) = (shared.targets.len(), shared.limits.file_hits_max);
-        Self { needles: shared.needles, hits_max, targets, any: false, hits: Vec::new(), counts: Vec::new(), words: Vec::new(), lines: Lines::default() }
+        Self {
+            needles: shared.needles,
+            hits_max,
+            targets,
+            any: false,
+            hits: Vec::new(),
+            counts: Vec::new(),
+            words: Vec::new(),
+            lines: Lines::default(),
+        }
     }
 
     /// Finds and classifies every occurrence that starts in this view.

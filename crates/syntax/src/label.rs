@@ -5,7 +5,7 @@ use std::ops::Range;
 use grounds_evidence::{Place, Relation, SymbolKind};
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use crate::language::{Climb, Frame, Gives, Language};
+use crate::language::{Climb, Frame, Gives, Language, Syntax};
 use crate::lexical;
 use crate::parse::Tables;
 
@@ -109,11 +109,11 @@ fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
     }
 }
 
-/// The bytes of the name in a leaf, without the marks that some grammars keep in it (`:name`, `name=value`).
+/// The bytes of the name in a leaf, without the marks that some grammars keep in it (`:name`, `#name`, `name=value`).
 fn name_in(source: &[u8], leaf: Node<'_>) -> Range<usize> {
     let range = leaf.byte_range();
     let text = source.get(range.clone()).unwrap_or_default();
-    let skipped = usize::from(text.starts_with(b":"));
+    let skipped = usize::from(text.starts_with(b":") || text.starts_with(b"#"));
     let length = text[skipped..].iter().position(|&byte| byte == b'=').unwrap_or(text.len() - skipped);
     let name = range.start + skipped..range.start + skipped + length;
     if source[name.clone()].first().is_some_and(|&byte| lexical::is_word(byte)) { name } else { range }
@@ -146,32 +146,67 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
     let grammar = tables.grammar;
     let (at, gives) = climb(source, tables, frames);
     if let Some(place) = mention(source, grammar, frames).filter(|&place| !names_by_string(place, gives)) {
-        let containers = containers(source, tables, frames, frames.len());
+        let containers = enclosing(source, tables, frames, frames.len());
         return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
+    }
+    if is_blanked(language, frames) {
+        let relation =
+            if lexical::in_block_comment(source, range.start) { Relation::Mentions(Place::Comment) } else { Relation::References };
+        return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
     }
     if gives == Gives::References && frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
         return unparsed(source, language, tables, frames, range);
     }
     let relation = relation_of(grammar, frames, at, gives);
     let kind = kind_of(gives, relation);
-    let (item, upto) = match relation {
-        Relation::Defines | Relation::Declares | Relation::Binds => (frames[at].node.byte_range(), at),
-        _ => (range.clone(), frames.len()),
-    };
     let is_part_of_a_longer_name = goes_on(source, frames[frames.len() - 1].node, &range);
-    Label { relation, kind, item, containers: containers(source, tables, frames, upto), is_part_of_a_longer_name }
+    if !matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds) {
+        return Label {
+            containers: enclosing(source, tables, frames, frames.len()),
+            is_part_of_a_longer_name,
+            ..Label::plain(relation, range)
+        };
+    }
+    let parent = frames[at].node;
+    let item = if is_part(source, parent, &range, kind) { lexical::item(source, &range) } else { parent.byte_range() };
+    let mut containers = enclosing(source, tables, frames, at);
+    containers.extend(
+        frames[at..]
+            .iter()
+            .filter(|frame| !gives_own_name(tables, frame.node, &range))
+            .filter_map(|frame| listed_name(source, tables, frame.node)),
+    );
+    Label { relation, kind, item, containers, is_part_of_a_longer_name }
 }
 
 /// Whether the name that the occurrence stands in goes on behind it with a mark that the language allows in names.
 fn goes_on(source: &[u8], leaf: Node<'_>, range: &Range<usize>) -> bool {
     let next = source.get(range.end).copied().unwrap_or(b' ');
-    leaf.child_count() == 0 && leaf.end_byte() > range.end && matches!(next, b'?' | b'!' | b'\'' | b'-' | b'=')
+    leaf.child_count() == 0 && leaf.end_byte() > range.end && matches!(next, b'?' | b'!' | b'\'' | b'-')
+}
+
+/// Whether the name that a listed container gives is the occurrence itself.
+fn gives_own_name(tables: &Tables, node: Node<'_>, name: &Range<usize>) -> bool {
+    listed(tables, node).is_some_and(|listed| listed.start_byte() <= name.start && name.end <= listed.end_byte())
+}
+
+/// Whether the parent that decided is less than the item: broken text, or an argument of the macro that defines.
+fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<SymbolKind>) -> bool {
+    let has_more = matches!(kind, Some(SymbolKind::Variable | SymbolKind::Function | SymbolKind::Field));
+    parent.is_error() || source.get(parent.start_byte()) == Some(&b'(') || (has_more && parent.byte_range() == *name)
+}
+
+/// Whether the grammar was given blanks in place of the occurrence: no leaf
+/// holds it then, or only the one of a macro's text.
+fn is_blanked(language: &Language, frames: &[Frame<'_>]) -> bool {
+    matches!(language.syntax, Syntax::Tidied(..))
+        && frames.last().is_some_and(|frame| frame.node.child_count() > 0 || frame.node.kind() == "preproc_arg")
 }
 
 /// Where the grammar gave up, the words before the name speak.
 fn unparsed(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
     let guess = lexical::label(&language.lexicon, source, range.clone());
-    let containers = containers(source, tables, frames, frames.len());
+    let containers = enclosing(source, tables, frames, frames.len());
     match guess.relation {
         Relation::Defines => Label { containers, ..guess },
         _ => Label { containers, ..Label::plain(Relation::References, range) },
@@ -251,30 +286,61 @@ fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
 }
 
 /// The names of the nodes above `frames[upto]` that name what they hold.
-fn containers(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
-    let mut names: Vec<String> =
-        frames[..upto].iter().rev().filter_map(|frame| container_name(source, tables, frame.node)).take(CONTAINERS_MAX).collect();
+fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
+    let is_path = |index: usize| is_name_path(tables, frames[index].node, frames.get(index + 1), index + 2 == frames.len());
+    let mut names = Vec::new();
+    for index in (0..upto).rev().filter(|&index| !is_path(index)) {
+        let own = container_names(source, tables, frames[index].node);
+        names.extend(own.into_iter().rev());
+        if names.len() >= CONTAINERS_MAX {
+            break;
+        }
+    }
+    names.truncate(CONTAINERS_MAX);
     names.reverse();
     names
 }
 
-fn container_name(source: &[u8], tables: &Tables, node: Node<'_>) -> Option<String> {
-    let listed = tables.grammar.containers.iter().find(|(kind, _)| *kind == node.kind());
-    let name = match listed {
-        Some((_, field)) => node.child_by_field_name(field)?,
-        None => defined_name(tables, node)?,
-    };
-    clean_name(source.get(name.byte_range())?)
+/// Whether a node is part of a name (`Foo::bar`) or has nothing but a name below, so that it encloses nothing.
+fn is_name_path(tables: &Tables, node: Node<'_>, child: Option<&Frame<'_>>, child_is_last: bool) -> bool {
+    let gives = child.and_then(|child| tables.rules.get(&(node.kind_id(), child.field)));
+    let is_own_name = child_is_last && matches!(gives, Some(Gives::Defines(_) | Gives::DefinesUnlessLocal(_)));
+    is_own_name || gives == Some(&Gives::Through) || child_where(tables, node, |gives| gives == Gives::Through).is_some()
 }
 
-/// The name node of an item that holds others, through its declarators.
-fn defined_name<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
-    let mut name = child_where(tables, node, is_container)?;
+/// The names that a node gives to what it holds, outermost first.
+fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) -> Vec<String> {
+    let mut names: Vec<String> = listed_name(source, tables, node).into_iter().collect();
+    let test = match holds_function(tables, node) {
+        Some(true) => |gives| matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_)),
+        Some(false) => |_| false,
+        None => is_container,
+    };
+    let Some(mut name) = child_where(tables, node, test).filter(|name| Some(*name) != listed(tables, node)) else { return names };
     for _ in 0..DECLARATORS_MAX {
+        names.extend(listed_name(source, tables, name));
         let Some(inner) = child_where(tables, name, |gives| gives == Gives::Through) else { break };
         name = inner;
     }
-    Some(name)
+    names.extend(source.get(name.byte_range()).and_then(clean_name));
+    names
+}
+
+/// Whether the value that a node gives to its name is a function; `None` where it gives none.
+fn holds_function(tables: &Tables, node: Node<'_>) -> Option<bool> {
+    let value = node.child_by_field_name("right").or_else(|| node.child_by_field_name("value"))?;
+    Some(tables.grammar.local_scopes.contains(&value.kind()))
+}
+
+/// The name that a node of the table's list of containers gives.
+fn listed_name(source: &[u8], tables: &Tables, node: Node<'_>) -> Option<String> {
+    clean_name(source.get(listed(tables, node)?.byte_range())?)
+}
+
+/// The node of that name.
+fn listed<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
+    let (_, field) = tables.grammar.containers.iter().find(|(kind, _)| *kind == node.kind())?;
+    node.child_by_field_name(field)
 }
 
 /// The child in the first name-giving field whose rule passes `test`.
@@ -290,14 +356,28 @@ fn is_container(gives: Gives) -> bool {
     match gives {
         Gives::Defines(kind) | Gives::DefinesUnlessLocal(kind) => !matches!(
             kind,
-            K::Constant | K::Variable | K::Field | K::Property | K::Parameter | K::TypeParameter | K::Variant | K::TypeAlias | K::Macro | K::Label
+            K::Constant
+                | K::Variable
+                | K::Field
+                | K::Property
+                | K::Parameter
+                | K::TypeParameter
+                | K::Variant
+                | K::TypeAlias
+                | K::Macro
+                | K::Label
         ),
         Gives::Declares(_) | Gives::Binds(_) | Gives::Imports | Gives::Through | Gives::References => false,
     }
 }
 
-/// A container's name without type parameters, on one line.
+/// A container's name without type parameters, on one line; of a receiver in parentheses, its type.
 fn clean_name(text: &[u8]) -> Option<String> {
+    if let Some(receiver) = text.strip_prefix(b"(") {
+        let end = receiver.iter().position(|byte| matches!(byte, b'[' | b')')).unwrap_or(receiver.len());
+        let start = receiver[..end].iter().rposition(|byte| matches!(byte, b' ' | b'*')).map_or(0, |gap| gap + 1);
+        return (start < end).then(|| String::from_utf8_lossy(&receiver[start..end]).into_owned());
+    }
     let end = text.iter().position(|&byte| matches!(byte, b'<' | b'(' | b'\n' | b'{')).unwrap_or(text.len());
     let text = String::from_utf8_lossy(&text[..end.min(CONTAINER_BYTES_MAX)]).trim().trim_start_matches(['&', '*']).to_owned();
     (!text.is_empty()).then_some(text)

@@ -32,8 +32,32 @@ pub struct Language {
 pub enum Syntax {
     /// A tree-sitter grammar with the tables for it.
     Tree(Grammar),
+    /// The same for a language whose text the grammar cannot read as it stands.
+    Tidied(Grammar, Tidy),
     /// No grammar is linked for this language: the lexicon and the shape of its lines.
     Lexical(Shape),
+}
+
+/// Makes of a text one of the same length that the grammar reads better, by
+/// blanking bytes; `None` where nothing is to be blanked.
+pub type Tidy = fn(&[u8]) -> Option<Vec<u8>>;
+
+impl Syntax {
+    /// The grammar with its tables, where there is one.
+    pub const fn grammar(&self) -> Option<&Grammar> {
+        match self {
+            Self::Tree(grammar) | Self::Tidied(grammar, _) => Some(grammar),
+            Self::Lexical(_) => None,
+        }
+    }
+
+    /// The text that the grammar is to read instead of `source`.
+    pub(crate) fn tidied(&self, source: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Self::Tidied(_, tidy) => tidy(source).filter(|text| text.len() == source.len()),
+            Self::Tree(_) | Self::Lexical(_) => None,
+        }
+    }
 }
 
 /// A grammar and what its node kinds mean.
@@ -68,6 +92,18 @@ pub struct Rule {
     pub field: &'static str,
     /// What that makes of the child.
     pub gives: Gives,
+}
+
+/// Two tables as one, for languages that share rules; `N` is the sum of their lengths.
+pub(crate) const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
+    assert!(first.len() + second.len() == N);
+    let mut all = [Rule { node: "", field: "", gives: Gives::References }; N];
+    let mut index = 0;
+    while index < N {
+        all[index] = if index < first.len() { first[index] } else { second[index - first.len()] };
+        index += 1;
+    }
+    all
 }
 
 /// What a place in the tree makes of the name that stands there.
@@ -162,9 +198,4 @@ impl<'tree> Climb<'_, 'tree> {
         let parent = self.parent();
         (0..parent.child_count()).filter_map(|index| parent.child(index)).any(|child| child.kind() == kind)
     }
-}
-
-/// A `refine` for languages whose tables say everything.
-pub fn as_the_table_says(_: &Climb<'_, '_>, gives: Gives) -> Gives {
-    gives
 }

@@ -13,6 +13,8 @@ use crate::label::Label;
 
 /// Bytes before a name on its line that are looked at.
 const LINE_BYTES_MAX: usize = 512;
+/// Bytes after a name in which the end of its item is looked for.
+const ITEM_BYTES_MAX: usize = 100_000;
 
 /// The words and marks of a language.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +49,33 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
     let first = first_word(before);
     let imports = lexicon.importers.iter().any(|importer| importer.as_bytes() == word || importer.as_bytes() == first);
     Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
+}
+
+/// Whether the last mark of a block comment before `at`, not far from it, opens one.
+pub(crate) fn in_block_comment(source: &[u8], at: usize) -> bool {
+    let before = &source[at.saturating_sub(LINE_BYTES_MAX)..at];
+    let open = memchr::memmem::rfind(before, b"/*");
+    open.is_some_and(|open| memchr::memmem::rfind(before, b"*/").is_none_or(|close| close < open))
+}
+
+/// The extent of what starts on the line of `name`, in text that the grammar
+/// could not parse: up to the brace that closes what the header opens, else the line.
+pub(crate) fn item(source: &[u8], name: &Range<usize>) -> Range<usize> {
+    let line = line_around(source, name.start);
+    let start = line.start + indent(&source[line.clone()]);
+    let rest = &source[name.end..source.len().min(name.end + ITEM_BYTES_MAX)];
+    let opening = rest.iter().position(|byte| matches!(byte, b'{' | b';'));
+    let Some(open) = opening.filter(|&at| rest[at] == b'{') else { return start..line.end };
+    let mut depth = 0_usize;
+    for (index, byte) in rest.iter().enumerate().skip(open) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth == 1 => return start..name.end + index + 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    start..line.end
 }
 
 fn line_around(source: &[u8], at: usize) -> Range<usize> {

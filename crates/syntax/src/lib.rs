@@ -8,9 +8,9 @@
 //! Reads no file and knows no question.
 
 mod doc;
+pub mod highlight;
 mod label;
 mod language;
-pub mod highlight;
 pub mod languages;
 mod lexical;
 mod parse;
@@ -19,7 +19,7 @@ mod plain;
 pub use doc::doc_line;
 pub use highlight::Token;
 pub use label::Label;
-pub use language::{Climb, Frame, Gives, Language, Rule, Syntax};
+pub use language::{Climb, Frame, Gives, Language, Rule, Syntax, Tidy};
 pub use lexical::Lexicon;
 pub use parse::{Parse, ParseError, Parser};
 pub use plain::{Form, Shape};

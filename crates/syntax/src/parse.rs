@@ -51,24 +51,21 @@ impl Parser {
     ///
     /// # Errors
     /// [`ParseError::Stopped`] when `stop` said so: nothing is known of the file then.
-    pub fn parse<'s>(
-        &self,
-        language: &'static Language,
-        source: &'s [u8],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Parse<'s>, ParseError> {
+    pub fn parse<'s>(&self, language: &'static Language, source: &'s [u8], stop: &dyn Fn() -> bool) -> Result<Parse<'s>, ParseError> {
         let grammar = match &language.syntax {
-            Syntax::Tree(grammar) => grammar,
+            Syntax::Tree(grammar) | Syntax::Tidied(grammar, _) => grammar,
             Syntax::Lexical(shape) => {
                 return Ok(Parse { source, language, content: Content::Outline(Outline::new(&language.lexicon, shape, source)) });
             }
         };
+        let tidied = language.syntax.tidied(source);
+        let seen = tidied.as_deref().unwrap_or(source);
         let tables = tables_of(grammar);
         let mut parser = self.parser.borrow_mut();
         parser.set_language(&tables.language).map_err(|_| ParseError::Grammar)?;
         let mut progress = |_: &tree_sitter::ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
-        let mut text = |offset: usize, _| source.get(offset..).unwrap_or_default();
+        let mut text = |offset: usize, _| seen.get(offset..).unwrap_or_default();
         let parsed = parser.parse_with_options(&mut text, None, Some(options));
         if parsed.is_none() {
             parser.reset();

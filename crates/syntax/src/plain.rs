@@ -19,9 +19,8 @@ const LINE_BYTES_MAX: usize = 512;
 const SKIPPED: &[u8] = b" \t*&'\"@$%!";
 /// Words that stand where a C-like function has its type, and make it a statement.
 const STATEMENTS: &[&str] = &[
-    "return", "else", "new", "throw", "case", "await", "yield", "if", "while", "for", "switch", "assert", "delete", "typedef",
-    "using", "import", "export", "goto", "in", "is", "as", "do", "try", "catch", "with", "not", "and", "or", "println", "echo",
-    "print",
+    "return", "else", "new", "throw", "case", "await", "yield", "if", "while", "for", "switch", "assert", "delete", "typedef", "using",
+    "import", "export", "goto", "in", "is", "as", "do", "try", "catch", "with", "not", "and", "or", "println", "echo", "print",
 ];
 
 /// How the lines of a language without a grammar are shaped, besides its words.
@@ -120,9 +119,10 @@ impl Outline {
         }
         let line = memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1);
         let before = source[line..range.start].trim_ascii_start();
-        let imports = lexicon.importers.iter().any(|importer| {
-            before.strip_prefix(importer.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(|&byte| is_word(byte)))
-        });
+        let imports = lexicon
+            .importers
+            .iter()
+            .any(|importer| before.strip_prefix(importer.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(|&byte| is_word(byte))));
         Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
     }
 
@@ -159,8 +159,7 @@ fn mention_at(lexicon: &Lexicon, shape: &Shape, source: &[u8], at: usize) -> Opt
         return Some((end, comment(end)));
     }
     if let Some(mark) = shape.long_quotes.iter().find(|mark| opens(mark)) {
-        let end =
-            memmem::find(&source[at + mark.len()..], mark.as_bytes()).map_or(source.len(), |length| at + length + 2 * mark.len());
+        let end = memmem::find(&source[at + mark.len()..], mark.as_bytes()).map_or(source.len(), |length| at + length + 2 * mark.len());
         return Some((end, Place::String));
     }
     (shape.quotes.contains(&source[at]) && !is_char(source, at))
@@ -222,8 +221,7 @@ fn string_end(source: &[u8], start: usize, spans_lines: bool) -> Option<usize> {
 fn without(source: &[u8], mentions: &[(Range<usize>, Place)]) -> Vec<u8> {
     let mut code = source.to_vec();
     for (span, place) in mentions {
-        let inside =
-            if *place == Place::String { span.start + 1..span.end.saturating_sub(1).max(span.start + 1) } else { span.clone() };
+        let inside = if *place == Place::String { span.start + 1..span.end.saturating_sub(1).max(span.start + 1) } else { span.clone() };
         code[inside].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
     code
@@ -257,8 +255,7 @@ impl Lines<'_> {
             let owner = above.last().cloned().unwrap_or_default();
             above.push(line.clone());
             let Some((name, relation, kind)) = self.introduced(&line, &self.code[owner]) else { continue };
-            let again =
-                found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
+            let again = found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
             if !again {
                 let item = line.start + indent(&self.code[line.clone()])..line.end;
                 found.push((name.clone(), Label { kind: Some(kind), item, ..Label::plain(relation, name) }));
@@ -300,8 +297,7 @@ impl Lines<'_> {
         let text = &self.code[line.clone()];
         let mut at = indent(text);
         loop {
-            let found =
-                self.lexicon.definers.iter().find_map(|&(phrase, kind)| Some((self.defined(line, at, phrase, outermost)?, kind)));
+            let found = self.lexicon.definers.iter().find_map(|&(phrase, kind)| Some((self.defined(line, at, phrase, outermost)?, kind)));
             if found.is_some() {
                 return found;
             }
@@ -334,8 +330,7 @@ impl Lines<'_> {
                 let end = memchr(b'(', &text[..end]).unwrap_or(end);
                 let end = text[..end].trim_ascii_end().len();
                 let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
-                let plain =
-                    at < end && start < end && !text[start].is_ascii_digit() && !self.is_keyword(&text[self.word(text, at)]);
+                let plain = at < end && start < end && !text[start].is_ascii_digit() && !self.is_keyword(&text[self.word(text, at)]);
                 plain.then_some((start..end, kind))
             }
             Form::NameThen(mark, kind, indent_max) => {
@@ -403,8 +398,7 @@ impl Lines<'_> {
             return (text.get(at) == phrase.as_bytes().first()).then(|| (at + 1, &phrase[1..]));
         }
         let mut word = self.word(text, at);
-        while !first && !self.same(&text[word.clone()], &phrase[..length]) && self.is_among(self.shape.fillers, &text[word.clone()])
-        {
+        while !first && !self.same(&text[word.clone()], &phrase[..length]) && self.is_among(self.shape.fillers, &text[word.clone()]) {
             word = self.word(text, word.end + indent(&text[word.end..]));
         }
         self.same(&text[word.clone()], &phrase[..length]).then_some((word.end, &phrase[length..]))
@@ -446,9 +440,8 @@ impl Lines<'_> {
         while name.len() > 1 && matches!(text[name.end - 1], b'.' | b':' | b'-') {
             name.end -= 1;
         }
-        let is_name = |name: &[u8]| {
-            name.iter().any(|byte| is_word(*byte) && !byte.is_ascii_digit()) && !self.is_among(self.shape.not_names, name)
-        };
+        let is_name =
+            |name: &[u8]| name.iter().any(|byte| is_word(*byte) && !byte.is_ascii_digit()) && !self.is_among(self.shape.not_names, name);
         is_name(&text[name.clone()]).then_some(name)
     }
 
@@ -462,8 +455,7 @@ impl Lines<'_> {
         let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
         let mut end = at + text[at..end].trim_ascii_end().len();
         while end > at && text[end - 1] == b']' {
-            end = at
-                + text[at..end].iter().rposition(|&byte| byte == b'[').map_or(0, |open| text[at..at + open].trim_ascii_end().len());
+            end = at + text[at..end].iter().rposition(|&byte| byte == b'[').map_or(0, |open| text[at..at + open].trim_ascii_end().len());
         }
         let start = text[at..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(at, |gap| at + gap + 1);
         (start < end && text.get(at).is_some_and(u8::is_ascii_whitespace) && !text[start].is_ascii_digit()).then_some(start..end)

@@ -41,7 +41,9 @@ pub(crate) fn first_fitting(words: &[Word]) -> (Option<&'static Rule>, Vec<&[Wor
 
 /// "Can you please tell me where …" asks where.
 fn without_politeness(mut words: &[Word]) -> &[Word] {
-    while let Some(rest) = POLITE.iter().find_map(|phrase| strip(words, phrase)).or_else(|| strip_before_question(words)).filter(|rest| !rest.is_empty()) {
+    while let Some(rest) =
+        POLITE.iter().find_map(|phrase| strip(words, phrase)).or_else(|| strip_before_question(words)).filter(|rest| !rest.is_empty())
+    {
         words = rest;
     }
     match words {
@@ -59,13 +61,35 @@ fn strip<'w>(words: &'w [Word], phrase: &str) -> Option<&'w [Word]> {
 /// "tell me where …" is the question "where …"; "tell me about …" is not.
 fn strip_before_question(words: &[Word]) -> Option<&[Word]> {
     let rest = strip(words, "tell me").or_else(|| strip(words, "show me"))?;
-    let asks = rest.first().is_some_and(|word| ["where", "how", "who", "what", "which", "why", "if", "whether"].contains(&word.lower.as_str()));
+    let asks =
+        rest.first().is_some_and(|word| ["where", "how", "who", "what", "which", "why", "if", "whether"].contains(&word.lower.as_str()));
     asks.then_some(rest)
 }
 
 const POLITE: &[&str] = &[
-    "please", "hey", "hi", "hello", "so", "ok", "okay", "and", "can you", "could you", "would you", "can i", "i want to know", "i would like to know", "i need to know",
-    "do you know", "help me find", "help me understand", "help me", "i want to", "i need to", "let's", "quickly",
+    "please",
+    "hey",
+    "hi",
+    "hello",
+    "so",
+    "ok",
+    "okay",
+    "and",
+    "can you",
+    "could you",
+    "would you",
+    "can i",
+    "i want to know",
+    "i would like to know",
+    "i need to know",
+    "do you know",
+    "help me find",
+    "help me understand",
+    "help me",
+    "i want to",
+    "i need to",
+    "let's",
+    "quickly",
 ];
 
 macro_rules! rules {

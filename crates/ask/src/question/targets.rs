@@ -17,22 +17,167 @@ const PHRASE_WORDS_MAX: usize = 8;
 
 /// Words before a name that say what kind of thing it is.
 const NOUNS_BEFORE: &[&str] = &[
-    "the", "a", "an", "this", "that", "my", "our", "its", "function", "functions", "class", "classes", "struct", "structs", "method", "methods", "trait", "type", "types", "symbol", "symbols", "variable",
-    "constant", "const", "file", "files", "module", "modules", "enum", "macro", "macros", "interface", "field", "property", "identifier", "name", "code", "for", "of", "to", "called", "named", "all", "any", "some", "named", "word", "term", "string",
-    "text", "phrase", "folder", "directory", "crate", "package", "about", "me", "def", "fn", "func", "is", "are", "every", "each", "where", "with", "on",
+    "the",
+    "a",
+    "an",
+    "this",
+    "that",
+    "my",
+    "our",
+    "its",
+    "function",
+    "functions",
+    "class",
+    "classes",
+    "struct",
+    "structs",
+    "method",
+    "methods",
+    "trait",
+    "type",
+    "types",
+    "symbol",
+    "symbols",
+    "variable",
+    "constant",
+    "const",
+    "file",
+    "files",
+    "module",
+    "modules",
+    "enum",
+    "macro",
+    "macros",
+    "interface",
+    "field",
+    "property",
+    "identifier",
+    "name",
+    "code",
+    "for",
+    "of",
+    "to",
+    "called",
+    "named",
+    "all",
+    "any",
+    "some",
+    "named",
+    "word",
+    "term",
+    "string",
+    "text",
+    "phrase",
+    "folder",
+    "directory",
+    "crate",
+    "package",
+    "about",
+    "me",
+    "def",
+    "fn",
+    "func",
+    "is",
+    "are",
+    "every",
+    "each",
+    "where",
+    "with",
+    "on",
 ];
 
 /// Words after a name that say what kind of thing it is.
 const NOUNS_AFTER: &[&str] = &[
-    "function", "functions", "class", "classes", "struct", "structs", "method", "methods", "trait", "type", "symbol", "variable", "constant", "enum", "macro", "interface", "field", "property", "file", "files", "module", "code", "logic", "implementation",
-    "implemented", "defined", "declared", "here", "please", "exactly", "actually", "located", "definition", "declaration", "feature", "functionality", "related", "stuff", "part", "now", "currently", "again",
+    "function",
+    "functions",
+    "class",
+    "classes",
+    "struct",
+    "structs",
+    "method",
+    "methods",
+    "trait",
+    "type",
+    "symbol",
+    "variable",
+    "constant",
+    "enum",
+    "macro",
+    "interface",
+    "field",
+    "property",
+    "file",
+    "files",
+    "module",
+    "code",
+    "logic",
+    "implementation",
+    "implemented",
+    "defined",
+    "declared",
+    "here",
+    "please",
+    "exactly",
+    "actually",
+    "located",
+    "definition",
+    "declaration",
+    "feature",
+    "functionality",
+    "related",
+    "stuff",
+    "part",
+    "now",
+    "currently",
+    "again",
 ];
 
 /// Words that mean the project as a whole.
-const PROJECT: &[&str] = &["project", "codebase", "repository", "repo", "code", "code base", "architecture", "this", "it", "design", "system", "application", "app", "here", "program", "structure", "agent"];
+const PROJECT: &[&str] = &[
+    "project",
+    "codebase",
+    "repository",
+    "repo",
+    "code",
+    "code base",
+    "architecture",
+    "this",
+    "it",
+    "design",
+    "system",
+    "application",
+    "app",
+    "here",
+    "program",
+    "structure",
+    "agent",
+];
 
 /// Endings of file names that are no language's.
-const FILE_ENDINGS: &[&str] = &["md", "txt", "toml", "json", "yaml", "yml", "rst", "cfg", "ini", "lock", "xml", "html", "css", "sql", "proto", "ipynb", "csv", "conf", "env", "gradle", "properties", "adoc"];
+const FILE_ENDINGS: &[&str] = &[
+    "md",
+    "txt",
+    "toml",
+    "json",
+    "yaml",
+    "yml",
+    "rst",
+    "cfg",
+    "ini",
+    "lock",
+    "xml",
+    "html",
+    "css",
+    "sql",
+    "proto",
+    "ipynb",
+    "csv",
+    "conf",
+    "env",
+    "gradle",
+    "properties",
+    "adoc",
+];
 
 /// The targets in what the holes of a rule took.
 pub(crate) fn of(captured: &[&[Word]], wants: Wants) -> Vec<Target> {
@@ -44,7 +189,12 @@ pub(crate) fn of(captured: &[&[Word]], wants: Wants) -> Vec<Target> {
 fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     let trimmed = trim(words);
     if trimmed.is_empty() || is_the_project(trimmed) {
-        return words.iter().any(|word| PROJECT.contains(&word.lower.as_str())).then(|| target(".", TargetKind::Path, wants)).into_iter().collect();
+        return words
+            .iter()
+            .any(|word| PROJECT.contains(&word.lower.as_str()))
+            .then(|| target(".", TargetKind::Path, wants))
+            .into_iter()
+            .collect();
     }
     if let [only] = trimmed {
         return vec![single(only, wants)];
@@ -53,7 +203,8 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     if listed.len() > 1 {
         return listed.into_iter().flat_map(|part| of_words(part, wants)).collect();
     }
-    let named: Vec<Target> = trimmed.iter().filter(|word| word.quoted || is_code_like(&word.text)).map(|word| single(word, wants)).collect();
+    let named: Vec<Target> =
+        trimmed.iter().filter(|word| word.quoted || is_code_like(&word.text)).map(|word| single(word, wants)).collect();
     if named.is_empty() { phrase(trimmed, wants).into_iter().collect() } else { named }
 }
 
@@ -159,7 +310,9 @@ fn is_path(text: &str) -> bool {
     let is_file = ending.is_some_and(|(stem, ending)| {
         !stem.is_empty() && (FILE_ENDINGS.contains(&ending.as_str()) || languages::of_name(&format!("x.{ending}")).is_some())
     });
-    (text.contains('/') && text.len() > 1) || is_file || languages::of_name(text).is_some_and(|language| language.file_names.contains(&text))
+    (text.contains('/') && text.len() > 1)
+        || is_file
+        || languages::of_name(text).is_some_and(|language| language.file_names.contains(&text))
 }
 
 fn is_symbol_path(text: &str) -> bool {
@@ -170,7 +323,9 @@ fn is_symbol_path(text: &str) -> bool {
 
 fn is_hash(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    (text.len() == 40 || (7..40).contains(&text.len()) && digits >= 3) && text.chars().all(|letter| letter.is_ascii_hexdigit() && !letter.is_uppercase()) && digits < text.len()
+    (text.len() == 40 || (7..40).contains(&text.len()) && digits >= 3)
+        && text.chars().all(|letter| letter.is_ascii_hexdigit() && !letter.is_uppercase())
+        && digits < text.len()
 }
 
 /// Whether a word in a sentence is written as code writes names.
@@ -205,10 +360,16 @@ fn scope_at(words: &[Word], within: &mut Within) -> usize {
         return 0;
     }
     let article = rest.first().filter(|word| ["the", "this", "our", "my", "all"].contains(&word.lower.as_str())).map_or(0, |_| 1);
-    let kind = rest.get(article).filter(|word| ["folder", "directory", "file", "crate", "module", "package"].contains(&word.lower.as_str())).map_or(0, |_| 1);
+    let kind = rest
+        .get(article)
+        .filter(|word| ["folder", "directory", "file", "crate", "module", "package"].contains(&word.lower.as_str()))
+        .map_or(0, |_| 1);
     let Some(word) = rest.get(article + kind) else { return 0 };
     let taken = 1 + article + kind + 1;
-    let noun = rest.get(article + kind + 1).filter(|next| ["code", "files", "folder", "directory", "crate", "module", "package"].contains(&next.lower.as_str())).map_or(0, |_| 1);
+    let noun = rest
+        .get(article + kind + 1)
+        .filter(|next| ["code", "files", "folder", "directory", "crate", "module", "package"].contains(&next.lower.as_str()))
+        .map_or(0, |_| 1);
     if let Some((_, roles)) = ROLE_WORDS.iter().find(|(words, _)| words.contains(&word.lower.as_str())) {
         within.roles.extend(*roles);
         return taken + noun;

@@ -349,7 +349,12 @@ fn suggestions(investigation: &Investigation) -> Vec<SuggestionReport> {
 fn gap(investigation: &Investigation) -> Vec<LackReport> {
     let lacks = investigation.gap.lacks.iter();
     lacks
-        .map(|lack| LackReport { class: lack.class.as_str(), target: lack.target.clone(), have: lack.have.as_str(), need: lack.need.as_str() })
+        .map(|lack| LackReport {
+            class: lack.class.as_str(),
+            target: lack.target.clone(),
+            have: lack.have.as_str(),
+            need: lack.need.as_str(),
+        })
         .collect()
 }
 

@@ -15,7 +15,13 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
             for citation in answer.citations() {
                 let Some(excerpt) = &citation.excerpt else { continue };
                 let fence = fence_for(&excerpt.text);
-                writeln!(out, "`{}:{}`\n{fence}\n{}\n{fence}\n", safe::for_line(&citation.path), excerpt.line_start, safe::for_terminal(&excerpt.text))?;
+                writeln!(
+                    out,
+                    "`{}:{}`\n{fence}\n{}\n{fence}\n",
+                    safe::for_line(&citation.path),
+                    excerpt.line_start,
+                    safe::for_terminal(&excerpt.text)
+                )?;
             }
         }
         None => refusal(investigation, out)?,

@@ -137,12 +137,22 @@ impl Page<'_> {
 
     fn reasons(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         let goal = &investigation.question.goal;
-        let targets: Vec<String> = goal.targets.iter().map(|target| format!("{} `{}` ({})", target.kind.as_str(), safe::for_line(&target.text), target.wanted.as_str())).collect();
+        let targets: Vec<String> = goal
+            .targets
+            .iter()
+            .map(|target| format!("{} `{}` ({})", target.kind.as_str(), safe::for_line(&target.text), target.wanted.as_str()))
+            .collect();
         let within = &investigation.question.within;
         let roles = within.roles.iter().map(|role| role.as_str());
         let places: Vec<&str> = within.folders.iter().map(String::as_str).chain(roles).collect();
         let within = if places.is_empty() { String::new() } else { format!(", within {}", safe::for_line(&places.join(", "))) };
-        writeln!(out, "{} {}{}{within}", self.paint(DIM, "understood:"), goal.intent.as_str(), if targets.is_empty() { String::new() } else { format!(", {}", targets.join(", ")) })?;
+        writeln!(
+            out,
+            "{} {}{}{within}",
+            self.paint(DIM, "understood:"),
+            goal.intent.as_str(),
+            if targets.is_empty() { String::new() } else { format!(", {}", targets.join(", ")) }
+        )?;
         writeln!(out, "{} {}", self.paint(DIM, "confidence:"), safe::for_line(&investigation.confidence.explanation))?;
         writeln!(out, "{} {}", self.paint(DIM, "agreement: "), investigation.confidence.agreement)?;
         writeln!(out, "{} {}", self.paint(DIM, "scope:     "), scope(investigation))?;
@@ -157,7 +167,15 @@ impl Page<'_> {
         for (number, entry) in investigation.ledger.entries().iter().enumerate() {
             let seen = &entry.observation;
             let (rating, strength) = (entry.rating().as_str(), entry.strength().as_str());
-            writeln!(out, "  [{number}] {} {} {}, {} {}: quality {rating}, strength {strength}", seen.class, seen.tool, safe::for_line(&seen.query), seen.found.as_str(), seen.relation)?;
+            writeln!(
+                out,
+                "  [{number}] {} {} {}, {} {}: quality {rating}, strength {strength}",
+                seen.class,
+                seen.tool,
+                safe::for_line(&seen.query),
+                seen.found.as_str(),
+                seen.relation
+            )?;
             for source in seen.sources.iter().take(5) {
                 writeln!(out, "      {}", self.place(&source.path, source.line_start))?;
             }
@@ -172,7 +190,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Answered => "answered",
         Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
-        Outcome::Insufficient(RefusalKind::CannotTell) => "cannot tell: something that could matter was not read or cannot be acquired here",
+        Outcome::Insufficient(RefusalKind::CannotTell) => {
+            "cannot tell: something that could matter was not read or cannot be acquired here"
+        }
         Outcome::Conflicting => "conflicting: evidence contradicts evidence",
         Outcome::NotCheckable => "not checkable: the question names nothing in a codebase to look for",
         Outcome::Failed if investigation.changed_meanwhile() => "failed: files changed while they were read; ask again",
@@ -192,7 +212,8 @@ pub(super) fn scope(investigation: &Investigation) -> String {
         .skipped
         .iter()
         .map(|(reason, skipped)| {
-            let examples = if reason.could_matter() { format!(" ({})", safe::for_line(&skipped.examples.join(", "))) } else { String::new() };
+            let examples =
+                if reason.could_matter() { format!(" ({})", safe::for_line(&skipped.examples.join(", "))) } else { String::new() };
             format!("{} {}{examples}", skipped.count, reason.as_str().replace('_', " "))
         })
         .collect();

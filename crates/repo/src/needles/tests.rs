@@ -14,12 +14,18 @@ fn forms(kind: TargetKind, target: &str, text: &str) -> Vec<Form> {
 #[test]
 fn a_name_in_every_convention_is_the_name() {
     let text = "EvidenceStore evidence_store evidence-store EVIDENCE_STORE evidenceStore";
-    assert_eq!(forms(TargetKind::Identifier, "EvidenceStore", text), [Form::Asked, Form::Convention, Form::Convention, Form::Convention, Form::Convention]);
+    assert_eq!(
+        forms(TargetKind::Identifier, "EvidenceStore", text),
+        [Form::Asked, Form::Convention, Form::Convention, Form::Convention, Form::Convention]
+    );
 }
 
 #[test]
 fn word_boundaries_count() {
-    assert_eq!(forms(TargetKind::Identifier, "open", "open_all reopen open. öopen"), [Form::Inside, Form::Inside, Form::Asked, Form::Inside]);
+    assert_eq!(
+        forms(TargetKind::Identifier, "open", "open_all reopen open. öopen"),
+        [Form::Inside, Form::Inside, Form::Asked, Form::Inside]
+    );
 }
 
 #[test]
@@ -36,7 +42,11 @@ fn words_of_a_phrase_are_words_and_not_the_phrase() {
 
 #[test]
 fn text_that_is_not_utf8_has_no_letters_at_its_edge() {
-    let needles = Needles::of_targets(&[Target { text: "open".to_owned(), kind: TargetKind::Identifier, wanted: grounds_evidence::Wanted::Definition }]);
+    let needles = Needles::of_targets(&[Target {
+        text: "open".to_owned(),
+        kind: TargetKind::Identifier,
+        wanted: grounds_evidence::Wanted::Definition,
+    }]);
     let text = b"\xff\xfeopen\xff";
     let hit = needles.find(text, 0).expect("the name stands there");
     assert_eq!(needles.classify(text, hit), Form::Asked);

@@ -14,7 +14,13 @@ static CARD: Card = Card {
     about: "matches the names of files and folders",
     family: Family::Search,
     offers: &[
-        Offer { class: EvidenceClass::FileSearch, kinds: &[TargetKind::Path], best: Match::NameExact, relation: Relation::NamedByFile, cost: 1 },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: &[TargetKind::Path],
+            best: Match::NameExact,
+            relation: Relation::NamedByFile,
+            cost: 1,
+        },
         Offer {
             class: EvidenceClass::FileSearch,
             kinds: &[TargetKind::Identifier, TargetKind::Phrase, TargetKind::SymbolPath],

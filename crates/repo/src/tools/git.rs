@@ -76,5 +76,10 @@ pub fn log(top: &Path, targets: &[Target]) -> Result<Vec<Commit>, GitError> {
 
 fn commit_of(record: &str) -> Option<Commit> {
     let mut fields = record.trim_start_matches('\n').split('\u{1f}').map(str::to_owned);
-    Some(Commit { hash: fields.next().filter(|hash| !hash.is_empty())?, author: fields.next()?, date: fields.next()?, subject: fields.next()? })
+    Some(Commit {
+        hash: fields.next().filter(|hash| !hash.is_empty())?,
+        author: fields.next()?,
+        date: fields.next()?,
+        subject: fields.next()?,
+    })
 }

@@ -18,8 +18,7 @@ pub(super) struct Read;
 /// Lines above a definition that may hold its documentation.
 const LINES_ABOVE: u32 = 30;
 
-const KINDS: &[TargetKind] =
-    &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted];
+const KINDS: &[TargetKind] = &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted];
 
 static CARD: Card = Card {
     name: "read",
@@ -48,7 +47,14 @@ impl Tool for Read {
             let sources: Vec<Source> = places.into_iter().map(|(source, _)| source.clone()).collect();
             let count = sources.len() as u64;
             let base = CARD.observation(EvidenceClass::FileContent, target);
-            (count > 0).then_some(Observation { found, relation: request.relation, match_count: count, exact_match_count: count, sources, ..base })
+            (count > 0).then_some(Observation {
+                found,
+                relation: request.relation,
+                match_count: count,
+                exact_match_count: count,
+                sources,
+                ..base
+            })
         };
         Ok([observation(found, holding), observation(Match::ReadWithoutTarget, lacking)].into_iter().flatten().collect())
     }
@@ -65,9 +71,8 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, exact: bool
     }
     let Ok(text) = text::read_whole(&file, bench.limits.file_bytes_max) else { return false };
     let above = if target.kind == TargetKind::Phrase { LINES_ABOVE } else { 0 };
-    lines(&text, source.line_start.saturating_sub(above), source.line_end).is_some_and(|span| {
-        if exact { holds(span, target, &source.path) } else { holds_part(span, target) }
-    })
+    lines(&text, source.line_start.saturating_sub(above), source.line_end)
+        .is_some_and(|span| if exact { holds(span, target, &source.path) } else { holds_part(span, target) })
 }
 
 /// Whether a span holds the target: its name in any convention, or all content words of a phrase.
@@ -77,9 +82,8 @@ fn holds(span: &[u8], target: &Target, path: &str) -> bool {
         TargetKind::Phrase => name::phrase_spellings(&target.text).into_iter().chain(name::spellings(&target.text)).collect(),
         TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Path | TargetKind::Commit => name::spellings(target.needle()),
     };
-    let stands = |spelling: &String| {
-        memchr::memmem::find_iter(span, spelling.as_bytes()).any(|start| is_whole(span, start, start + spelling.len()))
-    };
+    let stands =
+        |spelling: &String| memchr::memmem::find_iter(span, spelling.as_bytes()).any(|start| is_whole(span, start, start + spelling.len()));
     let words = content_words_of(target);
     let text = || format!("{path} {}", String::from_utf8_lossy(span)).to_lowercase();
     spellings.iter().any(stands) || (words.len() > 1 && holds_all(&text(), &words))

@@ -66,7 +66,15 @@ fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observ
         let observation = CARD.observation(EvidenceClass::FileSearch, target);
         let phrase_match = found == Match::ExactPhrase;
         let sources = of_it.iter().take(SOURCES_MAX).map(|place| source(place)).collect();
-        (count > 0).then_some(Observation { found, relation, match_count: count, exact_match_count: count, phrase_match, sources, ..observation })
+        (count > 0).then_some(Observation {
+            found,
+            relation,
+            match_count: count,
+            exact_match_count: count,
+            phrase_match,
+            sources,
+            ..observation
+        })
     };
     Relation::ALL.into_iter().filter_map(of_relation).collect()
 }

@@ -37,15 +37,8 @@ const RULES: &[Rule] = &[
     Rule { node: "command", field: "argument", gives: References },
 ];
 
-const LOCAL: [&str; 7] = [
-    "function_definition",
-    "do_group",
-    "c_style_for_statement",
-    "subshell",
-    "command_substitution",
-    "process_substitution",
-    "pipeline",
-];
+const LOCAL: [&str; 7] =
+    ["function_definition", "do_group", "c_style_for_statement", "subshell", "command_substitution", "process_substitution", "pipeline"];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {

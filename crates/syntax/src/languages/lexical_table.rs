@@ -120,12 +120,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["cmake"],
         file_names: &["CMakeLists.txt"],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape {
-            block_comments: &[("#[[", "]]")],
-            strings_span_lines: true,
-            any_case: true,
-            ..Shape::PLAIN
-        }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("#[[", "]]")], strings_span_lines: true, any_case: true, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("function(", Kind::Function),
@@ -147,12 +142,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["lisp", "lsp", "cl", "asd"],
         file_names: &[],
         interpreters: &["sbcl", "clisp"],
-        syntax: Syntax::Lexical(Shape {
-            block_comments: &[("#|", "|#")],
-            strings_span_lines: true,
-            any_case: true,
-            ..Shape::PLAIN
-        }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("#|", "|#")], strings_span_lines: true, any_case: true, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("(defun", Kind::Function),
@@ -225,36 +215,6 @@ pub(super) const TABLE: &[&Language] = &[
             importers: &["@import", "@use", "@forward"],
             line_comments: &["//"],
             name_bytes: b"-",
-        },
-    },
-    &Language {
-        name: "CUDA",
-        extensions: &["cu", "cuh"],
-        file_names: &[],
-        interpreters: &[],
-        syntax: Syntax::Lexical(Shape {
-            block_comments: &[("/*", "*/")],
-            semicolon_declares: true,
-            modifiers: &["typedef", "static", "template"],
-            fillers: &["__align__"],
-            joins: b":",
-            forms: &[CFunction],
-            ..Shape::PLAIN
-        }),
-        lexicon: Lexicon {
-            definers: &[
-                ("struct", Kind::Struct),
-                ("class", Kind::Struct),
-                ("union", Kind::Struct),
-                ("enum class", Kind::Enum),
-                ("enum", Kind::Enum),
-                ("namespace", Kind::Namespace),
-                ("using", Kind::TypeAlias),
-                ("#define", Kind::Macro),
-            ],
-            importers: &["#include", "using"],
-            line_comments: &["//"],
-            name_bytes: b"",
         },
     },
     &Language {
@@ -540,12 +500,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["gleam"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape {
-            strings_span_lines: true,
-            modifiers: &["pub", "opaque"],
-            fillers: &["opaque"],
-            ..Shape::PLAIN
-        }),
+        syntax: Syntax::Lexical(Shape { strings_span_lines: true, modifiers: &["pub", "opaque"], fillers: &["opaque"], ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[("fn", Kind::Function), ("type", Kind::TypeAlias), ("const", Kind::Constant)],
             importers: &["import"],
@@ -558,12 +513,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["glsl", "vert", "frag", "geom", "comp", "tesc", "tese", "hlsl", "fx", "hlsli", "cginc", "shader", "metal"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape {
-            block_comments: &[("/*", "*/")],
-            semicolon_declares: true,
-            forms: &[CFunction],
-            ..Shape::PLAIN
-        }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], semicolon_declares: true, forms: &[CFunction], ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[("struct", Kind::Struct), ("cbuffer", Kind::Struct), ("#define", Kind::Macro)],
             importers: &["#include"],
@@ -830,12 +780,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["m", "mm"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape {
-            block_comments: &[("/*", "*/")],
-            semicolon_declares: true,
-            forms: &[CFunction],
-            ..Shape::PLAIN
-        }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], semicolon_declares: true, forms: &[CFunction], ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("@interface", Kind::Class),
@@ -977,13 +922,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["ps1", "psm1", "psd1"],
         file_names: &[],
         interpreters: &["pwsh"],
-        syntax: Syntax::Lexical(Shape {
-            block_comments: &[("<#", "#>")],
-            quotes: b"\"'",
-            any_case: true,
-            joins: b":",
-            ..Shape::PLAIN
-        }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("<#", "#>")], quotes: b"\"'", any_case: true, joins: b":", ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("function", Kind::Function),
@@ -1152,12 +1091,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["sol"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape {
-            block_comments: &[("/*", "*/")],
-            quotes: b"\"'",
-            modifiers: &["abstract"],
-            ..Shape::PLAIN
-        }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", modifiers: &["abstract"], ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("contract", Kind::Class),

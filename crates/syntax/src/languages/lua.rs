@@ -24,12 +24,7 @@ pub(super) static LUA: Language = Language {
         imports: &[],
         refine,
     }),
-    lexicon: Lexicon {
-        definers: &[("function", Kind::Function)],
-        importers: &["require"],
-        line_comments: &["--"],
-        ..Lexicon::NONE
-    },
+    lexicon: Lexicon { definers: &[("function", Kind::Function)], importers: &["require"], line_comments: &["--"], ..Lexicon::NONE },
 };
 
 const RULES: &[Rule] = &[
@@ -61,8 +56,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 /// What an assignment makes of a name hangs on the value that the name gets.
 fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
     let names = climb.child();
-    let index =
-        (0..names.named_child_count()).find(|&at| names.named_child(at as u32).is_some_and(|name| holds(name, climb.name())));
+    let index = (0..names.named_child_count()).find(|&at| names.named_child(at as u32).is_some_and(|name| holds(name, climb.name())));
     let values = climb.parent().named_child(1);
     let value = index.zip(values).and_then(|(at, values)| values.named_child(at as u32));
     let is_local = climb.grandparent_kind() == Some("variable_declaration");
@@ -77,11 +71,9 @@ fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
 
 /// A function, or the call of one that wraps it (`M.f = once(function() … end)`).
 fn is_function(value: Node<'_>) -> bool {
-    let wraps = |arguments: Node<'_>| {
-        arguments.named_children(&mut arguments.walk()).any(|argument| argument.kind() == "function_definition")
-    };
-    let is_call =
-        value.kind() == "function_call" && value.child_by_field_name("name").is_some_and(|name| name.kind() == "identifier");
+    let wraps =
+        |arguments: Node<'_>| arguments.named_children(&mut arguments.walk()).any(|argument| argument.kind() == "function_definition");
+    let is_call = value.kind() == "function_call" && value.child_by_field_name("name").is_some_and(|name| name.kind() == "identifier");
     value.kind() == "function_definition" || is_call && value.child_by_field_name("arguments").is_some_and(wraps)
 }
 

@@ -2,27 +2,45 @@
 //! paragraph in `lexical_table.rs` for each that has none.
 
 mod bash;
+mod c;
+mod c_text;
+mod cpp;
+mod csharp;
+mod go;
+mod java;
+mod javascript;
 mod kotlin;
 mod lexical_table;
 mod lua;
 mod php;
+mod python;
 mod ruby;
 mod rust;
 mod scala;
 mod swift;
+mod typescript;
 
 use crate::language::Language;
 
 /// The languages with a grammar.
 const WITH_GRAMMAR: &[&Language] = &[
     &bash::BASH,
+    &c::C,
+    &cpp::CPP,
+    &csharp::CSHARP,
+    &go::GO,
+    &java::JAVA,
+    &javascript::JAVASCRIPT,
     &kotlin::KOTLIN,
     &lua::LUA,
     &php::PHP,
+    &python::PYTHON,
     &ruby::RUBY,
     &rust::RUST,
     &scala::SCALA,
     &swift::SWIFT,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
 ];
 
 /// Every language, in the order in which a file's ending is looked up.

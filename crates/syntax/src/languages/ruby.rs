@@ -70,9 +70,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match gives {
         References if climb.parent().kind() == "call" && climb.passed("argument_list") => defined_by_call(climb),
         Binds(Kind::Variable) if kind == "constant" && climb.parent().kind() == "assignment" => constant(climb),
-        Binds(Kind::Variable) if kind == "global_variable" && !climb.inside(&["method", "singleton_method"]) => {
-            Defines(Kind::Variable)
-        }
+        Binds(Kind::Variable) if kind == "global_variable" && !climb.inside(&["method", "singleton_method"]) => Defines(Kind::Variable),
         Binds(_) if kind != "identifier" || climb.passed("argument_list") => References,
         Defines(Kind::Method) if !climb.inside(&["class", "module", "singleton_class"]) && climb.parent().kind() != "alias" => {
             Defines(Kind::Function)
@@ -101,12 +99,8 @@ fn defined_by_call(climb: &Climb<'_, '_>) -> Gives {
     match climb.text_of_field("method") {
         b"attr_accessor" | b"attr_reader" | b"attr_writer" | b"attr" if is_symbol => Defines(Kind::Property),
         b"cattr_accessor" | b"mattr_accessor" | b"class_attribute" if is_symbol => Defines(Kind::Property),
-        b"define_method" | b"define_singleton_method" | b"alias_method" if first && (is_symbol || is_string) => {
-            Defines(Kind::Method)
-        }
-        b"new" | b"define" if is_symbol && matches!(climb.text_of_field("receiver"), b"Struct" | b"Data") => {
-            Defines(Kind::Property)
-        }
+        b"define_method" | b"define_singleton_method" | b"alias_method" if first && (is_symbol || is_string) => Defines(Kind::Method),
+        b"new" | b"define" if is_symbol && matches!(climb.text_of_field("receiver"), b"Struct" | b"Data") => Defines(Kind::Property),
         _ => References,
     }
 }

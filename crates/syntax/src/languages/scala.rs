@@ -24,13 +24,7 @@ pub(super) static SCALA: Language = Language {
         refine,
     }),
     lexicon: Lexicon {
-        definers: &[
-            ("def", Kind::Method),
-            ("class", Kind::Class),
-            ("trait", Kind::Trait),
-            ("object", Kind::Object),
-            ("enum", Kind::Enum),
-        ],
+        definers: &[("def", Kind::Method), ("class", Kind::Class), ("trait", Kind::Trait), ("object", Kind::Object), ("enum", Kind::Enum)],
         importers: &["import", "export"],
         line_comments: &["//"],
         ..Lexicon::NONE
@@ -75,8 +69,7 @@ const RULES: &[Rule] = &[
     Rule { node: "package_clause", field: "name", gives: Declares(Kind::Module) },
 ];
 
-const TEMPLATES: [&str; 6] =
-    ["template_body", "with_template_body", "enum_body", "extension_definition", "refinement", "structural_type"];
+const TEMPLATES: [&str; 6] = ["template_body", "with_template_body", "enum_body", "extension_definition", "refinement", "structural_type"];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let above = climb.grandparent_kind().unwrap_or_default();

@@ -78,12 +78,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         }
         Defines(Kind::Function) if TYPE_BODIES.contains(&above) => Defines(Kind::Method),
         Defines(Kind::Constant | Kind::Macro) if !climb.came_first() => References,
-        Binds(Kind::Variable) if climb.parent().kind() == "property_declaration" && TYPE_BODIES.contains(&above) => {
-            Defines(Kind::Property)
-        }
-        Binds(Kind::Variable) if climb.parent().kind() == "property_declaration" && above == "source_file" => {
-            Defines(Kind::Variable)
-        }
+        Binds(Kind::Variable) if climb.parent().kind() == "property_declaration" && TYPE_BODIES.contains(&above) => Defines(Kind::Property),
+        Binds(Kind::Variable) if climb.parent().kind() == "property_declaration" && above == "source_file" => Defines(Kind::Variable),
         Binds(Kind::Variable) if climb.parent().kind() == "switch_pattern" && !is_bound(climb) => References,
         other => other,
     }
