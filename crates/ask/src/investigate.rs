@@ -223,6 +223,7 @@ impl Run<'_> {
         Circumstances {
             broke: self.broke(),
             scope_complete: scope.is_complete() && self.bounds.is_empty(),
+            candidates_complete: !scope.skipped.keys().any(|reason| reason.is_of_a_candidate()),
             target_occurs: lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
             beyond_tools: refused || gap.lacks.iter().any(|lack| planner::is_beyond(lack, tools::ALL)),
         }

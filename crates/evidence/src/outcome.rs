@@ -38,6 +38,8 @@ pub struct Circumstances {
     pub broke: bool,
     /// Everything that could matter was read.
     pub scope_complete: bool,
+    /// Every place where the target occurs was looked at closely enough to say what it is.
+    pub candidates_complete: bool,
     /// The target occurs exactly, in whatever relation.
     pub target_occurs: bool,
     /// Some lacking class has no tool that could acquire it here.
@@ -70,6 +72,7 @@ fn is_contradicted(confidence: &Confidence) -> bool {
 const fn refusal_kind(circumstances: Circumstances) -> RefusalKind {
     match circumstances {
         Circumstances { beyond_tools: true, .. } => RefusalKind::CannotTell,
+        Circumstances { candidates_complete: false, .. } => RefusalKind::CannotTell,
         Circumstances { target_occurs: true, .. } => RefusalKind::FoundButNotThat,
         Circumstances { scope_complete: true, .. } => RefusalKind::NotFound,
         Circumstances { .. } => RefusalKind::CannotTell,

@@ -28,6 +28,7 @@ pub struct Bench<'a> {
     pub within: &'a Within,
     /// How far the pass is.
     pub progress: &'a Progress,
+    needles: Needles,
     part: Part,
     survey: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
@@ -42,7 +43,17 @@ enum Kind {
 impl<'a> Bench<'a> {
     /// A bench over the visible part of a checkout.
     pub fn new(checkout: &'a Checkout, limits: &'a Limits, targets: &'a [Target], within: &'a Within, progress: &'a Progress) -> Self {
-        Self { checkout, limits, targets, within, progress, part: Part::Visible, survey: None, places: BTreeMap::new() }
+        Self {
+            checkout,
+            limits,
+            targets,
+            within,
+            progress,
+            needles: Needles::of_targets(targets),
+            part: Part::Visible,
+            survey: None,
+            places: BTreeMap::new(),
+        }
     }
 
     /// The same bench over what the first part left out.
@@ -54,9 +65,9 @@ impl<'a> Bench<'a> {
     /// What the one pass over the tree saw; made at the first call.
     pub fn survey(&mut self) -> Rc<Survey> {
         let (checkout, targets, limits) = (self.checkout, self.targets, self.limits);
-        let (part, progress, within) = (self.part, self.progress, self.within);
+        let (part, progress, within, needles) = (self.part, self.progress, self.within, &self.needles);
         let make = || {
-            let mut seen = survey::survey(checkout, targets, &Needles::of_targets(targets), part, limits, progress);
+            let mut seen = survey::survey(checkout, targets, needles, part, limits, progress);
             if !within.is_everything() {
                 seen.files.retain(|file| within.holds(&file.path, role::of(&file.path)));
                 seen.names.iter_mut().for_each(|names| names.retain(|(_, path)| within.holds(path, role::of(path))));
@@ -69,8 +80,8 @@ impl<'a> Bench<'a> {
     /// The labelled places of a target.
     pub fn places(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
-        let (checkout, target, limits) = (self.checkout, &self.targets[number], self.limits);
-        let make = || Rc::new(labels::label(checkout, &survey, number, target, limits));
+        let (checkout, needles, target, limits) = (self.checkout, &self.needles, &self.targets[number], self.limits);
+        let make = || Rc::new(labels::label(checkout, &survey, needles, number, target, limits));
         Rc::clone(self.places.entry((number, Kind::Labelled)).or_insert_with(make))
     }
 

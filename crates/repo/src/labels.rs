@@ -14,11 +14,11 @@ use grounds_syntax::{Label, Language, Parse, Parser, doc_line, languages};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::needles::{Form, content_words_of};
+use crate::needles::{Form, Needles, content_words_of};
 use crate::path::RepoPath;
 use crate::role;
 use crate::scope::{Scope, SkipReason};
-use crate::survey::{FileHits, Hit, Survey};
+use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
 /// Definitions of one file that are looked at when a phrase is held against what describes them.
@@ -74,10 +74,11 @@ pub struct Places {
 }
 
 /// Labels the exact occurrences of a target.
-pub fn label(checkout: &Checkout, survey: &Survey, number: usize, target: &Target, limits: &Limits) -> Places {
-    let candidates: Vec<&FileHits> = survey.files.iter().filter(|file| file.hits.iter().any(|hit| is_exact(hit, number))).collect();
+pub fn label(checkout: &Checkout, survey: &Survey, needles: &Needles, number: usize, target: &Target, limits: &Limits) -> Places {
+    let candidates: Vec<&FileHits> = survey.files.iter().filter(|file| file.exact[number] > 0).collect();
     let qualifiers = target.qualifiers();
-    let read = |file: &FileHits, scope: &mut Scope| label_file(checkout, file, number, &qualifiers, limits, scope);
+    let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits };
+    let read = |file: &FileHits, scope: &mut Scope| wanted.label_file(file, scope);
     let (mut all, scope) = over_candidates(candidates, limits, &read);
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
@@ -193,32 +194,61 @@ fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadF
     (parts.into_iter().flat_map(|(places, _)| places).collect(), scope)
 }
 
-fn label_file(checkout: &Checkout, file: &FileHits, number: usize, qualifiers: &[&str], limits: &Limits, scope: &mut Scope) -> Vec<Place> {
-    let hits: Vec<&Hit> = file.hits.iter().filter(|hit| is_exact(hit, number)).collect();
-    let role = role::of(&file.path);
-    let path = checkout.root().join(file.path.as_path());
-    if file.bytes > limits.parse_file_bytes_max {
-        return hits.into_iter().filter_map(|hit| label_by_line(&path, file, hit, role)).collect();
-    }
-    let source = match text::read_whole(&path, limits.parse_file_bytes_max) {
-        Ok(source) if source.len() as u64 == file.bytes => source,
-        Ok(_) | Err(_) => {
+/// What is labelled, in whatever file.
+struct Labelling<'a> {
+    checkout: &'a Checkout,
+    needles: &'a Needles,
+    number: usize,
+    qualifiers: &'a [&'a str],
+    limits: &'a Limits,
+}
+
+impl Labelling<'_> {
+    fn label_file(&self, file: &FileHits, scope: &mut Scope) -> Vec<Place> {
+        let role = role::of(&file.path);
+        let path = self.checkout.root().join(file.path.as_path());
+        if file.bytes > self.limits.parse_file_bytes_max {
+            scope.skip(SkipReason::Unparsed, file.path.as_str());
+            let hits = file.hits.iter().filter(|hit| is_exact(hit, self.number));
+            return hits.filter_map(|hit| label_by_line(&path, file, hit, role)).collect();
+        }
+        let Some(source) =
+            text::read_whole(&path, self.limits.parse_file_bytes_max).ok().filter(|source| source.len() as u64 == file.bytes)
+        else {
             scope.skip(SkipReason::Changed, file.path.as_str());
             return Vec::new();
-        }
-    };
-    let Some(language) = languages::of_file(file.path.file_name(), &source) else {
-        return hits.into_iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
-    };
-    match parse(language, &source) {
-        Some(parse) => {
-            let labelled = |hit| labelled_place(&source, &parse, file, hit, role, language);
-            hits.into_iter().filter_map(labelled).map(|place| qualified(place, &source, file, qualifiers)).collect()
-        }
-        None => {
+        };
+        let hits = self.hits(file, &source);
+        let Some(language) = languages::of_file(file.path.file_name(), &source) else {
+            return hits.iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
+        };
+        let Some(parse) = parse(language, &source) else {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
-            Vec::new()
+            return Vec::new();
+        };
+        let labelled = |hit: &Hit| Some(self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit));
+        hits.iter().filter_map(labelled).collect()
+    }
+
+    /// The occurrences of the target, looked for again where the pass did not keep them all.
+    fn hits(&self, file: &FileHits, source: &[u8]) -> Vec<Hit> {
+        let of_target = |hits: &[Hit]| hits.iter().filter(|hit| is_exact(hit, self.number)).copied().collect::<Vec<Hit>>();
+        let kept = of_target(&file.hits);
+        if kept.len() == file.exact[self.number] as usize {
+            kept
+        } else {
+            of_target(&survey::every_hit(source, self.needles, file.exact.len()))
         }
+    }
+
+    /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too.
+    fn qualified(&self, place: Place, source: &[u8], hit: &Hit) -> Place {
+        let Some(qualifier) = self.qualifiers.last() else { return place };
+        let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
+        let path = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
+        let is_use = matches!(place.relation, Relation::References | Relation::Imports);
+        let is_qualified = path.is_some_and(|path| path.ends_with(qualifier.as_bytes()));
+        if is_use && !is_qualified { Place { relation: Relation::Unlabelled, ..place } } else { place }
     }
 }
 
@@ -253,20 +283,6 @@ fn labelled_place(
         return None;
     }
     Some(place(source, file, hit, role, language.name, range, label))
-}
-
-/// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too.
-fn qualified(place: Place, source: &[u8], file: &FileHits, qualifiers: &[&str]) -> Place {
-    let Some(qualifier) = qualifiers.last() else { return place };
-    let at = |hit: &&Hit| hit.line == place.line && hit.form == place.form;
-    let written_before = |hit: &Hit| {
-        let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
-        let before =
-            before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b".")).unwrap_or_default();
-        before.ends_with(qualifier.as_bytes())
-    };
-    let is_use = matches!(place.relation, Relation::References | Relation::Imports);
-    if is_use && !file.hits.iter().filter(at).any(written_before) { Place { relation: Relation::Unlabelled, ..place } } else { place }
 }
 
 /// A file without a language: prose or data mention a name, other text leaves open what it is.

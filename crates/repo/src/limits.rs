@@ -6,7 +6,7 @@
 pub struct Limits {
     /// Bytes of one file that are searched; a larger file is skipped and told.
     pub file_bytes_max: u64,
-    /// Occurrences that are kept for one file; all are counted.
+    /// Occurrences that the pass keeps for one file; all are counted, and a file with more is looked through again when it is labelled.
     pub file_hits_max: usize,
     /// Files with occurrences that are kept; all are counted.
     pub hit_files_max: usize,
@@ -29,7 +29,7 @@ impl Default for Limits {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         Self {
             file_bytes_max: 1 << 30,
-            file_hits_max: 64,
+            file_hits_max: 16,
             hit_files_max: 50_000,
             parse_bytes_max: 64 << 20,
             parse_file_bytes_max: 8 << 20,

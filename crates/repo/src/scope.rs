@@ -93,6 +93,13 @@ impl SkipReason {
     }
 }
 
+impl SkipReason {
+    /// Whether what was skipped is known to hold the target.
+    pub const fn is_of_a_candidate(self) -> bool {
+        matches!(self, Self::HitFiles | Self::ParseBytes | Self::Unparsed | Self::Changed)
+    }
+}
+
 impl Scope {
     /// Counts one thing that was skipped.
     pub fn skip(&mut self, reason: SkipReason, what: &str) {

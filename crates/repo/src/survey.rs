@@ -72,8 +72,10 @@ pub struct FileHits {
     pub path: RepoPath,
     /// Its size when it was searched.
     pub bytes: u64,
-    /// The occurrences that were kept, in the order of the text; words are not among them.
+    /// The first occurrences, in the order of the text; words are not among them.
     pub hits: Vec<Hit>,
+    /// For each target, how often it occurs as a whole.
+    pub exact: Vec<u32>,
     /// For each target, a bit for each of its words that occurs.
     pub words: Vec<u16>,
 }
@@ -284,9 +286,10 @@ impl Visitor<'_> {
             mine.add(counts);
         }
         let holds_all_words = seen.counts.iter().any(|counts| counts.all_words_files > 0);
+        let exact: Vec<u32> = seen.counts.iter().map(Counts::exact).collect();
         let path = RepoPath::below(self.shared.root, path).filter(|_| holds_all_words || !seen.hits.is_empty());
         if let Some(path) = path {
-            self.mine.files.push(FileHits { path, bytes, hits: seen.hits, words: seen.words });
+            self.mine.files.push(FileHits { path, bytes, hits: seen.hits, exact, words: seen.words });
         }
     }
 }
@@ -305,17 +308,11 @@ struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     fn of(shared: &Shared<'a>) -> Self {
-        let (targets, hits_max) = (shared.targets.len(), shared.limits.file_hits_max);
-        Self {
-            needles: shared.needles,
-            hits_max,
-            targets,
-            any: false,
-            hits: Vec::new(),
-            counts: Vec::new(),
-            words: Vec::new(),
-            lines: Lines::default(),
-        }
+        Self::with(shared.needles, shared.targets.len(), shared.limits.file_hits_max)
+    }
+
+    fn with(needles: &'a Needles, targets: usize, hits_max: usize) -> Self {
+        Self { needles, hits_max, targets, any: false, hits: Vec::new(), counts: Vec::new(), words: Vec::new(), lines: Lines::default() }
     }
 
     /// Finds and classifies every occurrence that starts in this view.
@@ -341,7 +338,7 @@ impl<'a> Seen<'a> {
             Form::Word(number) => self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0),
             form => {
                 self.counts[target].count(form);
-                if self.hits.len() < self.hits_max {
+                if self.keeps(form) {
                     let line = self.lines.of(view, occurrence.start);
                     let (start, length) = (view.base + occurrence.start as u64, occurrence.end - occurrence.start);
                     let target = u8::try_from(target).unwrap_or(u8::MAX);
@@ -349,6 +346,12 @@ impl<'a> Seen<'a> {
                 }
             }
         }
+    }
+
+    /// Parts of longer words leave room for the occurrences of the whole.
+    fn keeps(&self, form: Form) -> bool {
+        let most = if form == Form::Inside { self.hits_max.div_ceil(4) } else { self.hits_max };
+        self.hits.len() < most
     }
 
     fn count_words(&mut self) {
@@ -383,7 +386,22 @@ impl Lines {
     }
 }
 
+/// Occurrences of one file that are labelled.
+const LABELLED_HITS_MAX: usize = 50_000;
+
+/// Every occurrence in a whole text, for a file of which the pass kept only the first.
+pub fn every_hit(text: &[u8], needles: &Needles, targets: usize) -> Vec<Hit> {
+    let mut seen = Seen::with(needles, targets, LABELLED_HITS_MAX);
+    seen.look(View { text, base: 0, from: 0, upto: text.len() });
+    seen.hits
+}
+
 impl Counts {
+    /// As a whole, in whatever form.
+    pub fn exact(&self) -> u32 {
+        u32::try_from(self.asked + self.convention + self.phrase).unwrap_or(u32::MAX)
+    }
+
     fn count(&mut self, form: Form) {
         match form {
             Form::Asked => self.asked += 1,

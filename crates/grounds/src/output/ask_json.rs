@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The name and version of the schema.
-pub const SCHEMA: &str = "grounds.ask/1";
+const SCHEMA: &str = "grounds.ask/1";
 
 /// The result of `grounds ask`.
 #[derive(Debug, Serialize, JsonSchema)]
