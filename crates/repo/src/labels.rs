@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use grounds_evidence::{FileRole, Place as MentionPlace, Relation, SymbolKind, Target, name};
+use grounds_evidence::{FileRole, Place as MentionPlace, Relation, SymbolKind, Target, Wanted, name};
 use grounds_syntax::{Label, Language, Parse, Parser, doc_line, languages};
 
 use crate::checkout::Checkout;
@@ -21,6 +21,8 @@ use crate::scope::{Scope, SkipReason};
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
+/// Bytes of candidates up to which each of them is labelled, whatever the question.
+const EVERY_CANDIDATE_BYTES_MAX: u64 = 4 << 20;
 /// Definitions of one file that are looked at when a phrase is held against what describes them.
 const DEFINITIONS_MAX: usize = 20_000;
 /// Bytes around an occurrence that are read from a file that is too large to be parsed.
@@ -75,7 +77,7 @@ pub struct Places {
 
 /// Labels the exact occurrences of a target.
 pub fn label(checkout: &Checkout, survey: &Survey, needles: &Needles, number: usize, target: &Target, limits: &Limits) -> Places {
-    let candidates: Vec<&FileHits> = survey.files.iter().filter(|file| file.exact[number] > 0).collect();
+    let candidates = candidates(survey, number, target);
     let qualifiers = target.qualifiers();
     let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits };
     let read = |file: &FileHits, scope: &mut Scope| wanted.label_file(file, scope);
@@ -98,6 +100,23 @@ pub fn described(checkout: &Checkout, survey: &Survey, number: usize, target: &T
     let (mut places, scope) = over_candidates(candidates, limits, &read);
     places.sort_by(rank);
     Places { places, others: Vec::new(), scope }
+}
+
+/// The files in which the target occurs as a whole. Where they are many and a
+/// definition is wanted, those are left out that cannot hold one: prose, data,
+/// and files that only use members of that name.
+fn candidates<'s>(survey: &'s Survey, number: usize, target: &Target) -> Vec<&'s FileHits> {
+    let all: Vec<&FileHits> = survey.files.iter().filter(|file| file.exact[number] > 0).collect();
+    let bytes: u64 = all.iter().map(|file| file.bytes).sum();
+    if bytes <= EVERY_CANDIDATE_BYTES_MAX || target.wanted != Wanted::Definition {
+        return all;
+    }
+    all.into_iter().filter(|file| could_define(file)).collect()
+}
+
+fn could_define(file: &FileHits) -> bool {
+    let members_define = || languages::of_name(file.path.file_name()).is_none_or(Language::members_define);
+    role::is_code(role::of(&file.path), &file.path) && (!file.only_members || members_define())
 }
 
 /// Whether a place gives the name to something.
@@ -165,7 +184,7 @@ type ReadFile<'a> = dyn Fn(&FileHits, &mut Scope) -> Vec<Place> + Sync + 'a;
 
 /// Reads the candidates in parallel, in the order of role and path up to the limit of bytes; the result does not depend on the threads.
 fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadFile<'_>) -> (Vec<Place>, Scope) {
-    candidates.sort_by_cached_key(|file| (role::of(&file.path), file.path.clone()));
+    candidates.sort_by_cached_key(|file| (!file.looks_defined, role::of(&file.path), file.path.clone()));
     let mut scope = Scope::default();
     let mut bytes = 0;
     let within = candidates.iter().take_while(|file| {

@@ -31,7 +31,7 @@ impl Default for Limits {
             file_bytes_max: 1 << 30,
             file_hits_max: 16,
             hit_files_max: 50_000,
-            parse_bytes_max: 64 << 20,
+            parse_bytes_max: 32 << 20,
             parse_file_bytes_max: 8 << 20,
             depth_max: 200,
             pass_ms_max: 60_000,

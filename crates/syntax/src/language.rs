@@ -42,6 +42,16 @@ pub enum Syntax {
 /// blanking bytes; `None` where nothing is to be blanked.
 pub type Tidy = fn(&[u8]) -> Option<Vec<u8>>;
 
+impl Language {
+    /// Whether a name directly after `.` or `->` can be a definition.
+    pub const fn members_define(&self) -> bool {
+        match self.syntax.grammar() {
+            Some(grammar) => grammar.members_define,
+            None => true,
+        }
+    }
+}
+
 impl Syntax {
     /// The grammar with its tables, where there is one.
     pub const fn grammar(&self) -> Option<&Grammar> {
@@ -69,6 +79,8 @@ pub struct Grammar {
     pub rules: &'static [Rule],
     /// Nodes that give their name to what stands in them without defining it (a Rust `impl`), with the field that holds the name.
     pub containers: &'static [(&'static str, &'static str)],
+    /// Whether a name directly after `.` or `->` can be a definition (`exports.f = …`, `fun String.f()`).
+    pub members_define: bool,
     /// Nodes whose inside is local: a variable defined in them is a binding.
     pub local_scopes: &'static [&'static str],
     /// Nodes that are comments.

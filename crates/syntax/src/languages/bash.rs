@@ -17,6 +17,7 @@ pub(super) static BASH: Language = Language {
         load: || tree_sitter_bash::LANGUAGE.into(),
         rules: RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[],
         comments: &["comment"],
         strings: &["string", "raw_string", "ansi_c_string", "heredoc_body"],

@@ -21,6 +21,7 @@ pub(super) static C: Language = Language {
             load: || tree_sitter_c::LANGUAGE.into(),
             rules: &RULES,
             containers: &[],
+            members_define: false,
             local_scopes: &["function_definition"],
             comments: &["comment"],
             strings: &["string_literal", "char_literal", "system_lib_string"],

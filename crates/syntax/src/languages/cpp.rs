@@ -19,6 +19,7 @@ pub(super) static CPP: Language = Language {
             load: || tree_sitter_cpp::LANGUAGE.into(),
             rules: &RULES,
             containers: &[("qualified_identifier", "scope")],
+            members_define: false,
             local_scopes: &["function_definition", "lambda_expression"],
             comments: &["comment"],
             strings: &["string_literal", "raw_string_literal", "char_literal", "system_lib_string"],

@@ -16,6 +16,7 @@ pub(super) static CSHARP: Language = Language {
         load: || tree_sitter_c_sharp::LANGUAGE.into(),
         rules: RULES,
         containers: &[("namespace_declaration", "name")],
+        members_define: true,
         local_scopes: &[],
         comments: &["comment"],
         strings: &[

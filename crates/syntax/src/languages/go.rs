@@ -15,6 +15,7 @@ pub(super) static GO: Language = Language {
         load: || tree_sitter_go::LANGUAGE.into(),
         rules: RULES,
         containers: &[("method_declaration", "receiver")],
+        members_define: false,
         local_scopes: &["function_declaration", "method_declaration", "func_literal"],
         comments: &["comment"],
         strings: &["interpreted_string_literal", "raw_string_literal", "rune_literal"],

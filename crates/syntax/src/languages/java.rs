@@ -15,6 +15,7 @@ pub(super) static JAVA: Language = Language {
         load: || tree_sitter_java::LANGUAGE.into(),
         rules: RULES,
         containers: &[],
+        members_define: false,
         local_scopes: &[],
         comments: &["line_comment", "block_comment"],
         strings: &["string_literal", "character_literal"],

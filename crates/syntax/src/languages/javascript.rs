@@ -17,6 +17,7 @@ pub(super) static JAVASCRIPT: Language = Language {
         load: || tree_sitter_javascript::LANGUAGE.into(),
         rules: &RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[
             "function_declaration",
             "generator_function_declaration",

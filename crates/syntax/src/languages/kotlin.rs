@@ -16,6 +16,7 @@ pub(super) static KOTLIN: Language = Language {
         load: || tree_sitter_kotlin_ng::LANGUAGE.into(),
         rules: RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[],
         comments: &["line_comment", "block_comment"],
         strings: &["string_literal", "multiline_string_literal", "character_literal"],

@@ -17,6 +17,7 @@ pub(super) static LUA: Language = Language {
         load: || tree_sitter_lua::LANGUAGE.into(),
         rules: RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[],
         comments: &["comment"],
         strings: &["string"],

@@ -16,6 +16,7 @@ pub(super) static PHP: Language = Language {
         load: || tree_sitter_php::LANGUAGE_PHP.into(),
         rules: RULES,
         containers: &[("namespace_definition", "name")],
+        members_define: true,
         local_scopes: &[],
         comments: &["comment"],
         strings: &["string", "encapsed_string", "heredoc_body", "nowdoc_body", "text", "shell_command_expression"],

@@ -16,6 +16,7 @@ pub(super) static PYTHON: Language = Language {
         load: || tree_sitter_python::LANGUAGE.into(),
         rules: RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[],
         comments: &["comment"],
         strings: &["string"],

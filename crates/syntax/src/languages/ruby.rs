@@ -16,6 +16,7 @@ pub(super) static RUBY: Language = Language {
         load: || tree_sitter_ruby::LANGUAGE.into(),
         rules: RULES,
         containers: &[("class", "name"), ("module", "name")],
+        members_define: true,
         local_scopes: &[],
         comments: &["comment"],
         strings: &["string", "string_array", "heredoc_body", "regex", "subshell", "character"],

@@ -16,6 +16,7 @@ pub(super) static RUST: Language = Language {
         load: || tree_sitter_rust::LANGUAGE.into(),
         rules: RULES,
         containers: &[("impl_item", "type")],
+        members_define: false,
         local_scopes: &["function_item", "closure_expression"],
         comments: &["line_comment", "block_comment"],
         strings: &["string_literal", "raw_string_literal", "char_literal"],

@@ -16,6 +16,7 @@ pub(super) static SCALA: Language = Language {
         load: || tree_sitter_scala::LANGUAGE.into(),
         rules: RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[],
         comments: &["comment", "block_comment"],
         strings: &["string", "interpolated_string", "character_literal"],

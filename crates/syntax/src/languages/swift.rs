@@ -16,6 +16,7 @@ pub(super) static SWIFT: Language = Language {
         load: || tree_sitter_swift::LANGUAGE.into(),
         rules: RULES,
         containers: &[("class_declaration", "name")],
+        members_define: false,
         local_scopes: &[],
         comments: &["comment", "multiline_comment"],
         strings: &["line_string_literal", "multi_line_string_literal", "raw_string_literal", "regex_literal"],

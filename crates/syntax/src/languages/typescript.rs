@@ -17,6 +17,7 @@ pub(super) static TYPESCRIPT: Language = Language {
         load: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
         rules: &RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[
             "function_declaration",
             "generator_function_declaration",
@@ -61,6 +62,7 @@ pub(super) static TSX: Language = Language {
         load: || tree_sitter_typescript::LANGUAGE_TSX.into(),
         rules: &RULES,
         containers: &[],
+        members_define: true,
         local_scopes: &[
             "function_declaration",
             "generator_function_declaration",
