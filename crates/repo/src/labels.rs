@@ -18,11 +18,14 @@ use crate::needles::{Form, Needles, content_words_of};
 use crate::path::RepoPath;
 use crate::role;
 use crate::scope::{Scope, SkipReason};
+use crate::standing::Standing;
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
 /// Bytes of candidates up to which each of them is labelled, whatever the question.
-const EVERY_CANDIDATE_BYTES_MAX: u64 = 4 << 20;
+const EVERY_CANDIDATE_BYTES_MAX: u64 = 512 << 10;
+/// Occurrences in files that are not parsed that are given as leads.
+const UNPARSED_PLACES_MAX: usize = 8;
 /// Definitions of one file that are looked at when a phrase is held against what describes them.
 const DEFINITIONS_MAX: usize = 20_000;
 /// Bytes around an occurrence that are read from a file that is too large to be parsed.
@@ -77,11 +80,12 @@ pub struct Places {
 
 /// Labels the exact occurrences of a target.
 pub fn label(checkout: &Checkout, survey: &Survey, needles: &Needles, number: usize, target: &Target, limits: &Limits) -> Places {
-    let candidates = candidates(survey, number, target);
+    let (candidates, uses) = candidates(survey, number, target);
     let qualifiers = target.qualifiers();
     let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits };
     let read = |file: &FileHits, scope: &mut Scope| wanted.label_file(file, scope);
     let (mut all, scope) = over_candidates(candidates, limits, &read);
+    all.extend(uses.into_iter().take(UNPARSED_PLACES_MAX).filter_map(|file| unparsed_place(file, number, target)));
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
     let (places, other_spellings) = by_spelling(all);
@@ -104,19 +108,43 @@ pub fn described(checkout: &Checkout, survey: &Survey, number: usize, target: &T
 
 /// The files in which the target occurs as a whole. Where they are many and a
 /// definition is wanted, those are left out that cannot hold one: prose, data,
-/// and files that only use members of that name.
-fn candidates<'s>(survey: &'s Survey, number: usize, target: &Target) -> Vec<&'s FileHits> {
+/// and files where every occurrence is a use by its line alone. They are given
+/// as occurrences, a few of them.
+fn candidates<'s>(survey: &'s Survey, number: usize, target: &Target) -> (Vec<&'s FileHits>, Vec<&'s FileHits>) {
     let all: Vec<&FileHits> = survey.files.iter().filter(|file| file.exact[number] > 0).collect();
     let bytes: u64 = all.iter().map(|file| file.bytes).sum();
     if bytes <= EVERY_CANDIDATE_BYTES_MAX || target.wanted != Wanted::Definition {
-        return all;
+        return (all, Vec::new());
     }
-    all.into_iter().filter(|file| could_define(file)).collect()
+    all.into_iter().partition(|file| could_define(file))
+}
+
+/// The first occurrence in a file that was not parsed.
+fn unparsed_place(file: &FileHits, number: usize, target: &Target) -> Option<Place> {
+    let hit = file.hits.iter().find(|hit| is_exact(hit, number))?;
+    Some(Place {
+        path: file.path.clone(),
+        role: role::of(&file.path),
+        relation: Relation::Unlabelled,
+        kind: None,
+        form: hit.form,
+        name: target.needle().to_owned(),
+        containers: Vec::new(),
+        line: hit.line,
+        column: 1,
+        line_end: hit.line,
+        language: "",
+    })
 }
 
 fn could_define(file: &FileHits) -> bool {
     let members_define = || languages::of_name(file.path.file_name()).is_none_or(Language::members_define);
-    role::is_code(role::of(&file.path), &file.path) && (!file.only_members || members_define())
+    let stands = match file.best_standing {
+        Standing::Use => false,
+        Standing::Member => members_define(),
+        Standing::Possible | Standing::Likely => true,
+    };
+    stands && role::is_code(role::of(&file.path), &file.path)
 }
 
 /// Whether a place gives the name to something.
@@ -184,7 +212,7 @@ type ReadFile<'a> = dyn Fn(&FileHits, &mut Scope) -> Vec<Place> + Sync + 'a;
 
 /// Reads the candidates in parallel, in the order of role and path up to the limit of bytes; the result does not depend on the threads.
 fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadFile<'_>) -> (Vec<Place>, Scope) {
-    candidates.sort_by_cached_key(|file| (!file.looks_defined, role::of(&file.path), file.path.clone()));
+    candidates.sort_by_cached_key(|file| (std::cmp::Reverse(file.best_standing), role::of(&file.path), file.path.clone()));
     let mut scope = Scope::default();
     let mut bytes = 0;
     let within = candidates.iter().take_while(|file| {

@@ -16,6 +16,7 @@ pub mod needles;
 pub mod path;
 pub mod role;
 pub mod scope;
+pub mod standing;
 pub mod survey;
 pub mod text;
 pub mod tool;

@@ -19,6 +19,7 @@ use crate::limits::Limits;
 use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
+use crate::standing::{self, Standing};
 use crate::text::{CONTEXT_BYTES, View, Window};
 
 /// Folders of version control, which hold no files of the project.
@@ -76,10 +77,8 @@ pub struct FileHits {
     pub hits: Vec<Hit>,
     /// For each target, how often it occurs as a whole.
     pub exact: Vec<u32>,
-    /// Whether every whole occurrence of whatever target stands after `.` or `->`.
-    pub only_members: bool,
-    /// Whether some whole occurrence stands where definitions stand: on a line that is not indented, or after a defining word.
-    pub looks_defined: bool,
+    /// The most promising standing of a whole occurrence.
+    pub best_standing: Standing,
     /// For each target, a bit for each of its words that occurs.
     pub words: Vec<u16>,
 }
@@ -293,15 +292,7 @@ impl Visitor<'_> {
         let exact: Vec<u32> = seen.counts.iter().map(Counts::exact).collect();
         let path = RepoPath::below(self.shared.root, path).filter(|_| holds_all_words || !seen.hits.is_empty());
         if let Some(path) = path {
-            self.mine.files.push(FileHits {
-                path,
-                bytes,
-                hits: seen.hits,
-                exact,
-                only_members: seen.only_members,
-                looks_defined: seen.looks_defined,
-                words: seen.words,
-            });
+            self.mine.files.push(FileHits { path, bytes, hits: seen.hits, exact, best_standing: seen.best_standing, words: seen.words });
         }
     }
 }
@@ -312,8 +303,7 @@ struct Seen<'a> {
     hits_max: usize,
     targets: usize,
     any: bool,
-    only_members: bool,
-    looks_defined: bool,
+    best_standing: Standing,
     hits: Vec<Hit>,
     counts: Vec<Counts>,
     words: Vec<u16>,
@@ -331,8 +321,7 @@ impl<'a> Seen<'a> {
             hits_max,
             targets,
             any: false,
-            only_members: true,
-            looks_defined: false,
+            best_standing: Standing::Use,
             hits: Vec::new(),
             counts: Vec::new(),
             words: Vec::new(),
@@ -364,8 +353,8 @@ impl<'a> Seen<'a> {
             form => {
                 self.counts[target].count(form);
                 if form != Form::Inside {
-                    self.only_members &= is_member(view.text, occurrence.start);
-                    self.looks_defined |= looks_defined(view.text, occurrence.start);
+                    let standing = standing::of(view.text, occurrence.start..occurrence.end);
+                    self.best_standing = self.best_standing.max(standing);
                 }
                 if self.keeps(form) {
                     let line = self.lines.of(view, occurrence.start);
@@ -391,57 +380,6 @@ impl<'a> Seen<'a> {
         }
     }
 }
-
-/// Whether a name stands directly after `.` or `->`.
-fn is_member(text: &[u8], start: usize) -> bool {
-    text[..start].ends_with(b".") || text[..start].ends_with(b"->")
-}
-
-/// Bytes before a name that are looked at for what makes a definition likely.
-const BEFORE_BYTES_MAX: usize = 200;
-
-/// A guess from the line alone that only orders the candidates: nothing is decided by it.
-fn looks_defined(text: &[u8], start: usize) -> bool {
-    let before = &text[start.saturating_sub(BEFORE_BYTES_MAX)..start];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..]);
-    let word = line.trim_ascii_end().rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
-    let is_indented = line.first().is_some_and(u8::is_ascii_whitespace);
-    !is_indented || DEFINING_WORDS.iter().any(|known| known.as_bytes() == word)
-}
-
-const DEFINING_WORDS: &[&str] = &[
-    "fn",
-    "def",
-    "class",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "interface",
-    "type",
-    "func",
-    "function",
-    "fun",
-    "const",
-    "static",
-    "let",
-    "var",
-    "val",
-    "define",
-    "macro_rules",
-    "mod",
-    "module",
-    "namespace",
-    "object",
-    "record",
-    "protocol",
-    "typedef",
-    "void",
-    "int",
-    "bool",
-    "char",
-    "long",
-];
 
 /// Counts lines forward, so that many occurrences cost one look at the text.
 #[derive(Default)]

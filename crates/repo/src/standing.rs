@@ -1,0 +1,100 @@
+//! How a name stands on its line: a look without a parse, which orders the files
+//! to be parsed and leaves out those that surely hold no definition.
+//!
+//! It never labels anything. It must not say `Use` of a definition, in whatever
+//! language; where it is unsure it says `Possible`.
+
+use std::ops::Range;
+
+/// Bytes before and after a name that are looked at.
+const AROUND_BYTES_MAX: usize = 200;
+
+/// How a name stands, the most promising last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// As an operand, an argument, a statement: no language defines a name there.
+    Use,
+    /// After `.` or `->`: some languages define members there.
+    Member,
+    /// It may be defined here.
+    Possible,
+    /// On a line without indentation, or after a defining word.
+    Likely,
+}
+
+/// Words before a name that define it in some language, or give it a type.
+const DEFINING_WORDS: &[&str] = &[
+    "fn",
+    "def",
+    "class",
+    "struct",
+    "enum",
+    "union",
+    "trait",
+    "interface",
+    "type",
+    "func",
+    "function",
+    "fun",
+    "const",
+    "static",
+    "let",
+    "var",
+    "val",
+    "define",
+    "macro_rules",
+    "mod",
+    "module",
+    "namespace",
+    "object",
+    "record",
+    "protocol",
+    "typedef",
+    "void",
+    "int",
+    "bool",
+    "char",
+    "long",
+];
+
+/// Words before a name that only use it.
+const USING_WORDS: &[&str] = &[
+    "return", "case", "goto", "new", "await", "throw", "not", "and", "or", "yield", "else", "raise", "assert", "sizeof", "if", "while",
+    "elif", "do",
+];
+
+/// How the name at `name` stands in a text.
+pub fn of(text: &[u8], name: Range<usize>) -> Standing {
+    let before = &text[name.start.saturating_sub(AROUND_BYTES_MAX)..name.start];
+    let (whole_line, line) = match memchr::memrchr(b'\n', before) {
+        Some(newline) => (true, &before[newline + 1..]),
+        None => (name.start <= AROUND_BYTES_MAX, before),
+    };
+    let after = &text[name.end..text.len().min(name.end + AROUND_BYTES_MAX)];
+    let after = &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())];
+    let code = line.trim_ascii_start();
+    let left = line.trim_ascii_end();
+    let word = left.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
+    let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
+    match () {
+        () if line.ends_with(b".") || line.ends_with(b"->") => Standing::Member,
+        () if whole_line && is_used(code, left, after) => Standing::Use,
+        () if stands_before(USING_WORDS) => Standing::Use,
+        () if stands_before(DEFINING_WORDS) || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) => Standing::Likely,
+        () => Standing::Possible,
+    }
+}
+
+/// Whether the marks around a name show that it is used.
+fn is_used(code: &[u8], left: &[u8], after: &[u8]) -> bool {
+    let is_operand =
+        left.last().is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'?' | b'[')) || left.ends_with(b"&&");
+    let is_in_comment = code.starts_with(b"* ") || code.starts_with(b"// ") || code.starts_with(b"/* ");
+    let is_statement = code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
+    let is_call_in_call = (left.ends_with(b"(") || left.ends_with(b",")) && after.starts_with(b"(") && after.contains(&b')');
+    // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
+    (is_operand && code.trim_ascii_end().len() > 1) || is_in_comment || is_statement || (is_call_in_call && !code.starts_with(b"("))
+}
+
+#[cfg(test)]
+mod tests;
