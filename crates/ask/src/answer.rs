@@ -139,11 +139,11 @@ fn cite_target(ledger: &Ledger, bench: &Bench<'_>, target: &Target, places: &[Pl
     let lines = |index: usize| if index < FULL_CITATIONS { budget.excerpt_lines_max } else { LATER_LINES_MAX };
     let cite = |(index, source): (usize, &Source)| {
         let place = places.iter().find(|place| place.path.as_str() == source.path && place.line == source.line_start);
-        let (first, last) = if source.line_start == 0 { (1, lines(index)) } else { (source.line_start, source.line_end) };
+        let (first, last) = if source.line_start == 0 { (1, u32::MAX) } else { (source.line_start, source.line_end) };
         let excerpt = excerpt::read(bench.checkout, &source.path, first, last, lines(index), budget.limits.file_bytes_max);
         let evidence = ledger.entries().iter().enumerate().filter(|(_, entry)| {
-            (entry.observation.target == target.text || target.text == ".")
-                && entry.observation.sources.iter().any(|seen| seen.overlaps(source))
+            let is_there = entry.observation.sources.iter().any(|seen| seen.overlaps(source));
+            target.text == "." || (entry.observation.target == target.text && is_there)
         });
         Citation {
             path: source.path.clone(),
@@ -158,13 +158,29 @@ fn cite_target(ledger: &Ledger, bench: &Bench<'_>, target: &Target, places: &[Pl
 
 /// "struct", "method in `Planner`".
 fn what(place: &Place) -> String {
-    let kind = place.kind.map_or_else(|| place.relation.as_str().replace('_', " "), |kind| kind.as_str().to_owned());
+    let kind = place.kind.map_or("name", |kind| kind.as_str());
     let kind = match place.relation {
+        Relation::Defines => kind.to_owned(),
         Relation::Declares => format!("declaration of a {kind}"),
         Relation::Binds => format!("local {kind}"),
-        _ => kind,
+        Relation::References => "use".to_owned(),
+        Relation::Imports => "import".to_owned(),
+        Relation::Mentions(place) => mention(place).to_owned(),
+        Relation::NamedByFile | Relation::Unlabelled => String::new(),
     };
     if place.containers.is_empty() { kind } else { format!("{kind} in `{}`", place.containers.join("::")) }
+}
+
+/// What a text is in which the target is only mentioned.
+const fn mention(place: grounds_evidence::Place) -> &'static str {
+    use grounds_evidence::Place as P;
+    match place {
+        P::Doc => "documentation",
+        P::Comment => "comment",
+        P::String => "string",
+        P::Prose => "prose",
+        P::Data => "data",
+    }
 }
 
 /// One paragraph and a list: what the target is to its places.
@@ -177,7 +193,7 @@ fn describe(ledger: &Ledger, target: &Target, cited: &[Citation]) -> String {
         Relation::Binds => "is a local name in",
         Relation::References => "is used in",
         Relation::Imports => "is imported in",
-        Relation::NamedByFile => "is",
+        Relation::NamedByFile => "is here",
         Relation::Mentions(_) | Relation::Unlabelled => "occurs in",
     };
     let count = best.observation.match_count.max(cited.len() as u64);

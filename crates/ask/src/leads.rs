@@ -72,8 +72,8 @@ pub(crate) fn gather(
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
     for (_, entry) in ledger.about(EvidenceClass::FileSearch, &target.text) {
         let why = match (entry.observation.found.is_exact(), words_for(entry.observation.relation)) {
-            (true, words) => format!("`{}` {words}", target.text),
-            (false, _) => format!("part of a name: `{}`", target.text),
+            (true, words) => format!("`{}` {words}", target.needle()),
+            (false, _) => format!("`{}` is a part of other words here", target.needle()),
         };
         let sources = entry.observation.sources.iter().take(PER_RELATION_MAX);
         leads.places.extend(sources.map(|source| lead(source, why.clone())));
@@ -113,6 +113,11 @@ fn of_other(other: Other, place: &Place) -> Lead {
 }
 
 fn of_words(target: &Target, place: &Together) -> Lead {
-    let why = format!("{} of the {} words of `{}` stand together here", place.words, place.of, target.text);
+    let words = |count: usize| format!("{count} of the {} words of `{}`", place.of, target.text);
+    let why = match (place.words, place.named) {
+        (0 | 1, named) => format!("{} in the name of this file", words(named)),
+        (together, 0) => format!("{} stand together here", words(together)),
+        (together, named) => format!("{} stand together here, {named} in the name of the file", words(together)),
+    };
     Lead { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line, why }
 }

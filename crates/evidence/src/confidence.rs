@@ -2,13 +2,14 @@
 //! agreement) and one sentence that names the weakest requirement (source
 //! document 002, Part IV "Confidence Derivation").
 
-use crate::class::{EvidenceClass, Family};
+use crate::class::Family;
 use crate::corroborate;
 use crate::gap::{self, Standing};
 use crate::goal::Goal;
 use crate::ledger::{Entry, Ledger};
 use crate::level::Quality;
 use crate::observation::Match;
+use crate::relation::Relation;
 use crate::requirement::Requirement;
 
 /// How sure the evidence makes us.
@@ -118,6 +119,15 @@ fn explain(level: ConfidenceLevel, weakest: &Standing, ledger: &Ledger) -> Strin
     }
 }
 
+/// How a relation introduces a name, in words.
+const fn introduced(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Declares => "declared, not defined,",
+        Relation::Binds => "as a local name",
+        _ => "defined",
+    }
+}
+
 /// What an entry saw, in words.
 fn describe(entry: &Entry) -> String {
     let seen = &entry.observation;
@@ -127,15 +137,13 @@ fn describe(entry: &Entry) -> String {
         Match::Substring { places: count } => format!("saw it only inside other words, in {}", places(count)),
         Match::TokenOverlap => format!("saw some of its words in {}, never together", places(seen.match_count)),
         Match::SymbolReferences { count } => format!("saw it referred to in {}", places(count)),
+        Match::SymbolDefinition => format!("saw it {} in {}", introduced(seen.relation), places(seen.match_count)),
         other => {
             let row = crate::table::ROWS.iter().find(|row| std::mem::discriminant(&row.example) == std::mem::discriminant(&other));
-            format!("{}, in {}", row.map_or(other.as_str(), |row| row.seen), places(seen.match_count))
+            format!("saw {} in {}", row.map_or(other.as_str(), |row| row.seen), places(seen.match_count))
         }
     };
-    match seen.class {
-        EvidenceClass::FileSearch => format!("{} {what}, relation {}", seen.tool, seen.relation),
-        _ => format!("{} {what}", seen.tool),
-    }
+    format!("{} {what}", seen.tool)
 }
 
 impl ConfidenceLevel {

@@ -29,11 +29,13 @@ pub fn read(checkout: &Checkout, path: &str, first: u32, last: u32, lines_max: u
     let bytes = text::read_whole(&checkout.root().join(path.as_path()), file_bytes_max).ok()?;
     let shown_last = last.min(first.saturating_add(lines_max.saturating_sub(1)));
     let span = lines(&bytes, first, shown_last)?;
+    let ends_file = std::ptr::eq(span.as_ptr_range().end, bytes.as_ptr_range().end);
+    let span = if ends_file { span.strip_suffix(b"\n").unwrap_or(span) } else { span };
     let (span, cut_inside) = cut(span);
     let newlines = memchr::memchr_iter(b'\n', span).count();
     let line_end = first.saturating_add(u32::try_from(newlines).unwrap_or(0));
     let text = String::from_utf8_lossy(span).into_owned();
-    Some(Excerpt { line_start: first, line_end, text, cut: cut_inside || line_end < last })
+    Some(Excerpt { line_start: first, line_end, text, cut: cut_inside || (line_end < last && !ends_file) })
 }
 
 /// The whole lines that fit, or a part of the first line.

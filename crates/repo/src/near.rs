@@ -65,8 +65,10 @@ pub struct Together {
     pub path: RepoPath,
     /// The last line of the place.
     pub line: u32,
-    /// How many of the words stand there.
+    /// How many of the words stand there together.
     pub words: usize,
+    /// How many of the words stand in the name of the file.
+    pub named: usize,
     /// How many words the target has.
     pub of: usize,
 }
@@ -209,8 +211,11 @@ impl<'a> Finder<'a> {
         let ahead = self.needles.bytes_max() + CONTEXT_BYTES + NAME_BYTES_MAX;
         let role = role::of(&path);
         let searched = window.slide(file, limits.file_bytes_max, ahead, &mut |view| self.look(view, &mut recent, role, &path));
-        if let (Ok(_), Some((words, line))) = (searched, recent.best) {
-            self.keep_together(role, Together { path, line, words, of: self.wanted.words.len() });
+        let name = name::words(path.stem());
+        let named = self.wanted.words.iter().filter(|word| name.contains(word)).count();
+        if searched.is_ok() && (recent.best.is_some() || named > 0) {
+            let (words, line) = recent.best.unwrap_or((0, 1));
+            self.keep_together(role, Together { path, line, words, named, of: self.wanted.words.len() });
         }
     }
 
@@ -247,7 +252,7 @@ impl<'a> Finder<'a> {
     }
 
     fn keep_together(&mut self, role: FileRole, place: Together) {
-        if place.words < 2 {
+        if place.words < 2 && place.named == 0 {
             return;
         }
         self.together.push((role, place));
@@ -282,8 +287,9 @@ fn name_around(text: &[u8], part: Range<usize>) -> Range<usize> {
     part.start - before..part.end + after
 }
 
+/// Most words first, those in the file's name included.
 fn together_key((role, place): &(FileRole, Together)) -> (std::cmp::Reverse<usize>, FileRole, &RepoPath) {
-    (std::cmp::Reverse(place.words), *role, &place.path)
+    (std::cmp::Reverse(place.words.max(1) + place.named), *role, &place.path)
 }
 
 fn merge(finders: Vec<Finder<'_>>) -> Near {

@@ -140,6 +140,7 @@ pub(crate) const RULES: &[Rule] = rules! {
     Execute Nothing:
         "run|build|compile|test *";
     Modify Definition:
+        "rename|migrate|move|convert|change|replace|upgrade|refactor|update|port * to|into|with|by ...",
         "what would|will|must|does break|change|be ... if i|we * ...", "what would i need|have to change to *", "add|create|write|introduce a|an|the new? *", "add|create|write|introduce *", "refactor|rename|remove|delete|migrate|replace|change|modify|update|move|extract|split|inline|deprecate|rewrite|fix|implement|convert|upgrade|improve|optimize|optimise *";
     Review Definition:
         "review|audit|assess|critique the? *", "review|audit|assess *", "code review of *";

@@ -1,5 +1,6 @@
 //! references: what each occurrence is, from a parse of the files that hold the
-//! name. One observation for each relation.
+//! name. One observation for each relation: a use in the spelling asked for is the
+//! exact identifier; uses in another convention are worth what their number is.
 
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
 
@@ -19,13 +20,7 @@ static CARD: Card = Card {
     family: Family::Search,
     offers: &[
         Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::SymbolDefinition, relation: Relation::Defines, cost: 4 },
-        Offer {
-            class: EvidenceClass::FileSearch,
-            kinds: KINDS,
-            best: Match::SymbolReferences { count: u64::MAX },
-            relation: Relation::References,
-            cost: 4,
-        },
+        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::References, cost: 4 },
     ],
     after: None,
 };
@@ -59,6 +54,7 @@ fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observ
         let found = match relation {
             Relation::Defines if described => Match::DescribedDefinition,
             Relation::Defines | Relation::Declares | Relation::Binds => Match::SymbolDefinition,
+            Relation::References | Relation::Imports if of_it.iter().any(|place| place.form == Form::Asked) => Match::ExactIdentifier,
             Relation::References | Relation::Imports => Match::SymbolReferences { count },
             Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled if is_phrase(&of_it) => Match::ExactPhrase,
             Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => Match::ExactIdentifier,

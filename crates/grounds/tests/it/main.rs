@@ -1,0 +1,6 @@
+//! The front door, from outside: the real program over small trees.
+
+mod schema;
+mod suite;
+mod support;
+mod tidy;

@@ -1,0 +1,129 @@
+//! Pages of cases in `tests/suite/`: files, a question, and what a person sees.
+//!
+//! A paragraph begins with `## `; blocks whose info string is a path are files; a
+//! `console` block holds `$ grounds ask …`, the output and the exit code.
+//! `UPDATE_SUITE=1 cargo test` writes what the program says now into the pages.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::support::{grounds, write};
+
+pub(crate) struct Case {
+    pub(crate) heading: String,
+    pub(crate) files: Vec<(String, String)>,
+    pub(crate) arguments: Vec<String>,
+    command: String,
+    expected: String,
+}
+
+#[test]
+fn every_page_shows_what_the_program_says() {
+    let update = std::env::var_os("UPDATE_SUITE").is_some();
+    let mut failures = String::new();
+    let mut count = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a readable page");
+        let mut updated = String::new();
+        let mut rest = text.as_str();
+        for case in cases(&text) {
+            count += 1;
+            let got = run(&case);
+            let (before, after) = rest.split_once(&case.command).expect("cases stand in the order of the page");
+            rest = after.strip_prefix(case.expected.as_str()).expect("the output follows its command");
+            write!(updated, "{before}{}{got}", case.command).expect("a string");
+            if got != case.expected && !update {
+                writeln!(failures, "{} {}\n--- expected\n{}--- got\n{got}", page.display(), case.heading, case.expected).expect("a string");
+            }
+        }
+        updated.push_str(rest);
+        if update && updated != text {
+            std::fs::write(&page, updated).expect("the page can be written");
+        }
+    }
+    assert!(count >= 20, "only {count} cases were found");
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+pub(crate) fn pages() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(folder).expect("the pages").flatten().map(|entry| entry.path()).collect();
+    pages.sort();
+    pages
+}
+
+/// The cases of a page. Files stay in place from paragraph to paragraph until a new `# ` heading.
+pub(crate) fn cases(page: &str) -> Vec<Case> {
+    let (mut cases, mut files, mut heading) = (Vec::new(), Vec::new(), String::new());
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let fence = "```";
+            let block: String = lines.by_ref().take_while(|line| *line != fence).fold(String::new(), |text, line| text + line + "\n");
+            match info {
+                "console" => cases.push(case_of(&heading, &files, &block)),
+                name => files.push((name.to_owned(), block)),
+            }
+        } else if line.starts_with("## ") {
+            heading = line.to_owned();
+        } else if line.starts_with("# ") {
+            files.clear();
+        }
+    }
+    cases
+}
+
+fn case_of(heading: &str, files: &[(String, String)], block: &str) -> Case {
+    let (line, expected) = block.split_once('\n').expect("a command line");
+    let command = line.strip_prefix("$ grounds ").expect("a console block starts with `$ grounds `");
+    Case {
+        heading: heading.to_owned(),
+        files: files.to_vec(),
+        arguments: split(command),
+        command: format!("{line}\n"),
+        expected: expected.to_owned(),
+    }
+}
+
+/// Splits a command line at blanks outside single or double quotation marks.
+fn split(command: &str) -> Vec<String> {
+    let (mut words, mut word, mut open) = (Vec::new(), String::new(), None);
+    for letter in command.chars() {
+        match (open, letter) {
+            (None, '\'' | '"') => open = Some(letter),
+            (Some(mark), letter) if mark == letter => open = None,
+            (None, ' ') => words.push(std::mem::take(&mut word)),
+            _ => word.push(letter),
+        }
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The tree of a case in a folder that is not in any repository.
+pub(crate) fn tree_of(case: &Case) -> tempfile::TempDir {
+    let tree = tempfile::tempdir().expect("a folder");
+    for (name, text) in &case.files {
+        write(tree.path(), name, text);
+    }
+    tree
+}
+
+fn run(case: &Case) -> String {
+    let tree = tree_of(case);
+    let arguments: Vec<&str> = case.arguments.iter().map(String::as_str).collect();
+    let run = grounds(tree.path(), &arguments);
+    let said = format!("{}{}", run.stdout, run.stderr);
+    let said = said.replace(&*tree.path().to_string_lossy(), "[tree]");
+    format!("{}[exit {}]\n", without_times(&said), run.code)
+}
+
+/// Times differ from run to run.
+fn without_times(text: &str) -> String {
+    let masked = |line: &str| match line.split_once("\"elapsed_ms\": ") {
+        Some((before, _)) => format!("{before}\"elapsed_ms\": [time]"),
+        None => line.trim_end().to_owned(),
+    };
+    text.lines().map(masked).fold(String::new(), |text, line| text + &line + "\n")
+}

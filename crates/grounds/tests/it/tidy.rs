@@ -1,0 +1,118 @@
+//! Machines keep the rules of the house. Each message says where to read why.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Lines that a function may have unless it is one flat list.
+const FUNCTION_LINES_MAX: usize = 70;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
+}
+
+fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            files_below(&path, ending, found);
+        } else if path.extension().is_some_and(|found| found == ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+fn sources() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    files_below(&root().join("crates"), "rs", &mut files);
+    let shown = |path: &PathBuf| path.strip_prefix(root()).expect("below the root").display().to_string();
+    files.iter().map(|path| (shown(path), std::fs::read_to_string(path).expect("UTF-8 source"))).collect()
+}
+
+#[test]
+fn every_file_opens_with_what_it_is() {
+    let without: Vec<String> = sources()
+        .into_iter()
+        .filter(|(path, text)| !text.starts_with("//!") && !path.ends_with("/tests.rs"))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(without.is_empty(), "these files do not open with `//!` (CONTRIBUTING.md, \"Files\"): {without:#?}");
+}
+
+#[test]
+fn crates_point_left_only() {
+    let order = ["evidence", "syntax", "repo", "ask", "grounds"];
+    for (place, name) in order.iter().enumerate() {
+        let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).expect("a manifest");
+        for later in &order[place..] {
+            let line = format!("\ngrounds-{later}");
+            assert!(!manifest.contains(&line), "crates/{name} may not depend on crates/{later} (ARCHITECTURE.md, \"The rooms\")");
+        }
+    }
+    let known = std::fs::read_dir(root().join("crates")).expect("the crates").count();
+    assert_eq!(known, order.len(), "a new crate needs its place in this list and in ARCHITECTURE.md");
+}
+
+#[test]
+fn functions_are_short() {
+    let mut long = String::new();
+    for (path, text) in sources() {
+        let lines: Vec<&str> = text.lines().collect();
+        for (start, line) in lines.iter().enumerate().filter(|(_, line)| is_function(line)) {
+            let indent = line.len() - line.trim_start().len();
+            let closing = format!("{}}}", " ".repeat(indent));
+            let length = lines[start..].iter().position(|line| *line == closing).unwrap_or(0);
+            if length > FUNCTION_LINES_MAX {
+                writeln!(long, "{path}:{} has a function of {length} lines", start + 1).expect("a string");
+            }
+        }
+    }
+    assert!(long.is_empty(), "split these (CONTRIBUTING.md, \"Functions\"):\n{long}");
+}
+
+fn is_function(line: &str) -> bool {
+    let line = line.trim_start();
+    let line = line.strip_prefix("pub").map_or(line, |rest| rest.trim_start_matches("(crate)").trim_start_matches("(super)")).trim_start();
+    ["fn ", "const fn ", "async fn "].iter().any(|word| line.starts_with(word)) && line.ends_with('{')
+}
+
+#[test]
+fn no_test_file_is_forgotten() {
+    for (path, _) in sources().into_iter().filter(|(path, _)| path.ends_with("/tests.rs")) {
+        let folder = Path::new(&path).parent().expect("a folder");
+        let owners = [root().join(folder).with_extension("rs"), root().join(folder).join("mod.rs")];
+        let named = owners.iter().filter_map(|owner| std::fs::read_to_string(owner).ok()).any(|text| text.contains("mod tests;"));
+        assert!(named, "{path} is not named by its module, so it never runs");
+    }
+}
+
+#[test]
+fn every_tool_and_language_is_documented() {
+    let text = |name: &str| std::fs::read_to_string(root().join(name)).expect("a page");
+    let (tools, languages) = (text("docs/tools.md"), text("docs/languages.md"));
+    for tool in grounds_repo::tools::ALL {
+        assert!(tools.contains(&format!("| {} |", tool.card().name)), "docs/tools.md has no row for `{}`", tool.card().name);
+    }
+    for language in grounds_syntax::languages::ALL {
+        assert!(languages.contains(&format!("| {} |", language.name)), "docs/languages.md has no row for `{}`", language.name);
+    }
+}
+
+#[test]
+fn names_of_tools_are_unique() {
+    let mut names: Vec<&str> = grounds_repo::tools::ALL.iter().map(|tool| tool.card().name).collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+}
+
+#[test]
+fn nothing_is_left_for_later_without_a_word() {
+    let marks = ["todo!(", "unimplemented!(", "#[ignore]"];
+    let left: Vec<String> = sources()
+        .into_iter()
+        .filter(|(path, _)| !path.ends_with("tidy.rs"))
+        .filter(|(_, text)| text.lines().any(|line| marks.iter().any(|mark| line.contains(mark)) && !line.trim_start().starts_with("//")))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
