@@ -105,9 +105,9 @@ fn of_places(
 ) -> Option<Answer> {
     let (mut text, mut citations) = (String::new(), Vec::new());
     for (number, target) in question.goal.targets.iter().enumerate() {
-        let mut places = known_places(bench, number);
+        let mut places = known_places(ledger, bench, number);
         if let Some(hidden) = hidden.as_deref_mut() {
-            places.extend(known_places(hidden, number));
+            places.extend(known_places(ledger, hidden, number));
         }
         let cited = cite_target(ledger, bench, target, &places, budget);
         let paragraph = match target.text.as_str() {
@@ -120,9 +120,12 @@ fn of_places(
     Answer::new(text.trim_end().to_owned(), citations)
 }
 
-fn known_places(bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
-    let mut places = bench.places(number).places.clone();
-    if bench.targets[number].kind == TargetKind::Phrase {
+/// What is known of the places that will be cited.
+fn known_places(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
+    let target = &bench.targets[number];
+    let paths: Vec<&str> = confirmed(ledger, target).map(|source| source.path.as_str()).collect();
+    let mut places = bench.places_in(number, &paths);
+    if target.kind == TargetKind::Phrase && bench.has_described(number) {
         places.extend(bench.described(number).places.iter().cloned());
     }
     places

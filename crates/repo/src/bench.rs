@@ -7,7 +7,7 @@ use std::rc::Rc;
 use grounds_evidence::Target;
 
 use crate::checkout::Checkout;
-use crate::labels::{self, Places};
+use crate::labels::{self, Place, Places};
 use crate::limits::Limits;
 use crate::needles::Needles;
 use crate::role;
@@ -85,12 +85,26 @@ impl<'a> Bench<'a> {
         Rc::clone(self.places.entry((number, Kind::Labelled)).or_insert_with(make))
     }
 
+    /// The places of a target in some files: those known already, else a parse of these files only.
+    pub fn places_in(&mut self, number: usize, paths: &[&str]) -> Vec<Place> {
+        if let Some(known) = self.places.get(&(number, Kind::Labelled)) {
+            return known.places.clone();
+        }
+        let survey = self.survey();
+        labels::label_some(self.checkout, &survey, &self.needles, number, &self.targets[number], self.limits, paths)
+    }
+
     /// The definitions that a phrase describes.
     pub fn described(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
         let (checkout, target, limits) = (self.checkout, &self.targets[number], self.limits);
         let make = || Rc::new(labels::described(checkout, &survey, number, target, limits));
         Rc::clone(self.places.entry((number, Kind::Described)).or_insert_with(make))
+    }
+
+    /// Whether the definitions that a phrase describes were looked for.
+    pub fn has_described(&self, number: usize) -> bool {
+        self.places.contains_key(&(number, Kind::Described))
     }
 
     /// What has been covered so far, the parses included.

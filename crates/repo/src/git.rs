@@ -99,20 +99,36 @@ pub struct TreeState {
 /// Asks git for the state of a work tree; nothing where there is none.
 pub fn tree_state(top: Option<&Path>) -> TreeState {
     let Some(top) = top else { return TreeState::default() };
-    let commit = call(top, &["rev-parse", "--verify", "HEAD"]).ok();
-    let commit = commit.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
-    TreeState { dirty: commit.as_ref().and_then(|_| is_dirty(top)), commit }
+    if may_run_programs(top) {
+        let commit = call(top, &["rev-parse", "--verify", "HEAD"]).ok();
+        return TreeState { commit: commit.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()), dirty: None };
+    }
+    let words =
+        ["status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=all", "--no-renames", "--no-ahead-behind"];
+    call(top, &words).map_or_else(|_| TreeState::default(), |output| state_of(&String::from_utf8_lossy(&output)))
 }
 
-/// Asking for changes may run the repository's own filter programs; then nothing is asked.
-fn is_dirty(top: &Path) -> Option<bool> {
-    let filters = call(
-        top,
-        &["config", "--local", "--includes", "--get-regexp", r"^(filter\..*\.(clean|process|smudge)|core\.(fsmonitor|sshcommand))$"],
-    );
-    if filters.is_ok_and(|output| !output.is_empty()) {
-        return None;
-    }
-    let status = call(top, &["status", "--porcelain=v1", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"]);
-    status.ok().map(|output| !output.is_empty())
+fn state_of(status: &str) -> TreeState {
+    let commit = status.lines().find_map(|line| line.strip_prefix("# branch.oid ")).filter(|commit| *commit != "(initial)");
+    let dirty = status.lines().any(|line| !line.starts_with('#'));
+    TreeState { commit: commit.map(str::to_owned), dirty: commit.map(|_| dirty) }
+}
+
+/// Asking for changes may run the repository's own filter programs; where its
+/// configuration could name one, or cannot be read, nothing of the kind is asked.
+fn may_run_programs(top: &Path) -> bool {
+    let link = top.join(".git");
+    let folder = match std::fs::read_to_string(&link) {
+        Ok(text) => match text.trim().strip_prefix("gitdir:") {
+            Some(path) => top.join(path.trim()),
+            None => return true,
+        },
+        Err(_) => link,
+    };
+    let common = std::fs::read_to_string(folder.join("commondir")).map_or_else(|_| folder.clone(), |path| folder.join(path.trim()));
+    let names_a_program = |path: std::path::PathBuf| {
+        let text = std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).to_lowercase());
+        text.is_ok_and(|text| ["filter", "include", "fsmonitor", "sshcommand"].iter().any(|word| text.contains(word)))
+    };
+    !common.join("config").is_file() || names_a_program(common.join("config")) || names_a_program(folder.join("config.worktree"))
 }

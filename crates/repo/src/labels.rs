@@ -22,8 +22,8 @@ use crate::standing::Standing;
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
-/// Bytes of candidates up to which each of them is labelled, whatever the question.
-const EVERY_CANDIDATE_BYTES_MAX: u64 = 512 << 10;
+/// Bytes of files with uses only that are labelled for a refusal.
+const USES_BYTES_MAX: u64 = 512 << 10;
 /// Occurrences in files that are not parsed that are given as leads.
 const UNPARSED_PLACES_MAX: usize = 8;
 /// Definitions of one file that are looked at when a phrase is held against what describes them.
@@ -74,6 +74,8 @@ pub struct Places {
     pub places: Vec<Place>,
     /// Where the name is introduced, but not the one that was asked for.
     pub others: Vec<(Other, Place)>,
+    /// Occurrences in files that were not parsed, because none of them can be a definition; a few of them are among the places.
+    pub unlabelled: u64,
     /// What could not be labelled.
     pub scope: Scope,
 }
@@ -84,14 +86,33 @@ pub fn label(checkout: &Checkout, survey: &Survey, needles: &Needles, number: us
     let qualifiers = target.qualifiers();
     let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits };
     let read = |file: &FileHits, scope: &mut Scope| wanted.label_file(file, scope);
-    let (mut all, scope) = over_candidates(candidates, limits, &read);
-    all.extend(uses.into_iter().take(UNPARSED_PLACES_MAX).filter_map(|file| unparsed_place(file, number, target)));
+    let (mut all, mut scope) = over_candidates(candidates, limits, &read);
+    let is_defined = all.iter().any(|place| place.relation == Relation::Defines);
+    let unparsed = if is_defined { uses } else { label_uses(uses, limits, &read, &mut all, &mut scope) };
+    let unlabelled = unparsed.iter().map(|file| u64::from(file.exact[number])).sum();
+    all.extend(unparsed.into_iter().take(UNPARSED_PLACES_MAX).filter_map(|file| unparsed_place(file, number, target)));
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
     let (places, other_spellings) = by_spelling(all);
     let introduced = |other: Other, places: Vec<Place>| places.into_iter().filter(introduces).map(move |place| (other, place));
     let others = introduced(Other::Container, outside).chain(introduced(Other::Spelling, other_spellings)).collect();
-    Places { places, others, scope }
+    Places { places, others, unlabelled, scope }
+}
+
+/// The places in some files only: what a citation shows of them.
+pub fn label_some(
+    checkout: &Checkout,
+    survey: &Survey,
+    needles: &Needles,
+    number: usize,
+    target: &Target,
+    limits: &Limits,
+    paths: &[&str],
+) -> Vec<Place> {
+    let qualifiers = target.qualifiers();
+    let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits };
+    let chosen = survey.files.iter().filter(|file| file.exact[number] > 0 && paths.contains(&file.path.as_str())).collect();
+    over_candidates(chosen, limits, &|file, scope| wanted.label_file(file, scope)).0
 }
 
 /// The definitions whose name, container and documentation line together hold every content word of a phrase.
@@ -103,20 +124,37 @@ pub fn described(checkout: &Checkout, survey: &Survey, number: usize, target: &T
     let read = |file: &FileHits, scope: &mut Scope| describe_file(checkout, file, &words, limits, scope);
     let (mut places, scope) = over_candidates(candidates, limits, &read);
     places.sort_by(rank);
-    Places { places, others: Vec::new(), scope }
+    Places { places, others: Vec::new(), unlabelled: 0, scope }
 }
 
-/// The files in which the target occurs as a whole. Where they are many and a
-/// definition is wanted, those are left out that cannot hold one: prose, data,
-/// and files where every occurrence is a use by its line alone. They are given
-/// as occurrences, a few of them.
+/// The files in which the target occurs as a whole. Where a definition is wanted,
+/// those stand apart that cannot hold one: prose, data, and files where every
+/// occurrence is a use by its line alone.
 fn candidates<'s>(survey: &'s Survey, number: usize, target: &Target) -> (Vec<&'s FileHits>, Vec<&'s FileHits>) {
     let all: Vec<&FileHits> = survey.files.iter().filter(|file| file.exact[number] > 0).collect();
-    let bytes: u64 = all.iter().map(|file| file.bytes).sum();
-    if bytes <= EVERY_CANDIDATE_BYTES_MAX || target.wanted != Wanted::Definition {
+    if target.wanted != Wanted::Definition {
         return (all, Vec::new());
     }
     all.into_iter().partition(|file| could_define(file))
+}
+
+/// Where nothing is defined, the uses are what a refusal shows: they are labelled up to a limit. Gives the files past it.
+fn label_uses<'s>(
+    uses: Vec<&'s FileHits>,
+    limits: &Limits,
+    read: &ReadFile<'_>,
+    all: &mut Vec<Place>,
+    scope: &mut Scope,
+) -> Vec<&'s FileHits> {
+    let mut bytes = 0;
+    let (within, past): (Vec<&FileHits>, Vec<&FileHits>) = uses.into_iter().partition(|file| {
+        bytes += file.bytes;
+        bytes <= USES_BYTES_MAX
+    });
+    let (places, seen) = over_candidates(within, limits, read);
+    all.extend(places);
+    scope.merge(&seen);
+    past
 }
 
 /// The first occurrence in a file that was not parsed.

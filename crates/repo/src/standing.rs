@@ -59,9 +59,40 @@ const DEFINING_WORDS: &[&str] = &[
 
 /// Words before a name that only use it.
 const USING_WORDS: &[&str] = &[
-    "return", "case", "goto", "new", "await", "throw", "not", "and", "or", "yield", "else", "raise", "assert", "sizeof", "if", "while",
-    "elif", "do",
+    "return",
+    "case",
+    "goto",
+    "new",
+    "await",
+    "throw",
+    "not",
+    "and",
+    "or",
+    "yield",
+    "else",
+    "raise",
+    "assert",
+    "sizeof",
+    "if",
+    "while",
+    "elif",
+    "do",
+    "for",
+    "in",
+    "impl",
+    "dyn",
+    "extends",
+    "implements",
+    "throws",
+    "instanceof",
+    "typeof",
+    "with",
+    "as",
 ];
+
+/// Words at the start of a line that bring names in.
+const IMPORTING_STARTS: &[&str] =
+    &["use ", "pub use ", "pub(crate) use ", "pub(super) use ", "import ", "from ", "#include", "extern crate ", "require "];
 
 /// How the name at `name` stands in a text.
 pub fn of(text: &[u8], name: Range<usize>) -> Standing {
@@ -85,15 +116,31 @@ pub fn of(text: &[u8], name: Range<usize>) -> Standing {
     }
 }
 
+/// Whether a colon and a blank stand before a name, so that it is a type or a value; labels of access (`public: `) are none.
+fn is_after_colon(code: &[u8]) -> bool {
+    let is_label =
+        [b"public".as_slice(), b"private", b"protected", b"signals", b"slots", b"default"].iter().any(|label| code.starts_with(label));
+    let before = code.trim_ascii_end();
+    before.len() > 1 && before.len() < code.len() && before.ends_with(b":") && !before.ends_with(b"::") && !is_label
+}
+
 /// Whether the marks around a name show that it is used.
 fn is_used(code: &[u8], left: &[u8], after: &[u8]) -> bool {
     let is_operand =
         left.last().is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'?' | b'[')) || left.ends_with(b"&&");
+    let is_typed = is_after_colon(code) || left.ends_with(b" ->") || left.ends_with(b"<");
+    let is_imported =
+        IMPORTING_STARTS.iter().any(|start| code.starts_with(start.as_bytes())) && !after.trim_ascii_start().starts_with(b"=");
     let is_in_comment = code.starts_with(b"* ") || code.starts_with(b"// ") || code.starts_with(b"/* ");
     let is_statement = code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
     let is_call_in_call = (left.ends_with(b"(") || left.ends_with(b",")) && after.starts_with(b"(") && after.contains(&b')');
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
-    (is_operand && code.trim_ascii_end().len() > 1) || is_in_comment || is_statement || (is_call_in_call && !code.starts_with(b"("))
+    (is_operand && code.trim_ascii_end().len() > 1)
+        || is_typed
+        || is_imported
+        || is_in_comment
+        || is_statement
+        || (is_call_in_call && !code.starts_with(b"("))
 }
 
 #[cfg(test)]

@@ -18,6 +18,13 @@ fn uses_are_seen_without_a_parse() {
         "  if (a && name)",
         "\tb += name;",
         "  new name()",
+        "use a::name;",
+        "from a import name",
+        "  x: name,",
+        "fn f() -> name {",
+        "impl name {",
+        "impl A for name {",
+        "  Vec<name>",
     ] {
         assert_eq!(standing(line), Standing::Use, "{line}");
     }
@@ -66,6 +73,14 @@ fn no_definition_is_called_a_use() {
         "  template <> name",
         "typedef struct {} name;",
         "} name;",
+        "  public: name() {}",
+        "import name = require('x')",
+        "static mut name: u8 = 0;",
+        "  attr_reader :name",
+        "name :: Int",
+        "  : name(1)",
+        "using name = x;",
+        "pub mod name;",
     ];
     for line in definitions {
         assert!(standing(line) > Standing::Member, "{line}");

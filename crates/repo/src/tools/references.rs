@@ -35,6 +35,10 @@ impl Tool for References {
         let target = &bench.targets[number];
         let places = bench.places(number);
         let mut observations = by_relation(target, &places.places, false);
+        for observation in observations.iter_mut().filter(|seen| seen.relation == Relation::Unlabelled) {
+            observation.match_count = observation.match_count.max(places.unlabelled);
+            observation.exact_match_count = observation.match_count;
+        }
         let is_defined = places.places.iter().any(|place| place.relation == Relation::Defines);
         if target.kind == TargetKind::Phrase && !is_defined {
             let described = bench.described(number);
