@@ -6,6 +6,7 @@ use std::path::Path;
 use grounds_evidence::{Target, TargetKind};
 use grounds_repo::{checkout::Checkout, limits::Limits, needles::Needles, survey};
 
+#[expect(clippy::print_stdout, clippy::use_debug, reason = "printing the counts is what this example is for")]
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let (Some(folder), Some(name)) = (arguments.next(), arguments.next()) else { return println!("usage: pass DIR NAME") };

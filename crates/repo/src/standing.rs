@@ -131,12 +131,14 @@ fn is_used(code: &[u8], left: &[u8], after: &[u8]) -> bool {
     let is_typed = is_after_colon(code) || left.ends_with(b" ->") || left.ends_with(b"<");
     let is_imported =
         IMPORTING_STARTS.iter().any(|start| code.starts_with(start.as_bytes())) && !after.trim_ascii_start().starts_with(b"=");
+    let is_end_of_path = left.ends_with(b"::") && after.iter().all(|byte| matches!(byte, b',' | b';' | b'}' | b' '));
     let is_in_comment = code.starts_with(b"* ") || code.starts_with(b"// ") || code.starts_with(b"/* ");
     let is_statement = code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
     let is_call_in_call = (left.ends_with(b"(") || left.ends_with(b",")) && after.starts_with(b"(") && after.contains(&b')');
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
     (is_operand && code.trim_ascii_end().len() > 1)
         || is_typed
+        || is_end_of_path
         || is_imported
         || is_in_comment
         || is_statement

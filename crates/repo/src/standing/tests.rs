@@ -19,6 +19,7 @@ fn uses_are_seen_without_a_parse() {
         "\tb += name;",
         "  new name()",
         "use a::name;",
+        "    parse::name,",
         "from a import name",
         "  x: name,",
         "fn f() -> name {",
