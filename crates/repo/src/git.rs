@@ -94,6 +94,8 @@ pub struct TreeState {
     pub commit: Option<String>,
     /// Whether tracked files differ from it; none where that could not be asked safely.
     pub dirty: Option<bool>,
+    /// Whether only a part of the commit is checked out.
+    pub sparse: bool,
 }
 
 /// Asks git for the state of a work tree; nothing where there is none.
@@ -101,16 +103,19 @@ pub fn tree_state(top: Option<&Path>) -> TreeState {
     let Some(top) = top else { return TreeState::default() };
     let commit = call(top, &["rev-parse", "--verify", "HEAD"]).ok();
     let commit = commit.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
-    TreeState { dirty: commit.as_ref().and_then(|_| is_dirty(top)), commit }
+    TreeState { dirty: commit.as_ref().and_then(|_| is_dirty(top)), sparse: is_sparse(top), commit }
+}
+
+fn is_sparse(top: &Path) -> bool {
+    call(top, &["config", "--type=bool", "--get", "core.sparseCheckout"]).is_ok_and(|value| value.starts_with(b"true"))
 }
 
 /// Asking for changes may run the repository's own filter programs; then nothing is asked.
 fn is_dirty(top: &Path) -> Option<bool> {
-    let filters = call(
-        top,
-        &["config", "--local", "--includes", "--get-regexp", r"^(filter\..*\.(clean|process|smudge)|core\.(fsmonitor|sshcommand))$"],
-    );
-    if filters.is_ok_and(|output| !output.is_empty()) {
+    let programs = r"^(filter\..*\.(clean|process|smudge)|core\.(fsmonitor|sshcommand))$";
+    let set = call(top, &["config", "--show-scope", "--includes", "--name-only", "--get-regexp", programs]).unwrap_or_default();
+    let of_repository = |line: &str| line.starts_with("local\t") || line.starts_with("worktree\t");
+    if String::from_utf8_lossy(&set).lines().any(of_repository) {
         return None;
     }
     let status = call(top, &["status", "--porcelain=v1", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"]);
