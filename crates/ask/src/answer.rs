@@ -204,13 +204,18 @@ fn describe(ledger: &Ledger, target: &Target, cited: &[Citation]) -> String {
     let more = count.saturating_sub(cited.len() as u64);
     let tail = if more > 0 { format!("- and {more} more\n") } else { String::new() };
     let list: String = cited.iter().map(line_of).collect();
-    format!("`{}` {verb}{places}:\n{list}{tail}\n", target.text)
+    format!("`{}` {verb}{places}:\n{list}{tail}\n", on_one_line(&target.text))
 }
 
 fn line_of(citation: &Citation) -> String {
     let line = citation.excerpt.as_ref().map_or_else(String::new, |excerpt| format!(":{}", excerpt.line_start));
     let what = if citation.what.is_empty() { String::new() } else { format!(" — {}", citation.what) };
-    format!("- `{}{line}`{what}\n", citation.path)
+    format!("- `{}{line}`{what}\n", on_one_line(&citation.path))
+}
+
+/// A line end in a name must not begin a line of the answer.
+fn on_one_line(text: &str) -> String {
+    text.replace('\n', "\\n")
 }
 
 /// The files that say most of a project: its manifests and its first page.

@@ -133,6 +133,10 @@ pub fn investigate(
         recovery.push(before - run.gap().lacks.len().min(before));
         hidden = Some(second);
     }
+    let tree = tree.join().unwrap_or_default();
+    if tree.sparse {
+        scope.skip(SkipReason::Sparse, "what the sparse checkout leaves out");
+    }
     let (gap, confidence) = (run.gap(), run.confidence());
     let outcome = outcome::decide(&question.goal, &gap, &confidence, run.circumstances(&gap, &scope, &mut bench));
     let Run { ledger, steps, bounds, .. } = run;
@@ -141,7 +145,6 @@ pub fn investigate(
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
     let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, on_event);
     let forms = Needles::of_targets(&targets).all().iter().map(|needle| needle.text.clone()).collect();
-    let tree = tree.join().unwrap_or_default();
     let elapsed = start.elapsed();
     let mut investigation =
         Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question };

@@ -3,6 +3,7 @@
 mod ask;
 mod progress;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -33,7 +34,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Help and version are results; anything else is a usage error.
 fn not_parsed(error: &clap::Error) -> ExitCode {
-    let _ = error.print();
+    // What stands in an argument may come from a script that passes on the text of others.
+    let _ = match safe::for_terminal(&error.render().to_string()) {
+        Cow::Borrowed(_) => error.print(),
+        Cow::Owned(shown) => write!(anstream::stderr().lock(), "{shown}"),
+    };
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Answered.into(),
         _ => Exit::Usage.into(),

@@ -1,6 +1,7 @@
 //! The configuration: `.grounds.yaml` at the top of the repository, or a file
 //! that is named. It sets bounds; it can run nothing and send nothing anywhere.
 
+use std::io::Read as _;
 use std::path::Path;
 
 use grounds_ask::Budget;
@@ -63,16 +64,26 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
     let of_repository = root.join(FILE_NAME);
     let path = match named {
         Some(path) => path,
-        None if of_repository.is_file() => &of_repository,
+        None if of_repository.symlink_metadata().is_ok() => &of_repository,
         None => return Ok(Config::default()),
     };
     let wrong = |reason: String, advice: &str| Error::Config { path: path.to_owned(), reason, advice: advice.to_owned() };
-    let size = std::fs::metadata(path).map_err(|error| wrong(error.to_string(), "name a file that exists with --config FILE"))?.len();
-    if size > CONFIG_BYTES_MAX {
-        return Err(wrong(format!("it has {size} bytes, {CONFIG_BYTES_MAX} are the most"), "shorten it"));
+    // A link could lead out of the repository, and a pipe could block; a person may name either.
+    if named.is_none() && !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
+        return Err(wrong("it is not a regular file".to_owned(), "remove it, or name the file that is meant with --config FILE"));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string(), "check its permissions and that it is UTF-8"))?;
+    let text = read_bounded(path).map_err(|error| wrong(error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
+    if text.len() as u64 > CONFIG_BYTES_MAX {
+        return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
+    }
     parse(&text).map_err(|reason| wrong(reason, "see `grounds schema config` for what it may hold"))
+}
+
+/// As much of a file as tells that it is too long.
+fn read_bounded(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(CONFIG_BYTES_MAX + 1).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Reads a configuration's text.
@@ -83,10 +94,11 @@ pub fn parse(text: &str) -> Result<Config, String> {
     if text.trim().is_empty() {
         return Ok(Config::default());
     }
-    let config: Config = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+    let config: Config = serde_saphyr::from_str(text).map_err(|error| error.without_snippet().to_string())?;
     let bounds = [
         ("steps_max", config.ask.steps_max, 1_000),
         ("citations_max", config.ask.citations_max, 1_000),
+        ("excerpt_lines_max", config.ask.excerpt_lines_max.map(|lines| lines as usize), 1_000),
         ("threads", config.ask.threads, 64),
     ];
     match bounds.into_iter().find(|(_, value, most)| value.is_some_and(|value| value == 0 || value > *most)) {

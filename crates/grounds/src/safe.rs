@@ -26,11 +26,35 @@ pub fn for_line(text: &str) -> String {
     for_terminal(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
+/// The lines of an excerpt: as for a terminal, but a carriage return before a line's end is a part of that end.
+pub fn for_lines(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    for_terminal(text.strip_suffix('\r').unwrap_or(&text)).into_owned()
+}
+
+/// JSON with the same characters escaped as JSON escapes them: it may be read at a terminal too.
+pub fn for_json(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(is_unsafe) {
+        return Cow::Borrowed(json);
+    }
+    let mut shown = String::with_capacity(json.len() + 16);
+    for letter in json.chars() {
+        if is_unsafe(letter) {
+            let units = letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+            shown.push_str(&units);
+        } else {
+            shown.push(letter);
+        }
+    }
+    Cow::Owned(shown)
+}
+
 /// Whether a character could do anything but show itself.
 fn is_unsafe(letter: char) -> bool {
     match letter {
         '\n' | '\t' => false,
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => true,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{61c}' => true,
+        '\u{e0000}'..='\u{e007f}' => true,
         _ => letter.is_control(),
     }
 }
@@ -58,6 +82,8 @@ mod tests {
         assert_eq!(for_terminal("\u{202e}evil\u{9b}"), "\\u{202e}evil\\u{9b}");
         assert_eq!(for_terminal("tab\tand\nline, naïve"), "tab\tand\nline, naïve");
         assert_eq!(for_line("two\nlines"), "two\\nlines");
+        assert_eq!(for_lines("one\r\ntwo\rthree\r"), "one\ntwo\\u{d}three");
+        assert_eq!(for_json("[\n\"\u{9b}\u{202e}\u{e0041}é\"]"), "[\n\"\\u009b\\u202e\\udb40\\udc41é\"]");
         assert_eq!(for_link("a b\u{1b}.rs"), "a%20b%1B.rs");
     }
 }

@@ -1,7 +1,5 @@
 //! The lines that a citation shows, taken from disk at the moment of citing.
 
-use std::path::Path;
-
 use crate::checkout::Checkout;
 use crate::path::RepoPath;
 use crate::text;
@@ -25,7 +23,7 @@ pub struct Excerpt {
 
 /// Reads lines `first` to `last`, `lines_max` of them at most; none where the file does not have the first of them.
 pub fn read(checkout: &Checkout, path: &str, first: u32, last: u32, lines_max: u32, file_bytes_max: u64) -> Option<Excerpt> {
-    let path = RepoPath::relative(Path::new(path))?;
+    let path = RepoPath::of_shown(checkout.root(), path)?;
     let bytes = text::read_whole(&checkout.root().join(path.as_path()), file_bytes_max).ok()?;
     let shown_last = last.min(first.saturating_add(lines_max.saturating_sub(1)));
     let span = lines(&bytes, first, shown_last)?;

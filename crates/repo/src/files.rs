@@ -6,14 +6,19 @@ use std::path::Path;
 use grounds_evidence::{Target, TargetKind, name};
 use grounds_syntax::languages;
 
+use crate::checkout::Checkout;
 use crate::path::RepoPath;
 use crate::scope::SkipReason;
+use crate::text;
 
 /// Matching names that are kept for one target.
 const NAMES_MAX: usize = 200;
 
 /// Submodules that are looked at.
 const SUBMODULES_MAX: usize = 1_000;
+
+/// Bytes of the list of submodules.
+const MODULES_BYTES_MAX: u64 = 8 << 20;
 
 /// How well a name matches a target, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,13 +88,17 @@ pub fn binary_reason(path: &Path) -> SkipReason {
     if languages::of_name(&name).is_some() { SkipReason::BinaryNamedAsCode } else { SkipReason::Binary }
 }
 
-/// Submodules that the top of the tree names and that are not checked out.
-pub fn missing_submodules(root: &Path) -> Vec<String> {
-    let modules = std::fs::read_to_string(root.join(".gitmodules")).unwrap_or_default();
-    let path_of = |line: &str| Some(line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim().to_owned());
-    let is_empty = |path: &String| {
-        let inside = RepoPath::relative(Path::new(path));
-        inside.is_some_and(|path| std::fs::read_dir(root.join(path.as_path())).map_or(true, |mut entries| entries.next().is_none()))
+/// Submodules that the top of the work tree names, that lie in the checkout and are not checked out.
+pub fn missing_submodules(checkout: &Checkout) -> Vec<String> {
+    let top = checkout.git_top().unwrap_or(checkout.root());
+    let modules = text::read_whole(&top.join(".gitmodules"), MODULES_BYTES_MAX).unwrap_or_default();
+    let path_of = |line: &str| Some(line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim().trim_matches('"').to_owned());
+    let is_missing = |path: &RepoPath| {
+        let folder = top.join(path.as_path());
+        let is_empty = std::fs::read_dir(&folder).map_or(true, |mut entries| entries.next().is_none());
+        is_empty && folder.starts_with(checkout.root())
     };
-    modules.lines().filter_map(path_of).filter(is_empty).take(SUBMODULES_MAX).collect()
+    let paths = String::from_utf8_lossy(&modules).lines().filter_map(path_of).collect::<Vec<String>>();
+    let modules = paths.iter().filter_map(|path| RepoPath::relative(Path::new(path))).filter(is_missing);
+    modules.take(SUBMODULES_MAX).map(|path| path.as_str().to_owned()).collect()
 }

@@ -94,41 +94,49 @@ pub struct TreeState {
     pub commit: Option<String>,
     /// Whether tracked files differ from it; none where that could not be asked safely.
     pub dirty: Option<bool>,
+    /// Whether only a part of the commit is checked out.
+    pub sparse: bool,
 }
 
 /// Asks git for the state of a work tree; nothing where there is none.
 pub fn tree_state(top: Option<&Path>) -> TreeState {
     let Some(top) = top else { return TreeState::default() };
-    if may_run_programs(top) {
+    let configuration = configuration(top);
+    let sparse = configuration.as_ref().is_some_and(|text| is_sparse(text));
+    if configuration.is_none_or(|text| names_a_program(&text)) {
         let commit = call(top, &["rev-parse", "--verify", "HEAD"]).ok();
-        return TreeState { commit: commit.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()), dirty: None };
+        return TreeState { commit: commit.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()), dirty: None, sparse };
     }
     let words =
         ["status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=all", "--no-renames", "--no-ahead-behind"];
-    call(top, &words).map_or_else(|_| TreeState::default(), |output| state_of(&String::from_utf8_lossy(&output)))
+    let output = call(top, &words).unwrap_or_default();
+    TreeState { sparse, ..state_of(&String::from_utf8_lossy(&output)) }
 }
 
 fn state_of(status: &str) -> TreeState {
     let commit = status.lines().find_map(|line| line.strip_prefix("# branch.oid ")).filter(|commit| *commit != "(initial)");
     let dirty = status.lines().any(|line| !line.starts_with('#'));
-    TreeState { commit: commit.map(str::to_owned), dirty: commit.map(|_| dirty) }
+    TreeState { commit: commit.map(str::to_owned), dirty: commit.map(|_| dirty), sparse: false }
 }
 
-/// Asking for changes may run the repository's own filter programs; where its
-/// configuration could name one, or cannot be read, nothing of the kind is asked.
-fn may_run_programs(top: &Path) -> bool {
+/// The repository's own configuration as text, in lower case; none where it cannot be found.
+fn configuration(top: &Path) -> Option<String> {
     let link = top.join(".git");
     let folder = match std::fs::read_to_string(&link) {
-        Ok(text) => match text.trim().strip_prefix("gitdir:") {
-            Some(path) => top.join(path.trim()),
-            None => return true,
-        },
+        Ok(text) => top.join(text.trim().strip_prefix("gitdir:")?.trim()),
         Err(_) => link,
     };
     let common = std::fs::read_to_string(folder.join("commondir")).map_or_else(|_| folder.clone(), |path| folder.join(path.trim()));
-    let names_a_program = |path: std::path::PathBuf| {
-        let text = std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).to_lowercase());
-        text.is_ok_and(|text| ["filter", "include", "fsmonitor", "sshcommand"].iter().any(|word| text.contains(word)))
-    };
-    !common.join("config").is_file() || names_a_program(common.join("config")) || names_a_program(folder.join("config.worktree"))
+    let text = |path: std::path::PathBuf| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).to_lowercase());
+    Some(text(common.join("config")).ok()? + &text(folder.join("config.worktree")).unwrap_or_default())
+}
+
+/// Asking for changes may run the repository's own filter programs; where its
+/// configuration could name one, nothing of the kind is asked.
+fn names_a_program(configuration: &str) -> bool {
+    ["filter", "include", "fsmonitor", "sshcommand"].iter().any(|word| configuration.contains(word))
+}
+
+fn is_sparse(configuration: &str) -> bool {
+    configuration.lines().any(|line| line.replace([' ', '\t'], "") == "sparsecheckout=true")
 }

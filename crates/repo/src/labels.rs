@@ -304,6 +304,9 @@ impl Labelling<'_> {
             return Vec::new();
         };
         let hits = self.hits(file, &source);
+        if hits.len() < file.exact[self.number] as usize {
+            scope.skip(SkipReason::Unparsed, file.path.as_str());
+        }
         let Some(language) = languages::of_file(file.path.file_name(), &source) else {
             return hits.iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
         };

@@ -30,6 +30,24 @@ impl RepoPath {
         (!parts.is_empty()).then(|| Self { shown, real: parts.iter().collect() })
     }
 
+    /// The path that was shown so, looked up in the tree where bytes of it are not UTF-8; none where two are shown alike.
+    pub fn of_shown(root: &Path, shown: &str) -> Option<Self> {
+        let path = Self::relative(Path::new(shown))?;
+        if !shown.contains(char::REPLACEMENT_CHARACTER) || root.join(&path.real).symlink_metadata().is_ok() {
+            return Some(path);
+        }
+        let mut real = PathBuf::new();
+        for part in shown.split('/') {
+            let entries = std::fs::read_dir(root.join(&real)).ok()?.flatten().map(|entry| entry.file_name());
+            let mut alike = entries.filter(|name| name.to_string_lossy() == part);
+            real.push(alike.next()?);
+            if alike.next().is_some() {
+                return None;
+            }
+        }
+        Self::relative(&real)
+    }
+
     /// The path with forward slashes; bytes that are not UTF-8 stand as U+FFFD.
     pub fn as_str(&self) -> &str {
         &self.shown

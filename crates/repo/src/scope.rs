@@ -21,6 +21,8 @@ pub enum SkipReason {
     LfsPointer,
     /// A submodule that is not checked out.
     Submodule,
+    /// A folder deeper than `depth_max`.
+    TooDeep,
     /// A symbolic link: never followed.
     Link,
     /// A pipe, socket or device.
@@ -71,6 +73,7 @@ impl SkipReason {
             Self::BinaryNamedAsCode => "binary_named_as_code",
             Self::LfsPointer => "lfs_pointer",
             Self::Submodule => "submodule_not_checked_out",
+            Self::TooDeep => "depth_limit",
             Self::Link => "symbolic_link",
             Self::Special => "special_file",
             Self::TimeUp => "time_limit",
@@ -87,7 +90,7 @@ impl SkipReason {
     pub const fn could_matter(self) -> bool {
         match self {
             Self::Binary | Self::Link | Self::Special => false,
-            Self::Unreadable | Self::TooLarge | Self::BinaryNamedAsCode | Self::LfsPointer | Self::Submodule => true,
+            Self::Unreadable | Self::TooLarge | Self::TooDeep | Self::BinaryNamedAsCode | Self::LfsPointer | Self::Submodule => true,
             Self::TimeUp | Self::HitFiles | Self::ParseBytes | Self::Unparsed | Self::Changed | Self::IgnoredBytes | Self::Sparse => true,
         }
     }

@@ -123,7 +123,7 @@ pub fn survey(checkout: &Checkout, targets: &[Target], needles: &Needles, part: 
     }
     let parts = shared.done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut whole = merge(parts, targets.len(), limits);
-    for module in files::missing_submodules(checkout.root()) {
+    for module in files::missing_submodules(checkout) {
         whole.scope.skip(SkipReason::Submodule, &module);
     }
     whole
@@ -132,7 +132,22 @@ pub fn survey(checkout: &Checkout, targets: &[Target], needles: &Needles, part: 
 pub(crate) fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     let mut builder = WalkBuilder::new(checkout.root());
     builder.threads(limits.threads).max_depth(Some(limits.depth_max)).follow_links(false);
+    // The walker opens the ignore files of the top and above it before any entry can be looked at.
+    if checkout.root().ancestors().any(|folder| !has_sound_ignore_files(folder)) {
+        builder.parents(false).ignore(false).git_ignore(false).git_exclude(false);
+    } else {
+        builder.filter_entry(|entry| is_file(entry) || has_sound_ignore_files(entry.path()));
+    }
     builder
+}
+
+/// Files by which a folder says what of it is ignored.
+const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore", ".git/info/exclude"];
+
+/// Whether the walker can read a folder's ignore files: a pipe or a device in the place of one
+/// would block it. Such a folder is left to the second part, which reads none.
+fn has_sound_ignore_files(folder: &Path) -> bool {
+    IGNORE_FILES.iter().all(|name| std::fs::metadata(folder.join(name)).map_or(true, |kind| kind.is_file()))
 }
 
 /// Visits what the visible part leaves out: in order and on one thread, so that
@@ -227,10 +242,11 @@ impl Visitor<'_> {
         if kind.is_file() {
             return self.visit_file(entry.path());
         }
-        if kind.is_symlink() {
-            self.skip(SkipReason::Link, entry.path());
-        } else if !kind.is_dir() {
-            self.skip(SkipReason::Special, entry.path());
+        match () {
+            () if kind.is_symlink() => self.skip(SkipReason::Link, entry.path()),
+            () if !kind.is_dir() => self.skip(SkipReason::Special, entry.path()),
+            () if entry.depth() >= self.shared.limits.depth_max => self.skip(SkipReason::TooDeep, entry.path()),
+            () => {}
         }
         WalkState::Continue
     }

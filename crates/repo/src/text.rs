@@ -115,8 +115,8 @@ fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipR
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
     let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
     let size = file.metadata().map_err(|_| SkipReason::Unreadable)?.len();
-    let mut bytes = Vec::with_capacity(usize::try_from(size.min(most) + 1).unwrap_or(0));
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
     if bytes.len() as u64 > most {
         return Err(SkipReason::TooLarge);
     }
@@ -149,5 +149,6 @@ fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
 /// Opens a regular file without following a link and without waiting for a pipe's writer.
 fn open_regular(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
-    OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }

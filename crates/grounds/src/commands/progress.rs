@@ -52,7 +52,7 @@ impl Meter {
                 Event::SecondPass => serde_json::json!({"type": "second_pass"}),
                 Event::NearNames => serde_json::json!({"type": "near_names"}),
             };
-            let _ = writeln!(std::io::stderr().lock(), "{object}");
+            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
         }
     }
 }

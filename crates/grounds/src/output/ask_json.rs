@@ -7,6 +7,8 @@ use grounds_evidence::{Outcome, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::safe;
+
 /// The name and version of the schema.
 const SCHEMA: &str = "grounds.ask/1";
 
@@ -215,8 +217,8 @@ struct Metrics {
 
 /// Writes the report as one JSON object.
 pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &AskReport::of(investigation)).map_err(io::Error::from)?;
-    writeln!(out)
+    let json = serde_json::to_string_pretty(&AskReport::of(investigation)).map_err(io::Error::from)?;
+    writeln!(out, "{}", safe::for_json(&json))
 }
 
 impl AskReport {

@@ -86,8 +86,8 @@ impl Page<'_> {
         self.heading(citation, out)?;
         let Some(excerpt) = &citation.excerpt else { return Ok(()) };
         let text = match self.style.colour {
-            true => highlight::paint(&citation.path, &excerpt.text, &excerpt.text),
-            false => safe::for_terminal(&excerpt.text).into_owned(),
+            true => highlight::paint(&citation.path, &excerpt.text.replace("\r\n", "\n"), &excerpt.text),
+            false => safe::for_lines(&excerpt.text),
         };
         let width = excerpt.line_end.to_string().len();
         for (number, line) in (excerpt.line_start..).zip(text.split('\n')) {

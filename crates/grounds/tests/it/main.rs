@@ -1,5 +1,6 @@
 //! The front door, from outside: the real program over small trees.
 
+mod hostile;
 mod schema;
 mod suite;
 mod support;

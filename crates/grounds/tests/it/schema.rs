@@ -5,19 +5,20 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::suite::{cases, pages, tree_of};
-use crate::support::grounds;
+use crate::support::{grounds, run};
 
 /// `UPDATE_SUITE=1 cargo test` writes the schemas anew.
 #[test]
 fn the_published_schemas_are_those_of_the_code() {
     for name in ["ask", "config"] {
-        let run = grounds(Path::new("."), &["schema", name]);
+        let run = run(grounds(Path::new(".")).args(["schema", name]));
+        let schema = String::from_utf8(run.out).expect("UTF-8");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{name}.json"));
         if std::env::var_os("UPDATE_SUITE").is_some() {
-            std::fs::write(&path, &run.stdout).expect("the schema can be written");
+            std::fs::write(&path, &schema).expect("the schema can be written");
         }
         let published = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(run.stdout, published, "schemas/{name}.json is out of date");
+        assert_eq!(schema, published, "schemas/{name}.json is out of date");
     }
 }
 
@@ -36,14 +37,15 @@ fn every_result_of_the_suite_keeps_to_the_schema() {
             .filter(|word| *word != "--format" && *word != "json" && *word != "markdown")
             .collect();
         arguments.extend(["--format", "json"]);
-        let run = grounds(tree.path(), &arguments);
-        if run.code == 2 {
+        let run = run(grounds(tree.root()).args(&arguments));
+        let code = run.code.expect("the program ends by itself");
+        if code == 2 {
             continue;
         }
-        let result: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{}: {error}\n{}", case.heading, run.stdout));
+        let result: Value = serde_json::from_slice(&run.out).unwrap_or_else(|error| panic!("{}: {error}\n{}", case.heading, run.text()));
         let errors: Vec<String> = validator.iter_errors(&result).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{}: {errors:?}", case.heading);
-        check_promises(&case.heading, &result, run.code);
+        check_promises(&case.heading, &result, code);
         checked += 1;
     }
     assert!(checked >= 20, "only {checked} results were checked");

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::support::{grounds, write};
+use crate::support::{self, Tree};
 
 pub(crate) struct Case {
     pub(crate) heading: String,
@@ -102,21 +102,16 @@ fn split(command: &str) -> Vec<String> {
 }
 
 /// The tree of a case in a folder that is not in any repository.
-pub(crate) fn tree_of(case: &Case) -> tempfile::TempDir {
-    let tree = tempfile::tempdir().expect("a folder");
-    for (name, text) in &case.files {
-        write(tree.path(), name, text);
-    }
-    tree
+pub(crate) fn tree_of(case: &Case) -> Tree {
+    case.files.iter().fold(Tree::new(), |tree, (name, text)| tree.file(name, text))
 }
 
 fn run(case: &Case) -> String {
     let tree = tree_of(case);
-    let arguments: Vec<&str> = case.arguments.iter().map(String::as_str).collect();
-    let run = grounds(tree.path(), &arguments);
-    let said = format!("{}{}", run.stdout, run.stderr);
-    let said = said.replace(&*tree.path().to_string_lossy(), "[tree]");
-    format!("{}[exit {}]\n", without_times(&said), run.code)
+    let run = support::run(support::grounds(tree.root()).args(&case.arguments));
+    let said = format!("{}{}", String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&run.err));
+    let said = said.replace(&*tree.root().to_string_lossy(), "[tree]");
+    format!("{}[exit {}]\n", without_times(&said), run.code.expect("the program ends by itself"))
 }
 
 /// Times differ from run to run.

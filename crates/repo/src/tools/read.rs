@@ -2,8 +2,6 @@
 //! and says whether the target stands in it. A read of a text without the
 //! target is no evidence for it, whatever its rank.
 
-use std::path::Path;
-
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, name};
 
 use super::SOURCES_MAX;
@@ -64,10 +62,10 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, exact: bool
     if source.path == "." {
         return target.text == ".";
     }
-    let Some(path) = RepoPath::relative(Path::new(&source.path)) else { return false };
+    let Some(path) = RepoPath::of_shown(bench.checkout.root(), &source.path) else { return false };
     let file = bench.checkout.root().join(path.as_path());
     if target.kind == TargetKind::Path {
-        return file.exists();
+        return file.symlink_metadata().is_ok();
     }
     let Ok(text) = text::read_whole(&file, bench.limits.file_bytes_max) else { return false };
     let above = if target.kind == TargetKind::Phrase { LINES_ABOVE } else { 0 };
