@@ -140,7 +140,7 @@ fn a_pointer_of_large_file_storage_could_stand_for_the_answer() {
 #[test]
 fn what_cannot_be_read_could_hold_the_answer() {
     let tree = Tree::of(&[("file/a.rs", DEFINITION), ("folder/inner/a.rs", DEFINITION)]);
-    let close = |path: &str| fs::set_permissions(tree.path(path), fs::Permissions::from_mode(0)).expect("permissions are set");
+    let close = |path: &str| fs::set_permissions(tree.path(path), fs::Permissions::from_mode(0o000)).expect("permissions are set");
     close("file/a.rs");
     close("folder/inner");
     if fs::read(tree.path("file/a.rs")).is_ok() {
@@ -235,7 +235,7 @@ fn links_are_never_followed() {
         .link("in/folder", "../outside");
     let report = tree.ask_in("in", WHERE);
     report.is_refused("not_found");
-    assert_eq!(report.skipped("symbolic_link") % 5, 0, "{:#}", report.json["scope"]);
+    assert!(report.skipped("symbolic_link") >= 5, "{:#}", report.json["scope"]);
     tree.ask_in("in", "where is a.rs?").is_refused("not_found");
     assert_ne!(tree.ask_in("in", "show me folder/a.rs").code, 0);
 }
@@ -351,12 +351,9 @@ fn no_text_of_a_repository_reaches_the_terminal_as_a_command() {
 #[test]
 fn no_question_reaches_the_terminal_as_a_command() {
     let tree = Tree::of(&[("a.rs", DEFINITION)]);
-    for question in [
-        format!("where is {EVIL} defined?"),
-        format!("where is `Foo{EVIL}` defined?"),
-        format!("{EVIL}"),
-        format!("in {EVIL}/x where is A"),
-    ] {
+    for question in
+        [format!("where is {EVIL} defined?"), format!("where is `Foo{EVIL}` defined?"), EVIL.to_owned(), format!("in {EVIL}/x where is A")]
+    {
         for format in ["pretty", "markdown", "json"] {
             for words in [&["--format", format, "-v", "ask", &question][..], &["--format", format, "--progress", "ask", &question]] {
                 let run = tree.run(words);
