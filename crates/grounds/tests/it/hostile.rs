@@ -235,7 +235,7 @@ fn links_are_never_followed() {
         .link("in/folder", "../outside");
     let report = tree.ask_in("in", WHERE);
     report.is_refused("not_found");
-    assert_eq!(report.skipped("symbolic_link") % 5, 0, "{:#}", report.json["scope"]);
+    assert!(report.skipped("symbolic_link") >= 5, "{:#}", report.json["scope"]);
     tree.ask_in("in", "where is a.rs?").is_refused("not_found");
     assert_ne!(tree.ask_in("in", "show me folder/a.rs").code, 0);
 }
@@ -351,12 +351,9 @@ fn no_text_of_a_repository_reaches_the_terminal_as_a_command() {
 #[test]
 fn no_question_reaches_the_terminal_as_a_command() {
     let tree = Tree::of(&[("a.rs", DEFINITION)]);
-    for question in [
-        format!("where is {EVIL} defined?"),
-        format!("where is `Foo{EVIL}` defined?"),
-        EVIL.to_owned(),
-        format!("in {EVIL}/x where is A"),
-    ] {
+    for question in
+        [format!("where is {EVIL} defined?"), format!("where is `Foo{EVIL}` defined?"), EVIL.to_owned(), format!("in {EVIL}/x where is A")]
+    {
         for format in ["pretty", "markdown", "json"] {
             for words in [&["--format", format, "-v", "ask", &question][..], &["--format", format, "--progress", "ask", &question]] {
                 let run = tree.run(words);
@@ -398,6 +395,61 @@ fn what_is_no_question_is_one_error() {
     assert_eq!(run.code, Some(2), "{}", run.text());
 }
 
+const STRANGE_QUESTIONS: &[&str] = &[
+    "wo ist TargetThing definiert?",
+    "TargetThing 在哪里定义?",
+    "どこで定義されていますか",
+    "🦀 🦀?",
+    "👩‍👩‍👧 TargetThing 👩‍👩‍👧",
+    "أين",
+    "?!.,;:",
+    "...",
+    "-",
+    "--",
+    "\u{1}\u{0007}\u{fffd}",
+    "\u{feff}where is TargetThing defined?",
+    "where is \u{2400} defined?",
+    "where is .* defined?",
+    "where is (a+)+$ defined?",
+    "where is [z-a] defined?",
+    "where is \\ defined?",
+    "search for \"^TargetThing$\"",
+    "where is * defined?",
+    "where is ${HOME} defined?",
+    "where is `` defined?",
+    "where is `$(touch x)` defined?",
+    "where is ; rm -rf / defined?",
+    "where is 'a defined?",
+    "where is \u{301}\u{301} defined?",
+    "where is ﬁ defined?",
+    "where is İstanbul defined?",
+    "where is ǅungla defined?",
+    "where is ẞ_ẞ defined?",
+    "where is Ω::Ω::Ω defined?",
+    "where is :: defined?",
+    "where is . defined?",
+    "where is .. defined?",
+    "where is / defined?",
+    "where is // defined?",
+    "where is a/ defined?",
+    "where is ./ defined?",
+    "in / where is /",
+    "where is -> defined?",
+    "where is () defined?",
+    "where is <> defined?",
+    "where is Foo<Bar< defined?",
+    "who calls ?",
+    "compare and",
+    "what is",
+    "find",
+    "diff",
+    "in",
+    "last commits of -- --output=x",
+    "last commits of :(top)a.rs",
+    "last commits in ../..",
+    "what changed in --all",
+];
+
 #[test]
 fn no_question_of_whatever_letters_breaks_the_program() {
     let tree = Tree::of(&[("a.rs", DEFINITION)]);
@@ -420,61 +472,7 @@ fn no_question_of_whatever_letters_breaks_the_program() {
         format!("where is {} defined?", "ß".repeat(900)),
         format!("search for \"{}\"", "needle in hay ".repeat(250)),
     ];
-    let short = [
-        "wo ist TargetThing definiert?",
-        "TargetThing 在哪里定义?",
-        "どこで定義されていますか",
-        "🦀 🦀?",
-        "👩‍👩‍👧 TargetThing 👩‍👩‍👧",
-        "أين",
-        "?!.,;:",
-        "...",
-        "-",
-        "--",
-        "\u{1}\u{0007}\u{fffd}",
-        "\u{feff}where is TargetThing defined?",
-        "where is \u{2400} defined?",
-        "where is .* defined?",
-        "where is (a+)+$ defined?",
-        "where is [z-a] defined?",
-        "where is \\ defined?",
-        "search for \"^TargetThing$\"",
-        "where is * defined?",
-        "where is ${HOME} defined?",
-        "where is `` defined?",
-        "where is `$(touch x)` defined?",
-        "where is ; rm -rf / defined?",
-        "where is 'a defined?",
-        "where is \u{301}\u{301} defined?",
-        "where is ﬁ defined?",
-        "where is İstanbul defined?",
-        "where is ǅungla defined?",
-        "where is ẞ_ẞ defined?",
-        "where is Ω::Ω::Ω defined?",
-        "where is :: defined?",
-        "where is . defined?",
-        "where is .. defined?",
-        "where is / defined?",
-        "where is // defined?",
-        "where is a/ defined?",
-        "where is ./ defined?",
-        "in / where is /",
-        "where is -> defined?",
-        "where is () defined?",
-        "where is <> defined?",
-        "where is Foo<Bar< defined?",
-        "who calls ?",
-        "compare and",
-        "what is",
-        "find",
-        "diff",
-        "in",
-        "last commits of -- --output=x",
-        "last commits of :(top)a.rs",
-        "last commits in ../..",
-        "what changed in --all",
-    ];
-    for question in long.iter().map(String::as_str).chain(short) {
+    for question in long.iter().map(String::as_str).chain(STRANGE_QUESTIONS.iter().copied()) {
         let run = run(grounds(tree.root()).args(["--format", "json", "ask", "--", question]));
         run.assert_is_sound();
         assert!(run.took < Duration::from_secs(10), "{:?} for {question}", run.took);

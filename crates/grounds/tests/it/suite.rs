@@ -57,8 +57,9 @@ pub(crate) fn cases(page: &str) -> Vec<Case> {
     let (mut cases, mut files, mut heading) = (Vec::new(), Vec::new(), String::new());
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
-        if let Some(info) = line.strip_prefix("```") {
-            let fence = "```";
+        if line.starts_with("```") {
+            let info = line.trim_start_matches('`');
+            let fence = &line[..line.len() - info.len()];
             let block: String = lines.by_ref().take_while(|line| *line != fence).fold(String::new(), |text, line| text + line + "\n");
             match info {
                 "console" => cases.push(case_of(&heading, &files, &block)),
