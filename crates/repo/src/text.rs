@@ -64,7 +64,8 @@ impl Window {
             if base == 0 && file.metadata().map_err(|_| SkipReason::Unreadable)?.len() > most || base > most {
                 return Err(SkipReason::TooLarge);
             }
-            let upto = length.saturating_sub(ahead).max(from);
+            // A needle of a window's size would leave nothing to move by.
+            let upto = length.saturating_sub(ahead.min(length / 2)).max(from);
             look(View { text: &self.bytes[..length], base, from, upto });
             let keep = upto.saturating_sub(CONTEXT_BYTES);
             self.bytes.copy_within(keep..length, 0);
