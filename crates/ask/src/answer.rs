@@ -104,6 +104,7 @@ fn of_places(
     budget: &Budget,
 ) -> Option<Answer> {
     let (mut text, mut citations) = (String::new(), Vec::new());
+    let is_partial = bench.scope().skipped.keys().any(|reason| reason.is_of_a_candidate());
     for (number, target) in question.goal.targets.iter().enumerate() {
         let mut places = known_places(ledger, bench, number);
         if let Some(hidden) = hidden.as_deref_mut() {
@@ -112,7 +113,7 @@ fn of_places(
         let cited = cite_target(ledger, bench, target, &places, budget);
         let paragraph = match target.text.as_str() {
             "." => describe_project(bench),
-            _ => describe(ledger, target, &cited),
+            _ => describe(ledger, target, &cited, is_partial),
         };
         text.push_str(&paragraph);
         citations.extend(cited);
@@ -187,7 +188,7 @@ const fn mention(place: grounds_evidence::Place) -> &'static str {
 }
 
 /// One paragraph and a list: what the target is to its places.
-fn describe(ledger: &Ledger, target: &Target, cited: &[Citation]) -> String {
+fn describe(ledger: &Ledger, target: &Target, cited: &[Citation], is_partial: bool) -> String {
     let best = ledger.about(EvidenceClass::FileSearch, &target.text).max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)));
     let Some((_, best)) = best else { return String::new() };
     let verb = match best.observation.relation {
@@ -200,7 +201,11 @@ fn describe(ledger: &Ledger, target: &Target, cited: &[Citation]) -> String {
         Relation::Mentions(_) | Relation::Unlabelled => "occurs in",
     };
     let count = best.observation.match_count.max(cited.len() as u64);
-    let places = if count == 1 { String::new() } else { format!(" {count} places") };
+    let places = match (count, is_partial) {
+        (1, false) => String::new(),
+        (count, false) => format!(" {count} places"),
+        (count, true) => format!(" at least {count} places (a bound was reached, see the scope)"),
+    };
     let more = count.saturating_sub(cited.len() as u64);
     let tail = if more > 0 { format!("- and {more} more\n") } else { String::new() };
     let list: String = cited.iter().map(line_of).collect();

@@ -252,7 +252,7 @@ impl<'a> Finder<'a> {
     }
 
     fn keep_together(&mut self, role: FileRole, place: Together) {
-        if place.words < 2 && place.named == 0 {
+        if place.words < 2 && 2 * place.named < place.of {
             return;
         }
         self.together.push((role, place));

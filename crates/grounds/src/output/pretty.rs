@@ -65,7 +65,7 @@ impl Page<'_> {
     /// The answer's sentences; its list is replaced by the citations with their text.
     fn answer(&self, text: &str, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
         let has_excerpts = citations.iter().any(|citation| citation.excerpt.is_some());
-        let is_of_list = |line: &str| has_excerpts && line.starts_with("- `");
+        let is_of_list = |line: &str| has_excerpts && line.starts_with("- ");
         let sentences: Vec<&str> = text.lines().filter(|line| !is_of_list(line) && !line.is_empty()).collect();
         writeln!(out, "{}\n", self.paint(GOOD, &sentences.join("\n")))?;
         for citation in citations.iter().take(EXCERPTS_MAX).filter(|_| has_excerpts) {
@@ -73,6 +73,9 @@ impl Page<'_> {
         }
         for citation in citations.iter().skip(EXCERPTS_MAX).filter(|_| has_excerpts) {
             self.heading(citation, out)?;
+        }
+        for more in text.lines().filter_map(|line| line.strip_prefix("- and ")) {
+            writeln!(out, "and {}\n", safe::for_line(more))?;
         }
         Ok(())
     }
