@@ -188,7 +188,7 @@ pub(crate) fn of(captured: &[&[Word]], wants: Wants) -> Vec<Target> {
 
 fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     let trimmed = trim(words);
-    if trimmed.is_empty() || is_the_project(trimmed) {
+    if trimmed.is_empty() || (is_the_project(trimmed) && !asks_for_a_name(words, wants)) {
         return words
             .iter()
             .any(|word| PROJECT.contains(&word.lower.as_str()))
@@ -229,6 +229,11 @@ fn parts_of_a_list(words: &[Word]) -> Vec<&[Word]> {
 
 fn is_the_project(words: &[Word]) -> bool {
     words.iter().all(|word| !word.quoted && (PROJECT.contains(&word.lower.as_str()) || STOP_WORDS.contains(&word.lower.as_str())))
+}
+
+/// "Where is `program` defined" asks for a name in the code; "the program" is the project.
+fn asks_for_a_name(words: &[Word], wants: Wants) -> bool {
+    matches!(words, [only] if wants == Wants::DefinitionOnly && !STOP_WORDS.contains(&only.lower.as_str()))
 }
 
 /// The words without those that only say what kind of thing is meant.
