@@ -177,7 +177,7 @@ fn describe(ledger: &Ledger, target: &Target, cited: &[Citation]) -> String {
         Relation::Binds => "is a local name in",
         Relation::References => "is used in",
         Relation::Imports => "is imported in",
-        Relation::NamedByFile => "is",
+        Relation::NamedByFile => "is the name of",
         Relation::Mentions(_) | Relation::Unlabelled => "occurs in",
     };
     let count = best.observation.match_count.max(cited.len() as u64);

@@ -231,9 +231,11 @@ fn is_the_project(words: &[Word]) -> bool {
     words.iter().all(|word| !word.quoted && (PROJECT.contains(&word.lower.as_str()) || STOP_WORDS.contains(&word.lower.as_str())))
 }
 
-/// "Where is `program` defined" asks for a name in the code; "the program" is the project.
+/// "Where is `program` defined" asks for a name in the code, and so does "where
+/// is `Where` defined"; "the program" is the project, and "it" what was spoken of.
 fn asks_for_a_name(words: &[Word], wants: Wants) -> bool {
-    matches!(words, [only] if wants == Wants::DefinitionOnly && !STOP_WORDS.contains(&only.lower.as_str()))
+    let is_name = |word: &Word| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
+    matches!(words, [only] if wants == Wants::DefinitionOnly && is_name(only))
 }
 
 /// The words without those that only say what kind of thing is meant.

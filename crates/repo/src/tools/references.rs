@@ -1,7 +1,8 @@
 //! references: what each occurrence is, from a parse of the files that hold the
 //! name. One observation for each relation.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::table::REFERENCES_FEW_MAX;
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -59,6 +60,10 @@ fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observ
         let found = match relation {
             Relation::Defines if described => Match::DescribedDefinition,
             Relation::Defines | Relation::Declares | Relation::Binds => Match::SymbolDefinition,
+            // Who asks for the uses wants those that there are: a few of them, by their exact name, are the whole answer.
+            Relation::References | Relation::Imports if target.wanted == Wanted::Uses && count <= REFERENCES_FEW_MAX => {
+                Match::ExactIdentifier
+            }
             Relation::References | Relation::Imports => Match::SymbolReferences { count },
             Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled if is_phrase(&of_it) => Match::ExactPhrase,
             Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => Match::ExactIdentifier,
