@@ -21,7 +21,17 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same on one line.
+/// The text of a file with plain line ends, however the file ends its lines.
+pub fn plain_line_ends(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        let plain = text.replace("\r\n", "\n");
+        Cow::Owned(plain.strip_suffix('\r').map(str::to_owned).unwrap_or(plain))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The text for a terminal, on one line.
 pub fn for_line(text: &str) -> String {
     for_terminal(text).replace('\n', "\\n").replace('\t', "\\t")
 }
@@ -51,6 +61,12 @@ pub fn for_link(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn line_ends_are_no_control_characters() {
+        assert_eq!(plain_line_ends("one\r\ntwo\r"), "one\ntwo");
+        assert_eq!(plain_line_ends("over\rwritten"), "over\rwritten");
+    }
 
     #[test]
     fn escapes_do_not_reach_the_terminal() {

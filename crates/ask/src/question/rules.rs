@@ -144,7 +144,7 @@ pub(crate) const RULES: &[Rule] = rules! {
     Review Definition:
         "review|audit|assess|critique the? *", "review|audit|assess *", "code review of *";
     Explain Definition:
-        "how does|do|did * work|works|function|operate together?", "how is|are|was|were * implemented|handled|built|done|made|structured|organised|organized|designed|used|computed|calculated|stored|saved|loaded|parsed|configured|validated|tested", "how does|do|did|can|is|are|should *",
+        "how does|do|did * work|works|function|operate together?", "how does|do|did * work|works|function|operate in|within|inside|under|here ...", "how is|are|was|were * implemented|handled|built|done|made|structured|organised|organized|designed|used|computed|calculated|stored|saved|loaded|parsed|configured|validated|tested", "how does|do|did|can|is|are|should *",
         "explain the? concept|idea|purpose|role of *", "explain how * works|work", "explain *", "what is|are|'s the? purpose|role|job|meaning of *", "what does|do * do|mean|return|represent ...", "what is|are|'s *", "describe *", "tell me? about *", "tell me how * works|work", "walk me through *",
         "document *", "summarise|summarize *", "give me an? overview|summary of *", "overview of *", "why do|does|did|is|are *", "understand *", "what happens when|if *";
 };

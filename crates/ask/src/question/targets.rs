@@ -270,6 +270,8 @@ fn single(word: &Word, wants: Wants) -> Target {
                 TargetKind::Quoted
             }
         }
+        // Who imports `net/http` or includes `uv.h` writes it; the file of that name is not asked for.
+        () if is_path(&text) && wants == Wants::Uses => TargetKind::Quoted,
         () if is_path(&text) => TargetKind::Path,
         () if is_symbol_path(&text) => TargetKind::SymbolPath,
         () if is_hash(&text) => TargetKind::Commit,

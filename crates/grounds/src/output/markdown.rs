@@ -20,7 +20,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
                     "`{}:{}`\n{fence}\n{}\n{fence}\n",
                     safe::for_line(&citation.path),
                     excerpt.line_start,
-                    safe::for_terminal(&excerpt.text)
+                    safe::for_terminal(&safe::plain_line_ends(&excerpt.text))
                 )?;
             }
         }

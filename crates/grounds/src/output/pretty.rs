@@ -85,9 +85,10 @@ impl Page<'_> {
     fn citation(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
         self.heading(citation, out)?;
         let Some(excerpt) = &citation.excerpt else { return Ok(()) };
+        let plain = safe::plain_line_ends(&excerpt.text);
         let text = match self.style.colour {
-            true => highlight::paint(&citation.path, &excerpt.text, &excerpt.text),
-            false => safe::for_terminal(&excerpt.text).into_owned(),
+            true => highlight::paint(&citation.path, &plain, &plain),
+            false => safe::for_terminal(&plain).into_owned(),
         };
         let width = excerpt.line_end.to_string().len();
         for (number, line) in (excerpt.line_start..).zip(text.split('\n')) {
