@@ -203,10 +203,13 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
     Label { relation, kind, item, containers, is_part_of_a_longer_name }
 }
 
-/// Whether the name that the occurrence stands in goes on behind it with a mark that the language allows in names.
+/// Whether the name that the occurrence stands in goes on behind it, or began
+/// before it, with a mark that the language allows in names (`empty?`, `use-latch::wait`).
 fn goes_on(source: &[u8], leaf: Node<'_>, range: &Range<usize>) -> bool {
-    let next = source.get(range.end).copied().unwrap_or(b' ');
-    leaf.child_count() == 0 && leaf.end_byte() > range.end && matches!(next, b'?' | b'!' | b'\'' | b'-')
+    let after = source.get(range.end..leaf.end_byte()).unwrap_or_default();
+    let before = source.get(leaf.start_byte()..range.start).unwrap_or_default();
+    let ends_later = matches!(after.first(), Some(b'?' | b'!' | b'\'' | b'-')) || after.starts_with(b"::");
+    leaf.child_count() == 0 && (ends_later || (before.ends_with(b"-") && before.len() > 1))
 }
 
 /// Whether the name that a listed container gives is the occurrence itself.

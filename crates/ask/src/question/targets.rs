@@ -153,6 +153,9 @@ const PROJECT: &[&str] = &[
     "agent",
 ];
 
+/// Those of them that alone are a name: "where is system" asks for one, "explain the system" for the project.
+const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program", "agent"];
+
 /// Endings of file names that are no language's.
 const FILE_ENDINGS: &[&str] = &[
     "md",
@@ -235,7 +238,7 @@ fn is_the_project(words: &[Word]) -> bool {
 /// is `Where` defined"; "the program" is the project, and "it" what was spoken of.
 fn asks_for_a_name(words: &[Word], wants: Wants) -> bool {
     let is_name = |word: &Word| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
-    matches!(words, [only] if wants == Wants::DefinitionOnly && is_name(only))
+    matches!(words, [only] if PROJECT_WITH_ARTICLE.contains(&only.lower.as_str()) || (wants == Wants::DefinitionOnly && is_name(only)))
 }
 
 /// The words without those that only say what kind of thing is meant.
