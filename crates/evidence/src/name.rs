@@ -44,13 +44,19 @@ pub fn same_name(one: &str, other: &str) -> bool {
 }
 
 /// The spellings that a name takes in code, the asked one first, no two alike.
+///
+/// The underscores around a name stay: `_strip` is another name than `strip` in every convention.
 pub fn spellings(name: &str) -> Vec<String> {
     let words = words(name);
     let capital: Vec<String> = words.iter().map(|word| capitalised(word)).collect();
     let screaming = words.join("_").to_uppercase();
     let camel = words.first().into_iter().cloned().chain(capital.iter().skip(1).cloned()).collect::<String>();
-    let all = [name.to_owned(), words.join("_"), capital.concat(), camel, screaming, words.join("-"), capital.join("-")];
-    let mut spellings: Vec<String> = Vec::with_capacity(all.len());
+    let inside = name.trim_start_matches('_');
+    let before = &name[..name.len() - inside.len()];
+    let after = &inside[inside.trim_end_matches('_').len()..];
+    let conventions = [words.join("_"), capital.concat(), camel, screaming, words.join("-"), capital.join("-")];
+    let all = std::iter::once(name.to_owned()).chain(conventions.map(|inside| format!("{before}{inside}{after}")));
+    let mut spellings: Vec<String> = Vec::new();
     for spelling in all {
         if !spelling.is_empty() && !spellings.contains(&spelling) {
             spellings.push(spelling);

@@ -5,7 +5,7 @@
 pub enum FileRole {
     /// Code of the project.
     Source,
-    /// A header of C or C++.
+    /// A header of C or C++, or typings: declarations of what stands elsewhere.
     Header,
     /// A build file or a script around the project.
     Build,

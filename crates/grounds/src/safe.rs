@@ -21,7 +21,7 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same on one line.
+/// The text for a terminal, on one line.
 pub fn for_line(text: &str) -> String {
     for_terminal(text).replace('\n', "\\n").replace('\t', "\\t")
 }

@@ -97,7 +97,7 @@ pub fn of(path: &RepoPath) -> FileRole {
         () if BUILD_NAMES.contains(&name) => FileRole::Build,
         () if DATA.contains(&ending) => FileRole::Data,
         () if lies_in(DOCUMENTATION) => FileRole::Documentation,
-        () if matches!(ending, "h" | "hpp" | "hh" | "hxx" | "inc" | "ipp") => FileRole::Header,
+        () if is_header(name, ending) => FileRole::Header,
         () if languages::of_name(path.file_name()).is_some() || ending.is_empty() => FileRole::Source,
         () => FileRole::Data,
     }
@@ -112,6 +112,12 @@ pub fn is_code(role: FileRole, path: &RepoPath) -> bool {
             by_name()
         }
     }
+}
+
+/// Whether a file declares what is implemented elsewhere: the header of C, the typings of TypeScript and Python.
+fn is_header(name: &str, ending: &str) -> bool {
+    let typings = [".d.ts", ".d.mts", ".d.cts"];
+    matches!(ending, "h" | "hpp" | "hh" | "hxx" | "inc" | "ipp" | "pyi" | "rbi") || typings.iter().any(|mark| name.ends_with(mark))
 }
 
 fn is_generated(name: &str) -> bool {
@@ -139,6 +145,6 @@ fn is_prose_name(name: &str) -> bool {
 
 fn is_test_name(name: &str, ending: &str) -> bool {
     let stem = name.strip_suffix(ending).map_or(name, |stem| stem.trim_end_matches('.'));
-    let marks = ["_test", "_tests", ".test", ".spec", "_spec", "-test", "-spec"];
+    let marks = ["_test", "_tests", ".test", ".spec", "_spec", "-test", "-spec", ".test-d", ".spec-d"];
     stem.starts_with("test_") || stem == "tests" || stem == "conftest" || marks.iter().any(|mark| stem.ends_with(mark))
 }

@@ -67,9 +67,33 @@ pub(crate) fn definitions(
                 found.push((name_in(source, here), label));
             }
         }
+        if here.is_error() {
+            found.extend(dropped_definitions(source, language, tables, &frames));
+        }
         if found.len() >= most || !step(&mut cursor, &mut frames) {
             break;
         }
+    }
+    found.sort_by_key(|(name, _)| name.start);
+    found.truncate(most);
+    found
+}
+
+/// What is defined in the text between the children of an error, which no leaf holds.
+fn dropped_definitions(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>]) -> Vec<(Range<usize>, Label)> {
+    let error = frames[frames.len() - 1].node;
+    let mut found = Vec::new();
+    let mut from = error.start_byte();
+    let mut walk = error.walk();
+    let children = error.children(&mut walk).map(|child| child.byte_range());
+    for child in children.chain(std::iter::once(error.end_byte()..error.end_byte())) {
+        for word in lexical::words(source, from..child.start) {
+            let label = label_frames(source, language, tables, frames, word.clone());
+            if label.relation == Relation::Defines {
+                found.push((word, label));
+            }
+        }
+        from = child.end.max(from);
     }
     found
 }
@@ -154,7 +178,7 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
             if lexical::in_block_comment(source, range.start) { Relation::Mentions(Place::Comment) } else { Relation::References };
         return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
     }
-    if gives == Gives::References && frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
+    if gives == Gives::References && is_in_unparsed(frames) {
         return unparsed(source, language, tables, frames, range);
     }
     let relation = relation_of(grammar, frames, at, gives);
@@ -179,10 +203,13 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
     Label { relation, kind, item, containers, is_part_of_a_longer_name }
 }
 
-/// Whether the name that the occurrence stands in goes on behind it with a mark that the language allows in names.
+/// Whether the name that the occurrence stands in goes on behind it, or began
+/// before it, with a mark that the language allows in names (`empty?`, `use-latch::wait`).
 fn goes_on(source: &[u8], leaf: Node<'_>, range: &Range<usize>) -> bool {
-    let next = source.get(range.end).copied().unwrap_or(b' ');
-    leaf.child_count() == 0 && leaf.end_byte() > range.end && matches!(next, b'?' | b'!' | b'\'' | b'-')
+    let after = source.get(range.end..leaf.end_byte()).unwrap_or_default();
+    let before = source.get(leaf.start_byte()..range.start).unwrap_or_default();
+    let ends_later = matches!(after.first(), Some(b'?' | b'!' | b'\'' | b'-')) || after.starts_with(b"::");
+    leaf.child_count() == 0 && (ends_later || (before.ends_with(b"-") && before.len() > 1))
 }
 
 /// Whether the name that a listed container gives is the occurrence itself.
@@ -201,6 +228,12 @@ fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<Sy
 fn is_blanked(language: &Language, frames: &[Frame<'_>]) -> bool {
     matches!(language.syntax, Syntax::Tidied(..))
         && frames.last().is_some_and(|frame| frame.node.child_count() > 0 || frame.node.kind() == "preproc_arg")
+}
+
+/// Whether the grammar gave up just above the occurrence, or dropped the occurrence itself.
+fn is_in_unparsed(frames: &[Frame<'_>]) -> bool {
+    let dropped = frames.last().is_some_and(|frame| frame.node.is_error());
+    dropped || frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node))
 }
 
 /// Where the grammar gave up, the words before the name speak.

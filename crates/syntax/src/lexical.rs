@@ -19,7 +19,8 @@ const ITEM_BYTES_MAX: usize = 100_000;
 /// The words and marks of a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexicon {
-    /// Words that, directly before a name, define it; phrases in a language without a grammar.
+    /// Words that, directly before a name, define it; `^val` only on a line
+    /// without indentation. Phrases in a language without a grammar.
     pub definers: &'static [(&'static str, SymbolKind)],
     /// Words that, directly before a name, bring it in.
     pub importers: &'static [&'static str],
@@ -43,7 +44,12 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
         return Label::plain(Relation::Mentions(place), range);
     }
     let word = last_word(before);
-    if let Some((_, kind)) = lexicon.definers.iter().find(|(definer, _)| definer.as_bytes() == word) {
+    let is_outermost = indent(before) == 0;
+    let defines = |definer: &str| match definer.strip_prefix('^') {
+        Some(outermost) => is_outermost && outermost.as_bytes() == word,
+        None => definer.as_bytes() == word,
+    };
+    if let Some((_, kind)) = lexicon.definers.iter().find(|(definer, _)| defines(definer)) {
         return Label { kind: Some(*kind), item, ..Label::plain(Relation::Defines, range) };
     }
     let first = first_word(before);
@@ -90,6 +96,18 @@ fn indent(line: &[u8]) -> usize {
 
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// The words in a range of the text.
+pub(crate) fn words(source: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for at in range.filter(|&at| source.get(at).copied().is_some_and(is_word)) {
+        match found.last_mut() {
+            Some(last) if last.end == at => last.end += 1,
+            _ => found.push(at..at + 1),
+        }
+    }
+    found
 }
 
 /// The word that ends the text, with only white space, `*`, `&` or `(` after it.

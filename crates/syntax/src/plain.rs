@@ -57,6 +57,8 @@ pub struct Shape {
     pub clauses: bool,
     /// Whether a line that ends with `;` only announces.
     pub semicolon_declares: bool,
+    /// The mark between a field and its type in a record (`{ name :: Type, …`); empty where there are none.
+    pub field_mark: &'static str,
     /// Words of a line under which an indented line counts as if it were not (a module's).
     pub scopes: &'static [&'static str],
 }
@@ -77,6 +79,7 @@ impl Shape {
         not_names: &[],
         clauses: false,
         semicolon_declares: false,
+        field_mark: "",
         scopes: &[],
     };
 }
@@ -254,14 +257,42 @@ impl Lines<'_> {
             }
             let owner = above.last().cloned().unwrap_or_default();
             above.push(line.clone());
-            let Some((name, relation, kind)) = self.introduced(&line, &self.code[owner]) else { continue };
-            let again = found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
-            if !again {
-                let item = line.start + indent(&self.code[line.clone()])..line.end;
-                found.push((name.clone(), Label { kind: Some(kind), item, ..Label::plain(relation, name) }));
+            let item = line.start + indent(&self.code[line.clone()])..line.end;
+            let introduced = self.introduced(&line, &self.code[owner.clone()]);
+            let first = introduced.as_ref().map_or(line.start, |(name, ..)| name.end);
+            let fields = self.fields(&line, first, &self.code[owner]);
+            for (name, relation, kind) in introduced.into_iter().chain(fields) {
+                let again =
+                    found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
+                if !again {
+                    found.push((name.clone(), Label { kind: Some(kind), item: item.clone(), ..Label::plain(relation, name) }));
+                }
             }
         }
         found
+    }
+
+    /// The fields of a record on a line: each name before the mark, directly
+    /// after `{` or `,`, or at the start of a line below one that opens a record.
+    fn fields(&self, line: &Range<usize>, from: usize, owner: &[u8]) -> Vec<(Range<usize>, Relation, SymbolKind)> {
+        let (text, mark) = (&self.code[line.clone()], self.shape.field_mark);
+        let opens = |text: &[u8]| matches!(text.trim_ascii_start().first(), Some(b'{' | b','));
+        let in_record = opens(owner) || memchr(b'{', owner).is_some();
+        let is_record = in_record
+            || opens(text)
+            || self.lexicon.definers.iter().any(|(word, _)| self.phrase(text, indent(text), word, false).is_some());
+        if mark.is_empty() || !is_record {
+            return Vec::new();
+        }
+        let named = |end: usize| {
+            let end = text[..end].trim_ascii_end().len();
+            let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
+            let before = text[..start].trim_ascii_end();
+            let stands = matches!(before.last(), Some(b'{' | b',')) || (before.is_empty() && in_record);
+            (stands && start < end && line.start + start >= from).then_some(line.start + start..line.start + end)
+        };
+        let marks = memmem::find_iter(text, mark.as_bytes());
+        marks.filter_map(named).map(|name| (name, Relation::Defines, SymbolKind::Field)).collect()
     }
 
     fn introduced(&self, line: &Range<usize>, owner: &[u8]) -> Option<(Range<usize>, Relation, SymbolKind)> {

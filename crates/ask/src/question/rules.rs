@@ -125,15 +125,15 @@ pub(crate) const RULES: &[Rule] = rules! {
         "which|what types|classes|structs implement|implements|extend|extends *", "what are the? callers|usages|uses|references of|to *";
     Locate DefinitionOnly:
         "where is|are|'s|was|were the? definition|declaration|implementation of *", "where is|are|'s|was|were * defined|declared|implemented|introduced and|or? declared|implemented|defined? ...", "in which|what file is|are * declared|defined|implemented and|or? implemented|declared|defined?",
-        "which|what file|files|module|crate|package|class defines|define|declares|declare|implements|implement|contains|contain|has the? definition? of? *", "locate|find|show|get|give me? the? definition|declaration|implementation of|for *",
+        "which|what file|files|module|crate|package|class defines|define|declares|declare|implements|implement the? definition? of? *", "which|what file|files|module|crate|package|class contains|contain|has|holds the? definition|declaration|implementation of *", "locate|find|show|get|give me? the? definition|declaration|implementation of|for *",
         "find|locate|show me? where * is|are defined|declared|implemented ...", "where * is|are defined|declared|implemented", "where do|does|did we|they|you|one define|declare|implement *", "find|locate|show me? the? * definition|declaration|implementation", "definition|declaration of *",
         "where can i find the? definition|declaration|implementation of *", "what defines *", "go to definition of *", "jump to *", "goto *";
     Locate Occurrence:
         "search|grep|rg|look for *", "search *", "grep *", "rg *", "ack *", "which|what file|files|code mentions|mention|talks|handles|handle|manages|manage|deals with|about? *", "find|show all? occurrences|mentions|instances of *", "occurrences of *", "find|locate the? text|string|message|error|comment|phrase *",
-        "which|what file|files|code contains|contain *", "where is|are|'s * handled|processed|configured|set|stored|created|loaded|parsed|written|read|computed|validated|initialized|initialised|registered|logged|documented|mentioned ...";
+        "which|what line|lines|code contains|contain|has|have *", "where is|are|'s * handled|processed|configured|set|stored|created|loaded|parsed|written|read|computed|validated|initialized|initialised|registered|logged|documented|mentioned ...";
     Locate Definition:
         "where is|are|'s|was * located|found|kept|stored|placed|living", "where do|does * live|lives|reside|come from?", "where can i find *", "where is|are|'s|was *", "where do i find *", "find|locate|show|get|open|read|view|display|cat me? the? file|files|folder|directory *", "find|locate *",
-        "show me *", "show *", "open|read|view|cat|display *", "list *";
+        "show me *", "show *", "open|read|view|cat|display *", "list *", "which|what file|files|module|crate|package|class contains|contain|has|have|holds|hold *";
     Diagnose Occurrence:
         "why do|does|did|is|am|are ... error|errors|fail|fails|failing|crash|crashes|panic|panics|hang|hangs|break|breaks *", "why do|does|did|is|are|am * fail|failing|failed|crash|crashing|panic|break|broken|hang|hanging|slow|wrong ...", "what causes|emits|throws|raises|prints|logs|produces|triggers *",
         "debug|diagnose|troubleshoot *", "where does the? error|message|exception|warning * come from", "who emits|throws|raises|prints|logs *", "i get|got|see|saw the|this|an? error|exception|panic|message *", "error|exception|panic *";
@@ -145,7 +145,7 @@ pub(crate) const RULES: &[Rule] = rules! {
     Review Definition:
         "review|audit|assess|critique the? *", "review|audit|assess *", "code review of *";
     Explain Definition:
-        "how does|do|did * work|works|function|operate together?", "how is|are|was|were * implemented|handled|built|done|made|structured|organised|organized|designed|used|computed|calculated|stored|saved|loaded|parsed|configured|validated|tested", "how does|do|did|can|is|are|should *",
+        "how does|do|did * work|works|function|operate together?", "how does|do|did * work|works|function|operate in|within|inside|under|here ...", "how is|are|was|were * implemented|handled|built|done|made|structured|organised|organized|designed|used|computed|calculated|stored|saved|loaded|parsed|configured|validated|tested", "how does|do|did|can|is|are|should *",
         "explain the? concept|idea|purpose|role of *", "explain how * works|work", "explain *", "what is|are|'s the? purpose|role|job|meaning of *", "what does|do * do|mean|return|represent ...", "what is|are|'s *", "describe *", "tell me? about *", "tell me how * works|work", "walk me through *",
         "document *", "summarise|summarize *", "give me an? overview|summary of *", "overview of *", "why do|does|did|is|are *", "understand *", "what happens when|if *";
 };

@@ -153,6 +153,9 @@ const PROJECT: &[&str] = &[
     "agent",
 ];
 
+/// Those of them that alone are a name: "where is system" asks for one, "explain the system" for the project.
+const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program", "agent"];
+
 /// Endings of file names that are no language's.
 const FILE_ENDINGS: &[&str] = &[
     "md",
@@ -188,7 +191,7 @@ pub(crate) fn of(captured: &[&[Word]], wants: Wants) -> Vec<Target> {
 
 fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     let trimmed = trim(words);
-    if trimmed.is_empty() || is_the_project(trimmed) {
+    if trimmed.is_empty() || (is_the_project(trimmed) && !asks_for_a_name(words, wants)) {
         return words
             .iter()
             .any(|word| PROJECT.contains(&word.lower.as_str()))
@@ -231,6 +234,13 @@ fn is_the_project(words: &[Word]) -> bool {
     words.iter().all(|word| !word.quoted && (PROJECT.contains(&word.lower.as_str()) || STOP_WORDS.contains(&word.lower.as_str())))
 }
 
+/// "Where is `program` defined" asks for a name in the code, and so does "where
+/// is `Where` defined"; "the program" is the project, and "it" what was spoken of.
+fn asks_for_a_name(words: &[Word], wants: Wants) -> bool {
+    let is_name = |word: &Word| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
+    matches!(words, [only] if PROJECT_WITH_ARTICLE.contains(&only.lower.as_str()) || (wants == Wants::DefinitionOnly && is_name(only)))
+}
+
 /// The words without those that only say what kind of thing is meant.
 fn trim(mut words: &[Word]) -> &[Word] {
     let is_noun = |word: &Word, nouns: &[&str]| !word.quoted && nouns.contains(&word.text.as_str());
@@ -263,6 +273,8 @@ fn single(word: &Word, wants: Wants) -> Target {
                 TargetKind::Quoted
             }
         }
+        // Who imports `net/http` or includes `uv.h` writes it; the file of that name is not asked for.
+        () if is_path(&text) && wants == Wants::Uses => TargetKind::Quoted,
         () if is_path(&text) => TargetKind::Path,
         () if is_symbol_path(&text) => TargetKind::SymbolPath,
         () if is_hash(&text) => TargetKind::Commit,

@@ -26,6 +26,7 @@ fn spellings_start_with_the_one_asked_for() {
         ["EvidenceStore", "evidence_store", "evidenceStore", "EVIDENCE_STORE", "evidence-store", "Evidence-Store"]
     );
     assert_eq!(spellings("open"), ["open", "Open", "OPEN"]);
+    assert_eq!(spellings("_strip"), ["_strip", "_Strip", "_STRIP"]);
     assert!(spellings("").is_empty());
 }
 

@@ -55,6 +55,7 @@ impl Tool for Find {
         let is_path = target.kind == TargetKind::Path;
         let best = names.first().map(|(matched, _)| *matched);
         let of_best = names.iter().filter(|(matched, _)| Some(*matched) == best);
+        let count = of_best.clone().count() as u64;
         let sources: Vec<Source> = of_best.map(|(_, path)| Source::whole(path.as_str())).take(SOURCES_MAX).collect();
         let found = match best {
             None => Match::Nothing,
@@ -65,7 +66,7 @@ impl Tool for Find {
         let exact = names.iter().filter(|(matched, _)| *matched == NameMatch::Exact).count() as u64;
         let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
         observation.relation = Relation::NamedByFile;
-        observation.match_count = names.len() as u64;
+        observation.match_count = count;
         observation.exact_match_count = exact;
         Ok(vec![Observation { found, sources, ..observation }])
     }

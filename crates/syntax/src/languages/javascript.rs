@@ -114,7 +114,8 @@ fn of_variable(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let is_whole = climb.frames.len() == climb.at + 2;
     match kind_of_function(climb, "value") {
         _ if requires(climb) => Imports,
-        Some(kind) if is_whole => DefinesUnlessLocal(kind),
+        // A function inside a function is one, however it is written.
+        Some(kind) if is_whole => Defines(kind),
         _ if is_constant(climb) => DefinesUnlessLocal(Kind::Constant),
         _ => gives,
     }

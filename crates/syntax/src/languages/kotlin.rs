@@ -31,6 +31,8 @@ pub(super) static KOTLIN: Language = Language {
             ("interface", Kind::Interface),
             ("object", Kind::Object),
             ("typealias", Kind::TypeAlias),
+            ("^val", Kind::Property),
+            ("^var", Kind::Property),
         ],
         importers: &["import"],
         line_comments: &["//"],

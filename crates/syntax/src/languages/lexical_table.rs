@@ -604,6 +604,7 @@ pub(super) const TABLE: &[&Language] = &[
                 "then",
                 "else",
             ],
+            field_mark: "::",
             scopes: &["class"],
             joins: b".",
             forms: &[NameThen("::", Kind::Function, 0), NameThen("~=", Kind::Function, 0)],

@@ -131,11 +131,16 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         "method_signature" | "property_signature" if !climb.inside(&["interface_declaration", "type_alias_declaration"]) => References,
         "required_parameter" | "optional_parameter" if gives != References && is_property(climb) => Defines(Kind::Field),
         "variable_declarator" => match javascript::refine(climb, gives) {
-            DefinesUnlessLocal(kind) if climb.inside(&["ambient_declaration"]) => Declares(kind),
+            DefinesUnlessLocal(kind) | Defines(kind) if climb.inside(&["ambient_declaration"]) && !is_unique(climb) => Declares(kind),
             other => other,
         },
         _ => javascript::refine(climb, gives),
     }
+}
+
+/// `declare const KEY: unique symbol` is a type of its own: no other place defines it.
+fn is_unique(climb: &Climb<'_, '_>) -> bool {
+    climb.text_of_field("type").ends_with(b"unique symbol")
 }
 
 /// A constructor's parameter with a modifier is a field of the class.
