@@ -133,13 +133,15 @@ fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
     }
 }
 
-/// The bytes of the name in a leaf, without the marks that some grammars keep in it (`:name`, `#name`, `name=value`).
+/// The bytes of the name in a leaf, without the marks that some grammars keep
+/// in it (`:name`, `#name`, `name=value`) and the path before it (`path::name`).
 fn name_in(source: &[u8], leaf: Node<'_>) -> Range<usize> {
     let range = leaf.byte_range();
     let text = source.get(range.clone()).unwrap_or_default();
     let skipped = usize::from(text.starts_with(b":") || text.starts_with(b"#"));
     let length = text[skipped..].iter().position(|&byte| byte == b'=').unwrap_or(text.len() - skipped);
-    let name = range.start + skipped..range.start + skipped + length;
+    let path = memchr::memmem::rfind(&text[skipped..skipped + length], b"::").map_or(0, |at| at + 2);
+    let name = range.start + skipped + path..range.start + skipped + length;
     if source[name.clone()].first().is_some_and(|&byte| lexical::is_word(byte)) { name } else { range }
 }
 

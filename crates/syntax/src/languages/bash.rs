@@ -56,9 +56,14 @@ fn assigned(climb: &Climb<'_, '_>) -> Gives {
     let above = climb.grandparent_kind();
     match above {
         _ if climb.parent_has("+=") || climb.passed("subscript") || above == Some("command") => References,
-        _ if climb.inside(&LOCAL) => Binds(Kind::Variable),
+        _ if climb.inside(&LOCAL) || is_local(climb) => Binds(Kind::Variable),
         _ => Defines(Kind::Variable),
     }
+}
+
+/// `local` says so itself, in a block that only a test runner makes a function.
+fn is_local(climb: &Climb<'_, '_>) -> bool {
+    climb.at.checked_sub(1).is_some_and(|above| climb.text(climb.frames[above].node).starts_with(b"local "))
 }
 
 /// Whether the name is the start of an argument `name=value` of `alias`.
