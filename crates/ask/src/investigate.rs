@@ -18,25 +18,10 @@ use grounds_repo::tools;
 
 use crate::answer::{self, Answer};
 use crate::budget::Budget;
+use crate::event::Event;
 use crate::leads::{self, Leads};
 use crate::planner::{self, Ran, Step};
 use crate::question::Question;
-
-/// What a run says of itself while it works.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A tool begins.
-    Step {
-        /// The tool.
-        tool: &'static str,
-        /// The target; empty for the project.
-        target: String,
-    },
-    /// The second pass begins.
-    SecondPass,
-    /// The look for names that are close begins.
-    NearNames,
-}
 
 /// One call of a tool, as it went.
 #[derive(Clone, Debug, PartialEq, Eq)]

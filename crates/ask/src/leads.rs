@@ -7,7 +7,7 @@ use grounds_repo::labels::{Other, Place};
 use grounds_repo::near::{self, Suggestion, Together};
 
 use crate::budget::Budget;
-use crate::investigate::Event;
+use crate::event::Event;
 use crate::question::Question;
 
 /// A place that may help.

@@ -4,6 +4,7 @@
 pub mod question;
 
 pub mod budget;
+pub mod event;
 pub mod investigate;
 pub mod leads;
 pub mod planner;
@@ -11,5 +12,6 @@ pub mod planner;
 pub mod answer;
 
 pub use budget::Budget;
-pub use investigate::{Event, Investigation, investigate};
+pub use event::Event;
+pub use investigate::{Investigation, investigate};
 pub use question::{Question, QuestionError, understand};

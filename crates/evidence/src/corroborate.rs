@@ -7,8 +7,16 @@
 
 use crate::class::{EvidenceClass, Family};
 use crate::ledger::{Entry, Ledger};
-use crate::level::Rating;
+use crate::level::{Quality, Rating};
 use crate::observation::Match;
+
+/// The quality of a class for a target: the best rating, raised to Verified where it is corroborated.
+pub fn quality(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
+    if is_verified(ledger, class, target) {
+        return Quality::Verified;
+    }
+    ledger.about(class, target).map(|(_, entry)| Quality::from(entry.rating())).max().unwrap_or_default()
+}
 
 /// Whether the evidence of a class for a target is corroborated.
 pub fn is_verified(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool {

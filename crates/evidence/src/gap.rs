@@ -2,6 +2,7 @@
 //! whether a run may stop, and what is looked for next.
 
 use crate::class::EvidenceClass;
+use crate::corroborate;
 use crate::goal::Goal;
 use crate::ledger::Ledger;
 use crate::level::Quality;
@@ -47,7 +48,7 @@ pub fn standings(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> 
     let pairs = targets.iter().flat_map(|target| of_targets.iter().map(move |requirement| (*requirement, *target)));
     let pairs = pairs.chain(of_project.iter().map(|requirement| (*requirement, "")));
     let standing = |(requirement, target): (Requirement, &str)| {
-        let have = ledger.quality(requirement.class, target);
+        let have = corroborate::quality(ledger, requirement.class, target);
         Standing { requirement, target: target.to_owned(), have }
     };
     pairs.map(standing).collect()

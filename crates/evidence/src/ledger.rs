@@ -2,9 +2,8 @@
 //! written down. Entries are added, never changed.
 
 use crate::class::EvidenceClass;
-use crate::corroborate;
 use crate::goal::{Target, Wanted};
-use crate::level::{Quality, Rating, Strength};
+use crate::level::{Rating, Strength};
 use crate::observation::Observation;
 use crate::table;
 
@@ -61,14 +60,6 @@ impl Ledger {
         let about =
             move |entry: &Entry| entry.observation.class == class && (!class.is_about_a_target() || entry.observation.target == target);
         self.entries.iter().enumerate().filter(move |(_, entry)| about(entry)).map(|(id, entry)| (EntryId(id), entry))
-    }
-
-    /// The best quality of a class for a target: the best rating, raised to Verified where it is corroborated.
-    pub fn quality(&self, class: EvidenceClass, target: &str) -> Quality {
-        if corroborate::is_verified(self, class, target) {
-            return Quality::Verified;
-        }
-        self.about(class, target).map(|(_, entry)| Quality::from(entry.rating)).max().unwrap_or_default()
     }
 }
 

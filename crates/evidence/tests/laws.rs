@@ -62,7 +62,7 @@ fn ledger(wanted: Wanted, observations: &[Observation]) -> Ledger {
 
 /// Every quality of a ledger: by class, for each target.
 fn qualities(ledger: &Ledger) -> Vec<Quality> {
-    EvidenceClass::ALL.into_iter().flat_map(|class| TARGETS.map(|target| ledger.quality(class, target))).collect()
+    EvidenceClass::ALL.into_iter().flat_map(|class| TARGETS.map(|target| corroborate::quality(&ledger, class, target))).collect()
 }
 
 fn goal(intent: Intent, wanted: Wanted) -> Goal {
@@ -85,7 +85,7 @@ proptest! {
             for target in TARGETS {
                 let is_of_it = class == more.class && (target == more.target || !class.is_about_a_target());
                 let own = if is_of_it { Quality::from(rating) } else { Quality::None };
-                prop_assert_eq!(after.quality(class, target), before.quality(class, target).max(own));
+                prop_assert_eq!(corroborate::quality(&after, class, target), corroborate::quality(&before, class, target).max(own));
             }
         }
     }
@@ -126,7 +126,7 @@ proptest! {
         for class in EvidenceClass::ALL {
             prop_assert!(TARGETS.iter().all(|target| corroborate::families_agreeing(&ledger, class, target).is_empty()));
         }
-        prop_assert!(TARGETS.iter().all(|target| ledger.quality(EvidenceClass::FileSearch, target) < Quality::Verified));
+        prop_assert!(TARGETS.iter().all(|target| corroborate::quality(&ledger, EvidenceClass::FileSearch, target) < Quality::Verified));
     }
 
     /// Only quality closes a gap: counts of whatever size leave it as it is.
@@ -148,7 +148,7 @@ proptest! {
             Observation { found, relation: Relation::Mentions(Place::Comment), match_count: count, ..seen }
         });
         let ledger = ledger(Wanted::Definition, &useless.collect::<Vec<_>>());
-        prop_assert!(TARGETS.iter().all(|target| ledger.quality(EvidenceClass::FileSearch, target) == Quality::None));
+        prop_assert!(TARGETS.iter().all(|target| corroborate::quality(&ledger, EvidenceClass::FileSearch, target) == Quality::None));
     }
 
     /// The level of confidence says the least that any requirement has, and names it.
@@ -203,7 +203,8 @@ fn search_and_reader_on_one_span_are_verified_and_search_alone_is_not() {
     let search = seen(EvidenceClass::FileSearch, "references", Family::Search, Match::SymbolDefinition);
     let find = seen(EvidenceClass::FileSearch, "find", Family::Search, Match::NameExact);
     let read = seen(EvidenceClass::FileContent, "read", Family::Reader, Match::ReadTarget);
-    let quality = |observations: &[Observation]| ledger(Wanted::Definition, observations).quality(EvidenceClass::FileSearch, "alpha");
+    let quality =
+        |observations: &[Observation]| corroborate::quality(&ledger(Wanted::Definition, observations), EvidenceClass::FileSearch, "alpha");
     assert_eq!(quality(&[search.clone(), find.clone()]), Quality::Strong);
     assert_eq!(quality(&[search.clone(), find, read.clone()]), Quality::Verified);
     let elsewhere = Observation { sources: vec![Source { path: "b.rs".to_owned(), ..place.clone() }], ..read };
@@ -227,8 +228,8 @@ fn a_build_and_a_test_that_both_pass_verify_each_other() {
     };
     let built = seen(EvidenceClass::Build, Match::TargetBuilt);
     let passed = seen(EvidenceClass::Test, Match::AllRelevantTestsPassed);
-    assert_eq!(ledger(Wanted::Occurrence, std::slice::from_ref(&built)).quality(EvidenceClass::Build, ""), Quality::Strong);
+    assert_eq!(corroborate::quality(&ledger(Wanted::Occurrence, std::slice::from_ref(&built)), EvidenceClass::Build, ""), Quality::Strong);
     let both = ledger(Wanted::Occurrence, &[built, passed]);
-    assert_eq!(both.quality(EvidenceClass::Build, ""), Quality::Verified);
-    assert_eq!(both.quality(EvidenceClass::Test, ""), Quality::Verified);
+    assert_eq!(corroborate::quality(&both, EvidenceClass::Build, ""), Quality::Verified);
+    assert_eq!(corroborate::quality(&both, EvidenceClass::Test, ""), Quality::Verified);
 }

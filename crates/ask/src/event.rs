@@ -1,0 +1,17 @@
+//! What a run says of itself while it works. A value until the command line prints it.
+
+/// What a run says of itself while it works.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A tool begins.
+    Step {
+        /// The tool.
+        tool: &'static str,
+        /// The target; empty for the project.
+        target: String,
+    },
+    /// The second pass begins.
+    SecondPass,
+    /// The look for names that are close begins.
+    NearNames,
+}
