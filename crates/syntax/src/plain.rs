@@ -278,9 +278,8 @@ impl Lines<'_> {
         let (text, mark) = (&self.code[line.clone()], self.shape.field_mark);
         let opens = |text: &[u8]| matches!(text.trim_ascii_start().first(), Some(b'{' | b','));
         let in_record = opens(owner) || memchr(b'{', owner).is_some();
-        let is_record = in_record
-            || opens(text)
-            || self.lexicon.definers.iter().any(|(word, _)| self.phrase(text, indent(text), word, false).is_some());
+        let defines = |text: &[u8]| self.lexicon.definers.iter().any(|(word, _)| self.phrase(text, indent(text), word, false).is_some());
+        let is_record = in_record || opens(text) || defines(text) || defines(owner);
         if mark.is_empty() || !is_record {
             return Vec::new();
         }
