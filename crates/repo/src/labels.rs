@@ -93,7 +93,7 @@ pub fn label(checkout: &Checkout, survey: &Survey, needles: &Needles, number: us
     all.extend(unparsed.into_iter().take(UNPARSED_PLACES_MAX).filter_map(|file| unparsed_place(file, number, target)));
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
-    let (places, other_spellings) = by_spelling(all);
+    let (places, other_spellings) = by_spelling(all, survey.counts[number].asked > 0);
     let introduced = |other: Other, places: Vec<Place>| places.into_iter().filter(introduces).map(move |place| (other, place));
     let others = introduced(Other::Container, outside).chain(introduced(Other::Spelling, other_spellings)).collect();
     Places { places, others, unlabelled, scope }
@@ -200,14 +200,10 @@ fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>)
     places.into_iter().partition(|place| qualifiers.is_empty() || !introduces(place) || stands_in(place, &qualifiers))
 }
 
-/// A spelling that the code uses is a name of its own: `FromStr` is not the `from_str` beside it.
-/// Other conventions count only where the spelling asked for does not occur.
-fn by_spelling(places: Vec<Place>) -> (Vec<Place>, Vec<Place>) {
-    if places.iter().any(|place| place.form == Form::Asked) {
-        places.into_iter().partition(|place| place.form == Form::Asked)
-    } else {
-        (places, Vec::new())
-    }
+/// A spelling that the tree uses is a name of its own: `FromStr` is not the `from_str` beside it.
+/// Other conventions count only where the spelling asked for does not occur, not even in prose.
+fn by_spelling(places: Vec<Place>, asked_occurs: bool) -> (Vec<Place>, Vec<Place>) {
+    if asked_occurs { places.into_iter().partition(|place| place.form == Form::Asked) } else { (places, Vec::new()) }
 }
 
 /// Best first: what it is, the role of the file, the kind, then the order of the tree.

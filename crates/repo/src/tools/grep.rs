@@ -53,7 +53,8 @@ impl Tool for Grep {
         observation.exact_match_count = exact(&counts);
         observation.match_count = match found {
             Match::TokenOverlap => counts.word_files,
-            _ => exact(&counts) + counts.inside,
+            Match::Substring { places } => places,
+            _ => exact(&counts),
         };
         observation.phrase_match = found == Match::ExactPhrase;
         Ok(vec![Observation { found, sources: sources(&survey.files, number, wanted), ..observation }])
