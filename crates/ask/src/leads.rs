@@ -5,6 +5,7 @@ use grounds_evidence::{EvidenceClass, Ledger, Outcome, RefusalKind, Relation, So
 use grounds_repo::bench::Bench;
 use grounds_repo::labels::{Other, Place};
 use grounds_repo::near::{self, Suggestion, Together};
+use grounds_repo::path::RepoPath;
 
 use crate::budget::Budget;
 use crate::event::Event;
@@ -52,6 +53,8 @@ pub(crate) fn gather(
     for (number, target) in question.goal.targets.iter().enumerate() {
         of_evidence(ledger, target, &mut leads);
         bench.places(number).others.iter().take(PER_RELATION_MAX).for_each(|(other, place)| leads.places.push(of_other(*other, place)));
+        let survey = bench.survey();
+        leads.places.extend(survey.names[number].iter().take(PER_RELATION_MAX).map(|(_, path)| of_name(target, path)));
         if searches && outcome != Outcome::Insufficient(RefusalKind::FoundButNotThat) {
             on_event(Event::NearNames);
             let near = near::look(bench.checkout, target, bench.limits);
@@ -110,6 +113,11 @@ fn of_other(other: Other, place: &Place) -> Lead {
         Other::Container => format!("a `{}` stands{container}, not where the question says", place.name),
     };
     Lead { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line, why }
+}
+
+fn of_name(target: &Target, path: &RepoPath) -> Lead {
+    let why = format!("`{}` {}", target.needle(), words_for(Relation::NamedByFile));
+    Lead { path: path.as_str().to_owned(), line_start: 0, line_end: 0, why }
 }
 
 fn of_words(target: &Target, place: &Together) -> Lead {

@@ -1,6 +1,6 @@
 //! Question → goal: what the person wants, and what it is about.
 //!
-//! By rules that are data ([`rules::RULES`]): the first pattern that fits the
+//! By rules that are data (`rules::RULES`): the first pattern that fits the
 //! words decides the intent and the wanted relation, and its hole is the target.
 //! No model, no dictionary of the project: what was understood is shown, so that
 //! a person sees a misunderstanding at once.

@@ -200,7 +200,8 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
             .collect();
     }
     if let [only] = trimmed {
-        return vec![single(only, wants)];
+        let is_file = ends_in_file(words) && is_name(&only.text) && !is_code_like(&only.text);
+        return vec![if is_file { target(&only.text, TargetKind::Path, wants) } else { single(only, wants) }];
     }
     let listed: Vec<&[Word]> = parts_of_a_list(trimmed);
     if listed.len() > 1 {
@@ -209,6 +210,11 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     let named: Vec<Target> =
         trimmed.iter().filter(|word| word.quoted || is_code_like(&word.text)).map(|word| single(word, wants)).collect();
     if named.is_empty() { phrase(trimmed, wants).into_iter().collect() } else { named }
+}
+
+/// "The config file" names a file, not a symbol.
+fn ends_in_file(words: &[Word]) -> bool {
+    words.len() > 1 && words.last().is_some_and(|last| ["file", "files", "folder", "directory"].contains(&last.lower.as_str()))
 }
 
 /// Several names with "and" or commas between them, where each part is one name.

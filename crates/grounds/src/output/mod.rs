@@ -1,4 +1,4 @@
-//! The forms of a result. A new format is one file and one line in [`print`].
+//! The forms of a result. A new format is one file and one line in [`print()`].
 
 mod ask_json;
 mod highlight;
