@@ -7,8 +7,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use grounds_evidence::{Target, TargetKind, Wanted};
+use grounds_repo::{checkout::Checkout, limits::Limits, needles::Needles, survey};
 use nix::sys::resource::{UsageWho, getrusage};
 
+/// The first argument with which this program runs only the pass.
+const ONLY_THE_PASS: &str = "--only-the-pass";
 /// Counted runs of each command.
 const RUNS: usize = 7;
 
@@ -21,6 +25,11 @@ struct Cost {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    if let [mark, folder, name] = arguments.as_slice()
+        && mark == ONLY_THE_PASS
+    {
+        return one_pass(Path::new(folder), name);
+    }
     let Some((folder, names)) = arguments.split_first().filter(|(_, names)| !names.is_empty()) else {
         return say("usage: cargo bench -p grounds --bench ask -- DIR NAME [NAME ...]");
     };
@@ -78,9 +87,17 @@ fn ask(folder: &Path, name: &str) -> Command {
 
 /// The pass alone is this program again, so that it is measured as a process too.
 fn pass(folder: &Path, name: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
-    command.args(["ask", &format!("search for \"{name}\""), "--repo"]).arg(folder);
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.arg(ONLY_THE_PASS).arg(folder).arg(name);
     command
+}
+
+fn one_pass(folder: &Path, name: &str) {
+    let checkout = Checkout::open(folder).expect("a folder");
+    let targets = [Target { text: name.to_owned(), kind: TargetKind::Identifier, wanted: Wanted::Definition }];
+    let (needles, limits) = (Needles::of_targets(&targets), Limits::default());
+    let seen = survey::survey(&checkout, &targets, &needles, survey::Part::Visible, &limits, &survey::Progress::default());
+    say(&format!("{} files", seen.files.len()));
 }
 
 fn ripgrep(folder: &Path, name: &str) -> Command {
