@@ -116,6 +116,18 @@ pub fn of(text: &[u8], name: Range<usize>) -> Standing {
     }
 }
 
+/// The text before a name without the marks of a reference to its type: `&`, `&mut `, `&dyn `.
+fn without_reference(code: &[u8]) -> &[u8] {
+    let code = code.strip_suffix(b"&mut ").or_else(|| code.strip_suffix(b"&dyn ")).unwrap_or(code);
+    code.strip_suffix(b"&").unwrap_or(code)
+}
+
+/// Whether a comment begins on the line before a name and does not end before it.
+fn is_after_comment_mark(code: &[u8]) -> bool {
+    let opened = memchr::memmem::rfind(code, b"/*").is_some_and(|open| memchr::memmem::find(&code[open..], b"*/").is_none());
+    opened || memchr::memmem::find(code, b"//").is_some()
+}
+
 /// Whether a colon and a blank stand before a name, so that it is a type or a value; labels of access (`public: `) are none.
 fn is_after_colon(code: &[u8]) -> bool {
     let is_label =
@@ -128,19 +140,27 @@ fn is_after_colon(code: &[u8]) -> bool {
 fn is_used(code: &[u8], left: &[u8], after: &[u8]) -> bool {
     let is_operand =
         left.last().is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'?' | b'[')) || left.ends_with(b"&&");
-    let is_typed = is_after_colon(code) || left.ends_with(b" ->") || left.ends_with(b"<");
+    let bare = without_reference(code);
+    let is_typed = is_after_colon(bare) || bare.ends_with(b"-> ") || bare.ends_with(b"<");
     let is_imported =
         IMPORTING_STARTS.iter().any(|start| code.starts_with(start.as_bytes())) && !after.trim_ascii_start().starts_with(b"=");
     let is_end_of_path = left.ends_with(b"::") && after.iter().all(|byte| matches!(byte, b',' | b';' | b'}' | b' '));
-    let is_in_comment = code.starts_with(b"* ") || code.starts_with(b"// ") || code.starts_with(b"/* ");
+    let is_in_comment = code.starts_with(b"* ") || is_after_comment_mark(code);
+    let is_in_string = code.iter().filter(|byte| **byte == b'"').count() % 2 == 1 && !(code.ends_with(b"\"") && after.starts_with(b"\""));
+    let is_cast = left.ends_with(b")")
+        && left.len() > code.trim_ascii_end().len()
+        && after.starts_with(b"(")
+        && after.trim_ascii_end().ends_with(b";");
     let is_statement = code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
-    let is_call_in_call = (left.ends_with(b"(") || left.ends_with(b",")) && after.starts_with(b"(") && after.contains(&b')');
+    let is_call_in_call = (left.ends_with(b"(") || (left.ends_with(b",") && after.contains(&b')'))) && after.starts_with(b"(");
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
     (is_operand && code.trim_ascii_end().len() > 1)
         || is_typed
         || is_end_of_path
         || is_imported
         || is_in_comment
+        || is_in_string
+        || is_cast
         || is_statement
         || (is_call_in_call && !code.starts_with(b"("))
 }
