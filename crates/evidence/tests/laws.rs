@@ -62,7 +62,7 @@ fn ledger(wanted: Wanted, observations: &[Observation]) -> Ledger {
 
 /// Every quality of a ledger: by class, for each target.
 fn qualities(ledger: &Ledger) -> Vec<Quality> {
-    EvidenceClass::ALL.into_iter().flat_map(|class| TARGETS.map(|target| corroborate::quality(&ledger, class, target))).collect()
+    EvidenceClass::ALL.into_iter().flat_map(|class| TARGETS.map(|target| corroborate::quality(ledger, class, target))).collect()
 }
 
 fn goal(intent: Intent, wanted: Wanted) -> Goal {
