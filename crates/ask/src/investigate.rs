@@ -10,13 +10,14 @@ use grounds_evidence::{Confidence, EvidenceClass, Gap, Ledger, Match, Outcome, T
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, TreeState};
+use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
 use grounds_repo::scope::{Scope, SkipReason};
 use grounds_repo::survey::Progress;
 use grounds_repo::tool::{Request, ToolError};
 use grounds_repo::tools;
 
-use crate::answer::{self, Answer};
+use crate::answer::{self, Answer, Desk};
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
@@ -86,25 +87,27 @@ pub fn investigate(
     checkout: &Checkout,
     budget: &Budget,
     bar: Bar,
+    means: &Means,
     progress: &Progress,
     on_event: &dyn Fn(Event),
 ) -> Investigation {
     let start = Instant::now();
     let top = checkout.git_top().map(std::path::Path::to_owned);
     let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
-    let targets = question.goal.targets.clone();
+    let enquiry = question.enquiry();
+    let targets = &enquiry.targets;
     let mut run = Run {
         question: &question,
         budget,
         bar,
-        ledger: Ledger::new(&targets),
+        ledger: Ledger::new(targets),
         steps: Vec::new(),
         ran: Ran::new(),
         bounds: Vec::new(),
         deadline: start + Duration::from_millis(budget.total_ms_max),
         on_event,
     };
-    let mut bench = Bench::new(checkout, &budget.limits, &targets, &question.within, progress);
+    let mut bench = Bench::new(checkout, &budget.limits, &enquiry, means, progress);
     run.close_gap(&mut bench, 0);
     let mut scope = bench.scope();
     let mut recovery = Vec::new();
@@ -124,12 +127,14 @@ pub fn investigate(
     }
     let (gap, confidence) = (run.gap(), run.confidence());
     let outcome = outcome::decide(&question.goal, &gap, &confidence, run.circumstances(&gap, &scope, &mut bench));
-    let Run { ledger, steps, bounds, .. } = run;
-    let answer = (outcome == Outcome::Answered).then(|| answer::write(&question, &ledger, &mut bench, hidden.as_mut(), budget)).flatten();
+    let Run { ledger, steps, mut bounds, .. } = run;
+    bounds.extend(&question.bounds);
+    let desk = Desk { question: &question, ledger: &ledger, bench: &mut bench, hidden: hidden.as_mut(), budget };
+    let answer = if outcome == Outcome::Answered { answer::write(desk) } else { None };
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
     let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, on_event);
-    let forms = Needles::of_targets(&targets).all().iter().map(|needle| needle.text.clone()).collect();
+    let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
     let elapsed = start.elapsed();
     let mut investigation =
         Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question };
@@ -177,7 +182,7 @@ impl Run<'_> {
         let target = step.target.map_or_else(String::new, |number| self.question.goal.targets[number].text.clone());
         (self.on_event)(Event::Step { tool, target: target.clone() });
         self.ran.push((tool, step.target, round));
-        let request = Request { target: step.target, pointed_at: &step.pointed_at, pointed_by: step.pointed_by, relation: step.relation };
+        let request = Request { target: step.target, pointed_at: &step.pointed_at };
         let error = match step.tool.run(bench, request) {
             Ok(observations) => {
                 for observation in observations {
@@ -210,6 +215,7 @@ impl Run<'_> {
             targets.filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text)).collect();
         Circumstances {
             broke: self.broke(),
+            left_out: !self.question.bounds.is_empty(),
             scope_complete: scope.is_complete() && self.bounds.is_empty(),
             candidates_complete: !scope.skipped.keys().any(|reason| reason.is_of_a_candidate()),
             target_occurs: lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
@@ -235,8 +241,9 @@ impl Investigation {
     fn check_citations(&mut self, checkout: &Checkout, budget: &Budget) {
         let Some(answer) = &self.answer else { return };
         let stands = |citation: &answer::Citation| citation.still_stands(checkout, budget.limits.file_bytes_max);
-        if let Some(changed) = answer.citations().iter().find(|citation| !stands(citation)) {
-            self.scope.skip(SkipReason::Changed, &changed.path);
+        let changed = answer.citations().find(|citation| !stands(citation)).map(|citation| citation.path.clone());
+        if let Some(changed) = changed {
+            self.scope.skip(SkipReason::Changed, &changed);
             self.outcome = Outcome::Failed;
             self.answer = None;
         }

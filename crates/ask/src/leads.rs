@@ -94,6 +94,8 @@ pub const fn words_for(relation: Relation) -> &'static str {
         Relation::Defines => "is defined here",
         Relation::Declares => "is declared here, without its definition",
         Relation::Binds => "is a local name here",
+        Relation::Calls => "is called here",
+        Relation::Inherits => "is extended or implemented here",
         Relation::References => "is used here",
         Relation::Imports => "is imported here",
         Relation::Mentions(P::Doc) => "is mentioned in documentation here",

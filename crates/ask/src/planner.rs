@@ -1,8 +1,8 @@
 //! Gap → tool. The planner reads cards only: it takes the cheapest offer that
 //! can close what is lacking, and never the same tool twice for the same target.
 
-use grounds_evidence::{Gap, Lack, Ledger, Match, Observation, Quality, Rating, Relation, Source, Target};
-use grounds_repo::tool::{Card, Offer, Tool};
+use grounds_evidence::{EvidenceClass, Gap, Lack, Ledger, Observation, Quality, Rating, Target, Wanted};
+use grounds_repo::tool::{Card, Offer, Pointed, Tool};
 
 /// One step of the plan.
 #[derive(Clone, Debug)]
@@ -11,12 +11,8 @@ pub struct Step {
     pub tool: &'static dyn Tool,
     /// The number of the target; none for the project.
     pub target: Option<usize>,
-    /// The places that the search points at.
-    pub pointed_at: Vec<Source>,
-    /// The kind of match that pointed at them.
-    pub pointed_by: Match,
-    /// What those places are to the target.
-    pub relation: Relation,
+    /// What the search points at, best first.
+    pub pointed_at: Vec<Pointed>,
 }
 
 /// What has run: the tool's name, the target, and which round it was.
@@ -49,7 +45,7 @@ fn can_close(offer: &Offer, lack: &Lack, target: Option<&Target>) -> bool {
         Some(target) => offer.kinds.contains(&target.kind),
         None => offer.kinds.is_empty(),
     };
-    let best = offer.best_rating(target.map_or(grounds_evidence::Wanted::Occurrence, |target| target.wanted));
+    let best = offer.best_rating(target.map_or(Wanted::Occurrence, |target| target.wanted));
     let enough = Quality::from(best) >= lack.need.min(Quality::from(Rating::Strong));
     offer.class == lack.class && fits_kind && enough
 }
@@ -57,14 +53,16 @@ fn can_close(offer: &Offer, lack: &Lack, target: Option<&Target>) -> bool {
 fn step(tool: &'static dyn Tool, target: Option<usize>, lack: &Lack, ledger: &Ledger) -> Option<Step> {
     let card: &Card = tool.card();
     let Some(class) = card.after else {
-        return Some(Step { tool, target, pointed_at: Vec::new(), pointed_by: Match::Nothing, relation: Relation::Unlabelled });
+        return Some(Step { tool, target, pointed_at: Vec::new() });
     };
-    let pointing = best_pointing(ledger, class, &lack.target)?;
-    Some(Step { tool, target, pointed_at: pointing.sources.clone(), pointed_by: pointing.found, relation: pointing.relation })
+    let pointed_at = best_pointing(ledger, class, &lack.target);
+    (!pointed_at.is_empty()).then_some(Step { tool, target, pointed_at })
 }
 
-/// The best-rated evidence with places; the first of equals.
-fn best_pointing<'l>(ledger: &'l Ledger, class: grounds_evidence::EvidenceClass, target: &'l str) -> Option<&'l Observation> {
-    let rated = ledger.about(class, target).filter(|(_, entry)| entry.rating() > Rating::Weak && !entry.observation.sources.is_empty());
-    rated.max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id))).map(|(_, entry)| &entry.observation)
+/// What the evidence with the best rating points at: all of it, since a use and an import answer "who uses it?" alike.
+fn best_pointing(ledger: &Ledger, class: EvidenceClass, target: &str) -> Vec<Pointed> {
+    let rated = || ledger.about(class, target).filter(|(_, entry)| entry.rating() > Rating::Weak && !entry.observation.sources.is_empty());
+    let best = rated().map(|(_, entry)| entry.rating()).max();
+    let pointed = |seen: &Observation| Pointed { sources: seen.sources.clone(), found: seen.found, relation: seen.relation };
+    rated().filter(|(_, entry)| Some(entry.rating()) == best).map(|(_, entry)| pointed(&entry.observation)).collect()
 }

@@ -60,8 +60,14 @@ pub enum TargetKind {
 pub enum Wanted {
     /// Where the target is introduced.
     Definition,
-    /// Where the target is used.
+    /// Where the target is used, in whatever way.
     Uses,
+    /// Where the target is called.
+    Calls,
+    /// What extends or implements the target.
+    Implementations,
+    /// Where the target is brought in.
+    Imports,
     /// Where the target occurs, in whatever relation.
     Occurrence,
 }
@@ -128,13 +134,16 @@ impl TargetKind {
 
 impl Wanted {
     /// Every relation that a question can want.
-    pub const ALL: [Self; 3] = [Self::Definition, Self::Uses, Self::Occurrence];
+    pub const ALL: [Self; 6] = [Self::Definition, Self::Uses, Self::Calls, Self::Implementations, Self::Imports, Self::Occurrence];
 
     /// The word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Definition => "definition",
             Self::Uses => "uses",
+            Self::Calls => "calls",
+            Self::Implementations => "implementations",
+            Self::Imports => "imports",
             Self::Occurrence => "occurrence",
         }
     }

@@ -36,6 +36,8 @@ pub enum RefusalKind {
 pub struct Circumstances {
     /// A tool broke.
     pub broke: bool,
+    /// A part of the question was left out, because a bound of its understanding was reached.
+    pub left_out: bool,
     /// Everything that could matter was read.
     pub scope_complete: bool,
     /// Every place where the target occurs was looked at closely enough to say what it is.
@@ -53,6 +55,8 @@ pub fn decide(goal: &Goal, gap: &Gap, confidence: &Confidence, circumstances: Ci
     }
     match (circumstances.broke, gap.is_closed()) {
         (true, _) => Outcome::Failed,
+        // The rest of the question was not looked for: what was is told as leads.
+        (false, true) if circumstances.left_out => Outcome::Insufficient(RefusalKind::CannotTell),
         (false, true) => Outcome::Answered,
         (false, false) if is_contradicted(confidence) => Outcome::Conflicting,
         (false, false) => Outcome::Insufficient(refusal_kind(circumstances)),
@@ -71,7 +75,7 @@ fn is_contradicted(confidence: &Confidence) -> bool {
 
 const fn refusal_kind(circumstances: Circumstances) -> RefusalKind {
     match circumstances {
-        Circumstances { beyond_tools: true, .. } => RefusalKind::CannotTell,
+        Circumstances { beyond_tools: true, .. } | Circumstances { left_out: true, .. } => RefusalKind::CannotTell,
         Circumstances { candidates_complete: false, .. } => RefusalKind::CannotTell,
         Circumstances { target_occurs: true, .. } => RefusalKind::FoundButNotThat,
         Circumstances { scope_complete: true, .. } => RefusalKind::NotFound,

@@ -15,7 +15,11 @@ pub enum Relation {
     Declares,
     /// The occurrence introduces a local name (a local variable, a parameter) that nothing outside can mean.
     Binds,
-    /// The occurrence uses the name in code.
+    /// The occurrence calls what the name means: a function, a method, a macro, a constructor.
+    Calls,
+    /// What stands around the occurrence extends or implements what the name means.
+    Inherits,
+    /// The occurrence uses the name in code, in another way.
     References,
     /// The occurrence brings the name in from elsewhere.
     Imports,
@@ -44,10 +48,12 @@ pub enum Place {
 
 impl Relation {
     /// Every relation, in the order in which they are ranked and shown.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Defines,
         Self::Declares,
         Self::Binds,
+        Self::Calls,
+        Self::Inherits,
         Self::Imports,
         Self::References,
         Self::NamedByFile,
@@ -65,6 +71,8 @@ impl Relation {
             Self::Defines => "defines",
             Self::Declares => "declares",
             Self::Binds => "binds",
+            Self::Calls => "calls",
+            Self::Inherits => "inherits",
             Self::References => "references",
             Self::Imports => "imports",
             Self::Mentions(Place::Doc) => "mentions_in_doc",

@@ -112,6 +112,8 @@ pub const RELATION_ROWS: &[Relation] = &[
     Relation::Defines,
     Relation::Declares,
     Relation::Binds,
+    Relation::Calls,
+    Relation::Inherits,
     Relation::References,
     Relation::Imports,
     Relation::Mentions(Place::Doc),
@@ -132,12 +134,22 @@ pub const fn rate_relation(relation: Relation, wanted: Wanted) -> Rating {
         (Wanted::Occurrence, _) => Rating::Strong,
         (Wanted::Definition, Relation::Defines) => Rating::Strong,
         (Wanted::Definition, Relation::Declares | Relation::Binds | Relation::NamedByFile) => Rating::Moderate,
-        (Wanted::Definition, Relation::References | Relation::Imports | Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
-        (Wanted::Uses, Relation::References | Relation::Imports) => Rating::Strong,
-        (Wanted::Uses, Relation::Mentions(_)) => Rating::Weak,
-        (Wanted::Uses, Relation::Defines | Relation::Declares | Relation::Binds | Relation::NamedByFile | Relation::Unlabelled) => {
-            Rating::None
-        }
+        (Wanted::Definition, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports) => Rating::None,
+        (Wanted::Definition, Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
+        (Wanted::Uses, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports) => Rating::Strong,
+        (Wanted::Calls, Relation::Calls) | (Wanted::Implementations, Relation::Inherits) => Rating::Strong,
+        (Wanted::Imports, Relation::Imports) => Rating::Strong,
+        // A name that is handed on may be called where it arrives; one that is brought in may be called after that.
+        (Wanted::Calls, Relation::References) => Rating::Moderate,
+        (Wanted::Calls, Relation::Imports) => Rating::Weak,
+        (Wanted::Implementations | Wanted::Imports, Relation::Calls | Relation::References) => Rating::None,
+        (Wanted::Calls | Wanted::Imports, Relation::Inherits) | (Wanted::Implementations, Relation::Imports) => Rating::None,
+        (Wanted::Uses | Wanted::Calls | Wanted::Imports, Relation::Mentions(_)) => Rating::Weak,
+        (Wanted::Implementations, Relation::Mentions(_)) => Rating::None,
+        (
+            Wanted::Uses | Wanted::Calls | Wanted::Implementations | Wanted::Imports,
+            Relation::Defines | Relation::Declares | Relation::Binds | Relation::NamedByFile | Relation::Unlabelled,
+        ) => Rating::None,
     }
 }
 
@@ -160,7 +172,11 @@ pub fn markdown() -> String {
 
 /// The relation table as Markdown.
 pub fn relation_markdown() -> String {
-    let mut page = String::from("| relation of the hit | wants the definition | wants uses | wants any occurrence |\n|---|---|---|---|\n");
+    let mut page = String::from("| relation of the hit |");
+    for wanted in Wanted::ALL {
+        write!(page, " wants {} |", wanted.as_str()).expect("a string takes all text");
+    }
+    page.push_str("\n|---|---|---|---|---|---|---|\n");
     for &relation in RELATION_ROWS {
         let cells: Vec<&str> = Wanted::ALL.into_iter().map(|wanted| rate_relation(relation, wanted).as_str()).collect();
         writeln!(page, "| {relation} | {} |", cells.join(" | ")).expect("a string takes all text");

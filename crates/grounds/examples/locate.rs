@@ -11,6 +11,7 @@ use grounds_ask::{Budget, Investigation, investigate, understand};
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
+use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 use serde_json::Value;
 
@@ -49,7 +50,7 @@ fn main() {
 fn ask(row: &Value, repositories: &Path) -> Result<Investigation, String> {
     let question = understand(row["question"].as_str().unwrap_or_default()).map_err(|error| error.to_string())?;
     let checkout = Checkout::open(&repositories.join(row["repo"].as_str().unwrap_or_default())).map_err(|error| error.to_string())?;
-    Ok(investigate(question, &checkout, &Budget::default(), Bar::Default, &Progress::default(), &|_| ()))
+    Ok(investigate(question, &checkout, &Budget::default(), Bar::Default, &Means::default(), &Progress::default(), &|_| ()))
 }
 
 fn count(row: &Value, investigation: &Investigation, figures: &mut Figures) {

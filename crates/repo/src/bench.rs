@@ -7,13 +7,14 @@ use std::rc::Rc;
 use grounds_evidence::Target;
 
 use crate::checkout::Checkout;
+use crate::enquiry::Enquiry;
 use crate::labels::{self, Place, Places};
 use crate::limits::Limits;
+use crate::means::Means;
 use crate::needles::Needles;
 use crate::role;
 use crate::scope::Scope;
 use crate::survey::{self, Part, Progress, Survey};
-use crate::within::Within;
 
 /// What the tools of one run share.
 #[derive(Debug)]
@@ -22,10 +23,10 @@ pub struct Bench<'a> {
     pub checkout: &'a Checkout,
     /// The bounds.
     pub limits: &'a Limits,
-    /// What the question is about.
-    pub targets: &'a [Target],
-    /// Where it looks.
-    pub within: &'a Within,
+    /// What the run asks.
+    pub enquiry: &'a Enquiry,
+    /// What it may use beyond reading the tree.
+    pub means: &'a Means,
     /// How far the pass is.
     pub progress: &'a Progress,
     needles: Needles,
@@ -42,14 +43,14 @@ enum Kind {
 
 impl<'a> Bench<'a> {
     /// A bench over the visible part of a checkout.
-    pub fn new(checkout: &'a Checkout, limits: &'a Limits, targets: &'a [Target], within: &'a Within, progress: &'a Progress) -> Self {
+    pub fn new(checkout: &'a Checkout, limits: &'a Limits, enquiry: &'a Enquiry, means: &'a Means, progress: &'a Progress) -> Self {
         Self {
             checkout,
             limits,
-            targets,
-            within,
+            enquiry,
+            means,
             progress,
-            needles: Needles::of_targets(targets),
+            needles: Needles::of_targets(&enquiry.targets),
             part: Part::Visible,
             survey: None,
             places: BTreeMap::new(),
@@ -58,14 +59,19 @@ impl<'a> Bench<'a> {
 
     /// The same bench over what the first part left out.
     pub fn over_hidden_and_ignored(&self) -> Self {
-        let Self { checkout, limits, targets, within, progress, .. } = *self;
-        Self { part: Part::HiddenAndIgnored, ..Self::new(checkout, limits, targets, within, progress) }
+        let Self { checkout, limits, enquiry, means, progress, .. } = *self;
+        Self { part: Part::HiddenAndIgnored, ..Self::new(checkout, limits, enquiry, means, progress) }
+    }
+
+    /// What the question is about.
+    pub fn targets(&self) -> &'a [Target] {
+        &self.enquiry.targets
     }
 
     /// What the one pass over the tree saw; made at the first call.
     pub fn survey(&mut self) -> Rc<Survey> {
-        let (checkout, targets, limits) = (self.checkout, self.targets, self.limits);
-        let (part, progress, within, needles) = (self.part, self.progress, self.within, &self.needles);
+        let (checkout, targets, limits) = (self.checkout, self.targets(), self.limits);
+        let (part, progress, within, needles) = (self.part, self.progress, &self.enquiry.within, &self.needles);
         let make = || {
             let mut seen = survey::survey(checkout, targets, needles, part, limits, progress);
             if !within.is_everything() {
@@ -80,7 +86,7 @@ impl<'a> Bench<'a> {
     /// The labelled places of a target.
     pub fn places(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
-        let (checkout, needles, target, limits) = (self.checkout, &self.needles, &self.targets[number], self.limits);
+        let (checkout, needles, target, limits) = (self.checkout, &self.needles, &self.targets()[number], self.limits);
         let make = || Rc::new(labels::label(checkout, &survey, needles, number, target, limits));
         Rc::clone(self.places.entry((number, Kind::Labelled)).or_insert_with(make))
     }
@@ -91,13 +97,13 @@ impl<'a> Bench<'a> {
             return known.places.clone();
         }
         let survey = self.survey();
-        labels::label_some(self.checkout, &survey, &self.needles, number, &self.targets[number], self.limits, paths)
+        labels::label_some(self.checkout, &survey, &self.needles, number, &self.targets()[number], self.limits, paths)
     }
 
     /// The definitions that a phrase describes.
     pub fn described(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
-        let (checkout, target, limits) = (self.checkout, &self.targets[number], self.limits);
+        let (checkout, target, limits) = (self.checkout, &self.targets()[number], self.limits);
         let make = || Rc::new(labels::described(checkout, &survey, number, target, limits));
         Rc::clone(self.places.entry((number, Kind::Described)).or_insert_with(make))
     }

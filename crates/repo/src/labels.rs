@@ -330,7 +330,7 @@ impl Labelling<'_> {
         let Some(qualifier) = self.qualifiers.last() else { return place };
         let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
         let path = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
-        let is_use = matches!(place.relation, Relation::References | Relation::Imports);
+        let is_use = matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports);
         let is_qualified = path.is_some_and(|path| path.ends_with(qualifier.as_bytes()));
         if is_use && !is_qualified { Place { relation: Relation::Unlabelled, ..place } } else { place }
     }

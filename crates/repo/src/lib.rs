@@ -6,11 +6,14 @@
 
 pub mod bench;
 pub mod checkout;
+pub mod enquiry;
 pub mod excerpt;
 pub mod files;
 pub mod git;
+pub mod history;
 pub mod labels;
 pub mod limits;
+pub mod means;
 pub mod near;
 pub mod needles;
 pub mod path;

@@ -39,11 +39,18 @@ pub struct Card {
 pub struct Request<'r> {
     /// The number of the target in the bench; none for the project.
     pub target: Option<usize>,
-    /// The places that the best search evidence points at, best first.
-    pub pointed_at: &'r [Source],
+    /// What the best search evidence points at, best first.
+    pub pointed_at: &'r [Pointed],
+}
+
+/// Places that one piece of evidence points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pointed {
+    /// The places, best first.
+    pub sources: Vec<Source>,
     /// The kind of match that pointed at them.
-    pub pointed_by: Match,
-    /// What those places are to the target.
+    pub found: Match,
+    /// What they are to the target.
     pub relation: Relation,
 }
 

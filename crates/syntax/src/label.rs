@@ -307,6 +307,8 @@ fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usi
         Gives::Declares(_) => Relation::Declares,
         Gives::Binds(_) => Relation::Binds,
         Gives::Imports => Relation::Imports,
+        Gives::Calls => Relation::Calls,
+        Gives::Inherits => Relation::Inherits,
         Gives::Through | Gives::References if encloses(grammar.imports, frames.len()) => Relation::Imports,
         Gives::Through | Gives::References => Relation::References,
     }
@@ -315,7 +317,7 @@ fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usi
 fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
     match gives {
         Gives::Defines(kind) | Gives::DefinesUnlessLocal(kind) | Gives::Declares(kind) | Gives::Binds(kind) => Some(kind),
-        Gives::Imports | Gives::Through | Gives::References => None,
+        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::References => None,
     }
     .filter(|_| !matches!(relation, Relation::Imports | Relation::References))
 }
@@ -402,7 +404,8 @@ fn is_container(gives: Gives) -> bool {
                 | K::Macro
                 | K::Label
         ),
-        Gives::Declares(_) | Gives::Binds(_) | Gives::Imports | Gives::Through | Gives::References => false,
+        Gives::Declares(_) | Gives::Binds(_) => false,
+        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::References => false,
     }
 }
 

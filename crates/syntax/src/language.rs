@@ -131,6 +131,10 @@ pub enum Gives {
     Binds(SymbolKind),
     /// It is brought in from elsewhere.
     Imports,
+    /// It is called.
+    Calls,
+    /// What stands around it extends or implements it.
+    Inherits,
     /// The parent decides: the climb goes on.
     Through,
     /// It is used.

@@ -10,9 +10,12 @@ mod rules;
 mod targets;
 mod words;
 
-use grounds_evidence::{Goal, Intent, Target, Wanted};
+use grounds_evidence::{Goal, Intent, Wanted};
+use grounds_repo::enquiry::Enquiry;
+use grounds_repo::history::HistoryQuestion;
 use grounds_repo::within::Within;
 
+pub use rules::Wants;
 pub use targets::TARGET_BYTES_MAX;
 
 /// Bytes of a question; a longer text is an issue or a log, not a question.
@@ -25,8 +28,14 @@ pub struct Question {
     pub text: String,
     /// What they ask for.
     pub goal: Goal,
+    /// Which form of the answer they ask for, beside the intent.
+    pub wants: Wants,
     /// Where in the tree they look.
     pub within: Within,
+    /// What they want to know of the history.
+    pub history: HistoryQuestion,
+    /// Bounds of the understanding that were reached, by name: something of the question was left out.
+    pub bounds: Vec<&'static str>,
 }
 
 /// Why a text is no question.
@@ -51,17 +60,25 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
     if text.len() > QUESTION_BYTES_MAX {
         return Err(QuestionError::TooLong(text.len()));
     }
-    let words = words::split(text);
+    let mut bounds = Vec::new();
+    let words = words::split(text, &mut bounds);
     let (words, within) = targets::take_scope(words);
     let (rule, captured) = rules::first_fitting(&words);
-    let (intent, wanted) = rule.map_or((Intent::Locate, rules::Wants::Definition), |rule| (rule.intent, rule.wants));
-    let targets = match rule {
-        Some(rule) if rule.wants == rules::Wants::Nothing => Vec::new(),
-        _ => targets::of(&captured, wanted),
+    let (intent, wants) = rule.map_or((Intent::Locate, Wants::Definition), |rule| (rule.intent, rule.wants));
+    let targets = match wants {
+        Wants::Nothing => Vec::new(),
+        _ => targets::of(&captured, wants, &mut bounds),
     };
     let about_ci = intent == Intent::Diagnose && words.iter().any(|word| CI_WORDS.contains(&word.lower.as_str()));
     let goal = settle(Goal { intent, targets, about_ci });
-    Ok(Question { text: text.to_owned(), goal, within })
+    Ok(Question { text: text.to_owned(), goal, wants, within, history: HistoryQuestion::default(), bounds })
+}
+
+impl Question {
+    /// What it asks of the tools.
+    pub fn enquiry(&self) -> Enquiry {
+        Enquiry { targets: self.goal.targets.clone(), within: self.within.clone(), history: self.history.clone() }
+    }
 }
 
 /// Words that say that a question is about continuous integration.
@@ -69,16 +86,6 @@ const CI_WORDS: &[&str] = &["ci", "workflow", "workflows", "pipeline", "pipeline
 
 /// What a goal without a target, or with one where two are needed, comes down to.
 fn settle(goal: Goal) -> Goal {
-    let distinct = |targets: Vec<Target>| {
-        let mut kept: Vec<Target> = Vec::new();
-        for target in targets {
-            if !kept.iter().any(|known| known.text == target.text) {
-                kept.push(target);
-            }
-        }
-        kept
-    };
-    let goal = Goal { targets: distinct(goal.targets), ..goal };
     match goal.intent {
         Intent::Compare if goal.targets.len() < 2 => Goal { intent: Intent::Explain, ..goal },
         _ => goal,
@@ -86,13 +93,16 @@ fn settle(goal: Goal) -> Goal {
 }
 
 /// What is wanted of a target of a kind, where a rule wants its definition.
-pub(crate) const fn wanted_of(wants: rules::Wants, is_named_in_code: bool, is_path: bool) -> Wanted {
+pub(crate) const fn wanted_of(wants: Wants, is_named_in_code: bool, is_path: bool) -> Wanted {
     match (wants, is_named_in_code, is_path) {
         (_, _, true) => Wanted::Occurrence,
-        (rules::Wants::Uses, ..) => Wanted::Uses,
-        (rules::Wants::DefinitionOnly, ..) => Wanted::Definition,
-        (rules::Wants::Definition, true, _) => Wanted::Definition,
-        (rules::Wants::Definition, false, _) | (rules::Wants::Occurrence | rules::Wants::Nothing, ..) => Wanted::Occurrence,
+        (Wants::Uses, ..) => Wanted::Uses,
+        (Wants::Callers, ..) => Wanted::Calls,
+        (Wants::Implementors, ..) => Wanted::Implementations,
+        (Wants::Importers, ..) => Wanted::Imports,
+        (Wants::DefinitionOnly | Wants::Callees, ..) => Wanted::Definition,
+        (Wants::Definition, true, _) => Wanted::Definition,
+        (Wants::Definition, false, _) | (Wants::Occurrence | Wants::Nothing, ..) => Wanted::Occurrence,
     }
 }
 

@@ -8,13 +8,21 @@ use super::words::Word;
 
 /// What a rule wants of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wants {
+pub enum Wants {
     /// Where it is introduced, whatever kind of target it is.
     DefinitionOnly,
     /// Where a name in code is introduced; where a phrase or text occurs.
     Definition,
-    /// Where it is used.
+    /// Where it is used, in whatever way.
     Uses,
+    /// Who calls it.
+    Callers,
+    /// What it calls.
+    Callees,
+    /// What extends or implements it.
+    Implementors,
+    /// Who brings it in.
+    Importers,
     /// Where it occurs.
     Occurrence,
     /// The question has no target.

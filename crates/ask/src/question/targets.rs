@@ -183,9 +183,20 @@ const FILE_ENDINGS: &[&str] = &[
 ];
 
 /// The targets in what the holes of a rule took.
-pub(crate) fn of(captured: &[&[Word]], wants: Wants) -> Vec<Target> {
-    let mut targets: Vec<Target> = captured.iter().flat_map(|words| of_words(words, wants)).collect();
-    targets.truncate(TARGETS_MAX);
+pub(crate) fn of(captured: &[&[Word]], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+    let mut targets: Vec<Target> = Vec::new();
+    for target in captured.iter().flat_map(|words| of_words(words, wants)) {
+        if !targets.iter().any(|known| known.text == target.text) {
+            targets.push(target);
+        }
+    }
+    if targets.len() > TARGETS_MAX {
+        bounds.push("question_targets_max");
+        targets.truncate(TARGETS_MAX);
+    }
+    if targets.iter().any(|target| target.text.len() >= TARGET_BYTES_MAX) {
+        bounds.push("question_target_bytes_max");
+    }
     targets
 }
 

@@ -1,5 +1,7 @@
 //! How questions are understood: one line a case.
 
+use grounds_evidence::Target;
+
 use super::*;
 
 /// "Intent | wanted kind text; … | within"

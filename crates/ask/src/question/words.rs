@@ -19,14 +19,17 @@ const MARKS: &[(char, char)] = &[('"', '"'), ('`', '`'), ('“', '”'), ('„',
 /// Words of a question that are looked at.
 const WORDS_MAX: usize = 400;
 
-/// Splits a question.
-pub(crate) fn split(text: &str) -> Vec<Word> {
+/// Splits a question; past `WORDS_MAX` the rest is left out, which is told in `bounds`.
+pub(crate) fn split(text: &str, bounds: &mut Vec<&'static str>) -> Vec<Word> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() && words.len() < WORDS_MAX {
         let (word, after) = quotation(rest).unwrap_or_else(|| plain(rest));
         rest = after.trim_start();
         words.extend(word);
+    }
+    if !rest.is_empty() {
+        bounds.push("question_words_max");
     }
     if let Some(last) = words.last_mut().filter(|last| !last.quoted) {
         trim_end_of_sentence(last);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use grounds_ask::{Investigation, investigate, understand};
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
+use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
 use super::print;
@@ -23,7 +24,7 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
-    let investigation = investigate(question, &checkout, &budget, bar, &progress, &|event| meter.tell(&event));
+    let investigation = investigate(question, &checkout, &budget, bar, &Means::default(), &progress, &|event| meter.tell(&event));
     drop(meter);
     show(&investigation, &checkout, global)
 }

@@ -30,6 +30,8 @@ pub struct AskReport {
     confidence: ConfidenceReport,
     /// The answer in Markdown; null where there is none.
     answer: Option<String>,
+    /// The answer part by part, each with the places that it rests on; the citations of all parts in this order are `citations`.
+    sections: Vec<SectionReport>,
     /// What the answer rests on, best first, word for word.
     citations: Vec<CitationReport>,
     /// Ranked places: of the answer, or where to look where there is none.
@@ -105,8 +107,22 @@ struct CoverageReport {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
+struct SectionReport {
+    /// What the part is about; empty for the first.
+    title: String,
+    /// Sentences in Markdown.
+    text: String,
+    /// Indices into `citations`.
+    citations: Vec<usize>,
+    /// Places that were counted and are not cited.
+    more: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 struct CitationReport {
-    /// The path in the repository, or the hash of a commit.
+    /// file, commit, run or log.
+    resource: &'static str,
+    /// The path in the repository, the hash of a commit, the command of a run or the address of a log.
     path: String,
     /// The first line, counted from 1; 0 for a resource as a whole.
     line_start: u32,
@@ -231,7 +247,8 @@ impl AskReport {
             outcome: OutcomeReport::of(investigation.outcome),
             refusal: RefusalReport::of(investigation.outcome),
             confidence: ConfidenceReport::of(investigation),
-            answer: investigation.answer.as_ref().map(|answer| answer.text.clone()),
+            answer: investigation.answer.as_ref().map(grounds_ask::answer::Answer::markdown),
+            sections: sections(investigation),
             citations: citations(investigation),
             leads: leads(investigation),
             did_you_mean: suggestions(investigation),
@@ -303,11 +320,22 @@ impl ConfidenceReport {
     }
 }
 
+fn sections(investigation: &Investigation) -> Vec<SectionReport> {
+    let mut next = 0;
+    let report = |section: &grounds_ask::answer::Section| {
+        let first = next;
+        next += section.citations.len();
+        SectionReport { title: section.title.clone(), text: section.text.clone(), citations: (first..next).collect(), more: section.more }
+    };
+    investigation.answer.iter().flat_map(|answer| answer.sections()).map(report).collect()
+}
+
 fn citations(investigation: &Investigation) -> Vec<CitationReport> {
     let cited = investigation.answer.iter().flat_map(|answer| answer.citations());
     let report = |citation: &grounds_ask::answer::Citation| {
         let excerpt = citation.excerpt.as_ref();
         CitationReport {
+            resource: citation.resource.as_str(),
             path: citation.path.clone(),
             line_start: excerpt.map_or(0, |excerpt| excerpt.line_start),
             line_end: excerpt.map_or(0, |excerpt| excerpt.line_end),
@@ -323,8 +351,8 @@ fn citations(investigation: &Investigation) -> Vec<CitationReport> {
 fn leads(investigation: &Investigation) -> Vec<LeadReport> {
     let of_answer = investigation.answer.iter().flat_map(|answer| answer.citations()).map(|citation| LeadReport {
         path: citation.path.clone(),
-        line_start: citation.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_start),
-        line_end: citation.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_end),
+        line_start: citation.line_start(),
+        line_end: citation.line_end(),
         why: citation.what.clone(),
     });
     let of_refusal = investigation.leads.places.iter().map(|lead| LeadReport {

@@ -11,7 +11,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
     writeln!(out, "**{}**\n", escape(&safe::for_line(&investigation.question.text)))?;
     match &investigation.answer {
         Some(answer) => {
-            writeln!(out, "{}\n", safe::for_terminal(&answer.text))?;
+            writeln!(out, "{}\n", safe::for_terminal(&answer.markdown()))?;
             for citation in answer.citations() {
                 let Some(excerpt) = &citation.excerpt else { continue };
                 let fence = fence_for(&excerpt.text);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_ask::Investigation;
-use grounds_ask::answer::Citation;
+use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
 use grounds_evidence::{Outcome, RefusalKind};
 use grounds_repo::near::Closeness;
 
@@ -27,7 +27,11 @@ pub struct Style<'a> {
 const GOOD: Ansi = AnsiColor::Green.on_default().bold();
 const BAD: Ansi = AnsiColor::Yellow.on_default().bold();
 const PATH: Ansi = AnsiColor::Magenta.on_default();
+const TITLE: Ansi = Ansi::new().bold().underline();
 const DIM: Ansi = AnsiColor::BrightBlack.on_default();
+
+/// Letters of a commit's hash that are shown.
+const HASH_LETTERS: usize = 12;
 
 /// Citations that are shown with their text; the rest are listed.
 const EXCERPTS_MAX: usize = 10;
@@ -35,7 +39,7 @@ const EXCERPTS_MAX: usize = 10;
 pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
     let page = Page { style };
     match &investigation.answer {
-        Some(answer) => page.answer(&answer.text, answer.citations(), out)?,
+        Some(answer) => page.answer(answer, out)?,
         None => page.refusal(investigation, out)?,
     }
     page.reasons(investigation, out)?;
@@ -62,27 +66,65 @@ impl Page<'_> {
         format!("\u{1b}]8;;file://{target}\u{1b}\\{PATH}{shown}{PATH:#}\u{1b}]8;;\u{1b}\\")
     }
 
-    /// The answer's sentences; its list is replaced by the citations with their text.
-    fn answer(&self, text: &str, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
-        let has_excerpts = citations.iter().any(|citation| citation.excerpt.is_some());
-        let is_of_list = |line: &str| has_excerpts && line.starts_with("- ");
-        let sentences: Vec<&str> = text.lines().filter(|line| !is_of_list(line) && !line.is_empty()).collect();
-        writeln!(out, "{}\n", self.paint(GOOD, &sentences.join("\n")))?;
-        for citation in citations.iter().take(EXCERPTS_MAX).filter(|_| has_excerpts) {
-            self.citation(citation, out)?;
+    fn answer(&self, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+        answer.sections().iter().try_for_each(|section| self.section(section, out))
+    }
+
+    fn section(&self, section: &Section, out: &mut dyn Write) -> io::Result<()> {
+        if !section.title.is_empty() {
+            writeln!(out, "{}", self.paint(TITLE, &safe::for_line(&section.title)))?;
         }
-        for citation in citations.iter().skip(EXCERPTS_MAX).filter(|_| has_excerpts) {
-            self.heading(citation, out)?;
+        let style = if section.title.is_empty() { GOOD } else { Ansi::new() };
+        if !section.text.is_empty() {
+            writeln!(out, "{}", self.paint(style, &section.text))?;
         }
-        for more in text.lines().filter_map(|line| line.strip_prefix("- and ")) {
-            writeln!(out, "and {}\n", safe::for_line(more))?;
+        if section.shown != Shown::Listed || section.citations.is_empty() {
+            writeln!(out)?;
+        }
+        match section.shown {
+            Shown::Excerpts => self.with_excerpts(&section.citations, out)?,
+            Shown::ByFile => self.by_file(&section.citations, out)?,
+            Shown::Listed => section.citations.iter().try_for_each(|citation| self.listed(citation, out))?,
+        }
+        if section.more > 0 {
+            writeln!(out, "and {} more", section.more)?;
+        }
+        if section.shown == Shown::Listed || section.more > 0 { writeln!(out) } else { Ok(()) }
+    }
+
+    fn with_excerpts(&self, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
+        citations.iter().take(EXCERPTS_MAX).try_for_each(|citation| self.citation(citation, out))?;
+        citations.iter().skip(EXCERPTS_MAX).try_for_each(|citation| self.heading(citation, out))
+    }
+
+    /// The name of each file, and its places below it with the text of their first line.
+    fn by_file(&self, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
+        for of_file in citations.chunk_by(|one, other| one.path == other.path) {
+            writeln!(out, "{}", self.place(&of_file[0].path, 0))?;
+            let width = of_file.iter().map(|citation| citation.line_start().to_string().len()).max().unwrap_or(1);
+            for citation in of_file {
+                let text = citation.excerpt.as_ref().map_or("", |excerpt| excerpt.text.as_str());
+                let line = safe::for_line(text.lines().next().unwrap_or_default().trim());
+                let what = if citation.what.is_empty() { String::new() } else { format!("  ({})", safe::for_line(&citation.what)) };
+                writeln!(out, "  {:>width$} | {line}{}", citation.line_start(), self.paint(DIM, &what))?;
+            }
+            writeln!(out)?;
         }
         Ok(())
     }
 
+    fn listed(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "- ")?;
+        self.heading(citation, out)
+    }
+
     fn heading(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
-        let line = citation.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_start);
-        writeln!(out, "{}  {}", self.place(&citation.path, line), self.paint(DIM, &safe::for_line(&citation.what)))
+        let place = match citation.resource {
+            Resource::File => self.place(&citation.path, citation.line_start()),
+            Resource::Commit => citation.path.chars().take(HASH_LETTERS).collect(),
+            Resource::Run | Resource::Log => safe::for_line(&citation.path),
+        };
+        writeln!(out, "{place}  {}", self.paint(DIM, &safe::for_line(&citation.what)))
     }
 
     fn citation(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {

@@ -46,7 +46,7 @@ impl Tool for Find {
 
     fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else { return Ok(Vec::new()) };
-        let target = &bench.targets[number];
+        let target = &bench.targets()[number];
         if target.text == "." {
             return Ok(vec![whole_tree(target)]);
         }

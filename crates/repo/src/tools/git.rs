@@ -44,7 +44,7 @@ impl Tool for Git {
         let Some(top) = bench.checkout.git_top() else {
             return Err(ToolError::Refused("the directory is not in a git repository, so there is no history to read".to_owned()));
         };
-        let commits = log(top, bench.targets).map_err(|error| match error {
+        let commits = log(top, bench.targets()).map_err(|error| match error {
             GitError::NotRun(_) | GitError::TimeUp(_) => ToolError::Broke(error.to_string()),
             GitError::Failed { .. } => ToolError::Refused(error.to_string()),
         })?;
@@ -53,7 +53,7 @@ impl Tool for Git {
         let project = Target { text: String::new(), kind: TargetKind::Commit, wanted: Wanted::Occurrence };
         let count = commits.len() as u64;
         let observation = CARD.observation(EvidenceClass::GitLog, &project);
-        let query = paths_of(bench.targets).join(" ");
+        let query = paths_of(bench.targets()).join(" ");
         Ok(vec![Observation { found, query, match_count: count, exact_match_count: count, sources, ..observation }])
     }
 }

@@ -43,7 +43,7 @@ impl Tool for Grep {
 
     fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else { return Ok(Vec::new()) };
-        let target = &bench.targets[number];
+        let target = &bench.targets()[number];
         let survey = bench.survey();
         let counts = survey.counts[number];
         let found = what_was_seen(&counts, target.kind);

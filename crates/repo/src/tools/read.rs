@@ -9,7 +9,7 @@ use crate::bench::Bench;
 use crate::needles::{content_words_of, is_whole};
 use crate::path::RepoPath;
 use crate::text;
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::tool::{Card, Offer, Pointed, Request, Tool, ToolError};
 
 pub(super) struct Read;
 
@@ -24,7 +24,9 @@ static CARD: Card = Card {
     family: Family::Reader,
     offers: &[
         Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Defines, cost: 1 },
-        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::References, cost: 1 },
+        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Calls, cost: 1 },
+        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Inherits, cost: 1 },
+        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Imports, cost: 1 },
     ],
     after: Some(EvidenceClass::FileSearch),
 };
@@ -36,26 +38,24 @@ impl Tool for Read {
 
     fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else { return Ok(Vec::new()) };
-        let target = &bench.targets[number];
-        let exact = request.pointed_by.is_exact();
-        let found = if exact { Match::ReadTarget } else { Match::ReadRanked };
-        let checked = request.pointed_at.iter().take(SOURCES_MAX).map(|source| (source, stands_there(bench, target, source, exact)));
-        let (holding, lacking): (Vec<_>, Vec<_>) = checked.partition(|(_, stands)| *stands);
-        let observation = |found, places: Vec<(&Source, bool)>| {
-            let sources: Vec<Source> = places.into_iter().map(|(source, _)| source.clone()).collect();
-            let count = sources.len() as u64;
-            let base = CARD.observation(EvidenceClass::FileContent, target);
-            (count > 0).then_some(Observation {
-                found,
-                relation: request.relation,
-                match_count: count,
-                exact_match_count: count,
-                sources,
-                ..base
-            })
-        };
-        Ok([observation(found, holding), observation(Match::ReadWithoutTarget, lacking)].into_iter().flatten().collect())
+        let target = &bench.targets()[number];
+        Ok(request.pointed_at.iter().flat_map(|pointed| read(bench, target, pointed)).collect())
     }
+}
+
+/// Reads the places of one piece of evidence: those where the target stands, and those where it does not.
+fn read(bench: &Bench<'_>, target: &Target, pointed: &Pointed) -> impl Iterator<Item = Observation> {
+    let exact = pointed.found.is_exact();
+    let found = if exact { Match::ReadTarget } else { Match::ReadRanked };
+    let sources = pointed.sources.iter().take(SOURCES_MAX).cloned();
+    let (holding, lacking): (Vec<Source>, Vec<Source>) = sources.partition(|source| stands_there(bench, target, source, exact));
+    let observation = |found, sources: Vec<Source>| {
+        let count = sources.len() as u64;
+        let base = CARD.observation(EvidenceClass::FileContent, target);
+        let relation = pointed.relation;
+        (count > 0).then_some(Observation { found, relation, match_count: count, exact_match_count: count, sources, ..base })
+    };
+    [observation(found, holding), observation(Match::ReadWithoutTarget, lacking)].into_iter().flatten()
 }
 
 fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, exact: bool) -> bool {

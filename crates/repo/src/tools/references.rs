@@ -20,7 +20,9 @@ static CARD: Card = Card {
     family: Family::Search,
     offers: &[
         Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::SymbolDefinition, relation: Relation::Defines, cost: 4 },
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::References, cost: 4 },
+        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::Calls, cost: 4 },
+        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::Inherits, cost: 4 },
+        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::Imports, cost: 4 },
     ],
     after: None,
 };
@@ -32,7 +34,7 @@ impl Tool for References {
 
     fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else { return Ok(Vec::new()) };
-        let target = &bench.targets[number];
+        let target = &bench.targets()[number];
         let places = bench.places(number);
         let mut observations = by_relation(target, &places.places, false);
         for observation in observations.iter_mut().filter(|seen| seen.relation == Relation::Unlabelled) {
@@ -58,8 +60,8 @@ fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observ
         let found = match relation {
             Relation::Defines if described => Match::DescribedDefinition,
             Relation::Defines | Relation::Declares | Relation::Binds => Match::SymbolDefinition,
-            Relation::References | Relation::Imports if of_it.iter().any(|place| place.form == Form::Asked) => Match::ExactIdentifier,
-            Relation::References | Relation::Imports => Match::SymbolReferences { count },
+            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports if is_asked(&of_it) => Match::ExactIdentifier,
+            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports => Match::SymbolReferences { count },
             Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled if is_phrase(&of_it) => Match::ExactPhrase,
             Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => Match::ExactIdentifier,
         };
@@ -77,6 +79,10 @@ fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observ
         })
     };
     Relation::ALL.into_iter().filter_map(of_relation).collect()
+}
+
+fn is_asked(places: &[&Place]) -> bool {
+    places.iter().any(|place| place.form == Form::Asked)
 }
 
 fn is_phrase(places: &[&Place]) -> bool {

@@ -1,0 +1,82 @@
+//! A citation: a place that the answer rests on, with its text word for word.
+
+use grounds_evidence::EntryId;
+use grounds_repo::checkout::Checkout;
+use grounds_repo::excerpt::{self, Excerpt};
+
+/// A place that the answer rests on, with its text word for word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// What kind of thing is cited.
+    pub resource: Resource,
+    /// The file, the commit, or the name of another resource.
+    pub path: String,
+    /// The lines; none for a resource as a whole.
+    pub excerpt: Option<Excerpt>,
+    /// The entries of the ledger that point here.
+    pub evidence: Vec<EntryId>,
+    /// What the place is: "struct", "method in `Planner`".
+    pub what: String,
+    /// The language of the file, for display.
+    pub language: &'static str,
+}
+
+/// What kind of thing is cited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// A file of the checkout.
+    File,
+    /// A commit of its history, by its hash.
+    Commit,
+    /// A build or a test run that was made for this answer, by its command.
+    Run,
+    /// A log of a service, by its address.
+    Log,
+}
+
+impl Resource {
+    /// The word for the kind, as it stands in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Commit => "commit",
+            Self::Run => "run",
+            Self::Log => "log",
+        }
+    }
+}
+
+impl Citation {
+    /// Whether the text still stands where it was taken from, byte for byte.
+    /// Commits do not change; runs and logs are quoted from what this run received.
+    pub fn still_stands(&self, checkout: &Checkout, file_bytes_max: u64) -> bool {
+        match self.resource {
+            Resource::File => {
+                self.excerpt.as_ref().is_none_or(|excerpt| excerpt::still_stands(checkout, &self.path, excerpt, file_bytes_max))
+            }
+            Resource::Commit | Resource::Run | Resource::Log => true,
+        }
+    }
+
+    /// The first line; 0 for a resource as a whole.
+    pub fn line_start(&self) -> u32 {
+        self.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_start)
+    }
+
+    /// The last line; 0 for a resource as a whole.
+    pub fn line_end(&self) -> u32 {
+        self.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_end)
+    }
+
+    /// The citation as a line of a Markdown list.
+    pub(crate) fn line(&self) -> String {
+        let line = self.excerpt.as_ref().map_or_else(String::new, |excerpt| format!(":{}", excerpt.line_start));
+        let what = if self.what.is_empty() { String::new() } else { format!(" — {}", on_one_line(&self.what)) };
+        format!("- `{}{line}`{what}", on_one_line(&self.path))
+    }
+}
+
+/// A line end in a name must not begin a line of the answer.
+pub(crate) fn on_one_line(text: &str) -> String {
+    text.replace('\n', "\\n")
+}

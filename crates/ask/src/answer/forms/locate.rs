@@ -1,0 +1,49 @@
+//! Locate: where the target is, all places of it.
+
+use grounds_evidence::{EvidenceClass, Relation, Target};
+
+use super::project;
+use crate::answer::citation::{Citation, on_one_line};
+use crate::answer::{Desk, Section, places};
+
+pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+    let question = desk.question;
+    question.goal.targets.iter().enumerate().map(|(number, target)| of_target(desk, number, target)).collect()
+}
+
+/// Where one target is.
+pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Section {
+    if target.text == "." {
+        return project::describe(desk);
+    }
+    let is_partial = desk.bench.scope().skipped.keys().any(|reason| reason.is_of_a_candidate());
+    let known = places::known(desk, number);
+    let citations = places::cite_target(desk, target, &known);
+    describe(desk, target, citations, is_partial)
+}
+
+/// One sentence and the places: what the target is to them.
+fn describe(desk: &Desk<'_, '_>, target: &Target, citations: Vec<Citation>, is_partial: bool) -> Section {
+    let about = || desk.ledger.about(EvidenceClass::FileSearch, &target.text);
+    let best = about().max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)));
+    let Some((_, best)) = best else { return Section { citations, ..Section::default() } };
+    let verb = match best.observation.relation {
+        Relation::Defines => "is defined in",
+        Relation::Declares => "is declared in",
+        Relation::Binds => "is a local name in",
+        Relation::Calls => "is called in",
+        Relation::Inherits => "is extended or implemented in",
+        Relation::References => "is used in",
+        Relation::Imports => "is imported in",
+        Relation::NamedByFile => "is here",
+        Relation::Mentions(_) | Relation::Unlabelled => "occurs in",
+    };
+    let count = best.observation.match_count.max(citations.len() as u64);
+    let places = match (count, is_partial) {
+        (1, false) => String::new(),
+        (count, false) => format!(" {count} places"),
+        (count, true) => format!(" at least {count} places (a bound was reached, see the scope)"),
+    };
+    let more = count.saturating_sub(citations.len() as u64);
+    Section { text: format!("`{}` {verb}{places}:", on_one_line(&target.text)), citations, more, ..Section::default() }
+}

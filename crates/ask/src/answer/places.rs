@@ -1,0 +1,97 @@
+//! From evidence to citations: the places that the reader confirmed, with what
+//! each of them is.
+
+use grounds_evidence::{EntryId, EvidenceClass, Ledger, Rating, Relation, Source, Target, TargetKind};
+use grounds_repo::bench::Bench;
+use grounds_repo::excerpt;
+use grounds_repo::labels::Place;
+
+use super::Desk;
+use super::citation::{Citation, Resource};
+
+/// Lines of a citation after the first few, so that many definitions stay readable.
+const LATER_LINES_MAX: u32 = 3;
+/// Citations that are shown at full length.
+const FULL_CITATIONS: usize = 3;
+
+/// What is known of the places of a target that will be cited, hidden and ignored files included.
+pub(super) fn known(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
+    let mut places = known_at(desk.ledger, desk.bench, number);
+    if let Some(hidden) = desk.hidden.as_deref_mut() {
+        places.extend(known_at(desk.ledger, hidden, number));
+    }
+    places
+}
+
+fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
+    let target = &bench.targets()[number];
+    let paths: Vec<&str> = confirmed(ledger, target).map(|source| source.path.as_str()).collect();
+    let mut places = bench.places_in(number, &paths);
+    if target.kind == TargetKind::Phrase && bench.has_described(number) {
+        places.extend(bench.described(number).places.iter().cloned());
+    }
+    places
+}
+
+/// The places that the reader confirmed, in the order in which the search ranked them.
+pub(super) fn confirmed<'l>(ledger: &'l Ledger, target: &'l Target) -> impl Iterator<Item = &'l Source> {
+    let read = ledger.about(EvidenceClass::FileContent, &target.text).filter(|(_, entry)| entry.rating() > Rating::None);
+    read.flat_map(|(_, entry)| &entry.observation.sources)
+}
+
+/// The confirmed places of a target as citations, up to the budget.
+pub(super) fn cite_target(desk: &Desk<'_, '_>, target: &Target, places: &[Place]) -> Vec<Citation> {
+    let lines = |index: usize| if index < FULL_CITATIONS { desk.budget.excerpt_lines_max } else { LATER_LINES_MAX };
+    let sources = confirmed(desk.ledger, target).take(desk.budget.citations_max);
+    sources.enumerate().map(|(index, source)| cite(desk, target, source, places, lines(index))).collect()
+}
+
+/// One place as a citation, with so many lines of its text.
+pub(super) fn cite(desk: &Desk<'_, '_>, target: &Target, source: &Source, places: &[Place], lines_max: u32) -> Citation {
+    let place = places.iter().find(|place| place.path.as_str() == source.path && place.line == source.line_start);
+    let (first, last) = if source.line_start == 0 { (1, u32::MAX) } else { (source.line_start, source.line_end) };
+    Citation {
+        resource: Resource::File,
+        path: source.path.clone(),
+        excerpt: excerpt::read(desk.bench.checkout, &source.path, first, last, lines_max, desk.budget.limits.file_bytes_max),
+        evidence: evidence_at(desk.ledger, &target.text, source),
+        what: place.map_or_else(String::new, what),
+        language: place.map_or("", |place| place.language),
+    }
+}
+
+/// The entries of the ledger about a target that point at a place.
+pub(super) fn evidence_at(ledger: &Ledger, target: &str, source: &Source) -> Vec<EntryId> {
+    let points = |seen: &grounds_evidence::Observation| seen.target == target && seen.sources.iter().any(|other| other.overlaps(source));
+    let entries = ledger.entries().iter().enumerate().filter(|(_, entry)| points(&entry.observation));
+    entries.map(|(id, _)| EntryId(id)).collect()
+}
+
+/// "struct", "method in `Planner`".
+pub(super) fn what(place: &Place) -> String {
+    let kind = place.kind.map_or("name", |kind| kind.as_str());
+    let kind = match place.relation {
+        Relation::Defines => kind.to_owned(),
+        Relation::Declares => format!("declaration of a {kind}"),
+        Relation::Binds => format!("local {kind}"),
+        Relation::Calls => "call".to_owned(),
+        Relation::Inherits => "extends or implements it".to_owned(),
+        Relation::References => "use".to_owned(),
+        Relation::Imports => "import".to_owned(),
+        Relation::Mentions(place) => mention(place).to_owned(),
+        Relation::NamedByFile | Relation::Unlabelled => String::new(),
+    };
+    if place.containers.is_empty() { kind } else { format!("{kind} in `{}`", place.containers.join("::")) }
+}
+
+/// What a text is in which the target is only mentioned.
+const fn mention(place: grounds_evidence::Place) -> &'static str {
+    use grounds_evidence::Place as P;
+    match place {
+        P::Doc => "documentation",
+        P::Comment => "comment",
+        P::String => "string",
+        P::Prose => "prose",
+        P::Data => "data",
+    }
+}

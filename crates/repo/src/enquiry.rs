@@ -1,0 +1,18 @@
+//! What a run asks of the tools: the targets of the question, where it looks,
+//! and what of the history it wants to know.
+
+use grounds_evidence::Target;
+
+use crate::history::HistoryQuestion;
+use crate::within::Within;
+
+/// What a run asks of the tools.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Enquiry {
+    /// What the question is about.
+    pub targets: Vec<Target>,
+    /// Where it looks.
+    pub within: Within,
+    /// What it wants to know of the history.
+    pub history: HistoryQuestion,
+}

@@ -1,0 +1,38 @@
+//! The history of the repository, as git tells it.
+
+/// What a question wants to know of the history.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct HistoryQuestion {
+    /// Which part of it answers the question.
+    pub aspect: HistoryAspect,
+    /// A tag, commit, branch or date from which on it is told ("since v1.2", "since last week"), as written in the question.
+    pub since: Option<String>,
+    /// A tag, commit, branch or date up to which it is told.
+    pub until: Option<String>,
+    /// The author whose commits are meant, as written in the question.
+    pub author: Option<String>,
+}
+
+/// Which part of the history answers a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum HistoryAspect {
+    /// The newest commits, of the target where there is one.
+    #[default]
+    Newest,
+    /// The commit that brought the target in.
+    Introduced,
+    /// The commit that took the target out.
+    Removed,
+    /// Who changed the target's own lines last.
+    LastChanged,
+    /// All that changed in a range of commits: files and commits.
+    Changes,
+    /// What in the work tree differs from the commit that is checked out.
+    WorkTree,
+    /// The branch that is checked out.
+    Branch,
+    /// The tags, newest first.
+    Tags,
+    /// Who wrote the target, by share of its lines.
+    Authors,
+}
