@@ -135,7 +135,9 @@ fn candidates<'s>(survey: &'s Survey, number: usize, target: &Target) -> (Vec<&'
     if target.wanted != Wanted::Definition {
         return (all, Vec::new());
     }
-    all.into_iter().partition(|file| could_define(file))
+    // Other conventions count only where the spelling asked for does not occur (`by_spelling`).
+    let asked_occurs = survey.counts[number].asked > 0;
+    all.into_iter().partition(|file| could_define(file, if asked_occurs { file.asked_standing } else { file.best_standing }))
 }
 
 /// Where nothing is defined, the uses are what a refusal shows: they are labelled up to a limit. Gives the files past it.
@@ -175,9 +177,9 @@ fn unparsed_place(file: &FileHits, number: usize, target: &Target) -> Option<Pla
     })
 }
 
-fn could_define(file: &FileHits) -> bool {
+fn could_define(file: &FileHits, standing: Standing) -> bool {
     let members_define = || languages::of_name(file.path.file_name()).is_none_or(Language::members_define);
-    let stands = match file.best_standing {
+    let stands = match standing {
         Standing::Use => false,
         Standing::Member => members_define(),
         Standing::Possible | Standing::Likely => true,

@@ -4,7 +4,12 @@
 //! It never labels anything. It must not say `Use` of a definition, in whatever
 //! language; where it is unsure it says `Possible`.
 
+mod dialect;
+
 use std::ops::Range;
+
+use dialect::Around;
+pub use dialect::Dialect;
 
 /// Bytes before and after a name that are looked at.
 const AROUND_BYTES_MAX: usize = 200;
@@ -60,7 +65,6 @@ const DEFINING_WORDS: &[&str] = &[
 /// Words before a name that only use it.
 const USING_WORDS: &[&str] = &[
     "return",
-    "case",
     "goto",
     "new",
     "await",
@@ -94,8 +98,8 @@ const USING_WORDS: &[&str] = &[
 const IMPORTING_STARTS: &[&str] =
     &["use ", "pub use ", "pub(crate) use ", "pub(super) use ", "import ", "from ", "#include", "extern crate ", "require "];
 
-/// How the name at `name` stands in a text.
-pub fn of(text: &[u8], name: Range<usize>) -> Standing {
+/// How the name at `name` stands in a text of a dialect.
+pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
     let before = &text[name.start.saturating_sub(AROUND_BYTES_MAX)..name.start];
     let (whole_line, line) = match memchr::memrchr(b'\n', before) {
         Some(newline) => (true, &before[newline + 1..]),
@@ -106,14 +110,25 @@ pub fn of(text: &[u8], name: Range<usize>) -> Standing {
     let code = line.trim_ascii_start();
     let left = line.trim_ascii_end();
     let word = left.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
+    let is_indented = !whole_line || line.first().is_some_and(u8::is_ascii_whitespace);
+    let around = Around { code, left, word, after, is_indented };
     let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
     match () {
-        () if line.ends_with(b".") || line.ends_with(b"->") => Standing::Member,
-        () if whole_line && is_used(code, left, after) => Standing::Use,
-        () if stands_before(USING_WORDS) => Standing::Use,
+        () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
+        () if whole_line && dialect.surely_defines(&around) => Standing::Likely,
+        () if whole_line && is_used(&around, dialect) => Standing::Use,
+        () if (stands_before(USING_WORDS) && !introduces(code.trim_ascii_end(), dialect)) || (word == b"case" && dialect.cases_use()) => {
+            Standing::Use
+        }
+        () if whole_line && !dialect.may_define(&around) => Standing::Use,
         () if stands_before(DEFINING_WORDS) || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) => Standing::Likely,
         () => Standing::Possible,
     }
+}
+
+/// Whether what stands before a name introduces it here though elsewhere it uses it: OCaml's `and name`, Python's `for name in`.
+fn introduces(before: &[u8], dialect: Dialect) -> bool {
+    before == b"and" || (dialect == Dialect::Python && (before == b"for" || before == b"async for"))
 }
 
 /// The text before a name without the marks of a reference to its type: `&`, `&mut `, `&dyn `.
@@ -137,22 +152,29 @@ fn is_after_colon(code: &[u8]) -> bool {
 }
 
 /// Whether the marks around a name show that it is used.
-fn is_used(code: &[u8], left: &[u8], after: &[u8]) -> bool {
-    let is_operand =
-        left.last().is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'?' | b'[')) || left.ends_with(b"&&");
+fn is_used(around: &Around<'_>, dialect: Dialect) -> bool {
+    let Around { code, left, after, .. } = *around;
+    let is_assigned = after.trim_ascii_start().starts_with(b"=") && !after.trim_ascii_start().starts_with(b"==");
+    let ends_in_operator = left.last().is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'['))
+        && !left.ends_with(b"*/")
+        && !left.ends_with(b"macro_rules!");
+    // `object? name` is a type, `a ? name` is not.
+    let is_operand = (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned;
     let bare = without_reference(code);
     let is_typed = is_after_colon(bare) || bare.ends_with(b"-> ") || bare.ends_with(b"<");
     let is_imported =
         IMPORTING_STARTS.iter().any(|start| code.starts_with(start.as_bytes())) && !after.trim_ascii_start().starts_with(b"=");
-    let is_end_of_path = left.ends_with(b"::") && after.iter().all(|byte| matches!(byte, b',' | b';' | b'}' | b' '));
+    let is_end_of_path =
+        left.ends_with(b"::") && !code.contains(&b' ') && after.iter().all(|byte| matches!(byte, b',' | b';' | b'}' | b' '));
     let is_in_comment = code.starts_with(b"* ") || is_after_comment_mark(code);
     let is_in_string = code.iter().filter(|byte| **byte == b'"').count() % 2 == 1 && !(code.ends_with(b"\"") && after.starts_with(b"\""));
     let is_cast = left.ends_with(b")")
         && left.len() > code.trim_ascii_end().len()
         && after.starts_with(b"(")
         && after.trim_ascii_end().ends_with(b";");
-    let is_statement = code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
-    let is_call_in_call = (left.ends_with(b"(") || (left.ends_with(b",") && after.contains(&b')'))) && after.starts_with(b"(");
+    let is_statement = dialect.calls_stand_alone() && code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
+    let is_next = dialect.lists_only_call() && left.ends_with(b",") && after.contains(&b')');
+    let is_call_in_call = (left.ends_with(b"(") || is_next) && after.starts_with(b"(");
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
     (is_operand && code.trim_ascii_end().len() > 1)
         || is_typed

@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
-use crate::standing::{self, Standing};
+use crate::standing::{self, Dialect, Standing};
 use crate::text::{CONTEXT_BYTES, View, Window};
 
 /// Folders of version control, which hold no files of the project.
@@ -79,6 +79,8 @@ pub struct FileHits {
     pub exact: Vec<u32>,
     /// The most promising standing of a whole occurrence.
     pub best_standing: Standing,
+    /// The most promising way in which the spelling that was asked for stands on its line.
+    pub asked_standing: Standing,
     /// For each target, a bit for each of its words that occurs.
     pub words: Vec<u16>,
 }
@@ -268,7 +270,7 @@ impl Visitor<'_> {
 
     fn visit_file(&mut self, path: &Path) -> WalkState {
         let shared = self.shared;
-        let mut seen = Seen::of(shared);
+        let mut seen = Seen::of(shared, path);
         let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
         match self.window.slide(path, shared.limits.file_bytes_max, ahead, &mut |view| seen.look(view)) {
             Err(SkipReason::Binary) => self.skip(files::binary_reason(path), path),
@@ -308,7 +310,15 @@ impl Visitor<'_> {
         let exact: Vec<u32> = seen.counts.iter().map(Counts::exact).collect();
         let path = RepoPath::below(self.shared.root, path).filter(|_| holds_all_words || !seen.hits.is_empty());
         if let Some(path) = path {
-            self.mine.files.push(FileHits { path, bytes, hits: seen.hits, exact, best_standing: seen.best_standing, words: seen.words });
+            self.mine.files.push(FileHits {
+                path,
+                bytes,
+                hits: seen.hits,
+                exact,
+                best_standing: seen.best_standing,
+                asked_standing: seen.asked_standing,
+                words: seen.words,
+            });
         }
     }
 }
@@ -318,8 +328,11 @@ struct Seen<'a> {
     needles: &'a Needles,
     hits_max: usize,
     targets: usize,
+    path: Option<&'a Path>,
+    dialect: Dialect,
     any: bool,
     best_standing: Standing,
+    asked_standing: Standing,
     hits: Vec<Hit>,
     counts: Vec<Counts>,
     words: Vec<u16>,
@@ -327,8 +340,8 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn of(shared: &Shared<'a>) -> Self {
-        Self::with(shared.needles, shared.targets.len(), shared.limits.file_hits_max)
+    fn of(shared: &Shared<'a>, path: &'a Path) -> Self {
+        Self { path: Some(path), ..Self::with(shared.needles, shared.targets.len(), shared.limits.file_hits_max) }
     }
 
     fn with(needles: &'a Needles, targets: usize, hits_max: usize) -> Self {
@@ -336,8 +349,11 @@ impl<'a> Seen<'a> {
             needles,
             hits_max,
             targets,
+            path: None,
+            dialect: Dialect::Other,
             any: false,
             best_standing: Standing::Use,
+            asked_standing: Standing::Use,
             hits: Vec::new(),
             counts: Vec::new(),
             words: Vec::new(),
@@ -360,6 +376,7 @@ impl<'a> Seen<'a> {
     fn see(&mut self, view: View<'_>, occurrence: Occurrence) {
         if !self.any {
             self.any = true;
+            self.dialect = self.path.map_or(Dialect::Other, Dialect::of);
             self.counts.resize(self.targets, Counts::default());
             self.words.resize(self.targets, 0);
         }
@@ -369,8 +386,11 @@ impl<'a> Seen<'a> {
             form => {
                 self.counts[target].count(form);
                 if form != Form::Inside {
-                    let standing = standing::of(view.text, occurrence.start..occurrence.end);
+                    let standing = standing::of(view.text, occurrence.start..occurrence.end, self.dialect);
                     self.best_standing = self.best_standing.max(standing);
+                    if form == Form::Asked {
+                        self.asked_standing = self.asked_standing.max(standing);
+                    }
                 }
                 if self.keeps(form) {
                     let line = self.lines.of(view, occurrence.start);

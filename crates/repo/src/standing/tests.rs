@@ -1,15 +1,18 @@
 use super::*;
 
 fn standing(line: &str) -> Standing {
+    standing_in(line, Dialect::Other)
+}
+
+fn standing_in(line: &str, dialect: Dialect) -> Standing {
     let text = format!("\n{line}\n");
     let at = text.find("name").expect("the line holds `name`");
-    of(text.as_bytes(), at..at + 4)
+    of(text.as_bytes(), at..at + 4, dialect)
 }
 
 #[test]
 fn uses_are_seen_without_a_parse() {
     for line in [
-        "\tname(HZ);",
         "    x = name(y);",
         "    return name(y);",
         " * name() sleeps",
@@ -95,8 +98,72 @@ fn no_definition_is_called_a_use() {
         "  : name(1)",
         "using name = x;",
         "pub mod name;",
+        "  case name",
+        "  and name : sig",
+        "  JAN(1), name(2), MAR(3),",
+        "  name(\"awaitSingle\");",
+        "  public object? name { get; }",
+        "  a && name=1",
+        "int A::name;",
+        "  macro_rules! name {",
+        "  a = name = 1",
+        "  F(a, /* b */ name) \\",
     ];
     for line in definitions {
         assert!(standing(line) > Standing::Member, "{line}");
+    }
+}
+
+/// What a language adds: lines that only use a name there, and lines that must not be lost.
+#[test]
+fn each_dialect_knows_its_shapes() {
+    use Dialect as D;
+    let uses = [
+        (D::Rust, "    let x = foo(a, name::new());"),
+        (D::Rust, "    x.push(name, 1);"),
+        (D::Rust, "    foo::{Bar, name, Baz},"),
+        (D::C, "\tname(HZ);"),
+        (D::C, "\tif (name == 1)"),
+        (D::C, "\tx = y - name;"),
+        (D::C, "\tcase name:"),
+        (D::Python, "    f(name)"),
+        (D::Python, "    f(name, x)"),
+        (D::Python, "    name.x = 1"),
+        (D::Python, "    f(x, name=1)"),
+        (D::Go, "\tx := []name{}"),
+        (D::Go, "\tf(name)"),
+        (D::Go, "func (r *name) f() {"),
+        (D::JavaScript, "  f(name)"),
+        (D::JavaScript, "  name.f()"),
+        (D::Dotted, "  name.f();"),
+    ];
+    for (dialect, line) in uses {
+        assert_eq!(standing_in(line, dialect), Standing::Use, "{dialect:?}: {line}");
+    }
+    let definitions = [
+        (D::Rust, "    name,"),
+        (D::Rust, "    A, name(u8), B"),
+        (D::Rust, "    static ref name: u8 = 1;"),
+        (D::Rust, "doc! {macro_rules! name {"),
+        (D::C, "\tint a, name;"),
+        (D::C, "\tDECLARE_BITMAP(name, 10);"),
+        (D::C, "\tname = 3,"),
+        (D::C, "  void name(int x);"),
+        (D::Python, "    a, name = f()"),
+        (D::Python, "    a = name = b"),
+        (D::Python, "    name: int"),
+        (D::Python, "    for name in x:"),
+        (D::Go, "\tname(x int) error"),
+        (D::Go, "\ta, name := f()"),
+        (D::Go, "\tx := struct{ name int }{}"),
+        (D::Go, "func (r *T) name() {"),
+        (D::JavaScript, "const {a: name} = x"),
+        (D::JavaScript, "export const [name, b] = x"),
+        (D::JavaScript, "  name(x) {"),
+        (D::JavaScript, "  f({a, name() {} })"),
+        (D::JavaScript, "  name: 1,"),
+    ];
+    for (dialect, line) in definitions {
+        assert!(standing_in(line, dialect) > Standing::Member, "{dialect:?}: {line}");
     }
 }

@@ -1,0 +1,197 @@
+//! What a language adds to the look at a line: the shapes that its definitions
+//! take. A name that stands in none of them is used.
+//!
+//! Only what the labels of `grounds_syntax` call a definition or a declaration
+//! counts: a parameter or a local name binds, and no answer rests on it alone.
+//! `cargo run -p grounds-repo --example standing -- DIR` holds these shapes
+//! against a parse of every file of a tree.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::Standing;
+
+/// A family of languages whose definitions have the same shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Rust.
+    Rust,
+    /// C and C++.
+    C,
+    /// Python.
+    Python,
+    /// Go.
+    Go,
+    /// JavaScript and TypeScript.
+    JavaScript,
+    /// Java, C#, Kotlin, Swift, Scala, PHP: names before a member access are used.
+    Dotted,
+    /// Anything else: every shape could define.
+    Other,
+}
+
+/// The line around a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around<'t> {
+    /// The text before the name on its line, without the indentation.
+    pub(super) code: &'t [u8],
+    /// The same without white space at its end.
+    pub(super) left: &'t [u8],
+    /// The word directly before the name; empty where a mark stands there.
+    pub(super) word: &'t [u8],
+    /// The text after the name on its line.
+    pub(super) after: &'t [u8],
+    /// Whether white space stands before the first letter of the line.
+    pub(super) is_indented: bool,
+}
+
+const RUST_WORDS: &[&str] =
+    &["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "mut", "ref", "crate", "macro", "as", "default", "auto"];
+const PYTHON_WORDS: &[&str] = &["def", "class", "as", "type", "for", "import", "global", "nonlocal"];
+const GO_WORDS: &[&str] = &["func", "type", "var", "const", "package", "import", "range"];
+
+impl Dialect {
+    /// The dialect of a file, by its ending.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(OsStr::to_str).unwrap_or_default() {
+            "rs" => Self::Rust,
+            "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "hxx" => Self::C,
+            "py" | "pyi" => Self::Python,
+            "go" => Self::Go,
+            "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" => Self::JavaScript,
+            "java" | "cs" | "kt" | "kts" | "swift" | "scala" | "php" => Self::Dotted,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether `name(…);` on a line of its own is a call: elsewhere it may be the case of an enumeration.
+    pub(super) const fn calls_stand_alone(self) -> bool {
+        match self {
+            Self::Rust | Self::C | Self::Python | Self::Go | Self::JavaScript => true,
+            Self::Dotted | Self::Other => false,
+        }
+    }
+
+    /// Whether `, name(…)` is a call: elsewhere it may be a case of an enumeration or a method of an object.
+    pub(super) const fn lists_only_call(self) -> bool {
+        match self {
+            Self::C | Self::Python | Self::Go => true,
+            Self::Rust | Self::JavaScript | Self::Dotted | Self::Other => false,
+        }
+    }
+
+    /// How a name directly after `.` or `->` stands: where a member can be defined, by an assignment to it.
+    pub(super) fn member(self, around: &Around<'_>, whole_line: bool) -> Standing {
+        let next = around.after.trim_ascii_start();
+        let is_assigned = next.starts_with(b"=") && !next.starts_with(b"==");
+        let may_define = match self {
+            Self::Python => python(around),
+            Self::JavaScript => is_assigned,
+            Self::Rust | Self::C | Self::Go | Self::Dotted | Self::Other => true,
+        };
+        if whole_line && !may_define { Standing::Use } else { Standing::Member }
+    }
+
+    /// Whether the name after `case` is compared with, not introduced.
+    pub(super) const fn cases_use(self) -> bool {
+        match self {
+            Self::Rust | Self::C | Self::Python | Self::Go | Self::JavaScript => true,
+            Self::Dotted | Self::Other => false,
+        }
+    }
+
+    /// Whether a mark that elsewhere shows a use introduces the name: `const [name] = …`.
+    pub(super) fn surely_defines(self, around: &Around<'_>) -> bool {
+        let starts = |word: &str| around.code.strip_prefix(b"export ").unwrap_or(around.code).starts_with(word.as_bytes());
+        let destructures = || ["const [", "const {", "let [", "let {", "var [", "var {"].iter().any(|start| starts(start));
+        self == Self::JavaScript && !around.code.contains(&b'=') && destructures()
+    }
+
+    /// Whether the language could define the name where it stands.
+    pub(super) fn may_define(self, around: &Around<'_>) -> bool {
+        match self {
+            Self::Rust => !is_before_member(around) && rust(around),
+            Self::C => c(around),
+            Self::Python => !is_before_member(around) && python(around),
+            Self::Go => !is_before_member(around) && go(around),
+            Self::JavaScript => !is_before_member(around) && javascript(around),
+            Self::Dotted => !is_before_member(around) && !is_argument_before_member(around),
+            Self::Other => true,
+        }
+    }
+}
+
+fn is_one_of(word: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|known| known.as_bytes() == word)
+}
+
+/// What is followed by an access to a member is there already.
+fn is_before_member(around: &Around<'_>) -> bool {
+    let rest = around.after.strip_prefix(b"?").or_else(|| around.after.strip_prefix(b"!")).unwrap_or(around.after);
+    rest.starts_with(b"::") || rest.starts_with(b"->") || (rest.starts_with(b".") && !rest.starts_with(b"..."))
+}
+
+fn is_argument_before_member(around: &Around<'_>) -> bool {
+    around.left.ends_with(b"(") && around.after.starts_with(b".")
+}
+
+/// A word that defines, a field or a variant.
+fn rust(around: &Around<'_>) -> bool {
+    let next = around.after.trim_ascii_start();
+    let is_field = next.starts_with(b":") && !next.starts_with(b"::");
+    let starts_item = matches!(around.left.last(), None | Some(b'{' | b',' | b']' | b'}' | b'|' | b'/' | b'(' | b';'));
+    let is_item = next.is_empty() || matches!(next[0], b',' | b'(' | b'{' | b'}' | b'/') || (next[0] == b'=' && next.get(1) != Some(&b'='));
+    let is_import = memchr::memmem::find(around.code, b"::{").is_some();
+    let is_variant = starts_item && is_item && !is_import && !is_in_parentheses(around.code);
+    is_one_of(around.word, RUST_WORDS) || around.left.ends_with(b"!") || is_field || is_variant
+}
+
+/// Whether a parenthesis is open at the end of a text.
+fn is_in_parentheses(code: &[u8]) -> bool {
+    memchr::memchr_iter(b'(', code).count() > memchr::memchr_iter(b')', code).count()
+}
+
+/// Anything but an operand of an operator or the value of an argument.
+fn c(around: &Around<'_>) -> bool {
+    let next = around.after.trim_ascii_start();
+    let ends_in_operator = matches!(around.left.last(), Some(b'=' | b'!' | b'|' | b'+' | b'/' | b'?' | b'[' | b'%' | b'^' | b'-'));
+    let is_operand = around.is_indented && ends_in_operator && !around.left.ends_with(b"*/");
+    let is_compared = around.is_indented
+        && (next.starts_with(b"==")
+            || next.starts_with(b"!=")
+            || next.starts_with(b"&&")
+            || next.starts_with(b"||")
+            || next.starts_with(b"->"));
+    let is_accessed = around.is_indented && next.starts_with(b".") && !next.starts_with(b"...");
+    !is_operand && !is_compared && !is_accessed
+}
+
+/// A word that defines, or a target of an assignment or a loop: nothing but other targets stands before it.
+fn python(around: &Around<'_>) -> bool {
+    let next = around.after.trim_ascii_start();
+    let is_of_targets =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b',' | b' ' | b'(' | b'[' | b']' | b'*' | b'=' | b')');
+    let only_targets = around.code.iter().all(is_of_targets) && (around.word.is_empty() || around.code.ends_with(b"."));
+    let is_call = is_in_parentheses(around.code) && !around.code.starts_with(b"(");
+    let is_target = matches!(next.first(), None | Some(b':' | b',' | b')' | b']' | b'\\' | b'=')) && !next.starts_with(b"==");
+    let is_loop = around.code.starts_with(b"for ") || around.code.starts_with(b"async for ") || around.code.starts_with(b"with ");
+    is_one_of(around.word, PYTHON_WORDS) || (only_targets && !is_call && is_target) || is_loop
+}
+
+/// A word that defines, or the start of a line: fields, methods of interfaces, groups of constants.
+fn go(around: &Around<'_>) -> bool {
+    let only_names = around.code.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b',' | b' ' | b'\t'));
+    let is_method = around.code.starts_with(b"func") && around.left.ends_with(b")");
+    let is_field = memchr::memmem::find(around.code, b"struct").is_some() || memchr::memmem::find(around.code, b"interface").is_some();
+    let is_short = memchr::memmem::find(around.after, b":=").is_some();
+    is_one_of(around.word, GO_WORDS) || only_names || is_method || is_short || is_field || around.left.ends_with(b";")
+}
+
+/// Anything but the operand of an operator, an argument or the value of a property.
+fn javascript(around: &Around<'_>) -> bool {
+    let next = around.after.trim_ascii_start();
+    let is_operand = matches!(around.left.last(), Some(b'!' | b'+' | b'?' | b'=' | b'/' | b'%')) && around.code.len() > 1;
+    let is_argument = around.left.ends_with(b"(") && matches!(next.first(), Some(b',' | b')'));
+    let is_compared = next.starts_with(b"==") || next.starts_with(b"!=") || next.starts_with(b"&&") || next.starts_with(b"||");
+    !is_operand && !is_argument && !is_compared
+}
