@@ -127,9 +127,9 @@ pub fn investigate(
     }
     let (gap, confidence) = (run.gap(), run.confidence());
     let outcome = outcome::decide(&question.goal, &gap, &confidence, run.circumstances(&gap, &scope, &mut bench));
-    let Run { ledger, steps, mut bounds, .. } = run;
+    let Run { mut ledger, steps, mut bounds, .. } = run;
     bounds.extend(&question.bounds);
-    let desk = Desk { question: &question, ledger: &ledger, bench: &mut bench, hidden: hidden.as_mut(), budget };
+    let desk = Desk { question: &question, ledger: &mut ledger, bench: &mut bench, hidden: hidden.as_mut(), budget };
     let answer = if outcome == Outcome::Answered { answer::write(desk) } else { None };
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };

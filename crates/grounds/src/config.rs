@@ -45,6 +45,8 @@ pub struct AskConfig {
     pub file_bytes_max: Option<u64>,
     /// Bytes of candidate files that are parsed for one target.
     pub parse_bytes_max: Option<u64>,
+    /// Bytes of files that are parsed for what an answer tells beside its target.
+    pub related_bytes_max: Option<u64>,
     /// Bytes that the second pass reads in hidden and ignored folders.
     pub ignored_bytes_max: Option<u64>,
     /// Milliseconds that one pass over the tree may take.
@@ -121,6 +123,7 @@ impl AskConfig {
         set(&mut budget.excerpt_lines_max, self.excerpt_lines_max);
         set(&mut budget.limits.file_bytes_max, self.file_bytes_max);
         set(&mut budget.limits.parse_bytes_max, self.parse_bytes_max);
+        set(&mut budget.limits.related_bytes_max, self.related_bytes_max);
         set(&mut budget.limits.ignored_bytes_max, self.ignored_bytes_max);
         set(&mut budget.limits.pass_ms_max, self.pass_ms_max);
         set(&mut budget.limits.depth_max, self.depth_max);

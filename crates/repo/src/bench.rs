@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use grounds_evidence::Target;
+use grounds_evidence::{Target, Wanted};
 
 use crate::checkout::Checkout;
 use crate::enquiry::Enquiry;
@@ -38,6 +38,7 @@ pub struct Bench<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Labelled,
+    Everywhere,
     Described,
 }
 
@@ -108,6 +109,17 @@ impl<'a> Bench<'a> {
         Rc::clone(self.places.entry((number, Kind::Described)).or_insert_with(make))
     }
 
+    /// All labelled places of a target, uses included, whatever the question wants of it: what else an answer tells.
+    /// Up to `related_bytes_max` bytes of files are parsed for it; its scope says what was left out.
+    pub fn everywhere(&mut self, number: usize) -> Rc<Places> {
+        let survey = self.survey();
+        let (checkout, needles) = (self.checkout, &self.needles);
+        let target = Target { wanted: Wanted::Uses, ..self.targets()[number].clone() };
+        let limits = Limits { parse_bytes_max: self.limits.related_bytes_max, ..*self.limits };
+        let make = || Rc::new(labels::label(checkout, &survey, needles, number, &target, &limits));
+        Rc::clone(self.places.entry((number, Kind::Everywhere)).or_insert_with(make))
+    }
+
     /// Whether the definitions that a phrase describes were looked for.
     pub fn has_described(&self, number: usize) -> bool {
         self.places.contains_key(&(number, Kind::Described))
@@ -116,7 +128,8 @@ impl<'a> Bench<'a> {
     /// What has been covered so far, the parses included.
     pub fn scope(&self) -> Scope {
         let mut scope = self.survey.as_ref().map(|survey| survey.scope.clone()).unwrap_or_default();
-        self.places.values().for_each(|places| scope.merge(&places.scope));
+        let of_search = self.places.iter().filter(|((_, kind), _)| *kind != Kind::Everywhere);
+        of_search.for_each(|(_, places)| scope.merge(&places.scope));
         scope
     }
 }

@@ -4,6 +4,7 @@
 //! Every tool is one file in `tools/` and one line in [`tools::ALL`]. Tools
 //! report what they saw; none of them rates it.
 
+pub mod area;
 pub mod bench;
 pub mod checkout;
 pub mod enquiry;
@@ -16,6 +17,7 @@ pub mod limits;
 pub mod means;
 pub mod near;
 pub mod needles;
+pub mod outline;
 pub mod path;
 pub mod role;
 pub mod scope;

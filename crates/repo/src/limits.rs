@@ -12,6 +12,8 @@ pub struct Limits {
     pub hit_files_max: usize,
     /// Bytes of candidate files that are parsed for one target.
     pub parse_bytes_max: u64,
+    /// Bytes of files that are parsed for what an answer tells beside its target: callers, tests, documents.
+    pub related_bytes_max: u64,
     /// Bytes of one file that are parsed; a larger file is labelled by its lines.
     pub parse_file_bytes_max: u64,
     /// Depth of folders.
@@ -32,6 +34,7 @@ impl Default for Limits {
             file_hits_max: 16,
             hit_files_max: 50_000,
             parse_bytes_max: 32 << 20,
+            related_bytes_max: 8 << 20,
             parse_file_bytes_max: 8 << 20,
             depth_max: 200,
             pass_ms_max: 60_000,

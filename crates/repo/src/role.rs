@@ -103,6 +103,11 @@ pub fn of(path: &RepoPath) -> FileRole {
     }
 }
 
+/// The role of a file by its path as it is shown; that of data where it is no path in a tree.
+pub fn of_shown(path: &str) -> FileRole {
+    RepoPath::relative(std::path::Path::new(path)).map_or(FileRole::Data, |path| of(&path))
+}
+
 /// Whether a file of this role is prose or data, where a name is mentioned and never defined.
 pub fn is_code(role: FileRole, path: &RepoPath) -> bool {
     let by_name = || languages::of_name(path.file_name()).is_some();

@@ -4,10 +4,11 @@
 mod citation;
 mod forms;
 mod places;
+mod related;
 
 use std::fmt::Write as _;
 
-use grounds_evidence::Ledger;
+use grounds_evidence::{EntryId, Ledger, Observation};
 use grounds_repo::bench::Bench;
 
 pub use citation::{Citation, Resource};
@@ -53,13 +54,20 @@ pub(crate) struct Desk<'d, 'b> {
     /// What was asked.
     pub(crate) question: &'d Question,
     /// All evidence.
-    pub(crate) ledger: &'d Ledger,
+    pub(crate) ledger: &'d mut Ledger,
     /// The bench over the visible tree.
     pub(crate) bench: &'d mut Bench<'b>,
     /// The bench over hidden and ignored files, where the second pass was made.
     pub(crate) hidden: Option<&'d mut Bench<'b>>,
     /// The bounds.
     pub(crate) budget: &'d Budget,
+}
+
+impl Desk<'_, '_> {
+    /// Writes down what the answer tells beside its target. The gate has been passed: it raises nothing.
+    pub(crate) fn observe(&mut self, observation: Observation) -> EntryId {
+        self.ledger.record(observation)
+    }
 }
 
 impl Answer {
@@ -105,6 +113,5 @@ impl Section {
 
 /// Writes the answer to a question whose gap is closed; none where nothing can be cited, which is a defect and told as a failure.
 pub(crate) fn write(mut desk: Desk<'_, '_>) -> Option<Answer> {
-    let form = forms::of(desk.question.goal.intent);
-    Answer::new(form(&mut desk))
+    Answer::new(forms::of(desk.question.goal.intent)(&mut desk))
 }

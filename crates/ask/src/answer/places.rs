@@ -46,6 +46,12 @@ pub(super) fn cite_target(desk: &Desk<'_, '_>, target: &Target, places: &[Place]
     sources.enumerate().map(|(index, source)| cite(desk, target, source, places, lines(index))).collect()
 }
 
+/// The confirmed places of a target as citations of their first lines, up to the budget.
+pub(super) fn cite_lines(desk: &Desk<'_, '_>, target: &Target, places: &[Place]) -> Vec<Citation> {
+    let sources = confirmed(desk.ledger, target).take(desk.budget.citations_max);
+    sources.map(|source| cite(desk, target, source, places, 1)).collect()
+}
+
 /// One place as a citation, with so many lines of its text.
 pub(super) fn cite(desk: &Desk<'_, '_>, target: &Target, source: &Source, places: &[Place], lines_max: u32) -> Citation {
     let place = places.iter().find(|place| place.path.as_str() == source.path && place.line == source.line_start);

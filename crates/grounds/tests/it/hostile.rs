@@ -809,7 +809,7 @@ fn one_huge_line_of_minified_code_is_bounded_in_time() {
     let tree = Tree::new().file("a.min.js", &text).file("b.js", text.clone() + ";class TargetThing{}");
     for question in [WHERE, "who calls TargetThing?", "where is TargetThung defined?"] {
         let report = tree.ask(question);
-        assert!(report.took < Duration::from_secs(20), "{question}: {:?}", report.took);
+        assert!(report.took < Duration::from_secs(60), "{question}: {:?}", report.took);
         assert!(report.json["refusal"] != "not_found" || question.contains("Thung"), "{:#}", report.json);
     }
 }

@@ -1,7 +1,14 @@
 //! The forms of answers: one file each, and one line in [`FORMS`].
 
+mod callees;
+mod compare;
+mod explain;
 mod locate;
+mod modify;
+mod navigate;
+mod outline;
 mod project;
+mod review;
 mod status;
 
 use grounds_evidence::Intent;
@@ -14,14 +21,14 @@ pub(super) type Form = fn(&mut Desk<'_, '_>) -> Vec<Section>;
 /// The form of each intent.
 const FORMS: &[(Intent, Form)] = &[
     (Intent::Locate, locate::write),
-    (Intent::Navigate, locate::write),
-    (Intent::Explain, locate::write),
-    (Intent::Compare, locate::write),
-    (Intent::Review, locate::write),
+    (Intent::Navigate, navigate::write),
+    (Intent::Explain, explain::write),
+    (Intent::Compare, compare::write),
+    (Intent::Review, review::write),
     (Intent::Diagnose, locate::write),
     (Intent::Status, status::write),
     (Intent::Execute, locate::write),
-    (Intent::Modify, locate::write),
+    (Intent::Modify, modify::write),
     (Intent::Chat, locate::write),
 ];
 

@@ -1,0 +1,32 @@
+//! Explain: the definition with its documentation, then who uses it, what
+//! tests it and which documents speak of it, in reading order. No prose is
+//! invented: every sentence counts or names.
+
+use grounds_evidence::{Target, TargetKind};
+
+use super::{callees, locate, outline, project};
+use crate::answer::related::{self, Group};
+use crate::answer::{Desk, Section};
+
+pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+    let question = desk.question;
+    let targets = question.goal.targets.iter().enumerate();
+    targets.flat_map(|(number, target)| of_target(desk, number, target)).collect()
+}
+
+/// What is told of one target.
+pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+    match target.kind {
+        TargetKind::Path if target.text == "." => vec![project::describe(desk)],
+        TargetKind::Path => outline::of_target(desk, number, target),
+        TargetKind::Identifier | TargetKind::SymbolPath => of_symbol(desk, number, target),
+        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => vec![locate::of_target(desk, number, target)],
+    }
+}
+
+fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+    let mut sections = vec![locate::of_target(desk, number, target)];
+    sections.extend(callees::section(desk, number, target));
+    sections.extend(related::sections(desk, number, &Group::ALL));
+    sections
+}

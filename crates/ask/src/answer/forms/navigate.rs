@@ -1,0 +1,111 @@
+//! Navigate: who calls, uses, extends or imports the target, grouped by file
+//! with counts; or what it calls.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use grounds_evidence::{FileRole, Rating, Relation, Target, Wanted, table};
+use grounds_repo::labels::Place;
+
+use super::{callees, locate};
+use crate::answer::citation::on_one_line;
+use crate::answer::{Desk, Section, Shown, places};
+use crate::question::Wants;
+
+/// Files that are listed with their counts where not every place is cited.
+const FILES_MAX: usize = 30;
+
+pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+    let question = desk.question;
+    let targets = question.goal.targets.iter().enumerate();
+    targets.flat_map(|(number, target)| of_target(desk, number, target)).collect()
+}
+
+fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+    match target.wanted {
+        Wanted::Uses | Wanted::Calls | Wanted::Implementations | Wanted::Imports => uses(desk, number, target),
+        Wanted::Definition if desk.question.wants == Wants::Callees => callees::of_target(desk, number, target),
+        Wanted::Definition | Wanted::Occurrence => vec![locate::of_target(desk, number, target)],
+    }
+}
+
+fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+    let known = places::known(desk, number);
+    let wanted: Vec<&Place> = known.iter().filter(|place| table::rate_relation(place.relation, target.wanted) == Rating::Strong).collect();
+    let mut citations = places::cite_lines(desk, target, &known);
+    citations.sort_by_key(|citation| grounds_repo::role::of_shown(&citation.path));
+    let more = (wanted.len() as u64).saturating_sub(citations.len() as u64);
+    let first = Section { text: summary(target, &wanted), citations, more, shown: Shown::ByFile, ..Section::default() };
+    if more == 0 { vec![first] } else { vec![first, by_file(&wanted)] }
+}
+
+/// "`f` is called in 12 places in 4 files: 10 in source, 2 in test."
+fn summary(target: &Target, places: &[&Place]) -> String {
+    let verb = match target.wanted {
+        Wanted::Calls => "is called",
+        Wanted::Implementations => "is extended or implemented",
+        Wanted::Imports => "is imported",
+        Wanted::Uses | Wanted::Definition | Wanted::Occurrence => "is used",
+    };
+    let files = counts_by(places, |place| place.path.as_str());
+    let roles = counts_by(places, |place| place.role);
+    let relations = counts_by(places, |place| place.relation);
+    let by_role: Vec<String> = roles.iter().map(|(role, count)| format!("{count} in {}", role_words(*role))).collect();
+    let mut text = format!("`{}` {verb} in {}: {}", on_one_line(&target.text), in_files(places.len(), files.len()), by_role.join(", "));
+    if relations.len() > 1 {
+        let by_relation: Vec<String> = relations.iter().map(|(relation, count)| relation_words(*relation, *count)).collect();
+        write!(text, "; {}", by_relation.join(", ")).expect("a string takes all text");
+    }
+    text + "."
+}
+
+fn counts_by<'p, K: Ord>(places: &[&'p Place], key: impl Fn(&'p Place) -> K) -> BTreeMap<K, usize> {
+    let mut counts = BTreeMap::new();
+    places.iter().for_each(|place| *counts.entry(key(place)).or_default() += 1);
+    counts
+}
+
+fn in_files(places: usize, files: usize) -> String {
+    let of = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    format!("{} in {}", of(places, "place"), of(files, "file"))
+}
+
+fn role_words(role: FileRole) -> &'static str {
+    match role {
+        FileRole::Source => "source",
+        FileRole::Header => "headers",
+        FileRole::Test => "tests",
+        FileRole::Bench => "benchmarks",
+        FileRole::Example => "examples",
+        FileRole::Build => "build files",
+        FileRole::Fixture => "fixtures",
+        FileRole::Documentation => "documentation",
+        FileRole::Data => "data",
+        FileRole::Generated => "generated files",
+        FileRole::Vendored => "vendored code",
+        FileRole::Backup => "backups",
+    }
+}
+
+fn relation_words(relation: Relation, count: usize) -> String {
+    let word = match relation {
+        Relation::Calls => "call",
+        Relation::Inherits => "heir",
+        Relation::Imports => "import",
+        Relation::References => "other use",
+        Relation::Defines | Relation::Declares | Relation::Binds | Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => {
+            "place"
+        }
+    };
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+/// The files with the most places, where not all places are cited.
+fn by_file(places: &[&Place]) -> Section {
+    let mut files: Vec<(&str, usize)> = counts_by(places, |place| place.path.as_str()).into_iter().collect();
+    files.sort_by_key(|(path, count)| (std::cmp::Reverse(*count), *path));
+    let lines: Vec<String> = files.iter().take(FILES_MAX).map(|(path, count)| format!("{count:>6}  `{}`", on_one_line(path))).collect();
+    let more = files.len().saturating_sub(FILES_MAX);
+    let tail = if more > 0 { format!("\n  and {more} more files") } else { String::new() };
+    Section { title: "Places by file".to_owned(), text: lines.join("\n") + &tail, ..Section::default() }
+}

@@ -1,0 +1,153 @@
+//! An area of the tree, measured: how much there is, of what kind, and what its
+//! authors left to do.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use grounds_evidence::FileRole;
+use grounds_syntax::languages;
+
+use crate::checkout::Checkout;
+use crate::limits::Limits;
+use crate::path::RepoPath;
+use crate::role;
+use crate::survey;
+use crate::text;
+use crate::within::lies_under;
+
+/// Files of an area that are read.
+pub const AREA_FILES_MAX: usize = 20_000;
+/// Bytes of an area that are read.
+pub const AREA_BYTES_MAX: u64 = 256 << 20;
+/// Marks of work left to do that are kept; all are counted.
+pub const MARKS_KEPT_MAX: usize = 200;
+/// Bytes of a line with such a mark that are kept.
+const MARK_BYTES_MAX: usize = 200;
+/// The words by which people mark what is left to do.
+const MARK_WORDS: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
+
+/// One file of an area.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// The file.
+    pub path: RepoPath,
+    /// The part that it plays.
+    pub role: FileRole,
+    /// Lines of its text.
+    pub lines: u64,
+}
+
+/// A line on which somebody noted that something is left to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The file.
+    pub path: RepoPath,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The word: TODO, FIXME, XXX or HACK.
+    pub word: &'static str,
+    /// The line's text, without the white space around it.
+    pub text: String,
+}
+
+/// What an area holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Area {
+    /// Its files with text, largest first.
+    pub files: Vec<Measured>,
+    /// Lines by language; files of no known language are not among them.
+    pub lines_by_language: BTreeMap<&'static str, u64>,
+    /// Marks of work left to do, in the order of the tree; up to a limit.
+    pub marks: Vec<Mark>,
+    /// How many marks there are.
+    pub marks_count: u64,
+    /// Whether a bound was reached, so that the area holds more.
+    pub is_cut: bool,
+}
+
+impl Area {
+    /// Lines of all its files.
+    pub fn lines(&self) -> u64 {
+        self.files.iter().map(|file| file.lines).sum()
+    }
+}
+
+/// Measures the files below a folder, or one file; `.` is the whole tree.
+pub fn measure(checkout: &Checkout, folder: &str, limits: &Limits) -> Area {
+    let mut area = Area::default();
+    let mut bytes_read = 0;
+    for path in files_of(checkout, folder, limits) {
+        if area.files.len() >= AREA_FILES_MAX || bytes_read > AREA_BYTES_MAX {
+            area.is_cut = true;
+            break;
+        }
+        let Ok(bytes) = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max) else { continue };
+        bytes_read += bytes.len() as u64;
+        if !bytes[..bytes.len().min(8 << 10)].contains(&0) {
+            area.add(path, &bytes);
+        }
+    }
+    area.files.sort_by(|one, other| other.lines.cmp(&one.lines).then_with(|| one.path.cmp(&other.path)));
+    area
+}
+
+/// The visible files of an area, in the order of their paths.
+fn files_of(checkout: &Checkout, folder: &str, limits: &Limits) -> Vec<RepoPath> {
+    let is_there = |path: &RepoPath| folder == "." || lies_under(path.as_str(), folder);
+    let walk = survey::walker(checkout, limits).build().flatten();
+    let files = walk.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    let paths = files.filter_map(|entry| RepoPath::below(checkout.root(), entry.path()));
+    let mut paths: Vec<RepoPath> = paths.filter(is_there).collect();
+    paths.sort_unstable();
+    paths
+}
+
+impl Area {
+    fn add(&mut self, path: RepoPath, bytes: &[u8]) {
+        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64 + u64::from(!bytes.ends_with(b"\n") && !bytes.is_empty());
+        let role = role::of(&path);
+        if let Some(language) = languages::of_name(path.file_name()) {
+            *self.lines_by_language.entry(language.name).or_default() += lines;
+        }
+        if role::is_code(role, &path) {
+            self.find_marks(&path, bytes);
+        }
+        self.files.push(Measured { path, role, lines });
+    }
+
+    fn find_marks(&mut self, path: &RepoPath, bytes: &[u8]) {
+        if !MARK_WORDS.iter().any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some()) {
+            return;
+        }
+        for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            let Some(word) = MARK_WORDS.iter().find(|word| is_mark(line, word)) else { continue };
+            self.marks_count += 1;
+            if self.marks.len() < MARKS_KEPT_MAX {
+                let text = String::from_utf8_lossy(&line[..line.len().min(MARK_BYTES_MAX)]).trim().to_owned();
+                let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
+                self.marks.push(Mark { path: path.clone(), line, word, text });
+            }
+        }
+    }
+}
+
+/// Whether the word stands on the line as a whole, after a mark of a comment.
+fn is_mark(line: &[u8], word: &str) -> bool {
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    memchr::memmem::find_iter(line, word.as_bytes()).any(|at| {
+        let before = &line[..at];
+        let whole = !is_letter(before.last()) && !is_letter(line.get(at + word.len()));
+        let comment = [b"//".as_slice(), b"/*", b"#", b"--", b";", b"%", b"<!--", b"\"\"\"", b"* "];
+        whole && (comment.iter().any(|mark| memchr::memmem::find(before, mark).is_some()) || before.trim_ascii() == b"*")
+    })
+}
+
+/// Whether a path of the tree is a folder.
+pub fn is_folder(checkout: &Checkout, path: &str) -> bool {
+    path == "." || RepoPath::relative(Path::new(path)).is_some_and(|path| checkout.root().join(path.as_path()).is_dir())
+}
+
+/// The names of all visible files, in order.
+pub fn file_names(checkout: &Checkout, limits: &Limits) -> Vec<RepoPath> {
+    files_of(checkout, ".", limits)
+}
