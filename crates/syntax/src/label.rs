@@ -17,6 +17,8 @@ const DEPTH_MAX: usize = 2_000;
 const CONTAINER_BYTES_MAX: usize = 120;
 /// Declarators nested in each other that are followed to the name.
 const DECLARATORS_MAX: usize = 8;
+/// Children at the end of a path that are looked at.
+const PATH_CHILDREN_MAX: usize = 16;
 /// Enclosing names that are kept, the innermost ones.
 const CONTAINERS_MAX: usize = 6;
 
@@ -129,6 +131,7 @@ fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
     let parent = frames[frames.len() - 2].node;
     match tables.rules.get(&(parent.kind_id(), place.field)) {
         Some(Gives::Defines(_)) if place.field != 0 => true,
+        Some(Gives::Tail | Gives::Inherits) => false,
         rule => place.node.is_named() && (rule.is_some() || is_unparsed(parent)),
     }
 }
@@ -176,8 +179,11 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
         return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
     }
     if is_blanked(language, frames) {
-        let relation =
-            if lexical::in_block_comment(source, range.start) { Relation::Mentions(Place::Comment) } else { Relation::References };
+        let relation = match lexical::in_block_comment(source, range.start) {
+            true => Relation::Mentions(Place::Comment),
+            false if lexical::is_called(source, &range) => Relation::Calls,
+            false => Relation::References,
+        };
         return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
     }
     if gives == Gives::References && is_in_unparsed(frames) {
@@ -243,7 +249,7 @@ fn unparsed(source: &[u8], language: &'static Language, tables: &Tables, frames:
     let guess = lexical::label(&language.lexicon, source, range.clone());
     let containers = enclosing(source, tables, frames, frames.len());
     match guess.relation {
-        Relation::Defines => Label { containers, ..guess },
+        Relation::Defines | Relation::Calls => Label { containers, ..guess },
         _ => Label { containers, ..Label::plain(Relation::References, range) },
     }
 }
@@ -284,18 +290,30 @@ fn is_docstring(frames: &[Frame<'_>], index: usize) -> bool {
 fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives) {
     let mut at = frames.len().saturating_sub(1);
     let mut gives = Gives::References;
+    let mut path: Option<usize> = None;
     while at > 0 {
-        let field = frames[at].field;
+        let child = frames[at];
         at -= 1;
-        gives = tables.rules.get(&(frames[at].node.kind_id(), field)).copied().unwrap_or(Gives::References);
-        if gives != Gives::Through {
-            break;
+        gives = tables.rules.get(&(frames[at].node.kind_id(), child.field)).copied().unwrap_or(Gives::References);
+        match gives {
+            Gives::Through => {}
+            Gives::Tail if ends(frames[at].node, child) => path = path.or(Some(at)),
+            _ => break,
         }
     }
-    if gives == Gives::Through {
+    if matches!(gives, Gives::Through | Gives::Tail) {
         gives = Gives::References;
     }
+    if let Some(path) = path.filter(|_| !matches!(gives, Gives::Calls | Gives::Inherits)) {
+        (at, gives) = (path, Gives::References);
+    }
     (at, (tables.grammar.refine)(&Climb { frames, at, source }, gives))
+}
+
+/// Whether a child ends the path that its parent is: it has a field that says so, or only arguments follow.
+fn ends(parent: Node<'_>, child: Frame<'_>) -> bool {
+    let follows = |next: Node<'_>| next.start_byte() >= child.node.end_byte() && next.is_named() && !next.kind().contains("argument");
+    child.field != 0 || !(0..parent.child_count()).rev().filter_map(|index| parent.child(index as u32)).take(PATH_CHILDREN_MAX).any(follows)
 }
 
 fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usize, gives: Gives) -> Relation {
@@ -309,15 +327,15 @@ fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usi
         Gives::Imports => Relation::Imports,
         Gives::Calls => Relation::Calls,
         Gives::Inherits => Relation::Inherits,
-        Gives::Through | Gives::References if encloses(grammar.imports, frames.len()) => Relation::Imports,
-        Gives::Through | Gives::References => Relation::References,
+        Gives::Through | Gives::Tail | Gives::References if encloses(grammar.imports, frames.len()) => Relation::Imports,
+        Gives::Through | Gives::Tail | Gives::References => Relation::References,
     }
 }
 
 fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
     match gives {
         Gives::Defines(kind) | Gives::DefinesUnlessLocal(kind) | Gives::Declares(kind) | Gives::Binds(kind) => Some(kind),
-        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::References => None,
+        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::Tail | Gives::References => None,
     }
     .filter(|_| !matches!(relation, Relation::Imports | Relation::References))
 }
@@ -405,7 +423,7 @@ fn is_container(gives: Gives) -> bool {
                 | K::Label
         ),
         Gives::Declares(_) | Gives::Binds(_) => false,
-        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::References => false,
+        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::Tail | Gives::References => false,
     }
 }
 

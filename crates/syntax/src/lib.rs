@@ -22,4 +22,4 @@ pub use label::Label;
 pub use language::{Climb, Frame, Gives, Language, Rule, Syntax, Tidy};
 pub use lexical::Lexicon;
 pub use parse::{Parse, ParseError, Parser};
-pub use plain::{Form, Shape};
+pub use plain::{CallForm, Form, Shape};

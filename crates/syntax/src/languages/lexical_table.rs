@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::{Language, Syntax};
 use crate::lexical::Lexicon;
 use crate::plain::Form::{CFunction, In, NameThen};
-use crate::plain::Shape;
+use crate::plain::{CallForm, Shape};
 
 pub(super) const TABLE: &[&Language] = &[
     &Language {
@@ -440,6 +440,7 @@ pub(super) const TABLE: &[&Language] = &[
                 "module",
             ],
             not_names: &["procedure", "function", "subroutine", "is", "operator", "assignment"],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -530,6 +531,7 @@ pub(super) const TABLE: &[&Language] = &[
             long_quotes: &["\"\"\""],
             not_names: &["on"],
             forms: &[In("type", ":", Kind::Field), In("interface", ":", Kind::Field), In("input", ":", Kind::Field)],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -712,6 +714,7 @@ pub(super) const TABLE: &[&Language] = &[
                 NameThen("::=", Kind::Variable, 7),
                 NameThen("?=", Kind::Variable, 7),
             ],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -949,6 +952,7 @@ pub(super) const TABLE: &[&Language] = &[
             not_names: &["option", "reserved", "extensions"],
             joins: b".",
             forms: &[In("enum", "=", Kind::Variant), In("message", "=", Kind::Field), In("oneof", "=", Kind::Field)],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -1145,6 +1149,7 @@ pub(super) const TABLE: &[&Language] = &[
                 "force",
             ],
             joins: b".\"`",
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -1320,6 +1325,7 @@ pub(super) const TABLE: &[&Language] = &[
             any_case: true,
             modifiers: &["pure", "impure", "shared"],
             declarers: &["component"],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
