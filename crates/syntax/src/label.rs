@@ -50,13 +50,24 @@ pub(crate) fn of_range(source: &[u8], language: &'static Language, tree: &Tree, 
     label_frames(source, language, tables, &frames, range)
 }
 
-/// All definitions, in the order of the text.
-pub(crate) fn definitions(
+/// What is looked for in a tree, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Sought {
+    /// The bytes that are looked through.
+    pub(crate) within: Range<usize>,
+    /// How many are wanted at most.
+    pub(crate) most: usize,
+    /// Which occurrences are wanted.
+    pub(crate) is_wanted: fn(Relation) -> bool,
+}
+
+/// The occurrences that introduce something, in the order of the text.
+pub(crate) fn introduced(
     source: &[u8],
     language: &'static Language,
     tree: &Tree,
     tables: &Tables,
-    most: usize,
+    sought: &Sought,
 ) -> Vec<(Range<usize>, Label)> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
@@ -65,24 +76,76 @@ pub(crate) fn definitions(
         let here = frames[frames.len() - 1].node;
         if is_leaf(here) && frames.len() > 1 && can_define(tables, &frames) {
             let label = label_frames(source, language, tables, &frames, here.byte_range());
-            if label.relation == Relation::Defines {
+            if (sought.is_wanted)(label.relation) {
                 found.push((name_in(source, here), label));
             }
         }
         if here.is_error() {
-            found.extend(dropped_definitions(source, language, tables, &frames));
+            found.extend(dropped(source, language, tables, &frames, sought.is_wanted));
         }
-        if found.len() >= most || !step(&mut cursor, &mut frames) {
+        if found.len() >= sought.most || !step(&mut cursor, &mut frames, &sought.within) {
             break;
         }
     }
     found.sort_by_key(|(name, _)| name.start);
-    found.truncate(most);
+    found.truncate(sought.most);
     found
 }
 
-/// What is defined in the text between the children of an error, which no leaf holds.
-fn dropped_definitions(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>]) -> Vec<(Range<usize>, Label)> {
+/// A call: its name, and where the expression begins that it ends.
+pub(crate) type Called = (Range<usize>, usize);
+
+/// The calls in the order of the text.
+pub(crate) fn called(source: &[u8], language: &'static Language, tree: &Tree, tables: &Tables, sought: &Sought) -> Vec<Called> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    let mut frames = vec![frame_of(&cursor)];
+    for _ in 0..NODES_VISITED_MAX {
+        let here = frames[frames.len() - 1].node;
+        let words = if is_leaf(here) && frames.len() > 1 && here.is_named() { words_of(source, here, tables, &frames) } else { Vec::new() };
+        for name in words.into_iter().filter(|name| sought.within.start <= name.start && name.end <= sought.within.end) {
+            if label_frames(source, language, tables, &frames, name.clone()).relation == Relation::Calls {
+                found.push((name, callee_start(source, tables, &frames)));
+            }
+        }
+        if found.len() >= sought.most || !step(&mut cursor, &mut frames, &sought.within) {
+            break;
+        }
+    }
+    found.truncate(sought.most);
+    found
+}
+
+/// The names in a leaf that may be called: its own, or the words of text that the grammar leaves as it is.
+fn words_of(source: &[u8], leaf: Node<'_>, tables: &Tables, frames: &[Frame<'_>]) -> Vec<Range<usize>> {
+    let parent = frames[frames.len() - 2].node;
+    let has_rule = || tables.rules.contains_key(&(parent.kind_id(), frames[frames.len() - 1].field));
+    match leaf.kind() {
+        "preproc_arg" => lexical::words(source, leaf.byte_range()),
+        _ if is_unparsed(parent) || has_rule() => vec![name_in(source, leaf)],
+        _ => Vec::new(),
+    }
+}
+
+/// Where the expression begins that the name of a call ends: with the receiver, where there is one.
+fn callee_start(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> usize {
+    let name = frames[frames.len() - 1].node.start_byte();
+    if frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
+        return lexical::path_start(source, name);
+    }
+    let (at, _) = climb(source, tables, frames);
+    let callee = frames[(at + 1).min(frames.len() - 1)].node.start_byte();
+    if callee < name { callee } else { frames[at].node.start_byte() }
+}
+
+/// What is introduced in the text between the children of an error, which no leaf holds.
+fn dropped(
+    source: &[u8],
+    language: &'static Language,
+    tables: &Tables,
+    frames: &[Frame<'_>],
+    is_wanted: fn(Relation) -> bool,
+) -> Vec<(Range<usize>, Label)> {
     let error = frames[frames.len() - 1].node;
     let mut found = Vec::new();
     let mut from = error.start_byte();
@@ -91,7 +154,7 @@ fn dropped_definitions(source: &[u8], language: &'static Language, tables: &Tabl
     for child in children.chain(std::iter::once(error.end_byte()..error.end_byte())) {
         for word in lexical::words(source, from..child.start) {
             let label = label_frames(source, language, tables, frames, word.clone());
-            if label.relation == Relation::Defines {
+            if is_wanted(label.relation) {
                 found.push((word, label));
             }
         }
@@ -100,14 +163,16 @@ fn dropped_definitions(source: &[u8], language: &'static Language, tables: &Tabl
     found
 }
 
-/// The next node in document order, with the way to it; false after the last.
-fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>) -> bool {
-    if frames.len() < DEPTH_MAX && cursor.goto_first_child() {
+/// The next node in document order that touches `within`, with the way to it; false after the last.
+fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>, within: &Range<usize>) -> bool {
+    let here = cursor.node().byte_range();
+    let touches = here.start < within.end && here.end > within.start;
+    if touches && frames.len() < DEPTH_MAX && cursor.goto_first_child() {
         frames.push(frame_of(cursor));
         return true;
     }
     loop {
-        if cursor.goto_next_sibling() {
+        if here.start < within.end && cursor.goto_next_sibling() {
             frames.pop();
             frames.push(frame_of(cursor));
             return true;
@@ -158,7 +223,7 @@ fn frame_of<'tree>(cursor: &TreeCursor<'tree>) -> Frame<'tree> {
 }
 
 /// The way from the root to the smallest node that holds `range`.
-fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> {
+pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> {
     let mut cursor = tree.walk();
     let mut frames = vec![frame_of(&cursor)];
     while frames.len() < DEPTH_MAX && cursor.goto_first_child_for_byte(range.start).is_some() {
@@ -313,7 +378,7 @@ fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives)
 /// Whether a child ends the path that its parent is: it has a field that says so, or only arguments follow.
 fn ends(parent: Node<'_>, child: Frame<'_>) -> bool {
     let follows = |next: Node<'_>| next.start_byte() >= child.node.end_byte() && next.is_named() && !next.kind().contains("argument");
-    child.field != 0 || !(0..parent.child_count()).rev().filter_map(|index| parent.child(index as u32)).take(PATH_CHILDREN_MAX).any(follows)
+    child.field != 0 || !(0..parent.child_count()).rev().filter_map(|index| parent.child(index)).take(PATH_CHILDREN_MAX).any(follows)
 }
 
 fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usize, gives: Gives) -> Relation {
@@ -364,7 +429,7 @@ fn is_name_path(tables: &Tables, node: Node<'_>, child: Option<&Frame<'_>>, chil
 }
 
 /// The names that a node gives to what it holds, outermost first.
-fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) -> Vec<String> {
+pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) -> Vec<String> {
     let mut names: Vec<String> = listed_name(source, tables, node).into_iter().collect();
     let test = match holds_function(tables, node) {
         Some(true) => |gives| matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_)),

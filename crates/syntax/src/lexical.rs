@@ -122,6 +122,36 @@ pub(crate) fn is_called(source: &[u8], name: &Range<usize>) -> bool {
     is_opened && !NOT_CALLED.contains(&source.get(name.clone()).unwrap_or_default())
 }
 
+/// Where the path begins that ends at `name`: words joined by `.`, `->` or `::`.
+pub(crate) fn path_start(source: &[u8], name: usize) -> usize {
+    let floor = name.saturating_sub(LINE_BYTES_MAX);
+    let mut start = name;
+    while start > floor {
+        let before = &source[floor..start];
+        let joined = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
+        let Some(joined) = joined else { break };
+        let word = joined.iter().rev().take_while(|&&byte| is_word(byte)).count();
+        if word == 0 {
+            break;
+        }
+        start = floor + joined.len() - word;
+    }
+    start
+}
+
+/// The names in a range of the text, in a language whose names hold more bytes than others do.
+pub(crate) fn names(source: &[u8], range: Range<usize>, name_bytes: &[u8]) -> Vec<Range<usize>> {
+    let is_name = |byte: u8| is_word(byte) || name_bytes.contains(&byte);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for at in range.filter(|&at| source.get(at).is_some_and(|&byte| is_name(byte))) {
+        match found.last_mut() {
+            Some(last) if last.end == at => last.end += 1,
+            _ => found.push(at..at + 1),
+        }
+    }
+    found
+}
+
 /// Whether the last mark of a block comment before `at`, not far from it, opens one.
 pub(crate) fn in_block_comment(source: &[u8], at: usize) -> bool {
     let before = &source[at.saturating_sub(LINE_BYTES_MAX)..at];
@@ -165,14 +195,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
 
 /// The words in a range of the text.
 pub(crate) fn words(source: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    for at in range.filter(|&at| source.get(at).copied().is_some_and(is_word)) {
-        match found.last_mut() {
-            Some(last) if last.end == at => last.end += 1,
-            _ => found.push(at..at + 1),
-        }
-    }
-    found
+    names(source, range, b"")
 }
 
 /// The word that ends the text, with only white space, `*`, `&` or `(` after it.

@@ -111,6 +111,12 @@ impl CallForm {
     }
 }
 
+/// Whether a word is one that defines or imports (`defn`, `require`), and calls nothing itself.
+fn is_definer(lexicon: &Lexicon, word: &[u8]) -> bool {
+    let bare = |phrase: &str| phrase.trim_start_matches(['^', '(']).trim_end_matches('(').as_bytes() == word;
+    lexicon.definers.iter().any(|(phrase, _)| bare(phrase)) || lexicon.importers.iter().any(|phrase| bare(phrase))
+}
+
 /// Whether the word before a name says that its type follows (`-spec push(term()) -> ok`).
 fn is_specified(source: &[u8], name: &Range<usize>) -> bool {
     let before = source[name.start.saturating_sub(LINE_BYTES_MAX)..name.start].trim_ascii_end();
@@ -171,7 +177,7 @@ impl Outline {
             .any(|importer| before.strip_prefix(importer.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(|&byte| is_word(byte))));
         let relation = match imports {
             true => Relation::Imports,
-            false if self.calls.stands(source, &range) => Relation::Calls,
+            false if self.calls.stands(source, &range) && !is_definer(lexicon, &source[range.clone()]) => Relation::Calls,
             false => Relation::References,
         };
         Label::plain(relation, range)

@@ -93,7 +93,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["clj", "cljs", "cljc", "edn", "bb"],
         file_names: &[],
         interpreters: &["bb", "clojure"],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape { strings_span_lines: true, calls: CallForm::Within, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("(defn", Kind::Function),
@@ -142,7 +142,13 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["lisp", "lsp", "cl", "asd"],
         file_names: &[],
         interpreters: &["sbcl", "clisp"],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("#|", "|#")], strings_span_lines: true, any_case: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("#|", "|#")],
+            strings_span_lines: true,
+            any_case: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(defun", Kind::Function),
@@ -355,7 +361,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["el"],
         file_names: &[],
         interpreters: &["emacs"],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape { strings_span_lines: true, calls: CallForm::Within, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("(defun", Kind::Function),
@@ -1037,7 +1043,12 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["rkt", "rktl"],
         file_names: &[],
         interpreters: &["racket"],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("#|", "|#")], strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("#|", "|#")],
+            strings_span_lines: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(define", Kind::Function),
@@ -1067,7 +1078,12 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["scm", "ss", "sld", "sls"],
         file_names: &[],
         interpreters: &["guile", "scheme", "chibi-scheme"],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("#|", "|#")], strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("#|", "|#")],
+            strings_span_lines: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(define", Kind::Function),
@@ -1270,7 +1286,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["thrift"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", calls: CallForm::Untold, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("struct", Kind::Struct),
