@@ -17,6 +17,8 @@ const DEPTH_MAX: usize = 2_000;
 const CONTAINER_BYTES_MAX: usize = 120;
 /// Declarators nested in each other that are followed to the name.
 const DECLARATORS_MAX: usize = 8;
+/// Children at the end of a path that are looked at.
+const PATH_CHILDREN_MAX: usize = 16;
 /// Enclosing names that are kept, the innermost ones.
 const CONTAINERS_MAX: usize = 6;
 
@@ -48,13 +50,24 @@ pub(crate) fn of_range(source: &[u8], language: &'static Language, tree: &Tree, 
     label_frames(source, language, tables, &frames, range)
 }
 
-/// All definitions, in the order of the text.
-pub(crate) fn definitions(
+/// What is looked for in a tree, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Sought {
+    /// The bytes that are looked through.
+    pub(crate) within: Range<usize>,
+    /// How many are wanted at most.
+    pub(crate) most: usize,
+    /// Which occurrences are wanted.
+    pub(crate) is_wanted: fn(Relation) -> bool,
+}
+
+/// The occurrences that introduce something, in the order of the text.
+pub(crate) fn introduced(
     source: &[u8],
     language: &'static Language,
     tree: &Tree,
     tables: &Tables,
-    most: usize,
+    sought: &Sought,
 ) -> Vec<(Range<usize>, Label)> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
@@ -63,24 +76,76 @@ pub(crate) fn definitions(
         let here = frames[frames.len() - 1].node;
         if is_leaf(here) && frames.len() > 1 && can_define(tables, &frames) {
             let label = label_frames(source, language, tables, &frames, here.byte_range());
-            if label.relation == Relation::Defines {
+            if (sought.is_wanted)(label.relation) {
                 found.push((name_in(source, here), label));
             }
         }
         if here.is_error() {
-            found.extend(dropped_definitions(source, language, tables, &frames));
+            found.extend(dropped(source, language, tables, &frames, sought.is_wanted));
         }
-        if found.len() >= most || !step(&mut cursor, &mut frames) {
+        if found.len() >= sought.most || !step(&mut cursor, &mut frames, &sought.within) {
             break;
         }
     }
     found.sort_by_key(|(name, _)| name.start);
-    found.truncate(most);
+    found.truncate(sought.most);
     found
 }
 
-/// What is defined in the text between the children of an error, which no leaf holds.
-fn dropped_definitions(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>]) -> Vec<(Range<usize>, Label)> {
+/// A call: its name, and where the expression begins that it ends.
+pub(crate) type Called = (Range<usize>, usize);
+
+/// The calls in the order of the text.
+pub(crate) fn called(source: &[u8], language: &'static Language, tree: &Tree, tables: &Tables, sought: &Sought) -> Vec<Called> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    let mut frames = vec![frame_of(&cursor)];
+    for _ in 0..NODES_VISITED_MAX {
+        let here = frames[frames.len() - 1].node;
+        let words = if is_leaf(here) && frames.len() > 1 && here.is_named() { words_of(source, here, tables, &frames) } else { Vec::new() };
+        for name in words.into_iter().filter(|name| sought.within.start <= name.start && name.end <= sought.within.end) {
+            if label_frames(source, language, tables, &frames, name.clone()).relation == Relation::Calls {
+                found.push((name, callee_start(source, tables, &frames)));
+            }
+        }
+        if found.len() >= sought.most || !step(&mut cursor, &mut frames, &sought.within) {
+            break;
+        }
+    }
+    found.truncate(sought.most);
+    found
+}
+
+/// The names in a leaf that may be called: its own, or the words of text that the grammar leaves as it is.
+fn words_of(source: &[u8], leaf: Node<'_>, tables: &Tables, frames: &[Frame<'_>]) -> Vec<Range<usize>> {
+    let parent = frames[frames.len() - 2].node;
+    let has_rule = || tables.rules.contains_key(&(parent.kind_id(), frames[frames.len() - 1].field));
+    match leaf.kind() {
+        "preproc_arg" => lexical::words(source, leaf.byte_range()),
+        _ if is_unparsed(parent) || has_rule() => vec![name_in(source, leaf)],
+        _ => Vec::new(),
+    }
+}
+
+/// Where the expression begins that the name of a call ends: with the receiver, where there is one.
+fn callee_start(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> usize {
+    let name = frames[frames.len() - 1].node.start_byte();
+    if frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
+        return lexical::path_start(source, name);
+    }
+    let (at, _) = climb(source, tables, frames);
+    let callee = frames[(at + 1).min(frames.len() - 1)].node.start_byte();
+    if callee < name { callee } else { frames[at].node.start_byte() }
+}
+
+/// What is introduced in the text between the children of an error, which no leaf holds.
+fn dropped(
+    source: &[u8],
+    language: &'static Language,
+    tables: &Tables,
+    frames: &[Frame<'_>],
+    is_wanted: fn(Relation) -> bool,
+) -> Vec<(Range<usize>, Label)> {
     let error = frames[frames.len() - 1].node;
     let mut found = Vec::new();
     let mut from = error.start_byte();
@@ -89,7 +154,7 @@ fn dropped_definitions(source: &[u8], language: &'static Language, tables: &Tabl
     for child in children.chain(std::iter::once(error.end_byte()..error.end_byte())) {
         for word in lexical::words(source, from..child.start) {
             let label = label_frames(source, language, tables, frames, word.clone());
-            if label.relation == Relation::Defines {
+            if is_wanted(label.relation) {
                 found.push((word, label));
             }
         }
@@ -98,14 +163,16 @@ fn dropped_definitions(source: &[u8], language: &'static Language, tables: &Tabl
     found
 }
 
-/// The next node in document order, with the way to it; false after the last.
-fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>) -> bool {
-    if frames.len() < DEPTH_MAX && cursor.goto_first_child() {
+/// The next node in document order that touches `within`, with the way to it; false after the last.
+fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>, within: &Range<usize>) -> bool {
+    let here = cursor.node().byte_range();
+    let touches = here.start < within.end && here.end > within.start;
+    if touches && frames.len() < DEPTH_MAX && cursor.goto_first_child() {
         frames.push(frame_of(cursor));
         return true;
     }
     loop {
-        if cursor.goto_next_sibling() {
+        if here.start < within.end && cursor.goto_next_sibling() {
             frames.pop();
             frames.push(frame_of(cursor));
             return true;
@@ -129,6 +196,7 @@ fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
     let parent = frames[frames.len() - 2].node;
     match tables.rules.get(&(parent.kind_id(), place.field)) {
         Some(Gives::Defines(_)) if place.field != 0 => true,
+        Some(Gives::Tail | Gives::Inherits) => false,
         rule => place.node.is_named() && (rule.is_some() || is_unparsed(parent)),
     }
 }
@@ -155,7 +223,7 @@ fn frame_of<'tree>(cursor: &TreeCursor<'tree>) -> Frame<'tree> {
 }
 
 /// The way from the root to the smallest node that holds `range`.
-fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> {
+pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> {
     let mut cursor = tree.walk();
     let mut frames = vec![frame_of(&cursor)];
     while frames.len() < DEPTH_MAX && cursor.goto_first_child_for_byte(range.start).is_some() {
@@ -176,8 +244,11 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
         return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
     }
     if is_blanked(language, frames) {
-        let relation =
-            if lexical::in_block_comment(source, range.start) { Relation::Mentions(Place::Comment) } else { Relation::References };
+        let relation = match lexical::in_block_comment(source, range.start) {
+            true => Relation::Mentions(Place::Comment),
+            false if lexical::is_called(source, &range) => Relation::Calls,
+            false => Relation::References,
+        };
         return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
     }
     if gives == Gives::References && is_in_unparsed(frames) {
@@ -243,7 +314,7 @@ fn unparsed(source: &[u8], language: &'static Language, tables: &Tables, frames:
     let guess = lexical::label(&language.lexicon, source, range.clone());
     let containers = enclosing(source, tables, frames, frames.len());
     match guess.relation {
-        Relation::Defines => Label { containers, ..guess },
+        Relation::Defines | Relation::Calls => Label { containers, ..guess },
         _ => Label { containers, ..Label::plain(Relation::References, range) },
     }
 }
@@ -284,18 +355,30 @@ fn is_docstring(frames: &[Frame<'_>], index: usize) -> bool {
 fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives) {
     let mut at = frames.len().saturating_sub(1);
     let mut gives = Gives::References;
+    let mut path: Option<usize> = None;
     while at > 0 {
-        let field = frames[at].field;
+        let child = frames[at];
         at -= 1;
-        gives = tables.rules.get(&(frames[at].node.kind_id(), field)).copied().unwrap_or(Gives::References);
-        if gives != Gives::Through {
-            break;
+        gives = tables.rules.get(&(frames[at].node.kind_id(), child.field)).copied().unwrap_or(Gives::References);
+        match gives {
+            Gives::Through => {}
+            Gives::Tail if ends(frames[at].node, child) => path = path.or(Some(at)),
+            _ => break,
         }
     }
-    if gives == Gives::Through {
+    if matches!(gives, Gives::Through | Gives::Tail) {
         gives = Gives::References;
     }
+    if let Some(path) = path.filter(|_| !matches!(gives, Gives::Calls | Gives::Inherits)) {
+        (at, gives) = (path, Gives::References);
+    }
     (at, (tables.grammar.refine)(&Climb { frames, at, source }, gives))
+}
+
+/// Whether a child ends the path that its parent is: it has a field that says so, or only arguments follow.
+fn ends(parent: Node<'_>, child: Frame<'_>) -> bool {
+    let follows = |next: Node<'_>| next.start_byte() >= child.node.end_byte() && next.is_named() && !next.kind().contains("argument");
+    child.field != 0 || !(0..parent.child_count()).rev().filter_map(|index| parent.child(index)).take(PATH_CHILDREN_MAX).any(follows)
 }
 
 fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usize, gives: Gives) -> Relation {
@@ -309,15 +392,15 @@ fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usi
         Gives::Imports => Relation::Imports,
         Gives::Calls => Relation::Calls,
         Gives::Inherits => Relation::Inherits,
-        Gives::Through | Gives::References if encloses(grammar.imports, frames.len()) => Relation::Imports,
-        Gives::Through | Gives::References => Relation::References,
+        Gives::Through | Gives::Tail | Gives::References if encloses(grammar.imports, frames.len()) => Relation::Imports,
+        Gives::Through | Gives::Tail | Gives::References => Relation::References,
     }
 }
 
 fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
     match gives {
         Gives::Defines(kind) | Gives::DefinesUnlessLocal(kind) | Gives::Declares(kind) | Gives::Binds(kind) => Some(kind),
-        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::References => None,
+        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::Tail | Gives::References => None,
     }
     .filter(|_| !matches!(relation, Relation::Imports | Relation::References))
 }
@@ -346,7 +429,7 @@ fn is_name_path(tables: &Tables, node: Node<'_>, child: Option<&Frame<'_>>, chil
 }
 
 /// The names that a node gives to what it holds, outermost first.
-fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) -> Vec<String> {
+pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) -> Vec<String> {
     let mut names: Vec<String> = listed_name(source, tables, node).into_iter().collect();
     let test = match holds_function(tables, node) {
         Some(true) => |gives| matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_)),
@@ -405,7 +488,7 @@ fn is_container(gives: Gives) -> bool {
                 | K::Label
         ),
         Gives::Declares(_) | Gives::Binds(_) => false,
-        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::References => false,
+        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::Tail | Gives::References => false,
     }
 }
 

@@ -137,6 +137,10 @@ pub enum Gives {
     Inherits,
     /// The parent decides: the climb goes on.
     Through,
+    /// It ends a path (`a.b`, `p::q<T>`): the climb goes on, but only to a call or an inheritance.
+    ///
+    /// In a node that gives its children no fields, what ends it is the last child besides arguments.
+    Tail,
     /// It is used.
     References,
 }

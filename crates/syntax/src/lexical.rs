@@ -54,7 +54,102 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
     }
     let first = first_word(before);
     let imports = lexicon.importers.iter().any(|importer| importer.as_bytes() == word || importer.as_bytes() == first);
-    Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
+    let relation = match imports {
+        true => Relation::Imports,
+        false if is_called(source, &range) => Relation::Calls,
+        false => Relation::References,
+    };
+    Label::plain(relation, range)
+}
+
+/// Words before a parenthesis that call nothing.
+const NOT_CALLED: [&[u8]; 48] = [
+    b"if",
+    b"elif",
+    b"elsif",
+    b"elseif",
+    b"else",
+    b"unless",
+    b"while",
+    b"until",
+    b"for",
+    b"foreach",
+    b"switch",
+    b"match",
+    b"case",
+    b"when",
+    b"catch",
+    b"except",
+    b"with",
+    b"using",
+    b"lock",
+    b"return",
+    b"throw",
+    b"raise",
+    b"yield",
+    b"await",
+    b"in",
+    b"is",
+    b"as",
+    b"and",
+    b"or",
+    b"not",
+    b"xor",
+    b"new",
+    b"fn",
+    b"fun",
+    b"func",
+    b"function",
+    b"def",
+    b"do",
+    b"let",
+    b"var",
+    b"val",
+    b"pub",
+    b"where",
+    b"sizeof",
+    b"alignof",
+    b"typeof",
+    b"defined",
+    b"dyn",
+];
+
+/// Whether a name is called by the marks after it: `name(`, `name!(`, `name::<T>(`.
+pub(crate) fn is_called(source: &[u8], name: &Range<usize>) -> bool {
+    let rest = source.get(name.end..source.len().min(name.end + LINE_BYTES_MAX)).unwrap_or_default();
+    let generic = || rest.strip_prefix(b"::<").and_then(|types| memchr::memmem::find(types, b">(")).is_some();
+    let is_opened = matches!(rest, [b'(', ..] | [b'!', b'(' | b'[' | b'{', ..]) || generic();
+    is_opened && !NOT_CALLED.contains(&source.get(name.clone()).unwrap_or_default())
+}
+
+/// Where the path begins that ends at `name`: words joined by `.`, `->` or `::`.
+pub(crate) fn path_start(source: &[u8], name: usize) -> usize {
+    let floor = name.saturating_sub(LINE_BYTES_MAX);
+    let mut start = name;
+    while start > floor {
+        let before = &source[floor..start];
+        let joined = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
+        let Some(joined) = joined else { break };
+        let word = joined.iter().rev().take_while(|&&byte| is_word(byte)).count();
+        if word == 0 {
+            break;
+        }
+        start = floor + joined.len() - word;
+    }
+    start
+}
+
+/// The names in a range of the text, in a language whose names hold more bytes than others do.
+pub(crate) fn names(source: &[u8], range: Range<usize>, name_bytes: &[u8]) -> Vec<Range<usize>> {
+    let is_name = |byte: u8| is_word(byte) || name_bytes.contains(&byte);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for at in range.filter(|&at| source.get(at).is_some_and(|&byte| is_name(byte))) {
+        match found.last_mut() {
+            Some(last) if last.end == at => last.end += 1,
+            _ => found.push(at..at + 1),
+        }
+    }
+    found
 }
 
 /// Whether the last mark of a block comment before `at`, not far from it, opens one.
@@ -100,14 +195,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
 
 /// The words in a range of the text.
 pub(crate) fn words(source: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    for at in range.filter(|&at| source.get(at).copied().is_some_and(is_word)) {
-        match found.last_mut() {
-            Some(last) if last.end == at => last.end += 1,
-            _ => found.push(at..at + 1),
-        }
-    }
-    found
+    names(source, range, b"")
 }
 
 /// The word that ends the text, with only white space, `*`, `&` or `(` after it.

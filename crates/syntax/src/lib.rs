@@ -7,19 +7,23 @@
 //!
 //! Reads no file and knows no question.
 
+mod calls;
 mod doc;
 pub mod highlight;
 mod label;
 mod language;
 pub mod languages;
 mod lexical;
+mod members;
 mod parse;
 mod plain;
 
+pub use calls::Call;
 pub use doc::doc_line;
 pub use highlight::Token;
 pub use label::Label;
 pub use language::{Climb, Frame, Gives, Language, Rule, Syntax, Tidy};
 pub use lexical::Lexicon;
+pub use members::Member;
 pub use parse::{Parse, ParseError, Parser};
-pub use plain::{Form, Shape};
+pub use plain::{CallForm, Form, Shape};

@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
-use crate::label::{self, Label};
+use grounds_evidence::Relation;
+
+use crate::label::{self, Label, Sought};
 use crate::language::{Gives, Grammar, Language, Rule, Syntax};
 use crate::plain::Outline;
 
@@ -34,14 +36,14 @@ impl std::fmt::Debug for Parser {
 /// A file with what its syntax says. Borrows the text.
 #[derive(Debug)]
 pub struct Parse<'s> {
-    source: &'s [u8],
-    language: &'static Language,
-    content: Content,
+    pub(crate) source: &'s [u8],
+    pub(crate) language: &'static Language,
+    pub(crate) content: Content,
 }
 
 /// What was made of the text.
 #[derive(Debug)]
-enum Content {
+pub(crate) enum Content {
     Tree(tree_sitter::Tree, &'static Tables),
     Outline(Outline),
 }
@@ -95,7 +97,10 @@ impl Parse<'_> {
     /// The definitions of the file in the order of the text, `most` at most.
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
         match &self.content {
-            Content::Tree(tree, tables) => label::definitions(self.source, self.language, tree, tables, most),
+            Content::Tree(tree, tables) => {
+                let sought = Sought { within: 0..self.source.len(), most, is_wanted: |relation| relation == Relation::Defines };
+                label::introduced(self.source, self.language, tree, tables, &sought)
+            }
             Content::Outline(outline) => outline.definitions(most),
         }
     }

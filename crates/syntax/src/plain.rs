@@ -11,12 +11,14 @@ use grounds_evidence::{Place, Relation, SymbolKind};
 use memchr::{memchr, memmem, memrchr};
 
 use crate::label::{Label, is_doc_comment};
-use crate::lexical::{Lexicon, is_word};
+use crate::lexical::{Lexicon, is_called, is_word};
 
 /// Bytes of a line that are looked at.
 const LINE_BYTES_MAX: usize = 512;
 /// Marks between a definer and its name that belong to neither.
 const SKIPPED: &[u8] = b" \t*&'\"@$%!";
+/// Words before the name of a function whose type they tell.
+const SPECIFIERS: [&[u8]; 6] = [b"spec", b"callback", b"macrocallback", b"opaque", b"type", b"typep"];
 /// Words that stand where a C-like function has its type, and make it a statement.
 const STATEMENTS: &[&str] = &[
     "return", "else", "new", "throw", "case", "await", "yield", "if", "while", "for", "switch", "assert", "delete", "typedef", "using",
@@ -61,6 +63,8 @@ pub struct Shape {
     pub field_mark: &'static str,
     /// Words of a line under which an indented line counts as if it were not (a module's).
     pub scopes: &'static [&'static str],
+    /// How a call is written.
+    pub calls: CallForm,
 }
 
 impl Shape {
@@ -81,7 +85,51 @@ impl Shape {
         semicolon_declares: false,
         field_mark: "",
         scopes: &[],
+        calls: CallForm::Before,
     };
+}
+
+/// How a call is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallForm {
+    /// The name, then the parenthesis: `name(…)`.
+    Before,
+    /// The name directly after the parenthesis: `(name …)`.
+    Within,
+    /// Its marks do not tell: arrays are written so too, or nothing is called.
+    Untold,
+}
+
+impl CallForm {
+    /// Whether a name that the lines do not define is called. What a block follows may be a definition.
+    fn stands(self, source: &[u8], name: &Range<usize>) -> bool {
+        match self {
+            Self::Before => is_called(source, name) && !has_block(source, name) && !is_specified(source, name),
+            Self::Within => source[..name.start].ends_with(b"(") && !source[..name.start].ends_with(b"'("),
+            Self::Untold => false,
+        }
+    }
+}
+
+/// Whether a word is one that defines or imports (`defn`, `require`), and calls nothing itself.
+fn is_definer(lexicon: &Lexicon, word: &[u8]) -> bool {
+    let bare = |phrase: &str| phrase.trim_start_matches(['^', '(']).trim_end_matches('(').as_bytes() == word;
+    lexicon.definers.iter().any(|(phrase, _)| bare(phrase)) || lexicon.importers.iter().any(|phrase| bare(phrase))
+}
+
+/// Whether the word before a name says that its type follows (`-spec push(term()) -> ok`).
+fn is_specified(source: &[u8], name: &Range<usize>) -> bool {
+    let before = source[name.start.saturating_sub(LINE_BYTES_MAX)..name.start].trim_ascii_end();
+    let length = before.iter().rev().take_while(|&&byte| is_word(byte)).count();
+    SPECIFIERS.contains(&&before[before.len() - length..])
+}
+
+/// Whether a brace follows the group of parentheses behind a name that starts its line.
+fn has_block(source: &[u8], name: &Range<usize>) -> bool {
+    let line = memrchr(b'\n', &source[..name.start]).map_or(0, |newline| newline + 1);
+    let starts = source[line..name.start].iter().all(|&byte| is_word(byte) || byte.is_ascii_whitespace());
+    let rest = &source[name.end..source.len().min(name.end + LINE_BYTES_MAX)];
+    starts && group_end(rest, 0).is_some_and(|end| rest[end..].trim_ascii_start().starts_with(b"{"))
 }
 
 /// A definition that no word introduces.
@@ -98,6 +146,7 @@ pub enum Form {
 /// What the text of a file in such a language holds.
 #[derive(Debug)]
 pub(crate) struct Outline {
+    calls: CallForm,
     mentions: Vec<(Range<usize>, Place)>,
     found: Vec<(Range<usize>, Label)>,
 }
@@ -107,7 +156,7 @@ impl Outline {
         let mentions = mentions(lexicon, shape, source);
         let code = without(source, &mentions);
         let lines = Lines { lexicon, shape, source, code: &code };
-        Self { found: lines.found(), mentions }
+        Self { calls: shape.calls, found: lines.found(), mentions }
     }
 
     pub(crate) fn label(&self, lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> Label {
@@ -126,7 +175,12 @@ impl Outline {
             .importers
             .iter()
             .any(|importer| before.strip_prefix(importer.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(|&byte| is_word(byte))));
-        Label::plain(if imports { Relation::Imports } else { Relation::References }, range)
+        let relation = match imports {
+            true => Relation::Imports,
+            false if self.calls.stands(source, &range) && !is_definer(lexicon, &source[range.clone()]) => Relation::Calls,
+            false => Relation::References,
+        };
+        Label::plain(relation, range)
     }
 
     pub(crate) fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
@@ -264,9 +318,8 @@ impl Lines<'_> {
             for (name, relation, kind) in introduced.into_iter().chain(fields) {
                 let again =
                     found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
-                if !again {
-                    found.push((name.clone(), Label { kind: Some(kind), item: item.clone(), ..Label::plain(relation, name) }));
-                }
+                let (relation, kind) = if again { (Relation::References, None) } else { (relation, Some(kind)) };
+                found.push((name.clone(), Label { kind, item: item.clone(), ..Label::plain(relation, name) }));
             }
         }
         found

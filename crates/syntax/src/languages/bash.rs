@@ -4,7 +4,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, References, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -36,7 +36,11 @@ const RULES: &[Rule] = &[
     Rule { node: "for_statement", field: "variable", gives: Binds(Kind::Variable) },
     Rule { node: "concatenation", field: "", gives: Through },
     Rule { node: "command", field: "argument", gives: References },
+    Rule { node: "command_name", field: "", gives: Calls },
 ];
+
+/// Commands that run what their first argument names.
+const RUNNERS: [&[u8]; 9] = [b"sudo", b"exec", b"command", b"builtin", b"eval", b"nohup", b"time", b"run", b"trap"];
 
 const LOCAL: [&str; 7] =
     ["function_definition", "do_group", "c_style_for_statement", "subshell", "command_substitution", "process_substitution", "pipeline"];
@@ -47,6 +51,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         "declaration_command" if climb.name().kind() != "variable_name" => References,
         "declaration_command" if !climb.inside(&LOCAL) || climb.parent_has("export") => References,
         "command" if names_alias(climb) => Defines(Kind::Function),
+        "command" if is_run(climb) => Calls,
         _ => gives,
     }
 }
@@ -64,6 +69,13 @@ fn assigned(climb: &Climb<'_, '_>) -> Gives {
 /// `local` says so itself, in a block that only a test runner makes a function.
 fn is_local(climb: &Climb<'_, '_>) -> bool {
     climb.at.checked_sub(1).is_some_and(|above| climb.text(climb.frames[above].node).starts_with(b"local "))
+}
+
+/// Whether the name is what `sudo`, `exec`, `trap` … run (`run` is that of the test runner bats).
+fn is_run(climb: &Climb<'_, '_>) -> bool {
+    let first = climb.parent().child_by_field_name("argument");
+    let whole = first.is_some_and(|first| first.id() == climb.name().id() && first.kind() == "word");
+    whole && RUNNERS.contains(&climb.text_of_field("name"))
 }
 
 /// Whether the name is the start of an argument `name=value` of `alias`.

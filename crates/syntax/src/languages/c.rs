@@ -7,7 +7,7 @@ use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
 use super::c_text::{self, is_upper, is_word};
-use crate::language::Gives::{Binds, Declares, Defines, DefinesUnlessLocal, References, Through};
+use crate::language::Gives::{Binds, Calls, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
 use crate::lexical::Lexicon;
 
@@ -34,10 +34,10 @@ pub(super) static C: Language = Language {
     lexicon: Lexicon { definers: &[("define", Kind::Macro)], importers: &[], line_comments: &["//"], name_bytes: &[] },
 };
 
-const RULES: [Rule; 25] = join(&SHARED_RULES, &[Rule { node: "parameter_list", field: "", gives: Binds(Kind::Parameter) }]);
+const RULES: [Rule; 28] = join(&SHARED_RULES, &[Rule { node: "parameter_list", field: "", gives: Binds(Kind::Parameter) }]);
 
 /// What C and C++ have in common.
-pub(super) const SHARED_RULES: [Rule; 24] = [
+pub(super) const SHARED_RULES: [Rule; 27] = [
     Rule { node: "function_definition", field: "declarator", gives: Defines(Kind::Function) },
     Rule { node: "function_declarator", field: "declarator", gives: Through },
     Rule { node: "pointer_declarator", field: "declarator", gives: Through },
@@ -58,7 +58,10 @@ pub(super) const SHARED_RULES: [Rule; 24] = [
     Rule { node: "preproc_params", field: "", gives: Binds(Kind::Parameter) },
     Rule { node: "labeled_statement", field: "label", gives: Binds(Kind::Label) },
     Rule { node: "argument_list", field: "", gives: References },
-    Rule { node: "call_expression", field: "function", gives: References },
+    Rule { node: "call_expression", field: "function", gives: Calls },
+    Rule { node: "field_expression", field: "field", gives: Tail },
+    Rule { node: "pointer_expression", field: "argument", gives: Tail },
+    Rule { node: "parenthesized_expression", field: "", gives: Tail },
     Rule { node: "type_descriptor", field: "type", gives: References },
     Rule { node: "parameter_declaration", field: "type", gives: References },
     Rule { node: "expression_statement", field: "", gives: References },
@@ -74,7 +77,7 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
     match climb.parent().kind() {
         _ if gives != References && c_text::is_keyword(climb.text(climb.name())) => References,
-        kind if gives != References && !kind.starts_with("preproc") && in_macro_body(climb) => References,
+        kind if !matches!(gives, References | Calls | Inherits) && !kind.starts_with("preproc") && in_macro_body(climb) => References,
         "function_definition" if gives != References => of_function(climb),
         "declaration" if gives != References => of_declaration(climb),
         "struct_specifier" | "union_specifier" | "enum_specifier" | "class_specifier" if gives != References => of_tag(climb, gives),
@@ -87,8 +90,8 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 fn of_function(climb: &Climb<'_, '_>) -> Gives {
     let before = climb.parent().child_by_field_name("type").map(|node| node.kind());
     match (innermost_declarator(climb), before) {
-        (Some("function_declarator"), _) if is_macro_of(climb.text(climb.name()), b"DEFINE") => References,
-        (Some("function_declarator"), None) if is_upper(climb.text(climb.name())) && !is_member(climb) => References,
+        (Some("function_declarator"), _) if is_macro_of(climb.text(climb.name()), b"DEFINE") => Calls,
+        (Some("function_declarator"), None) if is_upper(climb.text(climb.name())) && !is_member(climb) => Calls,
         (Some("function_declarator"), _) => Defines(Kind::Function),
         (_, Some("class_specifier")) => Defines(Kind::Class),
         (_, Some("struct_specifier")) => Defines(Kind::Struct),

@@ -5,7 +5,7 @@ use grounds_evidence::SymbolKind as Kind;
 
 use super::c::{self, SHARED_RULES};
 use super::c_text;
-use crate::language::Gives::{Binds, Declares, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Declares, Defines, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
 use crate::lexical::Lexicon;
 
@@ -37,7 +37,7 @@ pub(super) static CPP: Language = Language {
     },
 };
 
-const RULES: [Rule; 45] = join(
+const RULES: [Rule; 53] = join(
     &SHARED_RULES,
     &[
         Rule { node: "class_specifier", field: "name", gives: Defines(Kind::Class) },
@@ -61,6 +61,11 @@ const RULES: [Rule; 45] = join(
         Rule { node: "type_parameter_declaration", field: "", gives: Binds(Kind::TypeParameter) },
         Rule { node: "variadic_type_parameter_declaration", field: "", gives: Binds(Kind::TypeParameter) },
         Rule { node: "optional_type_parameter_declaration", field: "name", gives: Binds(Kind::TypeParameter) },
+        Rule { node: "base_class_clause", field: "", gives: Inherits },
+        Rule { node: "new_expression", field: "type", gives: Calls },
+        Rule { node: "compound_literal_expression", field: "type", gives: Calls },
+        Rule { node: "template_method", field: "name", gives: Tail },
+        Rule { node: "dependent_name", field: "", gives: Tail },
     ],
 );
 

@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -84,6 +84,16 @@ const RULES: &[Rule] = &[
     Rule { node: "lambda_expression", field: "parameters", gives: Binds(Kind::Parameter) },
     Rule { node: "type_parameter", field: "name", gives: Binds(Kind::TypeParameter) },
     Rule { node: "labeled_statement", field: "", gives: Binds(Kind::Label) },
+    Rule { node: "invocation_expression", field: "function", gives: Calls },
+    Rule { node: "object_creation_expression", field: "type", gives: Calls },
+    Rule { node: "base_list", field: "", gives: Inherits },
+    Rule { node: "primary_constructor_base_type", field: "type", gives: Tail },
+    Rule { node: "member_access_expression", field: "name", gives: Tail },
+    Rule { node: "conditional_access_expression", field: "", gives: Tail },
+    Rule { node: "member_binding_expression", field: "name", gives: Tail },
+    Rule { node: "generic_name", field: "", gives: Tail },
+    Rule { node: "qualified_name", field: "name", gives: Tail },
+    Rule { node: "alias_qualified_name", field: "name", gives: Tail },
 ];
 
 /// Beside the declarators of a variable stand its modifiers, and what a record takes in its header are its properties.

@@ -1,8 +1,9 @@
-//! Go. Methods stand outside their type: the receiver gives the container.
+//! Go. Methods stand outside their type: the receiver gives the container. What
+//! a structure or an interface embeds, it inherits.
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Defines, DefinesUnlessLocal, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -49,12 +50,23 @@ const RULES: &[Rule] = &[
     Rule { node: "variadic_parameter_declaration", field: "name", gives: Binds(Kind::Parameter) },
     Rule { node: "type_parameter_declaration", field: "name", gives: Binds(Kind::TypeParameter) },
     Rule { node: "labeled_statement", field: "label", gives: Binds(Kind::Label) },
+    Rule { node: "call_expression", field: "function", gives: Calls },
+    Rule { node: "type_conversion_expression", field: "type", gives: Calls },
+    Rule { node: "selector_expression", field: "field", gives: Tail },
+    Rule { node: "parenthesized_expression", field: "", gives: Tail },
+    Rule { node: "type_instantiation_expression", field: "type", gives: Tail },
+    Rule { node: "generic_type", field: "type", gives: Tail },
+    Rule { node: "qualified_type", field: "name", gives: Tail },
+    Rule { node: "field_declaration", field: "type", gives: Inherits },
+    Rule { node: "type_elem", field: "", gives: Inherits },
 ];
 
 /// What a type is stands after its name, and `=` in place of `:=` assigns to what exists.
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match (climb.parent().kind(), gives) {
         ("type_spec", Defines(_)) => Defines(kind_of_type(climb)),
+        ("field_declaration", Inherits) if climb.parent().child_by_field_name("name").is_some() => References,
+        ("type_elem", Inherits) if climb.grandparent_kind() != Some("interface_type") || climb.parent().child_count() > 1 => References,
         ("range_clause" | "receive_statement", Binds(_)) if !climb.parent_has(":=") => References,
         _ => gives,
     }

@@ -2,7 +2,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -58,12 +58,20 @@ const RULES: &[Rule] = &[
     Rule { node: "lambda_expression", field: "parameters", gives: Binds(Kind::Parameter) },
     Rule { node: "type_parameter", field: "", gives: Binds(Kind::TypeParameter) },
     Rule { node: "labeled_statement", field: "", gives: Binds(Kind::Label) },
+    Rule { node: "method_invocation", field: "name", gives: Calls },
+    Rule { node: "object_creation_expression", field: "type", gives: Calls },
+    Rule { node: "superclass", field: "", gives: Inherits },
+    Rule { node: "type_list", field: "", gives: Inherits },
+    Rule { node: "generic_type", field: "", gives: Tail },
+    Rule { node: "scoped_type_identifier", field: "", gives: Tail },
+    Rule { node: "annotated_type", field: "", gives: Tail },
 ];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let of_record = || climb.at.checked_sub(2).is_some_and(|index| climb.frames[index].node.kind() == "record_declaration");
     match climb.parent().kind() {
         "formal_parameter" if of_record() => Defines(Kind::Field),
+        "type_list" if !matches!(climb.grandparent_kind(), Some("super_interfaces" | "extends_interfaces")) => References,
         "spread_parameter" if !climb.passed("variable_declarator") => References,
         "type_pattern" | "record_pattern_component" if climb.name().kind() != "identifier" => References,
         _ => gives,

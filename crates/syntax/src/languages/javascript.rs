@@ -4,7 +4,7 @@
 use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
-use crate::language::Gives::{Binds, Defines, DefinesUnlessLocal, Imports, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, DefinesUnlessLocal, Imports, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
 use crate::lexical::Lexicon;
 
@@ -49,10 +49,16 @@ pub(super) static JAVASCRIPT: Language = Language {
     },
 };
 
-const RULES: [Rule; 23] = join(&SHARED_RULES, &[Rule { node: "field_definition", field: "property", gives: Defines(Kind::Field) }]);
+const RULES: [Rule; 29] = join(
+    &SHARED_RULES,
+    &[
+        Rule { node: "field_definition", field: "property", gives: Defines(Kind::Field) },
+        Rule { node: "class_heritage", field: "", gives: Inherits },
+    ],
+);
 
 /// What JavaScript and TypeScript have in common.
-pub(super) const SHARED_RULES: [Rule; 22] = [
+pub(super) const SHARED_RULES: [Rule; 27] = [
     Rule { node: "function_declaration", field: "name", gives: Defines(Kind::Function) },
     Rule { node: "generator_function_declaration", field: "name", gives: Defines(Kind::Function) },
     Rule { node: "function_expression", field: "name", gives: Binds(Kind::Function) },
@@ -75,6 +81,11 @@ pub(super) const SHARED_RULES: [Rule; 22] = [
     Rule { node: "catch_clause", field: "parameter", gives: Binds(Kind::Variable) },
     Rule { node: "for_in_statement", field: "left", gives: Binds(Kind::Variable) },
     Rule { node: "labeled_statement", field: "label", gives: Binds(Kind::Label) },
+    Rule { node: "call_expression", field: "function", gives: Calls },
+    Rule { node: "new_expression", field: "constructor", gives: Calls },
+    Rule { node: "decorator", field: "", gives: Calls },
+    Rule { node: "parenthesized_expression", field: "", gives: Tail },
+    Rule { node: "sequence_expression", field: "", gives: Tail },
 ];
 
 const FUNCTIONS: [&str; 4] = ["function_expression", "arrow_function", "generator_function", "class"];

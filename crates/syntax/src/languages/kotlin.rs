@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Declares, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Declares, Defines, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -60,14 +60,27 @@ const RULES: &[Rule] = &[
     Rule { node: "when_subject", field: "", gives: Binds(Kind::Variable) },
     Rule { node: "qualified_identifier", field: "", gives: Through },
     Rule { node: "package_header", field: "", gives: Declares(Kind::Module) },
+    Rule { node: "call_expression", field: "", gives: Calls },
+    Rule { node: "infix_expression", field: "", gives: Calls },
+    Rule { node: "navigation_expression", field: "", gives: Tail },
+    Rule { node: "parenthesized_expression", field: "", gives: Tail },
+    Rule { node: "delegation_specifier", field: "", gives: Inherits },
+    Rule { node: "explicit_delegation", field: "", gives: Inherits },
+    Rule { node: "constructor_invocation", field: "", gives: Tail },
+    Rule { node: "user_type", field: "", gives: Tail },
 ];
 
+/// Bytes of type arguments that are looked at.
+const TYPE_ARGUMENTS_BYTES_MAX: usize = 120;
 const TYPE_BODIES: [&str; 2] = ["class_body", "enum_class_body"];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let above = climb.grandparent_kind().unwrap_or_default();
     let variable = climb.passed("variable_declaration");
     match gives {
+        References if is_generic_call(climb) => Calls,
+        Calls if climb.parent().kind() == "infix_expression" && !is_infix(climb) => References,
+        Inherits if climb.parent().kind() == "explicit_delegation" && climb.child().kind() != "user_type" => References,
         Defines(Kind::Class) if climb.parent_has("interface") => Defines(Kind::Interface),
         Defines(Kind::Class) if climb.parent_has("enum_class_body") => Defines(Kind::Enum),
         Defines(Kind::Function) if TYPE_BODIES.contains(&above) => Defines(Kind::Method),
@@ -83,6 +96,25 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         Binds(Kind::Parameter) if climb.parent_has("val") || climb.parent_has("var") => Defines(Kind::Property),
         other => other,
     }
+}
+
+/// `build<Entry>(…)` and `build<Entry> {`, which the grammar may read as comparisons.
+fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
+    let rest = climb.source.get(climb.name().end_byte()..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(TYPE_ARGUMENTS_BYTES_MAX)];
+    let mut depth = 0_usize;
+    let end = rest.iter().position(|&byte| {
+        depth = (depth + usize::from(byte == b'<')).saturating_sub(usize::from(byte == b'>'));
+        depth == 0 || !(byte.is_ascii_alphanumeric() || b"_<>,.?* ".contains(&byte))
+    });
+    let after = end.filter(|&end| end > 0 && rest[end] == b'>').map(|end| &rest[end + 1..]);
+    let is_type = climb.frames.iter().rev().nth(1).is_some_and(|above| above.node.kind() == "user_type");
+    climb.name().kind() == "identifier" && !is_type && after.is_some_and(|after| after.starts_with(b"(") || after.starts_with(b" {"))
+}
+
+/// Whether the name stands between the operands of `a name b`.
+fn is_infix(climb: &Climb<'_, '_>) -> bool {
+    climb.parent().named_child(1).is_some_and(|middle| middle.id() == climb.name().id())
 }
 
 fn is_constant(climb: &Climb<'_, '_>) -> bool {

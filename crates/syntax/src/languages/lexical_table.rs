@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::{Language, Syntax};
 use crate::lexical::Lexicon;
 use crate::plain::Form::{CFunction, In, NameThen};
-use crate::plain::Shape;
+use crate::plain::{CallForm, Shape};
 
 pub(super) const TABLE: &[&Language] = &[
     &Language {
@@ -93,7 +93,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["clj", "cljs", "cljc", "edn", "bb"],
         file_names: &[],
         interpreters: &["bb", "clojure"],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape { strings_span_lines: true, calls: CallForm::Within, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("(defn", Kind::Function),
@@ -142,7 +142,13 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["lisp", "lsp", "cl", "asd"],
         file_names: &[],
         interpreters: &["sbcl", "clisp"],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("#|", "|#")], strings_span_lines: true, any_case: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("#|", "|#")],
+            strings_span_lines: true,
+            any_case: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(defun", Kind::Function),
@@ -355,7 +361,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["el"],
         file_names: &[],
         interpreters: &["emacs"],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape { strings_span_lines: true, calls: CallForm::Within, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("(defun", Kind::Function),
@@ -440,6 +446,7 @@ pub(super) const TABLE: &[&Language] = &[
                 "module",
             ],
             not_names: &["procedure", "function", "subroutine", "is", "operator", "assignment"],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -530,6 +537,7 @@ pub(super) const TABLE: &[&Language] = &[
             long_quotes: &["\"\"\""],
             not_names: &["on"],
             forms: &[In("type", ":", Kind::Field), In("interface", ":", Kind::Field), In("input", ":", Kind::Field)],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -712,6 +720,7 @@ pub(super) const TABLE: &[&Language] = &[
                 NameThen("::=", Kind::Variable, 7),
                 NameThen("?=", Kind::Variable, 7),
             ],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -949,6 +958,7 @@ pub(super) const TABLE: &[&Language] = &[
             not_names: &["option", "reserved", "extensions"],
             joins: b".",
             forms: &[In("enum", "=", Kind::Variant), In("message", "=", Kind::Field), In("oneof", "=", Kind::Field)],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -1033,7 +1043,12 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["rkt", "rktl"],
         file_names: &[],
         interpreters: &["racket"],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("#|", "|#")], strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("#|", "|#")],
+            strings_span_lines: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(define", Kind::Function),
@@ -1063,7 +1078,12 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["scm", "ss", "sld", "sls"],
         file_names: &[],
         interpreters: &["guile", "scheme", "chibi-scheme"],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("#|", "|#")], strings_span_lines: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("#|", "|#")],
+            strings_span_lines: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(define", Kind::Function),
@@ -1145,6 +1165,7 @@ pub(super) const TABLE: &[&Language] = &[
                 "force",
             ],
             joins: b".\"`",
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -1265,7 +1286,7 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["thrift"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", calls: CallForm::Untold, ..Shape::PLAIN }),
         lexicon: Lexicon {
             definers: &[
                 ("struct", Kind::Struct),
@@ -1320,6 +1341,7 @@ pub(super) const TABLE: &[&Language] = &[
             any_case: true,
             modifiers: &["pure", "impure", "shared"],
             declarers: &["component"],
+            calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {

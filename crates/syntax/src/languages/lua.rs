@@ -4,7 +4,7 @@
 use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
-use crate::language::Gives::{Binds, Defines, Imports, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, Imports, References, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -40,6 +40,7 @@ const RULES: &[Rule] = &[
     Rule { node: "parameters", field: "name", gives: Binds(Kind::Parameter) },
     Rule { node: "field", field: "name", gives: References },
     Rule { node: "label_statement", field: "", gives: Defines(Kind::Label) },
+    Rule { node: "function_call", field: "name", gives: Calls },
 ];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {

@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Declares, Defines, Imports, References, Through};
+use crate::language::Gives::{Binds, Calls, Declares, Defines, Imports, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -68,12 +68,23 @@ const RULES: &[Rule] = &[
     Rule { node: "arguments", field: "", gives: Through },
     Rule { node: "function_call_expression", field: "arguments", gives: References },
     Rule { node: "named_label_statement", field: "", gives: Defines(Kind::Label) },
+    Rule { node: "function_call_expression", field: "function", gives: Calls },
+    Rule { node: "member_call_expression", field: "name", gives: Calls },
+    Rule { node: "nullsafe_member_call_expression", field: "name", gives: Calls },
+    Rule { node: "scoped_call_expression", field: "name", gives: Calls },
+    Rule { node: "object_creation_expression", field: "", gives: Calls },
+    Rule { node: "base_clause", field: "", gives: Inherits },
+    Rule { node: "class_interface_clause", field: "", gives: Inherits },
+    Rule { node: "use_declaration", field: "", gives: Inherits },
+    Rule { node: "qualified_name", field: "", gives: Tail },
 ];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match gives {
         Defines(Kind::Constant) if climb.name().kind() != "name" || !climb.came_first() => References,
         Defines(Kind::Method) if climb.text(climb.name()).eq_ignore_ascii_case(b"__construct") => Defines(Kind::Constructor),
+        Calls if climb.passed("arguments") => References,
+        Calls if climb.parent().kind() == "object_creation_expression" && climb.passed("variable_name") => References,
         Binds(Kind::Variable) if !climb.passed("variable_name") => References,
         References if climb.parent().kind() == "function_call_expression" && names_constant(climb) => Defines(Kind::Constant),
         other => other,

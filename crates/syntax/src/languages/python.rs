@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Defines, DefinesUnlessLocal, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, DefinesUnlessLocal, Inherits, References, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -57,6 +57,10 @@ const RULES: &[Rule] = &[
     Rule { node: "typed_parameter", field: "", gives: Binds(Kind::Parameter) },
     Rule { node: "typed_default_parameter", field: "name", gives: Binds(Kind::Parameter) },
     Rule { node: "type_parameter", field: "", gives: Binds(Kind::TypeParameter) },
+    Rule { node: "call", field: "function", gives: Calls },
+    Rule { node: "decorator", field: "", gives: Calls },
+    Rule { node: "argument_list", field: "", gives: Inherits },
+    Rule { node: "subscript", field: "value", gives: Inherits },
 ];
 
 const SCOPES: [&str; 3] = ["function_definition", "lambda", "class_definition"];
@@ -64,6 +68,7 @@ const SCOPES: [&str; 3] = ["function_definition", "lambda", "class_definition"];
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match gives {
         Defines(Kind::TypeAlias) if climb.passed("attribute") => References,
+        Inherits if !is_base(climb) => References,
         Defines(Kind::Function) if scope(climb) == Some("class_definition") => Defines(Kind::Method),
         DefinesUnlessLocal(_) | Binds(Kind::Variable) if climb.passed("attribute") => of_attribute(climb),
         DefinesUnlessLocal(kind) => match scope(climb) {
@@ -73,6 +78,13 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         Binds(Kind::TypeParameter) if !introduces_type_parameters(climb) => References,
         other => other,
     }
+}
+
+/// Whether the deciding parent is the list of a class's bases, or stands in it with type arguments (`Generic[T]`).
+fn is_base(climb: &Climb<'_, '_>) -> bool {
+    let list = if climb.parent().kind() == "subscript" { climb.at.checked_sub(1) } else { Some(climb.at) };
+    let owner = list.filter(|&list| climb.frames[list].node.kind() == "argument_list").and_then(|list| list.checked_sub(1));
+    owner.is_some_and(|owner| climb.frames[owner].node.kind() == "class_definition")
 }
 
 /// The kind of the innermost function or class around the deciding parent.

@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -48,6 +48,9 @@ const RULES: &[Rule] = &[
     Rule { node: "argument_list", field: "", gives: Through },
     Rule { node: "string", field: "", gives: Through },
     Rule { node: "call", field: "arguments", gives: References },
+    Rule { node: "call", field: "method", gives: Calls },
+    Rule { node: "call", field: "receiver", gives: Calls },
+    Rule { node: "superclass", field: "", gives: Inherits },
     Rule { node: "method_parameters", field: "", gives: Binds(Kind::Parameter) },
     Rule { node: "block_parameters", field: "", gives: Binds(Kind::Parameter) },
     Rule { node: "block_parameters", field: "locals", gives: Binds(Kind::Variable) },
@@ -69,6 +72,7 @@ const RULES: &[Rule] = &[
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let kind = climb.name().kind();
     match gives {
+        Calls if is_receiver(climb) && climb.text_of_field("method") != b"new" => References,
         References if climb.parent().kind() == "call" && climb.passed("argument_list") => defined_by_call(climb),
         Binds(Kind::Variable) if kind == "constant" && climb.parent().kind() == "assignment" => constant(climb),
         Binds(Kind::Variable) if kind == "global_variable" && !climb.inside(&["method", "singleton_method"]) => Defines(Kind::Variable),
@@ -78,6 +82,11 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         }
         other => other,
     }
+}
+
+/// Whether the name ends the receiver of a call; in `Ledger.new` it is what is called.
+fn is_receiver(climb: &Climb<'_, '_>) -> bool {
+    climb.parent().child_by_field_name("receiver").is_some_and(|receiver| receiver.id() == climb.child().id())
 }
 
 /// A constant that holds a new class is a class.
@@ -101,6 +110,7 @@ fn defined_by_call(climb: &Climb<'_, '_>) -> Gives {
         b"attr_accessor" | b"attr_reader" | b"attr_writer" | b"attr" if is_symbol => Defines(Kind::Property),
         b"cattr_accessor" | b"mattr_accessor" | b"class_attribute" if is_symbol => Defines(Kind::Property),
         b"define_method" | b"define_singleton_method" | b"alias_method" if first && (is_symbol || is_string) => Defines(Kind::Method),
+        b"include" | b"extend" | b"prepend" if name.kind() == "constant" && climb.text_of_field("receiver").is_empty() => Inherits,
         b"new" | b"define" if is_symbol && matches!(climb.text_of_field("receiver"), b"Struct" | b"Data") => Defines(Kind::Property),
         _ => References,
     }

@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Declares, Defines, Imports, Through};
+use crate::language::Gives::{Binds, Calls, Declares, Defines, Imports, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -70,6 +70,18 @@ const RULES: &[Rule] = &[
     Rule { node: "reference_pattern", field: "", gives: Through },
     Rule { node: "tuple_pattern", field: "", gives: Through },
     Rule { node: "use_as_clause", field: "alias", gives: Imports },
+    Rule { node: "call_expression", field: "function", gives: Calls },
+    Rule { node: "macro_invocation", field: "macro", gives: Calls },
+    Rule { node: "impl_item", field: "trait", gives: Inherits },
+    Rule { node: "trait_item", field: "bounds", gives: Inherits },
+    Rule { node: "trait_bounds", field: "", gives: Through },
+    Rule { node: "higher_ranked_trait_bound", field: "type", gives: Tail },
+    Rule { node: "generic_type", field: "type", gives: Tail },
+    Rule { node: "scoped_type_identifier", field: "name", gives: Tail },
+    Rule { node: "generic_function", field: "function", gives: Tail },
+    Rule { node: "field_expression", field: "field", gives: Tail },
+    Rule { node: "scoped_identifier", field: "name", gives: Tail },
+    Rule { node: "parenthesized_expression", field: "", gives: Tail },
 ];
 
 /// A function in an `impl` or `trait` is a method; one that a trait requires without a body is still where the method is defined.
@@ -78,6 +90,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let in_type = climb.grandparent_kind() == Some("declaration_list") && matches!(owner, Some("impl_item" | "trait_item"));
     match gives {
         Defines(Kind::Function) if in_type => Defines(Kind::Method),
+        Inherits if climb.parent_has("!") => References,
         Declares(Kind::Function) if owner == Some("trait_item") => Defines(Kind::Method),
         other => other,
     }

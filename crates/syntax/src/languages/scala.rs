@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Declares, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Declares, Defines, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -68,6 +68,16 @@ const RULES: &[Rule] = &[
     Rule { node: "infix_pattern", field: "right", gives: Through },
     Rule { node: "package_identifier", field: "", gives: Through },
     Rule { node: "package_clause", field: "name", gives: Declares(Kind::Module) },
+    Rule { node: "call_expression", field: "function", gives: Calls },
+    Rule { node: "infix_expression", field: "operator", gives: Calls },
+    Rule { node: "instance_expression", field: "", gives: Calls },
+    Rule { node: "extends_clause", field: "type", gives: Inherits },
+    Rule { node: "compound_type", field: "base", gives: Tail },
+    Rule { node: "compound_type", field: "extra", gives: Tail },
+    Rule { node: "field_expression", field: "field", gives: Tail },
+    Rule { node: "generic_function", field: "function", gives: Tail },
+    Rule { node: "generic_type", field: "type", gives: Tail },
+    Rule { node: "stable_type_identifier", field: "", gives: Tail },
 ];
 
 const TEMPLATES: [&str; 6] = ["template_body", "with_template_body", "enum_body", "extension_definition", "refinement", "structural_type"];

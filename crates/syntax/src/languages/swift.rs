@@ -3,7 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Defines, References, Through};
+use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -66,6 +66,14 @@ const RULES: &[Rule] = &[
     Rule { node: "for_statement", field: "item", gives: Binds(Kind::Variable) },
     Rule { node: "catch_block", field: "error", gives: Binds(Kind::Variable) },
     Rule { node: "switch_pattern", field: "", gives: Binds(Kind::Variable) },
+    Rule { node: "call_expression", field: "", gives: Calls },
+    Rule { node: "constructor_expression", field: "constructed_type", gives: Calls },
+    Rule { node: "inheritance_specifier", field: "inherits_from", gives: Inherits },
+    Rule { node: "navigation_expression", field: "suffix", gives: Tail },
+    Rule { node: "navigation_suffix", field: "suffix", gives: Tail },
+    Rule { node: "prefix_expression", field: "target", gives: Tail },
+    Rule { node: "postfix_expression", field: "target", gives: Tail },
+    Rule { node: "user_type", field: "", gives: Tail },
 ];
 
 const TYPE_BODIES: [&str; 3] = ["class_body", "enum_class_body", "protocol_body"];
@@ -73,6 +81,7 @@ const TYPE_BODIES: [&str; 3] = ["class_body", "enum_class_body", "protocol_body"
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let above = climb.grandparent_kind().unwrap_or_default();
     match gives {
+        Calls if is_subscript(climb) => References,
         Defines(Kind::Class) => declared_kind(climb.text_of_field("declaration_kind")),
         Defines(Kind::Function) if climb.parent().kind() == "operator_declaration" && climb.name().kind() != "custom_operator" => {
             References
@@ -84,6 +93,12 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         Binds(Kind::Variable) if climb.parent().kind() == "switch_pattern" && !is_bound(climb) => References,
         other => other,
     }
+}
+
+/// `list[0]` is a call to the grammar.
+fn is_subscript(climb: &Climb<'_, '_>) -> bool {
+    let suffix = climb.parent().children(&mut climb.parent().walk()).find(|child| child.kind() == "call_suffix");
+    suffix.is_some_and(|suffix| climb.text(suffix).starts_with(b"["))
 }
 
 fn declared_kind(keyword: &[u8]) -> Gives {

@@ -4,7 +4,7 @@
 use grounds_evidence::SymbolKind as Kind;
 
 use super::javascript::{self, SHARED_RULES};
-use crate::language::Gives::{Binds, Declares, Defines, DefinesUnlessLocal, References, Through};
+use crate::language::Gives::{Binds, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
 use crate::lexical::Lexicon;
 
@@ -98,7 +98,7 @@ pub(super) static TSX: Language = Language {
     },
 };
 
-const RULES: [Rule; 43] = join(
+const RULES: [Rule; 54] = join(
     &SHARED_RULES,
     &[
         Rule { node: "abstract_class_declaration", field: "name", gives: Defines(Kind::Class) },
@@ -122,6 +122,12 @@ const RULES: [Rule; 43] = join(
         Rule { node: "index_signature", field: "name", gives: Binds(Kind::Parameter) },
         Rule { node: "type_parameter", field: "name", gives: Binds(Kind::TypeParameter) },
         Rule { node: "mapped_type_clause", field: "name", gives: Binds(Kind::TypeParameter) },
+        Rule { node: "extends_clause", field: "value", gives: Inherits },
+        Rule { node: "extends_type_clause", field: "type", gives: Inherits },
+        Rule { node: "implements_clause", field: "", gives: Inherits },
+        Rule { node: "generic_type", field: "name", gives: Tail },
+        Rule { node: "nested_type_identifier", field: "name", gives: Tail },
+        Rule { node: "non_null_expression", field: "", gives: Tail },
     ],
 );
 

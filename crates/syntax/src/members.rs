@@ -1,0 +1,117 @@
+//! What stands directly in a type or module: its outline, one level deep.
+
+use std::ops::Range;
+
+use grounds_evidence::{Relation, SymbolKind};
+
+use crate::label::{self, Label, Sought};
+use crate::parse::{Content, Parse};
+
+/// Introductions of one range that are looked at, nested ones included.
+const LOOKED_AT_MAX: usize = 20_000;
+
+/// A definition or declaration directly inside another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// The bytes of the name.
+    pub range: Range<usize>,
+    /// What kind of thing it is.
+    pub kind: SymbolKind,
+    /// Whether it is defined here, or only declared.
+    pub relation: Relation,
+    /// The bytes of the whole of it.
+    pub item: Range<usize>,
+    /// The line of the name, counted from 1.
+    pub line: u32,
+    /// The last line of the item.
+    pub line_end: u32,
+}
+
+impl Parse<'_> {
+    /// What is defined or declared directly inside `range`, in the order of the text, `most` at most.
+    ///
+    /// The whole file gives its outermost definitions. A field that a
+    /// constructor sets (`self.x = …`) is a member of the type around it.
+    pub fn members(&self, range: Range<usize>, most: usize) -> Vec<Member> {
+        let within = range.start.min(self.source.len())..range.end.min(self.source.len());
+        let mut inside = self.introduced(within.clone());
+        inside.retain(|(_, label)| is_inside(&label.item, &within, self.source.len()));
+        inside.sort_by_key(|(name, label)| (label.item.start, std::cmp::Reverse(label.item.end), name.start));
+        let mut lines = Lines { source: self.source, at: 0, line: 1 };
+        let mut members: Vec<Member> = Vec::new();
+        let mut around: Option<(Range<usize>, bool)> = None;
+        for (name, label) in inside {
+            let Some(kind) = label.kind else { continue };
+            let is_nested = around
+                .as_ref()
+                .is_some_and(|(outer, _)| outer.start <= label.item.start && label.item.end <= outer.end && *outer != label.item);
+            let is_own_field = kind == SymbolKind::Field && around.as_ref().is_some_and(|(_, is_method)| *is_method);
+            if is_nested && !is_own_field {
+                continue;
+            }
+            if !is_nested {
+                around = Some((label.item.clone(), matches!(kind, SymbolKind::Method | SymbolKind::Constructor)));
+            }
+            if members.len() >= most {
+                break;
+            }
+            members.push(self.member(name, &label, kind, &mut lines));
+        }
+        members
+    }
+
+    fn introduced(&self, within: Range<usize>) -> Vec<(Range<usize>, Label)> {
+        match &self.content {
+            Content::Tree(tree, tables) => {
+                let is_wanted = |relation| matches!(relation, Relation::Defines | Relation::Declares);
+                let sought = Sought { within, most: LOOKED_AT_MAX, is_wanted };
+                label::introduced(self.source, self.language, tree, tables, &sought)
+            }
+            Content::Outline(outline) => outline.definitions(LOOKED_AT_MAX),
+        }
+    }
+
+    fn member(&self, name: Range<usize>, label: &Label, kind: SymbolKind, lines: &mut Lines<'_>) -> Member {
+        let line = lines.of(name.start);
+        let below = memchr::memchr_iter(b'\n', self.source.get(name.start..label.item.end).unwrap_or_default()).count();
+        Member {
+            name: String::from_utf8_lossy(self.source.get(name.clone()).unwrap_or_default()).into_owned(),
+            range: name,
+            kind,
+            relation: label.relation,
+            item: label.item.clone(),
+            line,
+            line_end: line.saturating_add(u32::try_from(below).unwrap_or(u32::MAX)),
+        }
+    }
+}
+
+/// Whether an item stands in the range and is less than it; the whole file may hold one item only.
+fn is_inside(item: &Range<usize>, within: &Range<usize>, length: usize) -> bool {
+    let is_whole_file = within.start == 0 && within.end == length;
+    within.start <= item.start && item.end <= within.end && (item != within || is_whole_file)
+}
+
+/// Counts lines forwards, and from the start again where it has to go back.
+struct Lines<'s> {
+    source: &'s [u8],
+    at: usize,
+    line: u32,
+}
+
+impl Lines<'_> {
+    fn of(&mut self, at: usize) -> u32 {
+        if at < self.at {
+            (self.at, self.line) = (0, 1);
+        }
+        let passed = memchr::memchr_iter(b'\n', self.source.get(self.at..at).unwrap_or_default()).count();
+        self.line = self.line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
+        self.at = at;
+        self.line
+    }
+}
+
+#[cfg(test)]
+mod tests;
