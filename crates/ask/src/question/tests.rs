@@ -35,3 +35,47 @@ fn what_is_no_question_is_refused() {
     assert_eq!(understand("  \n "), Err(QuestionError::Empty));
     assert_eq!(understand(&"x".repeat(100_000)), Err(QuestionError::TooLong(100_000)));
 }
+
+/// A line of a page of questions by intent: whether it is known to be misunderstood, its intent, its words.
+struct Asked {
+    intent: String,
+    text: String,
+    known: bool,
+}
+
+fn asked(page: &str) -> Vec<Asked> {
+    let mut intent = String::new();
+    let mut asked = Vec::new();
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            heading.trim().clone_into(&mut intent);
+        } else if let Some(text) = line.strip_prefix("- ") {
+            let (text, known) = text.strip_suffix(" (known)").map_or((text, false), |text| (text, true));
+            asked.push(Asked { intent: intent.clone(), text: text.to_owned(), known });
+        }
+    }
+    asked
+}
+
+/// Every question of a page has the intent of its heading, but for those that the page knows to be misunderstood.
+fn check_intents(page: &str, accuracy_min: f64) {
+    let all = asked(page);
+    let intent_of = |text: &str| understand(text).expect("a question").goal.intent.as_str();
+    let (mut wrong, mut failures) = (0, Vec::new());
+    for Asked { intent, text, known } in &all {
+        let got = intent_of(text);
+        wrong += usize::from(got != intent);
+        if (got != intent) != *known {
+            failures.push(format!("{text}\n  expected {intent}{}\n  got      {got}", if *known { " to be missed" } else { "" }));
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred questions")]
+    let accuracy = 1.0 - wrong as f64 / all.len() as f64;
+    assert!(failures.is_empty(), "{} of {} right\n{}", all.len() - wrong, all.len(), failures.join("\n"));
+    assert!(accuracy >= accuracy_min, "{accuracy}");
+}
+
+#[test]
+fn the_first_set_written_beforehand_is_understood() {
+    check_intents(include_str!("held_out.md"), 0.95);
+}
