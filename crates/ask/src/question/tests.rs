@@ -4,14 +4,46 @@ use grounds_evidence::Target;
 
 use super::*;
 
-/// "Intent | wanted kind text; … | within"
+/// "Intent | wanted kind text; … | within | history, build or tests, ci", without what is empty or usual.
 fn understood(text: &str) -> String {
     let question = understand(text).expect("a question");
     let target = |target: &Target| format!("{} {} {}", target.wanted.as_str(), target.kind.as_str(), target.text);
     let targets: Vec<String> = question.goal.targets.iter().map(target).collect();
     let roles = question.within.roles.iter().map(|role| role.as_str());
     let within: Vec<&str> = question.within.folders.iter().map(String::as_str).chain(roles).collect();
-    format!("{} | {} | {}", question.goal.intent.as_str(), targets.join("; "), within.join(" ")).trim_end_matches([' ', '|']).to_owned()
+    let intent = question.goal.intent.as_str();
+    let line = format!("{intent} | {} | {} | {}", targets.join("; "), within.join(" "), beside(&question).join(", "));
+    line.trim_end_matches([' ', '|']).to_owned()
+}
+
+/// What a question wants to know beside its targets, where that is not the usual.
+fn beside(question: &Question) -> Vec<String> {
+    let HistoryQuestion { aspect, since, until, author } = &question.history;
+    let named = |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} {value}"));
+    let mut beside = Vec::new();
+    if question.goal.intent == Intent::Status {
+        beside.push(format!("{aspect:?}"));
+    }
+    beside.extend([named("since", since), named("until", until), named("by", author)].into_iter().flatten());
+    if question.goal.intent == Intent::Execute {
+        beside.push(format!("{:?}", question.execution));
+    }
+    if question.goal.about_ci {
+        beside.push("ci".to_owned());
+    }
+    if question.wants == Wants::Callees {
+        beside.push("callees".to_owned());
+    }
+    beside
+}
+
+/// What is understood of the questions of a file, for reading: `GROUNDS_QUESTIONS=file`.
+#[test]
+fn questions_of_a_file_are_shown() {
+    let Ok(path) = std::env::var("GROUNDS_QUESTIONS") else { return };
+    for line in std::fs::read_to_string(path).expect("a file").lines().filter(|line| !line.trim().is_empty()) {
+        println!("- {line} => {}", understood(line));
+    }
 }
 
 #[test]
