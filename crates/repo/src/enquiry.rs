@@ -15,4 +15,18 @@ pub struct Enquiry {
     pub within: Within,
     /// What it wants to know of the history.
     pub history: HistoryQuestion,
+    /// What it wants to know of the build and the tests.
+    pub execution: ExecutionQuestion,
+}
+
+/// What a question wants to know of the build and the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum ExecutionQuestion {
+    /// Whether it builds.
+    Build,
+    /// Whether the tests pass.
+    Test,
+    /// Whether it builds and the tests pass.
+    #[default]
+    Both,
 }

@@ -5,15 +5,28 @@
 //! No model, no dictionary of the project: what was understood is shown, so that
 //! a person sees a misunderstanding at once.
 
+mod about;
+mod classes;
+mod kinds;
 mod pattern;
+mod plain;
 mod rules;
+mod scope;
+mod shape;
+mod span;
 mod targets;
+mod ways;
 mod words;
 
-use grounds_evidence::{Goal, Intent, Wanted};
-use grounds_repo::enquiry::Enquiry;
-use grounds_repo::history::HistoryQuestion;
+use grounds_evidence::{Goal, Intent, Target, Wanted};
+use grounds_repo::enquiry::{Enquiry, ExecutionQuestion};
+use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::within::Within;
+
+use about::About;
+use pattern::Fit;
+use rules::Rule;
+use words::Word;
 
 pub use rules::Wants;
 pub use targets::TARGET_BYTES_MAX;
@@ -36,6 +49,8 @@ pub struct Question {
     pub history: HistoryQuestion,
     /// Bounds of the understanding that were reached, by name: something of the question was left out.
     pub bounds: Vec<&'static str>,
+    /// What they want to know of the build and the tests.
+    pub execution: ExecutionQuestion,
 }
 
 /// Why a text is no question.
@@ -61,28 +76,118 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
         return Err(QuestionError::TooLong(text.len()));
     }
     let mut bounds = Vec::new();
-    let words = words::split(text, &mut bounds);
-    let (words, within) = targets::take_scope(words);
-    let (rule, captured) = rules::first_fitting(&words);
-    let (intent, wants) = rule.map_or((Intent::Locate, Wants::Definition), |rule| (rule.intent, rule.wants));
-    let targets = match wants {
-        Wants::Nothing => Vec::new(),
-        _ => targets::of(&captured, wants, &mut bounds),
-    };
-    let about_ci = intent == Intent::Diagnose && words.iter().any(|word| CI_WORDS.contains(&word.lower.as_str()));
-    let goal = settle(Goal { intent, targets, about_ci });
-    Ok(Question { text: text.to_owned(), goal, wants, within, history: HistoryQuestion::default(), bounds })
+    let words = plain::plain(words::split(text, &mut bounds));
+    let (left, within) = scope::take(&words);
+    let said = Said { all: &words, left: &left, within };
+    let Understood { goal, wants, within, history, execution } = said.understood(&mut bounds);
+    Ok(Question { text: text.to_owned(), goal: settle(goal), wants, within, history, bounds, execution })
 }
 
 impl Question {
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
-        Enquiry { targets: self.goal.targets.clone(), within: self.within.clone(), history: self.history.clone() }
+        let (targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
+        Enquiry { targets, within, history, execution: self.execution }
     }
 }
 
-/// Words that say that a question is about continuous integration.
-const CI_WORDS: &[&str] = &["ci", "workflow", "workflows", "pipeline", "pipelines", "gh", "actions", "run", "runs"];
+/// The words of a question.
+struct Said<'w> {
+    /// All of them.
+    all: &'w [Word],
+    /// Those that are left without the part of the tree.
+    left: &'w [Word],
+    /// The part of the tree.
+    within: Within,
+}
+
+/// What the words of a question say.
+struct Understood {
+    goal: Goal,
+    wants: Wants,
+    within: Within,
+    history: HistoryQuestion,
+    execution: ExecutionQuestion,
+}
+
+impl Understood {
+    /// A goal alone.
+    fn plain(goal: Goal, wants: Wants, within: Within) -> Self {
+        Self { goal, wants, within, history: HistoryQuestion::default(), execution: ExecutionQuestion::default() }
+    }
+}
+
+impl Said<'_> {
+    fn understood(self, bounds: &mut Vec<&'static str>) -> Understood {
+        let found = rules::first_fitting(self.left, self.all);
+        if let Some(understood) = self.history(found.as_ref().map(|(rule, _)| *rule), bounds) {
+            return understood;
+        }
+        let Some((rule, taken)) = found else {
+            let goal = Goal { intent: Intent::Locate, targets: targets::of(&[self.left], Wants::Definition, bounds), about_ci: false };
+            return Understood::plain(goal, Wants::Definition, self.within);
+        };
+        match rule.about {
+            About::Code | About::History(_) => self.code(rule, &taken, bounds),
+            About::Execution(execution) => self.execution(rule, execution, bounds),
+            About::Ci => self.ci(rule, bounds),
+        }
+    }
+
+    fn code(self, rule: &Rule, taken: &Fit<'_>, bounds: &mut Vec<&'static str>) -> Understood {
+        let targets = if rule.wants == Wants::Nothing { Vec::new() } else { targets::of(&taken.holes, rule.wants, bounds) };
+        let within = if taken.is_of_all { Within::default() } else { self.within };
+        Understood::plain(Goal { intent: rule.intent, targets, about_ci: false }, rule.wants, within)
+    }
+
+    /// A question about the history: what is left of it without since, until and author says which part, and of what.
+    fn history(&self, rule: Option<&Rule>, bounds: &mut Vec<&'static str>) -> Option<Understood> {
+        let mut history = HistoryQuestion::default();
+        let left = span::take(rules::without_politeness(self.left), &mut history);
+        let refitted = rules::first_fitting(&left, &left).filter(|(rule, _)| rule.about.aspect().is_some());
+        let aspect = refitted.as_ref().map(|(rule, _)| *rule).or(rule).and_then(|rule| rule.about.aspect())?;
+        let holes = refitted.filter(|(rule, _)| rule.wants != Wants::Nothing).map_or_else(Vec::new, |(_, taken)| taken.holes);
+        let mut targets = targets::of(&holes, Wants::Occurrence, bounds);
+        targets.extend(targets::of_folders(&self.within, &targets));
+        history.aspect = within_range(aspect, &history, !targets.is_empty());
+        let goal = Goal { intent: Intent::Status, targets, about_ci: false };
+        Some(Understood { history, ..Understood::plain(goal, Wants::Occurrence, self.within.clone()) })
+    }
+
+    fn execution(self, rule: &Rule, asked: ExecutionQuestion, bounds: &mut Vec<&'static str>) -> Understood {
+        let mut targets = targets::named(self.left, rule.pattern, bounds);
+        targets.extend(targets::of_folders(&self.within, &targets));
+        let goal = Goal { intent: Intent::Execute, targets, about_ci: false };
+        Understood { execution: narrowed(asked, self.left), ..Understood::plain(goal, Wants::Nothing, self.within) }
+    }
+
+    fn ci(self, rule: &Rule, bounds: &mut Vec<&'static str>) -> Understood {
+        let mut targets: Vec<Target> = targets::workflow(self.left).into_iter().collect();
+        let is_new = |target: &Target| targets.iter().all(|known| known.text != target.text);
+        let named: Vec<Target> = targets::named(self.left, rule.pattern, bounds).into_iter().filter(is_new).collect();
+        targets.extend(named);
+        Understood::plain(Goal { intent: Intent::Diagnose, targets, about_ci: true }, Wants::Occurrence, self.within)
+    }
+}
+
+/// "What changed" without a range is what the work tree changes; "changed files" since a release is no work tree.
+fn within_range(aspect: HistoryAspect, history: &HistoryQuestion, has_target: bool) -> HistoryAspect {
+    let is_ranged = history.since.is_some() || history.until.is_some() || history.author.is_some();
+    match aspect {
+        HistoryAspect::WorkTree if is_ranged => HistoryAspect::Changes,
+        HistoryAspect::Changes if !is_ranged && !has_target => HistoryAspect::WorkTree,
+        other => other,
+    }
+}
+
+/// "Run X" where X is a test asks for the tests alone.
+fn narrowed(asked: ExecutionQuestion, words: &[Word]) -> ExecutionQuestion {
+    let names = |part: &str| words.iter().any(|word| word.lower.contains(part));
+    match asked {
+        ExecutionQuestion::Both if !names("build") && !names("compile") && (names("test") || names("spec")) => ExecutionQuestion::Test,
+        ExecutionQuestion::Build | ExecutionQuestion::Test | ExecutionQuestion::Both => asked,
+    }
+}
 
 /// What a goal without a target, or with one where two are needed, comes down to.
 fn settle(goal: Goal) -> Goal {

@@ -1,12 +1,12 @@
-//! The targets in the words of a question, and the part of the tree that the
-//! words name.
+//! The targets in the words of a question.
 
-use grounds_evidence::{FileRole, Target, TargetKind, name};
+use grounds_evidence::{Target, TargetKind};
 use grounds_repo::needles::{STOP_WORDS, TARGETS_MAX};
 use grounds_repo::within::Within;
-use grounds_syntax::languages;
 
+use super::kinds;
 use super::rules::Wants;
+use super::shape::{is_code_like, is_hash, is_name, is_path, is_symbol_path};
 use super::wanted_of;
 use super::words::Word;
 
@@ -15,125 +15,8 @@ pub const TARGET_BYTES_MAX: usize = 1_000;
 /// Content words of a phrase; more of them are a sentence, not a name for something.
 const PHRASE_WORDS_MAX: usize = 8;
 
-/// Words before a name that say what kind of thing it is.
-const NOUNS_BEFORE: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "this",
-    "that",
-    "my",
-    "our",
-    "its",
-    "function",
-    "functions",
-    "class",
-    "classes",
-    "struct",
-    "structs",
-    "method",
-    "methods",
-    "trait",
-    "type",
-    "types",
-    "symbol",
-    "symbols",
-    "variable",
-    "constant",
-    "const",
-    "file",
-    "files",
-    "module",
-    "modules",
-    "enum",
-    "macro",
-    "macros",
-    "interface",
-    "field",
-    "property",
-    "identifier",
-    "name",
-    "code",
-    "for",
-    "of",
-    "to",
-    "called",
-    "named",
-    "all",
-    "any",
-    "some",
-    "named",
-    "word",
-    "term",
-    "string",
-    "text",
-    "phrase",
-    "folder",
-    "directory",
-    "crate",
-    "package",
-    "about",
-    "me",
-    "def",
-    "fn",
-    "func",
-    "is",
-    "are",
-    "every",
-    "each",
-    "where",
-    "with",
-    "on",
-];
-
-/// Words after a name that say what kind of thing it is.
-const NOUNS_AFTER: &[&str] = &[
-    "function",
-    "functions",
-    "class",
-    "classes",
-    "struct",
-    "structs",
-    "method",
-    "methods",
-    "trait",
-    "type",
-    "symbol",
-    "variable",
-    "constant",
-    "enum",
-    "macro",
-    "interface",
-    "field",
-    "property",
-    "file",
-    "files",
-    "module",
-    "code",
-    "logic",
-    "implementation",
-    "implemented",
-    "defined",
-    "declared",
-    "here",
-    "please",
-    "exactly",
-    "actually",
-    "located",
-    "definition",
-    "declaration",
-    "feature",
-    "functionality",
-    "related",
-    "stuff",
-    "part",
-    "now",
-    "currently",
-    "again",
-];
-
 /// Words that mean the project as a whole.
-const PROJECT: &[&str] = &[
+pub(crate) const PROJECT: &[&str] = &[
     "project",
     "codebase",
     "repository",
@@ -156,32 +39,6 @@ const PROJECT: &[&str] = &[
 /// Those of them that alone are a name: "where is system" asks for one, "explain the system" for the project.
 const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program", "agent"];
 
-/// Endings of file names that are no language's.
-const FILE_ENDINGS: &[&str] = &[
-    "md",
-    "txt",
-    "toml",
-    "json",
-    "yaml",
-    "yml",
-    "rst",
-    "cfg",
-    "ini",
-    "lock",
-    "xml",
-    "html",
-    "css",
-    "sql",
-    "proto",
-    "ipynb",
-    "csv",
-    "conf",
-    "env",
-    "gradle",
-    "properties",
-    "adoc",
-];
-
 /// The targets in what the holes of a rule took.
 pub(crate) fn of(captured: &[&[Word]], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
@@ -200,7 +57,38 @@ pub(crate) fn of(captured: &[&[Word]], wants: Wants, bounds: &mut Vec<&'static s
     targets
 }
 
+/// The targets that are written as code writes names, or quoted, of a question whose other words say what is done.
+pub(crate) fn named(words: &[Word], pattern: &str, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+    let is_said = |word: &Word| pattern.split(['|', ' ', '?']).any(|part| part == word.lower);
+    let names: Vec<&[Word]> =
+        words.chunks(1).filter(|word| (word[0].quoted || is_code_like(&word[0].text)) && !is_said(&word[0])).collect();
+    of(&names, Wants::Occurrence, bounds)
+}
+
+/// The folders that a question is bound to, as what it is about; those it names already are left out.
+pub(crate) fn of_folders(within: &Within, known: &[Target]) -> Vec<Target> {
+    let is_new = |folder: &&String| known.iter().all(|target| target.text != **folder);
+    within.folders.iter().filter(is_new).map(|folder| target(folder, TargetKind::Path, Wants::Occurrence)).collect()
+}
+
+/// The name before "workflow", "pipeline" or "job".
+pub(crate) fn workflow(words: &[Word]) -> Option<Target> {
+    let noun = words.iter().position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str())).filter(|at| *at > 0)?;
+    let name = &words[noun - 1];
+    let is_name = name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || super::classes::is_filler(name));
+    is_name.then(|| target(&name.text, TargetKind::Quoted, Wants::Occurrence))
+}
+
+/// Words before "workflow" that name none.
+const NO_WORKFLOWS: &[&str] = &[
+    "ci", "github", "gitlab", "failing", "failed", "previous", "our", "entire", "first", "check", "show", "which", "what", "current",
+    "red", "broken", "actions", "main",
+];
+
 fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
+    if names_a_kind_alone(words) {
+        return Vec::new();
+    }
     let trimmed = trim(words);
     if trimmed.is_empty() || (is_the_project(trimmed) && !asks_for_a_name(words, wants)) {
         return words
@@ -221,6 +109,14 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     let named: Vec<Target> =
         trimmed.iter().filter(|word| word.quoted || is_code_like(&word.text)).map(|word| single(word, wants)).collect();
     if named.is_empty() { phrase(trimmed, wants).into_iter().collect() } else { named }
+}
+
+/// "All classes" names no class.
+fn names_a_kind_alone(words: &[Word]) -> bool {
+    let [before @ .., last] = words else { return false };
+    let counts_all = |word: &Word| ["all", "every", "each", "me", "the"].contains(&word.lower.as_str());
+    let is_of_all = before.is_empty() || before.iter().any(|word| ["all", "every", "each"].contains(&word.lower.as_str()));
+    !last.quoted && kinds::is_plural(&last.text) && is_of_all && before.iter().all(counts_all)
 }
 
 /// "The config file" names a file, not a symbol.
@@ -260,17 +156,17 @@ fn asks_for_a_name(words: &[Word], wants: Wants) -> bool {
 
 /// The words without those that only say what kind of thing is meant.
 fn trim(mut words: &[Word]) -> &[Word] {
-    let is_noun = |word: &Word, nouns: &[&str]| !word.quoted && nouns.contains(&word.text.as_str());
+    let is_kind = |word: &Word, stands: fn(&str) -> bool| !word.quoted && stands(word.text.as_str());
     while let [first, rest @ ..] = words
         && !rest.is_empty()
-        && is_noun(first, NOUNS_BEFORE)
-        && !(rest.len() == 1 && is_noun(&rest[0], NOUNS_AFTER) && !STOP_WORDS.contains(&first.lower.as_str()))
+        && is_kind(first, kinds::stands_before)
+        && !(rest.len() == 1 && is_kind(&rest[0], kinds::stands_after) && !STOP_WORDS.contains(&first.lower.as_str()))
     {
         words = rest;
     }
     while let [rest @ .., last] = words
         && !rest.is_empty()
-        && is_noun(last, NOUNS_AFTER)
+        && is_kind(last, kinds::stands_after)
     {
         words = rest;
     }
@@ -291,7 +187,7 @@ fn single(word: &Word, wants: Wants) -> Target {
             }
         }
         // Who imports `net/http` or includes `uv.h` writes it; the file of that name is not asked for.
-        () if is_path(&text) && wants == Wants::Uses => TargetKind::Quoted,
+        () if is_path(&text) && matches!(wants, Wants::Uses | Wants::Importers) => TargetKind::Quoted,
         () if is_path(&text) => TargetKind::Path,
         () if is_symbol_path(&text) => TargetKind::SymbolPath,
         () if is_hash(&text) => TargetKind::Commit,
@@ -325,101 +221,3 @@ fn clean(text: &str) -> String {
     let bare = text.trim_start_matches(['$', '@', '#', '&', '*']);
     if is_name(bare) || is_symbol_path(bare) { bare.to_owned() } else { text.to_owned() }
 }
-
-fn is_name(text: &str) -> bool {
-    let body = text.trim_end_matches(['?', '!', '\'']);
-    !body.is_empty() && body.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-')
-}
-
-fn is_path(text: &str) -> bool {
-    if text.contains(char::is_whitespace) || text.contains("::") || text.contains("://") {
-        return false;
-    }
-    let ending = text.rsplit_once('.').map(|(stem, ending)| (stem, ending.to_lowercase()));
-    let is_file = ending.is_some_and(|(stem, ending)| {
-        !stem.is_empty() && (FILE_ENDINGS.contains(&ending.as_str()) || languages::of_name(&format!("x.{ending}")).is_some())
-    });
-    (text.contains('/') && text.len() > 1)
-        || is_file
-        || languages::of_name(text).is_some_and(|language| language.file_names.contains(&text))
-}
-
-fn is_symbol_path(text: &str) -> bool {
-    let segments = name::path_segments(text);
-    let separated = text.contains("::") || text.contains("->") || text.contains(['.', '#']);
-    separated && segments.len() > 1 && segments.iter().all(|segment| is_name(segment)) && !text.ends_with(['.', ':', '#'])
-}
-
-fn is_hash(text: &str) -> bool {
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    (text.len() == 40 || (7..40).contains(&text.len()) && digits >= 3)
-        && text.chars().all(|letter| letter.is_ascii_hexdigit() && !letter.is_uppercase())
-        && digits < text.len()
-}
-
-/// Whether a word in a sentence is written as code writes names.
-fn is_code_like(text: &str) -> bool {
-    let text = text.trim_end_matches("()");
-    let inner_capital = text.chars().skip(1).any(char::is_uppercase) && text.chars().any(char::is_lowercase);
-    let is_shouting = text.contains('_') || inner_capital || text.ends_with("()");
-    (is_name(text) && is_shouting) || is_path(text) || is_symbol_path(text)
-}
-
-/// Takes "in the tests", "under src/net" out of the words.
-pub(crate) fn take_scope(words: Vec<Word>) -> (Vec<Word>, Within) {
-    let mut within = Within::default();
-    let mut kept: Vec<Word> = Vec::with_capacity(words.len());
-    let mut index = 0;
-    while index < words.len() {
-        let taken = if index == 0 { 0 } else { scope_at(&words[index..], &mut within) };
-        if taken == 0 {
-            kept.push(words[index].clone());
-        }
-        index += taken.max(1);
-    }
-    (kept, within)
-}
-
-const SCOPE_STARTS: &[&str] = &["in", "under", "inside", "within", "below", "from", "across"];
-
-/// How many words name a part of the tree, at the start of these words.
-fn scope_at(words: &[Word], within: &mut Within) -> usize {
-    let [start, rest @ ..] = words else { return 0 };
-    if start.quoted || !SCOPE_STARTS.contains(&start.lower.as_str()) {
-        return 0;
-    }
-    let article = rest.first().filter(|word| ["the", "this", "our", "my", "all"].contains(&word.lower.as_str())).map_or(0, |_| 1);
-    let kind = rest
-        .get(article)
-        .filter(|word| ["folder", "directory", "file", "crate", "module", "package"].contains(&word.lower.as_str()))
-        .map_or(0, |_| 1);
-    let Some(word) = rest.get(article + kind) else { return 0 };
-    let taken = 1 + article + kind + 1;
-    let noun = rest
-        .get(article + kind + 1)
-        .filter(|next| ["code", "files", "folder", "directory", "crate", "module", "package"].contains(&next.lower.as_str()))
-        .map_or(0, |_| 1);
-    if let Some((_, roles)) = ROLE_WORDS.iter().find(|(words, _)| words.contains(&word.lower.as_str())) {
-        within.roles.extend(*roles);
-        return taken + noun;
-    }
-    if is_path(&word.text) || (kind + noun > 0 && start.lower != "from" && is_name(&word.text)) {
-        within.folders.push(word.text.trim_matches('/').to_owned());
-        return taken + noun;
-    }
-    if PROJECT.contains(&word.lower.as_str()) && article + kind > 0 {
-        return taken + noun;
-    }
-    0
-}
-
-type RoleWords = (&'static [&'static str], &'static [FileRole]);
-
-const ROLE_WORDS: &[RoleWords] = &[
-    (&["tests", "test", "testing"], &[FileRole::Test, FileRole::Fixture]),
-    (&["docs", "documentation", "readme"], &[FileRole::Documentation]),
-    (&["examples", "example"], &[FileRole::Example]),
-    (&["benchmarks", "benches"], &[FileRole::Bench]),
-    (&["headers"], &[FileRole::Header]),
-    (&["sources", "source"], &[FileRole::Source, FileRole::Header]),
-];

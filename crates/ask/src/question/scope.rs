@@ -1,0 +1,67 @@
+//! The part of the tree that the words of a question name.
+
+use grounds_evidence::FileRole;
+use grounds_repo::within::Within;
+
+use super::shape::{is_name, is_path};
+use super::targets::PROJECT;
+use super::words::Word;
+
+/// Takes "in the tests", "under src/net" out of the words.
+pub(crate) fn take(words: &[Word]) -> (Vec<Word>, Within) {
+    let mut within = Within::default();
+    let mut kept: Vec<Word> = Vec::with_capacity(words.len());
+    let mut index = 0;
+    while index < words.len() {
+        let taken = if index == 0 { 0 } else { scope_at(&words[index..], &mut within) };
+        if taken == 0 {
+            kept.push(words[index].clone());
+        }
+        index += taken.max(1);
+    }
+    (kept, within)
+}
+
+const SCOPE_STARTS: &[&str] = &["in", "under", "inside", "within", "below", "from", "across"];
+
+/// How many words name a part of the tree, at the start of these words.
+fn scope_at(words: &[Word], within: &mut Within) -> usize {
+    let [start, rest @ ..] = words else { return 0 };
+    if start.quoted || !SCOPE_STARTS.contains(&start.lower.as_str()) {
+        return 0;
+    }
+    let article = rest.first().filter(|word| ["the", "this", "our", "my", "all"].contains(&word.lower.as_str())).map_or(0, |_| 1);
+    let kind = rest
+        .get(article)
+        .filter(|word| ["folder", "directory", "file", "crate", "module", "package"].contains(&word.lower.as_str()))
+        .map_or(0, |_| 1);
+    let Some(word) = rest.get(article + kind) else { return 0 };
+    let taken = 1 + article + kind + 1;
+    let noun = rest
+        .get(article + kind + 1)
+        .filter(|next| ["code", "files", "folder", "directory", "crate", "module", "package"].contains(&next.lower.as_str()))
+        .map_or(0, |_| 1);
+    if let Some((_, roles)) = ROLE_WORDS.iter().find(|(words, _)| words.contains(&word.lower.as_str())) {
+        within.roles.extend(*roles);
+        return taken + noun;
+    }
+    if is_path(&word.text) || (kind + noun > 0 && start.lower != "from" && is_name(&word.text)) {
+        within.folders.push(word.text.trim_matches('/').to_owned());
+        return taken + noun;
+    }
+    if PROJECT.contains(&word.lower.as_str()) && article + kind > 0 {
+        return taken + noun;
+    }
+    0
+}
+
+type RoleWords = (&'static [&'static str], &'static [FileRole]);
+
+const ROLE_WORDS: &[RoleWords] = &[
+    (&["tests", "test", "testing"], &[FileRole::Test, FileRole::Fixture]),
+    (&["docs", "documentation", "readme"], &[FileRole::Documentation]),
+    (&["examples", "example"], &[FileRole::Example]),
+    (&["benchmarks", "benches"], &[FileRole::Bench]),
+    (&["headers"], &[FileRole::Header]),
+    (&["sources", "source"], &[FileRole::Source, FileRole::Header]),
+];

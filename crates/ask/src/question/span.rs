@@ -1,0 +1,276 @@
+//! The part of the history that the words name: since when, until when, by whom.
+//!
+//! Given the words of a question about the history, gives back the words that are
+//! left and what was taken out of them. Words for a time are handed on as git
+//! reads them ("2 weeks ago"); what is no time is handed on as a revision.
+
+use grounds_repo::history::HistoryQuestion;
+
+use super::shape;
+use super::words::Word;
+
+/// Words that one name of a time may have.
+const TIME_WORDS_MAX: usize = 6;
+
+/// Takes since, until and author out of the words.
+pub(crate) fn take(words: &[Word], history: &mut HistoryQuestion) -> Vec<Word> {
+    let mut kept = Vec::with_capacity(words.len());
+    let person = person(words);
+    let mut rest = words;
+    while let Some((first, after)) = rest.split_first() {
+        let taken = if first.quoted { 0 } else { taken_at(rest, history) };
+        if taken == 0 {
+            kept.push(first.clone());
+            rest = after;
+        } else {
+            rest = &rest[taken.min(rest.len())..];
+        }
+    }
+    if let Some(name) = person {
+        for word in kept.iter_mut().filter(|word| word.text == name) {
+            word.lower = "someone".to_owned();
+        }
+        history.author = Some(name);
+    }
+    kept
+}
+
+/// How many words at the start of these name a part of the history.
+fn taken_at(words: &[Word], history: &mut HistoryQuestion) -> usize {
+    let range = dotted(&words[0].text, history);
+    let between = || two_ends(words);
+    if range {
+        return 1;
+    }
+    if let Some((since, until, taken)) = between() {
+        (history.since, history.until) = (Some(since), Some(until));
+        return taken;
+    }
+    if let Some((author, taken)) = author(words) {
+        history.author = Some(author);
+        return taken;
+    }
+    one_end(words, history)
+}
+
+/// `v1.0..v1.1`.
+fn dotted(text: &str, history: &mut HistoryQuestion) -> bool {
+    let ends = text.split_once("...").or_else(|| text.split_once(".."));
+    let Some((since, until)) = ends.filter(|(since, until)| is_ref(since) && (until.is_empty() || is_ref(until))) else { return false };
+    history.since = Some(since.to_owned());
+    history.until = (!until.is_empty()).then(|| until.to_owned());
+    true
+}
+
+fn is_ref(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('-') && text.chars().all(|letter| letter.is_alphanumeric() || "._-/~^@".contains(letter))
+}
+
+/// "between A and B", "from A to B".
+fn two_ends(words: &[Word]) -> Option<(String, String, usize)> {
+    let joint = match words[0].lower.as_str() {
+        "between" => &["and", "to"][..],
+        "from" => &["to", "until", "till", "through"][..],
+        _ => return None,
+    };
+    let (since, first) = when(&words[1..])?;
+    let at = 1 + first;
+    joint.contains(&words.get(at)?.lower.as_str()).then_some(())?;
+    let (until, second) = when(&words[at + 1..])?;
+    Some((since, until, at + 1 + second))
+}
+
+/// "since A", "before B", "in the last two weeks", "yesterday".
+fn one_end(words: &[Word], history: &mut HistoryQuestion) -> usize {
+    let (first, rest) = (words[0].lower.as_str(), &words[1..]);
+    match first {
+        "since" | "after" | "newer" => take_end(rest, &mut history.since),
+        "until" | "before" | "till" | "older" | "upto" => take_end(rest, &mut history.until),
+        "in" | "over" | "within" | "during" | "from" | "of" | "for" | "on" | "at" | "this" | "last" | "past" | "today" | "today's"
+        | "yesterday" | "yesterday's" | "recently" | "lately" => lasting(words, history),
+        _ => 0,
+    }
+}
+
+fn take_end(words: &[Word], end: &mut Option<String>) -> usize {
+    let than = words.first().filter(|word| word.lower == "than").map_or(0, |_| 1);
+    let Some((found, taken)) = when(&words[than..]) else { return 0 };
+    *end = Some(found);
+    1 + than + taken
+}
+
+/// A stretch of time that ends now, or lies within its own name: "in the last two weeks", "in 2023".
+fn lasting(words: &[Word], history: &mut HistoryQuestion) -> usize {
+    let lead = words.iter().take_while(|word| LEADS.contains(&word.lower.as_str())).count();
+    let rest: Vec<&str> = words[lead..].iter().take(3).map(|word| word.lower.as_str()).collect();
+    let (since, until, taken) = match rest[..] {
+        ["last" | "past" | "previous", count, unit, ..] if number(count).is_some() && is_unit(unit) => {
+            (format!("{} {} ago", number(count).unwrap_or(1), unit), None, 3)
+        }
+        ["last" | "past" | "previous", "few" | "couple", unit, ..] if is_unit(unit) => (format!("3 {unit} ago"), None, 3),
+        ["this" | "last" | "past", unit, ..] if is_unit(unit) => (format!("1 {unit} ago"), None, 2),
+        ["last" | "past", "night", ..] => ("yesterday".to_owned(), None, 2),
+        ["this", "morning" | "afternoon" | "evening", ..] | ["today", "morning", ..] => ("midnight".to_owned(), None, 2),
+        ["last" | "this" | "past", day, ..] if DAYS.contains(&day) => (format!("last {day}"), None, 2),
+        ["today" | "today's", ..] => ("midnight".to_owned(), None, 1),
+        ["yesterday" | "yesterday's", ..] => ("yesterday".to_owned(), None, 1),
+        ["recently" | "lately", ..] if lead == 0 => ("2 weeks ago".to_owned(), None, 1),
+        [year, ..] if lead > 0 && is_year(year) => (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1),
+        [day, ..] if lead > 0 && (DAYS.contains(&day) || is_date(day)) => (day.to_owned(), None, 1),
+        [version, ..] if lead > 0 && is_plain_version(version) => return version_end(&words[lead], lead, history),
+        _ => return 0,
+    };
+    history.since = Some(since);
+    history.until = until;
+    lead + taken
+}
+
+/// "What changed in v1.2" ends with that version.
+fn version_end(word: &Word, lead: usize, history: &mut HistoryQuestion) -> usize {
+    history.until = Some(word.text.clone());
+    lead + 1
+}
+
+fn is_plain_version(text: &str) -> bool {
+    shape::is_revision(text) && text.chars().any(|letter| letter.is_ascii_digit())
+}
+
+/// A time or a revision at the start of the words.
+fn when(words: &[Word]) -> Option<(String, usize)> {
+    let articles = words
+        .iter()
+        .take_while(|word| ["the", "tag", "version", "release", "commit", "branch", "our"].contains(&word.lower.as_str()))
+        .count();
+    let rest = &words[articles..];
+    if let [which, what, ..] = rest
+        && ["last", "latest", "previous"].contains(&which.lower.as_str())
+        && ["release", "tag", "version", "commit"].contains(&what.lower.as_str())
+    {
+        return Some((format!("{} {}", which.lower, what.lower), articles + 2));
+    }
+    let is_time = |word: &&Word| is_time_word(&word.lower);
+    let times = rest.iter().take(TIME_WORDS_MAX).take_while(is_time).count();
+    if times > 0 && rest[..times].iter().any(|word| !["of", "at", "the", "last", "latest", "first", "in"].contains(&word.lower.as_str())) {
+        let text: Vec<&str> = rest[..times].iter().map(|word| word.text.as_str()).collect();
+        return Some((spelled(&text), articles + times));
+    }
+    let first = rest.first().filter(|word| is_ref(&word.text))?;
+    Some((first.text.clone(), articles + 1))
+}
+
+/// A time with its numbers as digits, as git reads it.
+fn spelled(words: &[&str]) -> String {
+    let digits = |word: &&str| {
+        number(&word.to_lowercase()).filter(|_| words.len() > 1).map_or_else(|| (*word).to_owned(), |number| number.to_string())
+    };
+    words.iter().map(digits).collect::<Vec<_>>().join(" ")
+}
+
+fn is_time_word(word: &str) -> bool {
+    DAYS.contains(&word) || MONTHS.contains(&word) || is_unit(word) || is_date(word) || number(word).is_some() || TIMES.contains(&word)
+}
+
+/// "by alice", "what did bob do", "alice's commits".
+fn author(words: &[Word]) -> Option<(String, usize)> {
+    let (first, rest) = words.split_first()?;
+    if let Some(owner) = first.text.strip_suffix("'s").or_else(|| first.text.strip_suffix("’s"))
+        && rest
+            .first()
+            .is_some_and(|next| ["commits", "changes", "work", "last", "latest", "commit", "contributions"].contains(&next.lower.as_str()))
+    {
+        return Some((owner.to_owned(), 1));
+    }
+    if first.lower != "by" && first.lower != "author" {
+        return None;
+    }
+    let is_name = |word: &&Word| !NOT_NAMES.contains(&word.lower.as_str()) && !is_time_word(&word.lower) && !shape::is_path(&word.text);
+    let lead = rest.iter().take_while(|word| ["user", "author", "the"].contains(&word.lower.as_str())).count();
+    let name: Vec<&str> = rest[lead..].iter().take(3).take_while(is_name).map(|word| word.text.as_str()).collect();
+    (!name.is_empty()).then(|| (name.join(" "), 1 + lead + name.len()))
+}
+
+/// "What did bob do": the name in a question about one person's work.
+fn person(words: &[Word]) -> Option<String> {
+    let at = match words {
+        [what, did, ..] if what.lower == "what" && ["did", "has", "had", "is"].contains(&did.lower.as_str()) => 2,
+        _ => return None,
+    };
+    let name = words.get(at)?;
+    let works = words.get(at + 1).is_some_and(|next| WORKS.contains(&next.lower.as_str()));
+    let is_name = !name.quoted && name.text.chars().all(char::is_alphanumeric) && !NOT_NAMES.contains(&name.lower.as_str());
+    (works && is_name).then(|| name.text.clone())
+}
+
+fn number(word: &str) -> Option<u32> {
+    let words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    let spelled = words.iter().position(|name| *name == word).and_then(|at| u32::try_from(at + 1).ok());
+    spelled.or_else(|| (word == "couple").then_some(2)).or_else(|| word.parse().ok().filter(|number| *number < 1_000))
+}
+
+fn is_unit(word: &str) -> bool {
+    UNITS.contains(&word.trim_end_matches('s'))
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && word.chars().all(|letter| letter.is_ascii_digit())
+}
+
+/// `2024-01-31`, `2024-01`, `31.01.2024`, `2024`.
+fn is_date(word: &str) -> bool {
+    let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
+    let is_number = |part: &&str| !part.is_empty() && part.len() <= 4 && part.chars().all(|letter| letter.is_ascii_digit());
+    parts.iter().all(is_number) && parts.iter().any(|part| is_year(part)) && parts.len() <= 3
+}
+
+const LEADS: &[&str] = &["in", "over", "within", "during", "from", "of", "for", "on", "at", "the", "all", "release", "version"];
+const UNITS: &[&str] = &["second", "minute", "hour", "day", "week", "fortnight", "month", "quarter", "year", "sprint"];
+const DAYS: &[&str] = &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "christmas"];
+const MONTHS: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+];
+const TIMES: &[&str] = &["ago", "yesterday", "today", "last", "noon", "midnight", "this", "morning", "beginning", "start", "of", "now"];
+const WORKS: &[&str] = &[
+    "do",
+    "change",
+    "commit",
+    "work",
+    "push",
+    "write",
+    "done",
+    "changed",
+    "committed",
+    "pushed",
+    "working",
+    "doing",
+    "fix",
+    "touch",
+    "add",
+];
+const NOT_NAMES: &[&str] = &[
+    "we", "i", "you", "it", "they", "this", "that", "the", "me", "us", "file", "files", "date", "author", "name", "size", "default",
+    "what", "who", "whom", "in", "on", "to", "and", "since", "until", "before", "after", "between", "from", "under", "with", "not",
+    "people", "someone", "somebody", "anyone", "for", "of", "everyone", "he", "she", "your", "my", "our", "a", "an", "all", "any", "last",
+    "recently", "at", "is", "was", "hand",
+];
