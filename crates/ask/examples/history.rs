@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     rest.iter().try_for_each(|word| set(&mut question, word))?;
     let checkout = Checkout::open(std::path::Path::new(folder))?;
     let told = investigate(question, &checkout, &Budget::default(), Bar::Default, &Means::default(), &Progress::default(), &|_| {});
-    println!("{:?} {} after {} ms", told.outcome, told.confidence.explanation, told.elapsed.as_millis());
+    println!("{} {} after {} ms", told.outcome.as_str(), told.confidence.explanation, told.elapsed.as_millis());
     for error in told.steps.iter().filter_map(|step| step.error.as_ref()) {
         println!("{error}");
     }

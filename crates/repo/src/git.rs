@@ -41,6 +41,9 @@ pub enum GitError {
         /// The first line of its complaint.
         message: String,
     },
+    /// What is here of the history cannot tell.
+    #[error("{0}")]
+    Unseen(String),
     /// It took too long.
     #[error("`git {call}` took longer than {ms_max} ms")]
     TimeUp {
@@ -286,7 +289,7 @@ fn command<W: AsRef<OsStr>>(folder: &Path, words: &[W]) -> Command {
     let mut command = Command::new("git");
     command.arg("--no-pager").args(SETTINGS.iter().flat_map(|setting| ["-c", setting])).args(words);
     command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let of_git = std::env::vars_os().map(|(name, _)| name).filter(|name| is_foreign(name));
+    let of_git = std::env::vars_os().map(|(name, _)| name).filter(is_foreign);
     of_git.for_each(|name| {
         command.env_remove(name);
     });

@@ -253,7 +253,7 @@ fn following(year: u16, month: Option<u8>, day: Option<u8>) -> (u16, u8, u8) {
 }
 
 fn days_of(year: u16, month: u8) -> u8 {
-    let is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         4 | 6 | 9 | 11 => 30,
         2 if is_leap => 29,

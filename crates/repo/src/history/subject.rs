@@ -20,7 +20,7 @@ const FILES_MAX: usize = 20;
 /// Files that a role in a question may stand for.
 const ROLE_FILES_MAX: usize = 5_000;
 /// Places of a name whose lines are looked at.
-const HOMES_MAX: usize = 5;
+const HOMES_MAX: usize = 3;
 
 /// What a target is for the history.
 #[derive(Clone, Debug, PartialEq, Eq)]

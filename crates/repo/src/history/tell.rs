@@ -141,7 +141,7 @@ fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
         GitError::Failed { .. } if repository.is_some_and(|repository| repository.extent.is_partial) => {
             refused(format!("{error}; this clone is partial, and what it left out is not fetched"))
         }
-        GitError::Failed { .. } => refused(error.to_string()),
+        GitError::Failed { .. } | GitError::Unseen(_) => refused(error.to_string()),
     }
 }
 
@@ -165,14 +165,14 @@ impl Teller<'_> {
         for number in 0..bench.targets().len() {
             let subject = subject::of(bench, self.repository, number).map_err(wrap)?;
             let name = if subject == Subject::Project { String::new() } else { bench.targets()[number].text.clone() };
-            let what = self.what(&name, &subject)?;
+            let what = self.what(&subject)?;
             if what == What::Nothing && bench.targets()[number].kind == TargetKind::Path {
                 bench.survey();
             }
             told.push(Told { name, what });
         }
         if told.is_empty() {
-            told.push(Told { name: String::new(), what: self.what("", &Subject::Project)? });
+            told.push(Told { name: String::new(), what: self.what(&Subject::Project)? });
         }
         Ok((self.range, told))
     }
@@ -188,7 +188,7 @@ impl Teller<'_> {
         }
     }
 
-    fn what(&self, name: &str, subject: &Subject) -> Result<What, ToolError> {
+    fn what(&self, subject: &Subject) -> Result<What, ToolError> {
         let found = match (self.question.aspect, subject) {
             (HistoryAspect::WorkTree, subject) => return self.work_tree(subject),
             (HistoryAspect::Branch, _) => worktree::branch(self.repository).map(|branch| What::Branch(Box::new(branch))),
@@ -196,7 +196,7 @@ impl Teller<'_> {
             (HistoryAspect::Tags, _) => self.tags(),
             (HistoryAspect::Introduced, Subject::Term(term)) => return self.introduced(term),
             (HistoryAspect::Removed, Subject::Term(term)) => return self.removed(term),
-            (HistoryAspect::LastChanged, Subject::Term(term)) if !term.homes.is_empty() => self.last_changed(name, term),
+            (HistoryAspect::LastChanged, Subject::Term(term)) if !term.homes.is_empty() => self.last_changed(term),
             (HistoryAspect::Authors, Subject::Term(term)) if !term.homes.is_empty() => self.authors_of(&term.homes),
             (HistoryAspect::Authors, Subject::Path(paths)) if paths.file.is_some() => self.authors_of_file(paths),
             (HistoryAspect::Authors, Subject::Path(paths)) => self.authors_of_commits(&paths.specs),
@@ -242,6 +242,9 @@ impl Teller<'_> {
 
     fn tags(&self) -> Result<What, GitError> {
         let tags = tags::tags(self.repository, None)?;
+        if tags.count == 0 && !self.repository.extent.boundary.is_empty() {
+            return Err(GitError::Unseen("no tag is in this clone, which is shallow".to_owned()));
+        }
         Ok(if tags.count == 0 { What::Nothing } else { What::Tags(tags) })
     }
 
@@ -327,7 +330,7 @@ impl Teller<'_> {
         }
     }
 
-    fn last_changed(&self, name: &str, term: &Term) -> Result<What, GitError> {
+    fn last_changed(&self, term: &Term) -> Result<What, GitError> {
         let author = self.question.author.as_deref();
         let (mut places, mut uncommitted, mut left_out) = (Vec::new(), Vec::new(), false);
         for home in &term.homes {
@@ -339,7 +342,7 @@ impl Teller<'_> {
         }
         Ok(match (places.is_empty(), uncommitted.is_empty()) {
             (true, true) if left_out => {
-                return Err(GitError::Failed { call: format!("log -L of {name}"), message: AT_BOUNDARY.to_owned() });
+                return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
             }
             (true, true) => What::Nothing,
             (true, false) => What::Uncommitted(uncommitted),
@@ -354,7 +357,7 @@ impl Teller<'_> {
         }
         let authors = lines::authors(self.repository, &committed)?;
         if authors.shares.is_empty() && authors.older > 0 {
-            return Err(GitError::Failed { call: "blame".to_owned(), message: AT_BOUNDARY.to_owned() });
+            return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
         }
         Ok(if authors.shares.is_empty() { What::Uncommitted(committed) } else { What::AuthorsOfLines { places: committed, authors } })
     }
@@ -402,7 +405,8 @@ impl Teller<'_> {
 }
 
 /// What is said where only the end of a shallow clone has the target.
-const AT_BOUNDARY: &str = "it is not older than this shallow clone, or older history has it: older history is not in this clone";
+const AT_BOUNDARY: &str =
+    "nothing that is newer than the oldest commit that is here matches; older history is not in this clone, which is shallow";
 
 impl What {
     fn of_commits(listed: Listed) -> Self {

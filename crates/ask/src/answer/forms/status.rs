@@ -2,7 +2,9 @@
 //! sentence, then the commits and files that it rests on.
 
 use grounds_evidence::{EntryId, EvidenceClass, Source, Target, TargetKind, Wanted};
-use grounds_repo::history::{Authors, Branch, ChangedFiles, Commit, CommitAuthors, Findings, Home, Introduction, Listed, Removal};
+use grounds_repo::history::{
+    Authors, Branch, ChangedFiles, Commit, CommitAuthors, Findings, HistoryAspect, Home, Introduction, Listed, Removal,
+};
 use grounds_repo::history::{Tag, Tags, Told, What, WorkTree};
 use grounds_repo::path::RepoPath;
 
@@ -54,7 +56,7 @@ impl Writer<'_, '_, '_> {
     }
 
     fn introduced(&self, name: &str, found: &Introduction) -> Vec<Section> {
-        let released = released("first released in", found.tag.as_ref());
+        let released = released("first tag with it:", found.tag.as_ref());
         let more = if found.files > 1 { format!(" and {}", count(found.files - 1, "other file")) } else { String::new() };
         let place = if found.path.is_empty() { String::new() } else { format!(", as {}{more}", code(&found.path)) };
         let mut text = format!("{name} came in with {}{released}{place}.", by(&found.commit));
@@ -71,7 +73,7 @@ impl Writer<'_, '_, '_> {
     }
 
     fn removed(&self, name: &str, found: &Removal) -> Vec<Section> {
-        let released = released("first release without it:", found.tag.as_ref());
+        let released = released("first tag without it:", found.tag.as_ref());
         let place = if found.path.is_empty() { String::new() } else { format!(", from {}", code(&found.path)) };
         let text = format!("{name} went out with {}{released}{place}.", by(&found.commit));
         vec![Section { text, citations: vec![self.commit(&found.commit)], shown: Shown::Listed, ..Section::default() }]
@@ -115,7 +117,10 @@ impl Writer<'_, '_, '_> {
         let of = if name.is_empty() { self.within() } else { format!(" of {}", code(name)) };
         let author = self.desk.bench.enquiry.history.author.as_ref().map_or_else(String::new, |author| format!(" by {}", code(author)));
         let text = if author.is_empty() && self.findings.range.is_everything() {
-            format!("The newest commit{of} is {newest}.")
+            match self.desk.bench.enquiry.history.aspect {
+                HistoryAspect::LastChanged if !of.is_empty() => format!("The last change{of} is {newest}."),
+                _ => format!("The newest commit{of} is {newest}."),
+            }
         } else {
             format!("There are {}{author}{of}{}, the newest {newest}.", self.counted(listed), self.range())
         };
