@@ -10,6 +10,7 @@ use grounds_evidence::{Confidence, EvidenceClass, Gap, Ledger, Match, Outcome, T
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, TreeState};
+use grounds_repo::history::What;
 use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
 use grounds_repo::scope::{Scope, SkipReason};
@@ -218,9 +219,15 @@ impl Run<'_> {
             left_out: !self.question.bounds.is_empty(),
             scope_complete: scope.is_complete() && self.bounds.is_empty(),
             candidates_complete: !scope.skipped.keys().any(|reason| reason.is_of_a_candidate()),
-            target_occurs: lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
+            target_occurs: self.is_still_there(bench) || lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
             beyond_tools: refused || gap.lacks.iter().any(|lack| planner::is_beyond(lack, tools::ALL)),
         }
+    }
+
+    /// Whether the question is when something went, and it has not.
+    fn is_still_there(&self, bench: &mut Bench<'_>) -> bool {
+        let asked = self.steps.iter().any(|step| step.tool == "git" && step.error.is_none());
+        asked && bench.history().as_ref().as_ref().is_ok_and(|findings| findings.told.iter().any(|told| told.what == What::StillThere))
     }
 
     /// Whether the target was seen exactly, in whatever relation or place.

@@ -56,6 +56,8 @@ pub struct AskConfig {
     /// Threads of a pass.
     #[schemars(range(min = 1, max = 64))]
     pub threads: Option<usize>,
+    /// Milliseconds that reading the history may take for one question.
+    pub history_ms_max: Option<u64>,
 }
 
 /// Reads the configuration that is named, else the repository's, else none.
@@ -128,6 +130,7 @@ impl AskConfig {
         set(&mut budget.limits.pass_ms_max, self.pass_ms_max);
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
+        set(&mut budget.limits.history_ms_max, self.history_ms_max);
         budget
     }
 }

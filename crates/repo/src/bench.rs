@@ -8,6 +8,7 @@ use grounds_evidence::{Target, Wanted};
 
 use crate::checkout::Checkout;
 use crate::enquiry::Enquiry;
+use crate::history::{self, Findings};
 use crate::labels::{self, Place, Places};
 use crate::limits::Limits;
 use crate::means::Means;
@@ -15,6 +16,7 @@ use crate::needles::Needles;
 use crate::role;
 use crate::scope::Scope;
 use crate::survey::{self, Part, Progress, Survey};
+use crate::tool::ToolError;
 
 /// What the tools of one run share.
 #[derive(Debug)]
@@ -33,6 +35,7 @@ pub struct Bench<'a> {
     part: Part,
     survey: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
+    history: Option<Rc<Result<Findings, ToolError>>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +58,7 @@ impl<'a> Bench<'a> {
             part: Part::Visible,
             survey: None,
             places: BTreeMap::new(),
+            history: None,
         }
     }
 
@@ -123,6 +127,15 @@ impl<'a> Bench<'a> {
     /// Whether the definitions that a phrase describes were looked for.
     pub fn has_described(&self, number: usize) -> bool {
         self.places.contains_key(&(number, Kind::Described))
+    }
+
+    /// What the history says to the question; git is asked at the first call.
+    pub fn history(&mut self) -> Rc<Result<Findings, ToolError>> {
+        if let Some(known) = &self.history {
+            return Rc::clone(known);
+        }
+        let told = Rc::new(history::tell(self));
+        Rc::clone(self.history.insert(told))
     }
 
     /// What has been covered so far, the parses included.

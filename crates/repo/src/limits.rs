@@ -24,6 +24,8 @@ pub struct Limits {
     pub ignored_bytes_max: u64,
     /// Threads of a pass.
     pub threads: usize,
+    /// Milliseconds that reading the history may take for one question.
+    pub history_ms_max: u64,
 }
 
 impl Default for Limits {
@@ -40,6 +42,7 @@ impl Default for Limits {
             pass_ms_max: 60_000,
             ignored_bytes_max: 256 << 20,
             threads: cores.min(12),
+            history_ms_max: 30_000,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
-use grounds_evidence::{Outcome, RefusalKind};
+use grounds_evidence::{EvidenceClass, Outcome, RefusalKind};
 use grounds_repo::near::Closeness;
 
 use super::highlight;
@@ -233,6 +233,12 @@ impl Page<'_> {
 pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     match investigation.outcome {
         Outcome::Answered => "answered",
+        Outcome::Insufficient(RefusalKind::NotFound) if lacks_history(investigation) && investigation.question.goal.targets.is_empty() => {
+            "not found: the history was read, and no commit of it matches"
+        }
+        Outcome::Insufficient(RefusalKind::NotFound) if lacks_history(investigation) => {
+            "not found: neither the tree nor the history that is here has it"
+        }
         Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
         Outcome::Insufficient(RefusalKind::CannotTell) => {
@@ -243,6 +249,10 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Failed if investigation.changed_meanwhile() => "failed: files changed while they were read; ask again",
         Outcome::Failed => "failed: a tool broke or a cited file changed, so absence was not shown; ask again",
     }
+}
+
+fn lacks_history(investigation: &Investigation) -> bool {
+    investigation.gap.lacks.iter().any(|lack| lack.class == EvidenceClass::GitLog)
 }
 
 /// What was read, at which commit, and what was not read.

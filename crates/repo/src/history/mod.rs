@@ -1,4 +1,31 @@
 //! The history of the repository, as git tells it.
+//!
+//! Given a question about it and a work tree, gives back what git says, with what
+//! could not be seen. Nothing of the repository is run, and nothing is fetched.
+
+mod changes;
+mod commit;
+mod lines;
+mod log;
+mod pickaxe;
+mod range;
+mod repository;
+mod subject;
+mod tags;
+mod tell;
+mod worktree;
+
+pub use changes::{ChangedFile, ChangedFiles, Churn, FileChurn, churn};
+pub use commit::{Commit, short};
+pub use lines::{Authors, LineAge, Share, age_of_lines, last_change};
+pub use log::Listed;
+pub use pickaxe::{Introduction, Moved, Removal};
+pub use range::{Point, Range, day_of};
+pub use repository::{Extent, Repository};
+pub use subject::Home;
+pub use tags::{Tag, Tags};
+pub use tell::{CommitAuthors, Findings, Told, What, tell};
+pub use worktree::{Branch, WorkTree};
 
 /// What a question wants to know of the history.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -35,4 +62,21 @@ pub enum HistoryAspect {
     Tags,
     /// Who wrote the target, by share of its lines.
     Authors,
+}
+
+impl HistoryAspect {
+    /// The word for the aspect.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Newest => "commits",
+            Self::Introduced => "introduced",
+            Self::Removed => "removed",
+            Self::LastChanged => "last_changed",
+            Self::Changes => "changes",
+            Self::WorkTree => "work_tree",
+            Self::Branch => "branch",
+            Self::Tags => "tags",
+            Self::Authors => "authors",
+        }
+    }
 }

@@ -1,16 +1,11 @@
 //! git: the history of the repository.
 
-use std::path::Path;
-
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
 
 use crate::bench::Bench;
-use crate::git::{self, GitError};
+use crate::history::{Findings, HistoryQuestion, Home, Told, What};
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
-
-/// Commits that are listed.
-const COMMITS_MAX: usize = 10;
-const FORMAT: &str = "--format=%H%x1f%an%x1f%aI%x1f%s%x1e";
+use crate::tools::SOURCES_MAX;
 
 pub(super) struct Git;
 
@@ -22,64 +17,71 @@ static CARD: Card = Card {
     after: None,
 };
 
-/// One commit of the history.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Commit {
-    /// The full hash.
-    pub hash: String,
-    /// The author's name.
-    pub author: String,
-    /// When it was written, ISO 8601.
-    pub date: String,
-    /// The first line of its message.
-    pub subject: String,
-}
-
 impl Tool for Git {
     fn card(&self) -> &'static Card {
         &CARD
     }
 
     fn run(&self, bench: &mut Bench<'_>, _request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let Some(top) = bench.checkout.git_top() else {
-            return Err(ToolError::Refused("the directory is not in a git repository, so there is no history to read".to_owned()));
-        };
-        let commits = log(top, bench.targets()).map_err(|error| match error {
-            GitError::NotRun(_) | GitError::TimeUp(_) => ToolError::Broke(error.to_string()),
-            GitError::Failed { .. } => ToolError::Refused(error.to_string()),
-        })?;
-        let sources: Vec<Source> = commits.iter().map(|commit| Source::whole(commit.hash.as_str())).collect();
-        let found = if commits.is_empty() { Match::StatusOnly } else { Match::HistoryMatching };
-        let project = Target { text: String::new(), kind: TargetKind::Commit, wanted: Wanted::Occurrence };
-        let count = commits.len() as u64;
-        let observation = CARD.observation(EvidenceClass::GitLog, &project);
-        let query = paths_of(bench.targets()).join(" ");
-        Ok(vec![Observation { found, query, match_count: count, exact_match_count: count, sources, ..observation }])
+        let question = &bench.enquiry.history;
+        match bench.history().as_ref() {
+            Ok(findings) => Ok(vec![observe(findings, question)]),
+            Err(error) => Err(error.clone()),
+        }
     }
 }
 
-fn paths_of(targets: &[Target]) -> Vec<&str> {
-    targets.iter().filter(|target| target.kind == TargetKind::Path).map(|target| target.text.as_str()).collect()
+/// One observation for all targets: it matches where every one of them was found, so that no answer passes over one of them.
+fn observe(findings: &Findings, question: &HistoryQuestion) -> Observation {
+    let missing = findings.told.iter().find(|told| matches!(told.what, What::Nothing | What::StillThere));
+    let project = Target { text: String::new(), kind: TargetKind::Commit, wanted: Wanted::Occurrence };
+    let observation = CARD.observation(EvidenceClass::GitLog, &project);
+    if let Some(missing) = missing {
+        return Observation { query: query(question, missing), ..observation };
+    }
+    let mut sources: Vec<Source> = findings.told.iter().flat_map(|told| sources(&told.what)).collect();
+    let count = findings.told.iter().map(|told| count(&told.what)).sum();
+    sources.truncate(SOURCES_MAX);
+    let names: Vec<String> = findings.told.iter().map(|told| query(question, told)).collect();
+    let found = Match::HistoryMatching;
+    Observation { found, query: names.join(", "), match_count: count, exact_match_count: count, sources, ..observation }
 }
 
-/// The newest commits, of the paths among the targets where there are any.
-///
-/// # Errors
-/// [`GitError`] when git gives no history, as in a repository without a commit.
-pub fn log(top: &Path, targets: &[Target]) -> Result<Vec<Commit>, GitError> {
-    let most = format!("--max-count={COMMITS_MAX}");
-    let mut words = vec!["log", &most, FORMAT, "--no-show-signature", "--end-of-options", "HEAD", "--"];
-    words.extend(paths_of(targets));
-    let output = git::call(top, &words)?;
-    Ok(String::from_utf8_lossy(&output).split('\u{1e}').filter_map(commit_of).collect())
+/// What git was asked: the aspect, and of what.
+fn query(question: &HistoryQuestion, told: &Told) -> String {
+    format!("{} {}", question.aspect.as_str(), told.name).trim_end().to_owned()
 }
 
-fn commit_of(record: &str) -> Option<Commit> {
-    let mut fields = record.trim_start_matches('\n').split('\u{1f}').map(str::to_owned);
-    Some(Commit {
-        hash: fields.next().filter(|hash| !hash.is_empty())?,
-        author: fields.next()?,
-        date: fields.next()?,
-        subject: fields.next()?,
-    })
+/// The commits, and for lines the places, that a finding rests on.
+fn sources(what: &What) -> Vec<Source> {
+    let place = |home: &Home| match &home.place {
+        Some(place) => Source { path: place.path.as_str().to_owned(), line_start: home.line_start, line_end: home.line_end },
+        None => Source::whole(home.path.as_str()),
+    };
+    let commits = what.commits().into_iter().map(|commit| Source::whole(commit.hash.as_str()));
+    let files: Vec<Source> = match what {
+        What::LastChanged { places, uncommitted } => places.iter().map(|(home, _)| home).chain(uncommitted).map(place).collect(),
+        What::AuthorsOfLines { places, .. } | What::Uncommitted(places) => places.iter().map(place).collect(),
+        What::WorkTree(tree) => tree.paths().map(Source::whole).collect(),
+        What::Tags(tags) => tags.tags.iter().map(|tag| Source::whole(tag.hash.as_str())).collect(),
+        What::Nothing | What::StillThere | What::Commits(_) | What::OneCommit(..) | What::About { .. } | What::Introduced(_) => Vec::new(),
+        What::Removed(_) | What::AuthorsOfCommits(_) | What::Changes { .. } | What::Branch(_) | What::TagsWith(..) => Vec::new(),
+    };
+    commits.chain(files).collect()
+}
+
+/// How much a finding found, counted before any list was cut.
+fn count(what: &What) -> u64 {
+    match what {
+        What::Commits(listed) | What::Changes { commits: listed, .. } => listed.count,
+        What::About { changing, mentioning } => changing.count + mentioning.count,
+        What::LastChanged { places, .. } => places.iter().map(|(_, listed)| listed.count).sum(),
+        What::AuthorsOfLines { authors, .. } => authors.lines,
+        What::AuthorsOfCommits(authors) => authors.commits,
+        What::Tags(tags) | What::TagsWith(_, tags) => tags.count,
+        What::WorkTree(tree) => tree.count(),
+        What::Uncommitted(places) => places.len() as u64,
+        What::OneCommit(..) | What::Introduced(_) | What::Removed(_) | What::Branch(_) => 1,
+        What::Nothing | What::StillThere => 0,
+    }
 }

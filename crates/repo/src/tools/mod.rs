@@ -8,7 +8,6 @@ mod read;
 mod references;
 
 pub use discovery::{Project, project};
-pub use git::{Commit, log};
 pub(crate) use read::lines;
 
 use crate::tool::Tool;

@@ -1,0 +1,259 @@
+//! What changed: files with the lines that came and went, and which files
+//! change most.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::git::{Ended, GitError, Next};
+use crate::limits::Limits;
+
+use super::commit::{FORMAT, Fields, Record};
+use super::log::LOG;
+use super::range::{self, Point, Range};
+use super::repository::Repository;
+use super::subject;
+
+/// Files of a listing that are kept.
+const FILES_MAX: usize = 1_000;
+/// Seconds before the newest commit that count as recent.
+const RECENT_S: i64 = 365 * 86_400;
+/// Commits that are counted for churn.
+const CHURN_COMMITS_MAX: u64 = 50_000;
+
+/// How one file changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// The file, from the top of the work tree.
+    pub path: String,
+    /// Its name before, where it was renamed.
+    pub renamed_from: Option<String>,
+    /// Lines that came; none for a file without text.
+    pub added: Option<u64>,
+    /// Lines that went.
+    pub removed: Option<u64>,
+}
+
+/// How some files changed.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ChangedFiles {
+    /// The files, in the order of their paths.
+    pub files: Vec<ChangedFile>,
+    /// All of them.
+    pub count: u64,
+    /// Lines that came, in all of them.
+    pub added: u64,
+    /// Lines that went.
+    pub removed: u64,
+    /// Whether a bound was reached before all were seen.
+    pub is_cut: bool,
+}
+
+/// How often one file changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileChurn {
+    /// The file, from the top of the work tree.
+    pub path: String,
+    /// Commits that changed it.
+    pub commits: u64,
+    /// Their authors.
+    pub authors: u64,
+    /// Lines that came.
+    pub added: u64,
+    /// Lines that went.
+    pub removed: u64,
+}
+
+/// How often files changed in the twelve months before the commit that is checked out.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Churn {
+    /// The files, the most often changed first.
+    pub files: Vec<FileChurn>,
+    /// The commits that changed any of them.
+    pub commits: u64,
+    /// The first and the last day that was looked at.
+    pub days: (String, String),
+    /// Whether older commits of these months are not in this clone, or a bound was reached.
+    pub is_cut: bool,
+}
+
+/// How often the files under some paths changed in the twelve months before the commit that is checked out: hot spots. Without paths, all
+/// files. The clock is never asked, so that the same tree gives the same answer.
+///
+/// # Errors
+/// [`GitError`] when git is missing, fails, or there is no commit.
+pub fn churn(top: &Path, paths: &[&str]) -> Result<Churn, GitError> {
+    let repository = Repository::open(top, Limits::default().history_ms_max)?;
+    let last: i64 = repository.text(&["log", "-1", "--no-show-signature", "--format=%ct", "HEAD"])?.parse().unwrap_or(0);
+    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    words.extend([FORMAT, "--numstat", "--no-renames"].map(str::to_owned));
+    words.extend([format!("--max-age={}", last - RECENT_S), "--end-of-options".to_owned(), "HEAD".to_owned(), "--".to_owned()]);
+    words.extend(paths.iter().map(|path| subject::literal(path)));
+    let mut count = Count::default();
+    let mut fields = Fields::plain();
+    let ended = repository.stream(&words, &mut |record| {
+        match fields.take(record) {
+            Record::Inside => {}
+            Record::Commit(commit, _) => count.begin(commit.author, repository.is_boundary(&commit.hash)),
+            Record::Other(line) => count.file(&line),
+        }
+        if count.commits < CHURN_COMMITS_MAX { Next::GoOn } else { Next::Stop }
+    })?;
+    let days = (range::day_of(last - RECENT_S), range::day_of(last));
+    Ok(Churn { days, is_cut: count.at_boundary || ended != Ended::Fully, commits: count.commits, files: count.files() })
+}
+
+/// What is counted while commits go by.
+#[derive(Default)]
+struct Count {
+    files: BTreeMap<String, (FileChurn, BTreeSet<String>)>,
+    author: String,
+    commits: u64,
+    skips: bool,
+    at_boundary: bool,
+}
+
+impl Count {
+    fn begin(&mut self, author: String, is_boundary: bool) {
+        self.author = author;
+        self.skips = is_boundary;
+        self.at_boundary |= is_boundary;
+        self.commits += u64::from(!is_boundary);
+    }
+
+    fn file(&mut self, line: &str) {
+        let Some((added, removed, path)) = numbers(line).filter(|_| !self.skips) else { return };
+        let new = || {
+            let file = FileChurn { path: path.to_owned(), commits: 0, authors: 0, added: 0, removed: 0 };
+            (file, BTreeSet::new())
+        };
+        let (file, authors) = self.files.entry(path.to_owned()).or_insert_with(new);
+        file.commits += 1;
+        file.added += added.unwrap_or(0);
+        file.removed += removed.unwrap_or(0);
+        authors.insert(self.author.clone());
+    }
+
+    fn files(self) -> Vec<FileChurn> {
+        let with_authors = |(file, authors): (FileChurn, BTreeSet<String>)| FileChurn { authors: authors.len() as u64, ..file };
+        let mut files: Vec<FileChurn> = self.files.into_values().map(with_authors).collect();
+        let rank = |file: &FileChurn| (std::cmp::Reverse(file.commits), std::cmp::Reverse(file.added + file.removed));
+        files.sort_by(|one, other| rank(one).cmp(&rank(other)).then_with(|| one.path.cmp(&other.path)));
+        files.truncate(FILES_MAX);
+        files
+    }
+}
+
+/// "12\t3\tsrc/a.rs"; "-" where there is no text to count.
+fn numbers(record: &str) -> Option<(Option<u64>, Option<u64>, &str)> {
+    let mut parts = record.trim_start_matches('\n').splitn(3, '\t');
+    let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_number = |text: &str| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+    (is_number(added) && is_number(removed)).then(|| (added.parse().ok(), removed.parse().ok(), path))
+}
+
+/// What git is asked to compare.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Compared<'c> {
+    /// Two commits.
+    Commits(&'c str, &'c str),
+    /// A commit and its first parent.
+    Of(&'c str),
+    /// The commit that is checked out and what will be committed.
+    Staged,
+    /// What will be committed and the work tree.
+    Unstaged,
+}
+
+/// The files that differ.
+pub(super) fn files(repository: &Repository, compared: Compared<'_>, specs: &[String]) -> Result<ChangedFiles, GitError> {
+    let fixed = ["-z", "--numstat", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--ignore-submodules=dirty"];
+    let mut words: Vec<String> = match compared {
+        Compared::Commits(..) | Compared::Unstaged => vec!["diff".to_owned()],
+        Compared::Of(_) => ["diff-tree", "-r", "--root", "--no-commit-id", "-m", "--first-parent"].map(str::to_owned).to_vec(),
+        Compared::Staged => vec!["diff".to_owned(), "--cached".to_owned()],
+    };
+    words.extend(fixed.map(str::to_owned));
+    words.push("--end-of-options".to_owned());
+    match compared {
+        Compared::Commits(one, other) => words.extend([one.to_owned(), other.to_owned()]),
+        Compared::Of(commit) => words.push(commit.to_owned()),
+        Compared::Staged | Compared::Unstaged => {}
+    }
+    words.push("--".to_owned());
+    words.extend(specs.iter().cloned());
+    let mut listing = Listing::default();
+    let ended = repository.stream(&words, &mut |record| {
+        listing.take(record);
+        Next::GoOn
+    })?;
+    Ok(ChangedFiles { is_cut: ended != Ended::Fully, ..listing.changed })
+}
+
+/// A listing of files as it comes: of a renamed one the two names follow as records of their own.
+#[derive(Default)]
+struct Listing {
+    changed: ChangedFiles,
+    names: Option<(ChangedFile, Vec<String>)>,
+}
+
+impl Listing {
+    fn take(&mut self, record: &str) {
+        if let Some((mut file, mut names)) = self.names.take() {
+            names.push(record.to_owned());
+            if let [old, new] = names.as_slice() {
+                (file.renamed_from, file.path) = (Some(old.clone()), new.clone());
+                self.add(file);
+            } else {
+                self.names = Some((file, names));
+            }
+            return;
+        }
+        let Some((added, removed, path)) = numbers(record) else { return };
+        let file = ChangedFile { path: path.to_owned(), renamed_from: None, added, removed };
+        if path.is_empty() { self.names = Some((file, Vec::new())) } else { self.add(file) }
+    }
+
+    fn add(&mut self, file: ChangedFile) {
+        self.changed.count += 1;
+        self.changed.added += file.added.unwrap_or(0);
+        self.changed.removed += file.removed.unwrap_or(0);
+        if self.changed.files.len() < FILES_MAX {
+            self.changed.files.push(file);
+        }
+    }
+}
+
+/// The files that a range of commits changed; none where the commit before the range is not here.
+pub(super) fn in_range(repository: &Repository, range: &Range, specs: &[String]) -> Result<Option<ChangedFiles>, GitError> {
+    let until = match &range.until {
+        Some(Point::Commit { hash, .. }) => Some(hash.clone()),
+        Some(Point::Time { seconds, .. }) => at(repository, *seconds)?,
+        None => repository.extent.head.clone(),
+    };
+    let Some(until) = until else { return Ok(None) };
+    let since = match &range.since {
+        Some(Point::Commit { hash, .. }) => base(repository, hash, &until),
+        Some(Point::Time { seconds, .. }) => at(repository, *seconds - 1)?,
+        None => None,
+    };
+    match since {
+        Some(since) => files(repository, Compared::Commits(&since, &until), specs).map(Some),
+        // From the beginning: a shallow clone does not have it.
+        None if !repository.extent.boundary.is_empty() => Ok(None),
+        None => {
+            let nothing = repository.text(&["hash-object", "-t", "tree", "--stdin"])?;
+            files(repository, Compared::Commits(&nothing, &until), specs).map(Some)
+        }
+    }
+}
+
+/// The last commit of the main line at a time.
+fn at(repository: &Repository, seconds: i64) -> Result<Option<String>, GitError> {
+    let words = ["rev-list", "-1", "--first-parent", &format!("--min-age={seconds}"), "--end-of-options", "HEAD", "--"];
+    Ok(Some(repository.text(&words)?).filter(|hash| !hash.is_empty()))
+}
+
+/// Where two commits parted, so that only what one side did is told; the older one itself where that is not known.
+fn base(repository: &Repository, since: &str, until: &str) -> Option<String> {
+    repository.text(&["merge-base", since, until]).ok().filter(|base| !base.is_empty()).or_else(|| Some(since.to_owned()))
+}

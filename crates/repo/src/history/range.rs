@@ -1,0 +1,280 @@
+//! From where to where in the history: tags, commits, branches and dates, as a
+//! question names them, checked before git sees them.
+
+use crate::git::GitError;
+
+use super::repository::Repository;
+
+/// Bytes of a name or date.
+const POINT_BYTES_MAX: usize = 200;
+
+/// A point of the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Point {
+    /// A commit, by its hash.
+    Commit {
+        /// The hash.
+        hash: String,
+        /// The name under which it was asked for.
+        name: String,
+    },
+    /// A time, in seconds since 1970.
+    Time {
+        /// The seconds.
+        seconds: i64,
+        /// The words under which it was asked for.
+        words: String,
+    },
+}
+
+/// From where to where.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Range {
+    /// The point after which it begins; the first commit where there is none.
+    pub since: Option<Point>,
+    /// The last point that belongs to it; what is checked out where there is none.
+    pub until: Option<Point>,
+}
+
+/// Which end of a range a date stands for: a month begins and ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Since,
+    Until,
+}
+
+impl Range {
+    /// The range that a question names; the words that name no point where there are such.
+    pub(super) fn of(repository: &Repository, since: Option<&str>, until: Option<&str>) -> Result<Result<Self, String>, GitError> {
+        let mut range = Self::default();
+        for (text, end) in [(since, End::Since), (until, End::Until)] {
+            let Some(text) = text else { continue };
+            let Some(point) = point(repository, text, end)? else { return Ok(Err(text.to_owned())) };
+            match end {
+                End::Since => range.since = Some(point),
+                End::Until => range.until = Some(point),
+            }
+        }
+        Ok(Ok(range))
+    }
+
+    /// Whether everything is meant.
+    pub fn is_everything(&self) -> bool {
+        self.since.is_none() && self.until.is_none()
+    }
+
+    /// What `git log` is told of it: options, then what stands after `--end-of-options`.
+    pub(super) fn words(&self) -> (Vec<String>, Vec<String>) {
+        let (mut options, mut revisions) = (Vec::new(), Vec::new());
+        match &self.until {
+            Some(Point::Commit { hash, .. }) => revisions.push(hash.clone()),
+            Some(Point::Time { seconds, .. }) => options.push(format!("--min-age={seconds}")),
+            None => {}
+        }
+        if revisions.is_empty() {
+            revisions.push("HEAD".to_owned());
+        }
+        match &self.since {
+            Some(Point::Commit { hash, .. }) => revisions.push(format!("^{hash}")),
+            Some(Point::Time { seconds, .. }) => options.push(format!("--max-age={seconds}")),
+            None => {}
+        }
+        (options, revisions)
+    }
+
+    /// "since v1.2", "since 2021-04-02 until v1.3"; empty for everything.
+    pub fn in_words(&self) -> String {
+        let words = |name: &str, point: &Option<Point>| point.as_ref().map(|point| format!("{name} {}", point.in_words()));
+        [words("since", &self.since), words("until", &self.until)].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Point {
+    /// "`v1.2`", "last week (2026-11-14)".
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Commit { name, .. } => format!("`{name}`"),
+            Self::Time { seconds, words } if day_of(*seconds) == *words => words.clone(),
+            Self::Time { seconds, words } => format!("{words} ({})", day_of(*seconds)),
+        }
+    }
+}
+
+/// The point that a text names; none where it is neither a commit nor a date.
+fn point(repository: &Repository, text: &str, end: End) -> Result<Option<Point>, GitError> {
+    let text = text.trim();
+    if text.is_empty() || text.len() > POINT_BYTES_MAX {
+        return Ok(None);
+    }
+    if let Some(hash) = commit(repository, text) {
+        return Ok(Some(Point::Commit { hash, name: text.to_owned() }));
+    }
+    let Some(date) = date(text, end) else { return Ok(None) };
+    let age = repository.text(&["rev-parse", &format!("--since={date}")])?;
+    let seconds = age.strip_prefix("--max-age=").and_then(|age| age.parse::<i64>().ok());
+    let shift = i64::from(end == End::Until && date.ends_with(BEFORE));
+    Ok(seconds.map(|seconds| Point::Time { seconds: seconds - shift, words: text.to_owned() }))
+}
+
+/// The commit that a name stands for: as it is, or with the letter that versions are tagged with.
+pub(super) fn commit(repository: &Repository, name: &str) -> Option<String> {
+    if !could_be_a_revision(name) {
+        return None;
+    }
+    let with_letter = name.starts_with(|letter: char| letter.is_ascii_digit()).then(|| format!("v{name}"));
+    let tags = [Some(name.to_owned()), with_letter].into_iter().flatten().map(|name| format!("refs/tags/{name}^{{commit}}"));
+    let names = tags.chain([format!("{name}^{{commit}}")]);
+    names.into_iter().find_map(|name| repository.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name]).ok())
+}
+
+/// A name, with steps back from it: nothing that searches, ranges or is an option.
+fn could_be_a_revision(name: &str) -> bool {
+    let is_fit = |letter: char| letter.is_alphanumeric() || "._/-+~^@#".contains(letter);
+    !name.starts_with('-') && !name.contains("..") && !name.contains("@{") && name.chars().all(is_fit)
+}
+
+/// The time of day that stands for the end of the day before.
+const BEFORE: &str = "00:00:00 +0000";
+
+/// A date that git reads as it was meant: its own reading never fails, so words that are no date must not reach it.
+fn date(text: &str, end: End) -> Option<String> {
+    let lower = text.to_lowercase().replace(',', " ");
+    let words: Vec<&str> = lower.split_whitespace().filter(|word| !FILLERS.contains(word)).collect();
+    if let Some((year, month, day)) = calendar(&words) {
+        let (year, month, day) = if end == End::Until { following(year, month, day) } else { (year, month.unwrap_or(1), day.unwrap_or(1)) };
+        return Some(format!("{year:04}-{month:02}-{day:02} {BEFORE}"));
+    }
+    match words.as_slice() {
+        ["today"] => Some("midnight".to_owned()),
+        ["this", unit] => THIS.iter().find(|(known, _)| known == unit).map(|(_, ago)| (*ago).to_owned()),
+        words if words.iter().all(|word| is_relative(word)) && words.iter().any(|word| RELATIVE.contains(word)) => Some(words.join(" ")),
+        [stamp] if is_stamp(stamp) => Some(text.to_owned()),
+        _ => None,
+    }
+}
+
+/// Words in a date that say nothing.
+const FILLERS: &[&str] = &["the", "of", "on", "at", "beginning", "start", "end"];
+/// "This week" is taken as the last seven days, and said so by its first day.
+const THIS: &[(&str, &str)] = &[("week", "1 week ago"), ("month", "1 month ago"), ("year", "1 year ago"), ("morning", "midnight")];
+/// Words that alone make a date that counts from today.
+const RELATIVE: &[&str] = &[
+    "yesterday",
+    "now",
+    "noon",
+    "midnight",
+    "week",
+    "weeks",
+    "day",
+    "days",
+    "month",
+    "months",
+    "year",
+    "years",
+    "hour",
+    "hours",
+    "minute",
+    "minutes",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+/// Words that may stand beside them.
+const BESIDE: &[&str] = &["last", "past", "ago", "a", "an", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+fn is_relative(word: &str) -> bool {
+    RELATIVE.contains(&word) || BESIDE.contains(&word) || (word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// "2021-04-02T10:00:00Z".
+fn is_stamp(text: &str) -> bool {
+    text.len() >= 16
+        && text.len() <= 32
+        && text.get(4..5) == Some("-")
+        && text.chars().all(|letter| letter.is_ascii_digit() || "-:t z+.".contains(letter))
+}
+
+const MONTHS: &[&str] = &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// Year, month and day of "2021", "2021-04", "2021-04-02", "April 2021", "2 April 2021", "April 2nd 2021".
+fn calendar(words: &[&str]) -> Option<(u16, Option<u8>, Option<u8>)> {
+    let date = match words {
+        [one] => {
+            let mut parts = one.split(['-', '/']);
+            let year = parts.next().filter(|year| year.len() == 4)?.parse().ok()?;
+            let mut next = || parts.next().map(|part| part.parse::<u8>().ok());
+            let (month, day) = (next(), next());
+            if month == Some(None) || day == Some(None) || parts.next().is_some() {
+                return None;
+            }
+            (year, month.flatten(), day.flatten())
+        }
+        [month, year] => (year_of(year)?, Some(month_of(month)?), None),
+        [one, two, year] => match (month_of(one), month_of(two)) {
+            (Some(month), _) => (year_of(year)?, Some(month), Some(day_in(two)?)),
+            (None, Some(month)) => (year_of(year)?, Some(month), Some(day_in(one)?)),
+            (None, None) => return None,
+        },
+        _ => return None,
+    };
+    let (year, month, day) = date;
+    let fits = (1970..=9998).contains(&year)
+        && month.is_none_or(|month| (1..=12).contains(&month))
+        && day.is_none_or(|day| (1..=31).contains(&day));
+    fits.then_some(date)
+}
+
+fn year_of(word: &str) -> Option<u16> {
+    (word.len() == 4).then(|| word.parse().ok()).flatten()
+}
+
+fn month_of(word: &str) -> Option<u8> {
+    let at = MONTHS.iter().position(|month| word.starts_with(month) && word.chars().all(char::is_alphabetic))?;
+    u8::try_from(at + 1).ok()
+}
+
+fn day_in(word: &str) -> Option<u8> {
+    word.trim_end_matches(char::is_alphabetic).parse().ok()
+}
+
+/// The first day after a year, month or day.
+fn following(year: u16, month: Option<u8>, day: Option<u8>) -> (u16, u8, u8) {
+    match (month, day) {
+        (None, _) => (year + 1, 1, 1),
+        (Some(12), None) => (year + 1, 1, 1),
+        (Some(month), None) => (year, month + 1, 1),
+        (Some(month), Some(day)) if day < days_of(year, month) => (year, month, day + 1),
+        (Some(month), Some(_)) => following(year, Some(month), None),
+    }
+}
+
+fn days_of(year: u16, month: u8) -> u8 {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// The day of a time, in UTC: "2021-04-02".
+pub fn day_of(seconds: i64) -> String {
+    let days = seconds.div_euclid(86_400) + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests;

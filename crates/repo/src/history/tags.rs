@@ -1,0 +1,74 @@
+//! Tags: the newest ones, and the first one that contains a commit.
+
+use crate::git::{GitError, Next};
+
+use super::repository::Repository;
+
+/// Tags that are kept of a listing.
+const TAGS_MAX: usize = 20;
+
+/// One tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// Its name, without `refs/tags/`.
+    pub name: String,
+    /// The commit that it stands for.
+    pub hash: String,
+    /// The day on which it was made; of a tag without a message that of its commit.
+    pub day: String,
+    /// The first line of its message, or of its commit's.
+    pub subject: String,
+}
+
+/// Tags, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Tags {
+    /// The first of them.
+    pub tags: Vec<Tag>,
+    /// All of them.
+    pub count: u64,
+}
+
+const FORMAT: &str = "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)%00%(subject)%00";
+const FIELDS: usize = 5;
+
+/// The tags, newest first; of a commit those that contain it, oldest first.
+pub(super) fn tags(repository: &Repository, containing: Option<&str>) -> Result<Tags, GitError> {
+    let mut words = vec!["for-each-ref".to_owned(), FORMAT.to_owned()];
+    match containing {
+        Some(hash) => words.extend(["--sort=creatordate".to_owned(), format!("--contains={hash}")]),
+        None => words.push("--sort=-creatordate".to_owned()),
+    }
+    words.push("refs/tags".to_owned());
+    let (mut tags, mut fields) = (Tags::default(), Vec::new());
+    repository.stream(&words, &mut |record| {
+        fields.push(record.trim_start_matches('\n').to_owned());
+        if fields.len() == FIELDS {
+            tags.take(&std::mem::take(&mut fields));
+        }
+        Next::GoOn
+    })?;
+    Ok(tags)
+}
+
+/// The first tag that contains a commit.
+pub(super) fn first_with(repository: &Repository, hash: &str) -> Option<Tag> {
+    tags(repository, Some(hash)).ok()?.tags.into_iter().next()
+}
+
+impl Tags {
+    fn take(&mut self, fields: &[String]) {
+        self.count += 1;
+        if self.tags.len() >= TAGS_MAX {
+            return;
+        }
+        let [name, object, commit, day, subject] = fields else { return };
+        let hash = if commit.is_empty() { object } else { commit };
+        self.tags.push(Tag {
+            name: name.strip_prefix("refs/tags/").unwrap_or(name).to_owned(),
+            hash: hash.clone(),
+            day: day.clone(),
+            subject: subject.chars().take(200).collect(),
+        });
+    }
+}

@@ -1,0 +1,449 @@
+//! What the history says to a question: one finding for each target, and what
+//! could not be seen.
+
+use grounds_evidence::TargetKind;
+
+use crate::bench::Bench;
+use crate::git::GitError;
+use crate::tool::ToolError;
+
+use super::changes::{self, ChangedFiles, Compared};
+use super::commit::Commit;
+use super::lines::{self, Authors};
+use super::log::{self, Listed, Wanted};
+use super::pickaxe::{self, Found, Introduction, Removal};
+use super::range::{self, Range};
+use super::repository::Repository;
+use super::subject::{self, Home, Subject, Term};
+use super::tags::{self, Tags};
+use super::worktree::{self, Branch, WorkTree};
+use super::{HistoryAspect, HistoryQuestion};
+
+/// What the history says to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings {
+    /// One for each target in their order; one for a question without a target.
+    pub told: Vec<Told>,
+    /// From where to where it was looked.
+    pub range: Range,
+    /// The commit that is checked out.
+    pub head: Option<Commit>,
+    /// What could not be seen, in sentences.
+    pub unseen: Vec<String>,
+}
+
+/// What the history says of one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The target as the question names it; empty for the project.
+    pub name: String,
+    /// What was found.
+    pub what: What,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Nothing that has to do with the target.
+    Nothing,
+    /// The target still stands, and the question is when it went.
+    StillThere,
+    /// The target stands in the work tree and in no commit.
+    Uncommitted(Vec<Home>),
+    /// Commits of it.
+    Commits(Listed),
+    /// One commit, and the files that it changed.
+    OneCommit(Box<Commit>, ChangedFiles),
+    /// Commits that change lines with the name, and others that have it in their message.
+    About {
+        /// Those that change it.
+        changing: Listed,
+        /// Those that only speak of it.
+        mentioning: Listed,
+    },
+    /// How it came in.
+    Introduced(Box<Introduction>),
+    /// How it went.
+    Removed(Box<Removal>),
+    /// The commits that changed its own lines, newest first.
+    LastChanged {
+        /// The lines, in each place of it.
+        places: Vec<(Home, Listed)>,
+        /// The lines that no commit has yet.
+        uncommitted: Vec<Home>,
+    },
+    /// Who wrote its lines.
+    AuthorsOfLines {
+        /// The lines.
+        places: Vec<Home>,
+        /// Their authors.
+        authors: Authors,
+    },
+    /// Who made its commits.
+    AuthorsOfCommits(CommitAuthors),
+    /// Commits and files of a range.
+    Changes {
+        /// The commits.
+        commits: Listed,
+        /// The files; none where the state before the range is not here.
+        files: Option<ChangedFiles>,
+    },
+    /// The work tree.
+    WorkTree(Box<WorkTree>),
+    /// The branch.
+    Branch(Box<Branch>),
+    /// Tags, newest first.
+    Tags(Tags),
+    /// Tags that contain a commit, oldest first.
+    TagsWith(Box<Commit>, Tags),
+}
+
+/// Who made commits.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct CommitAuthors {
+    /// The authors with their number of commits and the newest of these, most first.
+    pub authors: Vec<(String, u64, Commit)>,
+    /// All authors.
+    pub count: u64,
+    /// All commits.
+    pub commits: u64,
+    /// Whether counting ended at a bound.
+    pub is_cut: bool,
+}
+
+/// What the history says to the question of a bench.
+///
+/// # Errors
+/// [`ToolError::Refused`] where the history that is here cannot tell, and why; [`ToolError::Broke`] where git cannot be run.
+pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
+    let Some(top) = bench.checkout.git_top() else {
+        return Err(refused("the directory is not in a git repository, so there is no history to read"));
+    };
+    let repository = Repository::open(top, bench.limits.history_ms_max).map_err(|error| told_as(&error, None))?;
+    let question = bench.enquiry.history.clone();
+    let (range, told) = Teller { repository: &repository, question: &question, range: Range::default(), specs: Vec::new() }.all(bench)?;
+    let head = log::of_hashes(&repository, repository.extent.head.as_slice()).unwrap_or_default().into_iter().next();
+    let unseen = repository.extent.unseen(&told);
+    Ok(Findings { told, range, head, unseen })
+}
+
+fn refused(words: impl Into<String>) -> ToolError {
+    ToolError::Refused(words.into())
+}
+
+/// A failure of git, as the tool tells it.
+fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
+    match error {
+        GitError::NotRun(_) => ToolError::Broke(error.to_string()),
+        GitError::TimeUp { .. } | GitError::TooMuch { .. } => {
+            refused(format!("{error}: the history is larger than the bounds of a question (`history_ms_max`)"))
+        }
+        GitError::Failed { .. } if repository.is_some_and(|repository| repository.extent.is_partial) => {
+            refused(format!("{error}; this clone is partial, and what it left out is not fetched"))
+        }
+        GitError::Failed { .. } | GitError::Unseen(_) => refused(error.to_string()),
+    }
+}
+
+struct Teller<'t> {
+    repository: &'t Repository,
+    question: &'t HistoryQuestion,
+    range: Range,
+    specs: Vec<String>,
+}
+
+impl Teller<'_> {
+    fn all(mut self, bench: &mut Bench<'_>) -> Result<(Range, Vec<Told>), ToolError> {
+        let unborn = self.repository.extent.head.is_none();
+        if unborn && self.question.aspect != HistoryAspect::WorkTree {
+            return Err(refused("the repository has no commit yet, so there is no history to read"));
+        }
+        self.range = self.range_of()?;
+        self.specs = subject::within(bench, self.repository)?;
+        let wrap = |error: GitError| told_as(&error, Some(self.repository));
+        let mut told = Vec::new();
+        for number in 0..bench.targets().len() {
+            let subject = subject::of(bench, self.repository, number).map_err(wrap)?;
+            let name = if subject == Subject::Project { String::new() } else { bench.targets()[number].text.clone() };
+            let what = self.what(&subject)?;
+            if what == What::Nothing && bench.targets()[number].kind == TargetKind::Path {
+                bench.survey();
+            }
+            told.push(Told { name, what });
+        }
+        if told.is_empty() {
+            told.push(Told { name: String::new(), what: self.what(&Subject::Project)? });
+        }
+        Ok((self.range, told))
+    }
+
+    fn range_of(&self) -> Result<Range, ToolError> {
+        let (since, until) = (self.question.since.as_deref(), self.question.until.as_deref());
+        match Range::of(self.repository, since, until).map_err(|error| told_as(&error, Some(self.repository)))? {
+            Ok(range) => Ok(range),
+            Err(words) => {
+                let shallow = if self.repository.extent.boundary.is_empty() { "" } else { "; the clone is shallow and may lack it" };
+                Err(refused(format!("`{words}` is no tag, branch or commit here, and no date{shallow}")))
+            }
+        }
+    }
+
+    fn what(&self, subject: &Subject) -> Result<What, ToolError> {
+        let found = match (self.question.aspect, subject) {
+            (HistoryAspect::WorkTree, subject) => return self.work_tree(subject),
+            (HistoryAspect::Branch, _) => worktree::branch(self.repository).map(|branch| What::Branch(Box::new(branch))),
+            (HistoryAspect::Tags, Subject::Commit(text)) => self.tags_with(text),
+            (HistoryAspect::Tags, _) => self.tags(),
+            (HistoryAspect::Introduced, Subject::Term(term)) => return self.introduced(term),
+            (HistoryAspect::Removed, Subject::Term(term)) => return self.removed(term),
+            (HistoryAspect::LastChanged, Subject::Term(term)) if !term.homes.is_empty() => self.last_changed(term),
+            (HistoryAspect::Authors, Subject::Term(term)) if !term.homes.is_empty() => self.authors_of(&term.homes),
+            (HistoryAspect::Authors, Subject::Path(paths)) if paths.file.is_some() => self.authors_of_file(paths),
+            (HistoryAspect::Authors, Subject::Path(paths)) => self.authors_of_commits(&paths.specs),
+            (HistoryAspect::Authors, Subject::Project) => self.authors_of_commits(&self.specs),
+            (_, Subject::Commit(text)) => self.one_commit(text),
+            (HistoryAspect::Introduced, Subject::Path(paths)) => return self.path_introduced(paths),
+            (HistoryAspect::Removed, Subject::Path(paths)) => return self.path_removed(paths),
+            (HistoryAspect::Changes, Subject::Path(paths)) => self.changes(&paths.specs, true),
+            (HistoryAspect::Changes, Subject::Project) => self.changes(&self.specs, !self.specs.is_empty()),
+            (_, Subject::Path(paths)) => self.commits_of(paths),
+            (_, Subject::Project) => self.newest(&self.specs, false).map(What::of_commits),
+            (_, Subject::Term(term)) => self.about(term),
+        };
+        let found = found.map_err(|error| told_as(&error, Some(self.repository)))?;
+        self.seen(found)
+    }
+
+    /// What was left out at the end of a shallow clone is not nothing.
+    fn seen(&self, what: What) -> Result<What, ToolError> {
+        if what != What::Nothing || self.repository.extent.boundary.is_empty() {
+            return Ok(what);
+        }
+        Err(refused(AT_BOUNDARY))
+    }
+
+    fn newest(&self, specs: &[String], follow: bool) -> Result<Listed, GitError> {
+        let author = self.question.author.as_deref();
+        log::newest(self.repository, &Wanted { range: self.range.clone(), specs, follow, author, message: None })
+    }
+
+    fn commits_of(&self, paths: &subject::Paths) -> Result<What, GitError> {
+        Ok(What::of_commits(self.newest(&paths.specs, paths.file.is_some())?))
+    }
+
+    fn one_commit(&self, text: &str) -> Result<What, GitError> {
+        let Some(hash) = range::commit(self.repository, text) else { return Ok(What::Nothing) };
+        let commit = log::of_hashes(self.repository, std::slice::from_ref(&hash))?.into_iter().next();
+        let Some(commit) = commit else { return Ok(What::Nothing) };
+        let is_boundary = self.repository.is_boundary(&hash);
+        let files = if is_boundary { ChangedFiles::default() } else { changes::files(self.repository, Compared::Of(&hash), &self.specs)? };
+        Ok(What::OneCommit(Box::new(commit), ChangedFiles { is_cut: files.is_cut || is_boundary, ..files }))
+    }
+
+    fn tags(&self) -> Result<What, GitError> {
+        let tags = tags::tags(self.repository, None)?;
+        if tags.count == 0 && !self.repository.extent.boundary.is_empty() {
+            return Err(GitError::Unseen("no tag is in this clone, which is shallow".to_owned()));
+        }
+        Ok(if tags.count == 0 { What::Nothing } else { What::Tags(tags) })
+    }
+
+    fn tags_with(&self, text: &str) -> Result<What, GitError> {
+        let hash = range::commit(self.repository, text);
+        let Some(commit) = log::of_hashes(self.repository, hash.as_slice())?.into_iter().next() else { return Ok(What::Nothing) };
+        let tags = tags::tags(self.repository, Some(&commit.hash))?;
+        Ok(What::TagsWith(Box::new(commit), tags))
+    }
+
+    fn about(&self, term: &Term) -> Result<What, GitError> {
+        let author = self.question.author.as_deref();
+        let wanted = Wanted { range: self.range.clone(), specs: &self.specs, follow: false, author, message: Some(&term.text) };
+        let mut mentioning = log::newest(self.repository, &wanted)?;
+        let changing = match term.homes.iter().find(|home| home.is_definition) {
+            Some(home) => lines::changes(self.repository, home, &self.range, author)?.unwrap_or_default(),
+            None => pickaxe::touching(self.repository, term, &self.range, &self.specs, author)?,
+        };
+        let before = mentioning.commits.len();
+        mentioning.commits.retain(|commit| !changing.commits.contains(commit));
+        mentioning.count -= (before - mentioning.commits.len()) as u64;
+        let is_nothing = changing.commits.is_empty() && mentioning.commits.is_empty();
+        let is_unsure = changing.is_cut || mentioning.is_cut;
+        match (is_nothing, is_unsure) {
+            (true, true) => Err(GitError::TimeUp { call: format!("log -G {}", term.text), ms_max: self.repository.ms_max() }),
+            (true, false) => Ok(What::Nothing),
+            (false, _) => Ok(What::About { changing, mentioning }),
+        }
+    }
+
+    fn introduced(&self, term: &Term) -> Result<What, ToolError> {
+        let found = pickaxe::introduced(self.repository, term).map_err(|error| told_as(&error, Some(self.repository)))?;
+        self.of_search(found, term, What::Introduced)
+    }
+
+    fn removed(&self, term: &Term) -> Result<What, ToolError> {
+        let found = pickaxe::removed(self.repository, term).map_err(|error| told_as(&error, Some(self.repository)))?;
+        self.of_search(found, term, What::Removed)
+    }
+
+    fn of_search<T>(&self, found: Found<T>, term: &Term, what: impl Fn(Box<T>) -> What) -> Result<What, ToolError> {
+        match found {
+            Found::It(found) => Ok(what(found)),
+            Found::StillThere => Ok(What::StillThere),
+            Found::Uncommitted => Ok(What::Uncommitted(term.homes.clone())),
+            Found::Nothing => self.seen(What::Nothing),
+            Found::AtBoundary(commit) => Err(refused(format!(
+                "`{}` is present at the oldest commit that is here ({}, {}); older history is not in this clone",
+                term.text,
+                commit.short(),
+                commit.day()
+            ))),
+            Found::Cut => Err(refused(format!(
+                "the history was searched for `{}` for {} ms (`history_ms_max`) and not to its end",
+                term.text,
+                self.repository.ms_max()
+            ))),
+        }
+    }
+
+    /// A file came in with the oldest of its commits.
+    fn path_introduced(&self, paths: &subject::Paths) -> Result<What, ToolError> {
+        let found = pickaxe::path_introduced(self.repository, &paths.specs, paths.file.as_deref());
+        match found.map_err(|error| told_as(&error, Some(self.repository)))? {
+            Found::AtBoundary(commit) => Err(refused(format!(
+                "it is present at the oldest commit that is here ({}, {}); older history is not in this clone",
+                commit.short(),
+                commit.day()
+            ))),
+            Found::It(found) => Ok(What::Introduced(found)),
+            Found::Cut => Err(refused("the history is larger than the bounds of a question (`history_ms_max`)")),
+            Found::Nothing | Found::Uncommitted | Found::StillThere => self.seen(What::Nothing),
+        }
+    }
+
+    fn path_removed(&self, paths: &subject::Paths) -> Result<What, ToolError> {
+        let found = pickaxe::path_removed(self.repository, &paths.specs);
+        match found.map_err(|error| told_as(&error, Some(self.repository)))? {
+            Found::It(found) => Ok(What::Removed(found)),
+            Found::StillThere => Ok(What::StillThere),
+            Found::Cut => Err(refused("the history is larger than the bounds of a question (`history_ms_max`)")),
+            Found::AtBoundary(_) | Found::Nothing | Found::Uncommitted => self.seen(What::Nothing),
+        }
+    }
+
+    fn last_changed(&self, term: &Term) -> Result<What, GitError> {
+        let author = self.question.author.as_deref();
+        let (mut places, mut uncommitted, mut left_out) = (Vec::new(), Vec::new(), false);
+        for home in &term.homes {
+            match lines::changes(self.repository, home, &self.range, author)? {
+                Some(listed) if listed.commits.is_empty() => left_out |= listed.left_out,
+                Some(listed) => places.push((home.clone(), listed)),
+                None => uncommitted.push(home.clone()),
+            }
+        }
+        Ok(match (places.is_empty(), uncommitted.is_empty()) {
+            (true, true) if left_out => {
+                return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
+            }
+            (true, true) => What::Nothing,
+            (true, false) => What::Uncommitted(uncommitted),
+            (false, _) => What::LastChanged { places, uncommitted },
+        })
+    }
+
+    fn authors_of(&self, homes: &[Home]) -> Result<What, GitError> {
+        let (committed, new): (Vec<Home>, Vec<Home>) = homes.iter().cloned().partition(|home| self.is_committed(&home.path));
+        if committed.is_empty() {
+            return Ok(What::Uncommitted(new));
+        }
+        let authors = lines::authors(self.repository, &committed)?;
+        if authors.shares.is_empty() && authors.older > 0 {
+            return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
+        }
+        Ok(if authors.shares.is_empty() { What::Uncommitted(committed) } else { What::AuthorsOfLines { places: committed, authors } })
+    }
+
+    fn is_committed(&self, path: &str) -> bool {
+        self.repository.text(&["cat-file", "-t", &format!("HEAD:{path}")]).is_ok()
+    }
+
+    fn authors_of_file(&self, paths: &subject::Paths) -> Result<What, GitError> {
+        let whole = |path: &String| Home { path: path.clone(), line_start: 1, line_end: 0, is_definition: true, place: None };
+        let homes: Vec<Home> = paths.file.iter().map(whole).collect();
+        let authors = lines::authors(self.repository, &homes)?;
+        if authors.shares.is_empty() {
+            // An empty file has no lines, and at the end of a shallow clone none of them is known.
+            return self.authors_of_commits(&paths.specs);
+        }
+        Ok(What::AuthorsOfLines { places: homes, authors })
+    }
+
+    fn authors_of_commits(&self, specs: &[String]) -> Result<What, GitError> {
+        let authors = log::authors(self.repository, &Wanted { range: self.range.clone(), specs, ..Wanted::default() })?;
+        Ok(if authors.commits == 0 { What::Nothing } else { What::AuthorsOfCommits(authors) })
+    }
+
+    fn changes(&self, specs: &[String], by_path: bool) -> Result<What, GitError> {
+        let commits = self.newest(specs, false)?;
+        let is_nothing = commits.commits.is_empty() && (by_path || !self.range.is_everything());
+        if self.range.is_everything() || self.question.author.is_some() {
+            return Ok(if is_nothing { What::Nothing } else { What::Commits(commits) });
+        }
+        let files = changes::in_range(self.repository, &self.range, specs)?;
+        Ok(What::Changes { commits, files })
+    }
+
+    fn work_tree(&self, subject: &Subject) -> Result<What, ToolError> {
+        let specs = match subject {
+            Subject::Path(paths) => &paths.specs,
+            Subject::Project | Subject::Commit(_) | Subject::Term(_) => &self.specs,
+        };
+        match worktree::state(self.repository, specs).map_err(|error| told_as(&error, Some(self.repository)))? {
+            Ok(tree) => Ok(What::WorkTree(Box::new(tree))),
+            Err(reason) => Err(refused(reason)),
+        }
+    }
+}
+
+/// What is said where only the end of a shallow clone has the target.
+const AT_BOUNDARY: &str =
+    "nothing that is newer than the oldest commit that is here matches; older history is not in this clone, which is shallow";
+
+impl What {
+    fn of_commits(listed: Listed) -> Self {
+        if listed.commits.is_empty() { Self::Nothing } else { Self::Commits(listed) }
+    }
+}
+
+impl super::Extent {
+    /// What of the history could not be seen, in sentences.
+    fn unseen(&self, told: &[Told]) -> Vec<String> {
+        let looks_back = |told: &Told| !matches!(told.what, What::WorkTree(_) | What::Branch(_));
+        if !told.iter().any(looks_back) {
+            return Vec::new();
+        }
+        let sentences = [
+            (!self.boundary.is_empty(), "The clone is shallow: older history is not in it."),
+            (self.has_replacements, "Replacements of commits are set up (`refs/replace`) and were not followed."),
+        ];
+        sentences.into_iter().filter(|(applies, _)| *applies).map(|(_, words)| words.to_owned()).collect()
+    }
+}
+
+impl What {
+    /// The commits that it names, most telling first.
+    pub fn commits(&self) -> Vec<&Commit> {
+        match self {
+            Self::Commits(listed) | Self::Changes { commits: listed, .. } => listed.commits.iter().collect(),
+            Self::About { changing, mentioning } => changing.commits.iter().chain(&mentioning.commits).collect(),
+            Self::OneCommit(commit, _) | Self::TagsWith(commit, _) => vec![commit],
+            Self::Introduced(found) => std::iter::once(&found.commit).chain(found.home.iter().map(|home| &home.commit)).collect(),
+            Self::Removed(found) => vec![&found.commit],
+            Self::LastChanged { places, .. } => places.iter().flat_map(|(_, listed)| &listed.commits).collect(),
+            Self::AuthorsOfLines { authors, .. } => authors.shares.iter().map(|share| &share.newest).collect(),
+            Self::AuthorsOfCommits(authors) => authors.authors.iter().map(|(_, _, commit)| commit).collect(),
+            Self::WorkTree(tree) => tree.branch.tip.iter().collect(),
+            Self::Branch(branch) => branch.tip.iter().chain(branch.others.iter().map(|(_, commit)| commit)).collect(),
+            Self::Nothing | Self::StillThere | Self::Uncommitted(_) | Self::Tags(_) => Vec::new(),
+        }
+    }
+}
