@@ -6,7 +6,8 @@
 //! one table that rates it ([`table`]), what a goal requires ([`requirement`]),
 //! what is missing ([`gap`]), when two producers corroborate each other
 //! ([`corroborate`]), how sure that makes us ([`confidence`]), and the outcomes
-//! that are never collapsed into each other ([`outcome`]).
+//! that are never collapsed into each other ([`outcome`]). Beside them, and read
+//! by none of them, stands a second lens of numbers ([`scorecard`]).
 //!
 //! No files, no clock, no environment, no network.
 
@@ -23,6 +24,7 @@ pub mod outcome;
 mod relation;
 pub mod requirement;
 mod role;
+pub mod scorecard;
 pub mod table;
 
 pub use class::{EvidenceClass, Family};

@@ -115,6 +115,14 @@ pub struct Ask {
     /// The quality that every required class of evidence must reach, instead of the table's.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub accept: Option<Accept>,
+
+    /// Print the scorecard too: a second lens of numbers, which decides nothing.
+    #[arg(long)]
+    pub scorecard: bool,
+
+    /// Ask this SCIP index of a compiler too, instead of `index.scip` at the top of the repository.
+    #[arg(long, value_name = "FILE")]
+    pub scip: Option<PathBuf>,
 }
 
 /// A level that a person may set as the bar.

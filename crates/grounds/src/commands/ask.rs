@@ -4,7 +4,8 @@ use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 use grounds_ask::{Investigation, investigate, understand};
-use grounds_evidence::requirement::Bar;
+use grounds_evidence::requirement::{self, Bar};
+use grounds_evidence::scorecard::{self, Scorecard};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
@@ -26,7 +27,9 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let meter = Meter::start(global, &progress);
     let investigation = investigate(question, &checkout, &budget, bar, &Means::default(), &progress, &|event| meter.tell(&event));
     drop(meter);
-    show(&investigation, &checkout, global)
+    let requirements = requirement::of_goal(&investigation.question.goal, bar);
+    let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
+    show(&investigation, card.as_ref(), &checkout, global)
 }
 
 fn open(global: &Global) -> Result<Checkout, Error> {
@@ -36,10 +39,10 @@ fn open(global: &Global) -> Result<Checkout, Error> {
     }
 }
 
-fn show(investigation: &Investigation, checkout: &Checkout, global: &Global) -> Result<Exit, Error> {
+fn show(investigation: &Investigation, card: Option<&Scorecard>, checkout: &Checkout, global: &Global) -> Result<Exit, Error> {
     let style = Style { colour: wants_colour(global), verbose: global.verbose, root: checkout.root() };
     let exit = Exit::from(investigation.outcome);
-    print(exit, &mut |out| output::print(investigation, global.format, &style, out))
+    print(exit, &mut |out| output::print(investigation, card, global.format, &style, out))
 }
 
 /// Colour only on a terminal, and never where `NO_COLOR` or `--no-color` says so.

@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 
 use grounds_ask::Investigation;
+use grounds_evidence::scorecard::Scorecard;
 use grounds_evidence::{Outcome, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::scorecard::ScorecardReport;
 use crate::safe;
 
 /// The name and version of the schema.
@@ -48,6 +50,8 @@ pub struct AskReport {
     steps: Vec<StepReport>,
     /// What the run cost.
     metrics: Metrics,
+    /// A second lens of numbers, which decides nothing; null where it was not asked for.
+    scorecard: Option<ScorecardReport>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -232,14 +236,14 @@ struct Metrics {
 }
 
 /// Writes the report as one JSON object.
-pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
-    let json = serde_json::to_string_pretty(&AskReport::of(investigation)).map_err(io::Error::from)?;
+pub(super) fn write(investigation: &Investigation, card: Option<&Scorecard>, out: &mut dyn Write) -> io::Result<()> {
+    let json = serde_json::to_string_pretty(&AskReport::of(investigation, card)).map_err(io::Error::from)?;
     writeln!(out, "{}", safe::for_json(&json))
 }
 
 impl AskReport {
     /// The report of an investigation.
-    pub fn of(investigation: &Investigation) -> Self {
+    pub fn of(investigation: &Investigation, card: Option<&Scorecard>) -> Self {
         Self {
             schema: SCHEMA,
             question: investigation.question.text.clone(),
@@ -257,6 +261,7 @@ impl AskReport {
             scope: ScopeReport::of(investigation),
             steps: steps(investigation),
             metrics: Metrics::of(investigation),
+            scorecard: card.map(ScorecardReport::of),
         }
     }
 

@@ -116,3 +116,18 @@ fn nothing_is_left_for_later_without_a_word() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+/// The numbers of the scorecard are a second lens: what decides must not be able to see them.
+#[test]
+fn nothing_that_decides_sees_the_scorecard() {
+    let may_name_it = |path: &str| {
+        path.starts_with("crates/evidence/src/scorecard")
+            || path == "crates/evidence/src/lib.rs"
+            || path.starts_with("crates/grounds/src/output/")
+            || ["crates/grounds/src/cli.rs", "crates/grounds/src/commands/ask.rs"].contains(&path)
+            || path.starts_with("crates/grounds/tests/")
+    };
+    let seeing: Vec<String> =
+        sources().into_iter().filter(|(path, text)| !may_name_it(path) && text.contains("scorecard")).map(|(path, _)| path).collect();
+    assert!(seeing.is_empty(), "these files see the scorecard, which only the output may (docs/scorecard.md): {seeing:#?}");
+}
