@@ -17,6 +17,7 @@ pub mod means;
 pub mod near;
 pub mod needles;
 pub mod path;
+pub mod process;
 pub mod role;
 pub mod scope;
 pub mod standing;
