@@ -12,6 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   grounds ask \"where is EvidenceStore defined?\"
   grounds ask \"who calls Planner::next in the tests?\" --repo ../other
+  grounds ask --run \"does it build and do the tests pass?\"
   grounds ask \"search for \\\"connection reset\\\"\" --format json
 
 Exit codes:
@@ -115,6 +116,11 @@ pub struct Ask {
     /// The quality that every required class of evidence must reach, instead of the table's.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub accept: Option<Accept>,
+
+    /// Allow code of the repository to run: its build and its tests, in a private copy, within
+    /// bounds and without a network. Without this they are never run.
+    #[arg(long)]
+    pub run: bool,
 }
 
 /// A level that a person may set as the bar.

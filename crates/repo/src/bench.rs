@@ -15,6 +15,7 @@ use crate::needles::Needles;
 use crate::role;
 use crate::scope::Scope;
 use crate::survey::{self, Part, Progress, Survey};
+use crate::toolchains::Workshop;
 
 /// What the tools of one run share.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub struct Bench<'a> {
     pub means: &'a Means,
     /// How far the pass is.
     pub progress: &'a Progress,
+    /// What its build and its tests share.
+    pub workshop: Workshop,
     needles: Needles,
     part: Part,
     survey: Option<Rc<Survey>>,
@@ -50,6 +53,7 @@ impl<'a> Bench<'a> {
             enquiry,
             means,
             progress,
+            workshop: Workshop::default(),
             needles: Needles::of_targets(&enquiry.targets),
             part: Part::Visible,
             survey: None,
@@ -60,7 +64,8 @@ impl<'a> Bench<'a> {
     /// The same bench over what the first part left out.
     pub fn over_hidden_and_ignored(&self) -> Self {
         let Self { checkout, limits, enquiry, means, progress, .. } = *self;
-        Self { part: Part::HiddenAndIgnored, ..Self::new(checkout, limits, enquiry, means, progress) }
+        let workshop = self.workshop.clone();
+        Self { part: Part::HiddenAndIgnored, workshop, ..Self::new(checkout, limits, enquiry, means, progress) }
     }
 
     /// What the question is about.

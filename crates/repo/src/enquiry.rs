@@ -15,4 +15,6 @@ pub struct Enquiry {
     pub within: Within,
     /// What it wants to know of the history.
     pub history: HistoryQuestion,
+    /// Its words, for advice on how to ask again.
+    pub question: String,
 }

@@ -24,5 +24,6 @@ pub mod standing;
 pub mod survey;
 pub mod text;
 pub mod tool;
+pub mod toolchains;
 pub mod tools;
 pub mod within;

@@ -5,12 +5,13 @@
 //! No model, no dictionary of the project: what was understood is shown, so that
 //! a person sees a misunderstanding at once.
 
+mod execution;
 mod pattern;
 mod rules;
 mod targets;
 mod words;
 
-use grounds_evidence::{Goal, Intent, Wanted};
+use grounds_evidence::{Execution, Goal, Intent, Wanted};
 use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::HistoryQuestion;
 use grounds_repo::within::Within;
@@ -34,6 +35,8 @@ pub struct Question {
     pub within: Within,
     /// What they want to know of the history.
     pub history: HistoryQuestion,
+    /// Which part of a run they are about, where they ask for one.
+    pub execution: Execution,
     /// Bounds of the understanding that were reached, by name: something of the question was left out.
     pub bounds: Vec<&'static str>,
 }
@@ -70,14 +73,20 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
         _ => targets::of(&captured, wants, &mut bounds),
     };
     let about_ci = intent == Intent::Diagnose && words.iter().any(|word| CI_WORDS.contains(&word.lower.as_str()));
+    let execution = execution::of(&words);
     let goal = settle(Goal { intent, targets, about_ci });
-    Ok(Question { text: text.to_owned(), goal, wants, within, history: HistoryQuestion::default(), bounds })
+    Ok(Question { text: text.to_owned(), goal, wants, within, history: HistoryQuestion::default(), execution, bounds })
 }
 
 impl Question {
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
-        Enquiry { targets: self.goal.targets.clone(), within: self.within.clone(), history: self.history.clone() }
+        Enquiry {
+            targets: self.goal.targets.clone(),
+            within: self.within.clone(),
+            history: self.history.clone(),
+            question: self.text.clone(),
+        }
     }
 }
 

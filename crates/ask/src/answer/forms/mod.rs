@@ -1,5 +1,6 @@
 //! The forms of answers: one file each, and one line in [`FORMS`].
 
+mod execute;
 mod locate;
 mod project;
 mod status;
@@ -20,7 +21,7 @@ const FORMS: &[(Intent, Form)] = &[
     (Intent::Review, locate::write),
     (Intent::Diagnose, locate::write),
     (Intent::Status, status::write),
-    (Intent::Execute, locate::write),
+    (Intent::Execute, execute::write),
     (Intent::Modify, locate::write),
     (Intent::Chat, locate::write),
 ];
