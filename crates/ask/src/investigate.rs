@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
-use grounds_evidence::{Confidence, EvidenceClass, Gap, Ledger, Match, Outcome, Target, confidence, gap};
+use grounds_evidence::{Confidence, EvidenceClass, Gap, Intent, Ledger, Match, Outcome, Requirement, Target, confidence, gap};
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, TreeState};
@@ -144,13 +144,21 @@ pub fn investigate(
 }
 
 impl Run<'_> {
-    fn gap(&self) -> Gap {
+    fn requirements(&self) -> Vec<Requirement> {
         let requirements = requirement::of_goal(&self.question.goal, self.bar);
+        match self.question.goal.intent == Intent::Execute {
+            true => requirement::of_execution(requirements, self.question.execution, &self.ledger),
+            false => requirements,
+        }
+    }
+
+    fn gap(&self) -> Gap {
+        let requirements = self.requirements();
         gap::of(&self.question.goal, &requirements, &self.ledger)
     }
 
     fn confidence(&self) -> Confidence {
-        let requirements = requirement::of_goal(&self.question.goal, self.bar);
+        let requirements = self.requirements();
         confidence::derive(&self.question.goal, &requirements, &self.ledger)
     }
 
@@ -184,7 +192,13 @@ impl Run<'_> {
         (self.on_event)(Event::Step { tool, target: target.clone() });
         self.ran.push((tool, step.target, round));
         let request = Request { target: step.target, pointed_at: &step.pointed_at };
-        let error = match step.tool.run(bench, request) {
+        let start = Instant::now();
+        let run = step.tool.run(bench, request);
+        // A build and a run of the tests have a bound of time of their own (`run_ms_max`).
+        if step.tool.card().offers.iter().any(|offer| matches!(offer.class, EvidenceClass::Build | EvidenceClass::Test)) {
+            self.deadline += start.elapsed();
+        }
+        let error = match run {
             Ok(observations) => {
                 for observation in observations {
                     self.ledger.record(observation);

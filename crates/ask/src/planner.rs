@@ -31,7 +31,10 @@ pub fn is_beyond(lack: &Lack, tools: &[&dyn Tool]) -> bool {
 fn cheapest(lack: &Lack, targets: &[Target], ledger: &Ledger, tools: &[&'static dyn Tool], ran: &Ran, round: usize) -> Option<Step> {
     let number = targets.iter().position(|target| target.text == lack.target);
     let target = number.filter(|_| lack.class.is_about_a_target());
-    let fits = |tool: &&&'static dyn Tool| !ran.contains(&(tool.card().name, target, round));
+    // What is told of the project as a whole does not change with the part of the tree that is looked at.
+    let is_same = |other: usize| other == round || target.is_none();
+    let has_run = |name: &str| ran.iter().any(|(tool, on, round)| *tool == name && *on == target && is_same(*round));
+    let fits = |tool: &&&'static dyn Tool| !has_run(tool.card().name);
     let offers = tools.iter().filter(fits).flat_map(|tool| tool.card().offers.iter().map(move |offer| (*tool, offer)));
     let mut usable: Vec<(&'static dyn Tool, &Offer)> =
         offers.filter(|(_, offer)| can_close(offer, lack, target.map(|number| &targets[number]))).collect();

@@ -18,6 +18,20 @@ pub fn quality(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
     ledger.about(class, target).map(|(_, entry)| Quality::from(entry.rating())).max().unwrap_or_default()
 }
 
+/// The quality of a class as a baseline to change something from: a run that failed counts for nothing.
+pub fn quality_as_baseline(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
+    if is_verified(ledger, class, target) {
+        return Quality::Verified;
+    }
+    let passed = ledger.about(class, target).filter(|(_, entry)| !entry.observation.found.is_a_failed_run());
+    passed.map(|(_, entry)| Quality::from(entry.rating())).max().unwrap_or_default()
+}
+
+/// Whether the build was seen to fail.
+pub fn build_failed(ledger: &Ledger) -> bool {
+    ledger.about(EvidenceClass::Build, "").any(|(_, entry)| entry.observation.found == Match::BuildFailed)
+}
+
 /// Whether the evidence of a class for a target is corroborated.
 pub fn is_verified(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool {
     is_authoritative(ledger, class, target) || builds_and_passes(ledger, class) || !families_agreeing(ledger, class, target).is_empty()
@@ -39,11 +53,14 @@ pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) ->
 }
 
 /// Whether two entries are Strong, of different families, about one target, and share a place.
+/// A failed run says something of itself only, so it corroborates nothing and nothing corroborates it.
 fn corroborates(entry: &Entry, other: &Entry) -> bool {
     let (one, two) = (&entry.observation, &other.observation);
     let same_scope = one.target == two.target && one.class.is_about_a_target() == two.class.is_about_a_target();
+    let is_a_failure = one.found.is_a_failed_run() || two.found.is_a_failed_run();
     let share_a_place = one.sources.iter().any(|source| two.sources.iter().any(|place| source.overlaps(place)));
-    entry.rating() == Rating::Strong && other.rating() == Rating::Strong && one.family != two.family && same_scope && share_a_place
+    let are_strong = entry.rating() == Rating::Strong && other.rating() == Rating::Strong;
+    are_strong && !is_a_failure && one.family != two.family && same_scope && share_a_place
 }
 
 /// Git is authoritative for history, the service's run log for CI.

@@ -3,7 +3,7 @@
 
 use crate::class::EvidenceClass;
 use crate::corroborate;
-use crate::goal::Goal;
+use crate::goal::{Goal, Intent};
 use crate::ledger::Ledger;
 use crate::level::Quality;
 use crate::requirement::Requirement;
@@ -48,7 +48,18 @@ pub fn standings(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> 
     let pairs = targets.iter().flat_map(|target| of_targets.iter().map(move |requirement| (*requirement, *target)));
     let pairs = pairs.chain(of_project.iter().map(|requirement| (*requirement, "")));
     let standing = |(requirement, target): (Requirement, &str)| {
-        let have = corroborate::quality(ledger, requirement.class, target);
+        let have = match goal.intent {
+            Intent::Modify => corroborate::quality_as_baseline(ledger, requirement.class, target),
+            Intent::Locate
+            | Intent::Navigate
+            | Intent::Explain
+            | Intent::Compare
+            | Intent::Review
+            | Intent::Diagnose
+            | Intent::Status
+            | Intent::Execute
+            | Intent::Chat => corroborate::quality(ledger, requirement.class, target),
+        };
         Standing { requirement, target: target.to_owned(), have }
     };
     pairs.map(standing).collect()

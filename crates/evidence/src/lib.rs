@@ -36,5 +36,5 @@ pub use level::{Quality, Rating, Strength};
 pub use observation::{Match, Observation, Source};
 pub use outcome::{Outcome, RefusalKind};
 pub use relation::{Place, Relation, SymbolKind};
-pub use requirement::Requirement;
+pub use requirement::{Execution, Requirement};
 pub use role::FileRole;

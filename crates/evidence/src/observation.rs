@@ -63,6 +63,8 @@ pub enum Match {
     OtherBuilt,
     /// build: the target was built in this run.
     TargetBuilt,
+    /// build: the build ran, and failed on the project's own account.
+    BuildFailed,
 
     /// test: no test ran.
     NoTestRan,
@@ -70,6 +72,8 @@ pub enum Match {
     SomeTestsPassed,
     /// test: every relevant test ran and passed.
     AllRelevantTestsPassed,
+    /// test: the tests ran, and some of them failed.
+    TestsFailed,
 
     /// discovery: a scan with any output.
     ScanOutput,
@@ -127,6 +131,12 @@ pub struct Observation {
 }
 
 impl Match {
+    /// Whether a run of the project's own code was seen to fail. That answers "does it build?",
+    /// and is never a baseline to change something from.
+    pub const fn is_a_failed_run(self) -> bool {
+        matches!(self, Self::BuildFailed | Self::TestsFailed)
+    }
+
     /// Whether the target itself was seen, not a part of it or something like it.
     pub const fn is_exact(self) -> bool {
         match self {
@@ -137,6 +147,7 @@ impl Match {
             Self::ReadFirst | Self::ReadRanked | Self::ReadWithoutTarget | Self::StatusOnly | Self::HistoryWithoutTerms => false,
             Self::NothingBuilt | Self::OtherBuilt | Self::NoTestRan | Self::SomeTestsPassed | Self::ScanOutput => false,
             Self::ProjectTypeKnown | Self::NoRuns | Self::RunList => false,
+            Self::BuildFailed | Self::TestsFailed => true,
             Self::FullMetadata | Self::MatchingRuns | Self::MatchingRunLog => true,
         }
     }
@@ -165,9 +176,11 @@ impl Match {
             Self::NothingBuilt => "nothing_built",
             Self::OtherBuilt => "other_built",
             Self::TargetBuilt => "target_built",
+            Self::BuildFailed => "build_failed",
             Self::NoTestRan => "no_test_ran",
             Self::SomeTestsPassed => "some_tests_passed",
             Self::AllRelevantTestsPassed => "all_relevant_tests_passed",
+            Self::TestsFailed => "tests_failed",
             Self::ScanOutput => "scan_output",
             Self::ProjectTypeKnown => "project_type_known",
             Self::FullMetadata => "full_metadata",

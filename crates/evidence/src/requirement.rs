@@ -6,7 +6,9 @@
 use std::fmt::Write as _;
 
 use crate::class::EvidenceClass;
+use crate::corroborate;
 use crate::goal::{Goal, Intent};
+use crate::ledger::Ledger;
 use crate::level::Quality;
 
 /// One class of evidence at a minimum quality.
@@ -69,6 +71,29 @@ pub fn of_goal(goal: &Goal, bar: Bar) -> Vec<Requirement> {
         Bar::At(minimum) => Requirement { minimum, ..*requirement },
     };
     of_intent(goal.intent).iter().filter(applies).map(at_bar).collect()
+}
+
+/// Which part of a run a question of the intent Execute is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Execution {
+    /// Whether it builds.
+    Build,
+    /// Whether its tests pass.
+    Test,
+    /// Whether it builds and its tests pass.
+    #[default]
+    Both,
+}
+
+/// What such a question requires, given what is known already: where the build
+/// failed, no test is asked for, since that it does not build is the answer.
+pub fn of_execution(requirements: Vec<Requirement>, execution: Execution, ledger: &Ledger) -> Vec<Requirement> {
+    let applies = |class: C| match (execution, corroborate::build_failed(ledger)) {
+        (_, true) | (Execution::Build, false) => class == C::Build,
+        (Execution::Test, false) => class == C::Test,
+        (Execution::Both, false) => true,
+    };
+    requirements.into_iter().filter(|requirement| applies(requirement.class)).collect()
 }
 
 /// The requirements as Markdown: what the documentation shows.

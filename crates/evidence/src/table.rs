@@ -66,9 +66,11 @@ pub const ROWS: &[Row] = rows! {
     Build, "build", Weak: "nothing was built (a no-op)" = Match::NothingBuilt;
     Build, "build", Moderate: "something was built, not the target" = Match::OtherBuilt;
     Build, "build", Strong: "the target was built in this run" = Match::TargetBuilt;
+    Build, "build", Strong: "the build ran and failed" = Match::BuildFailed;
     Test, "test", Weak: "0 tests ran" = Match::NoTestRan;
     Test, "test", Moderate: "some tests passed" = Match::SomeTestsPassed;
     Test, "test", Strong: "every relevant test ran and passed" = Match::AllRelevantTestsPassed;
+    Test, "test", Strong: "the tests ran and some failed" = Match::TestsFailed;
     Discovery, "discovery", Weak: "a scan with any output" = Match::ScanOutput;
     Discovery, "discovery", Moderate: "the project type is right" = Match::ProjectTypeKnown;
     Discovery, "discovery", Strong: "type, source counts and test presence" = Match::FullMetadata;
@@ -103,6 +105,8 @@ pub const fn rate_match(found: Match) -> Rating {
         Match::ExactPhrase | Match::ExactIdentifier | Match::NameExact => Rating::Strong,
         Match::SymbolReferences { .. } | Match::SymbolDefinition | Match::DescribedDefinition => Rating::Strong,
         Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
+        // A failure that was seen is as definite as a success; what it can never do stands in `corroborate`.
+        Match::BuildFailed | Match::TestsFailed => Rating::Strong,
         Match::AllRelevantTestsPassed | Match::FullMetadata | Match::MatchingRuns | Match::MatchingRunLog => Rating::Strong,
     }
 }

@@ -1,6 +1,6 @@
 //! The laws of the evidence model, tried on thousands of ledgers.
 
-use grounds_evidence::requirement::{self, Bar};
+use grounds_evidence::requirement::{self, Bar, Execution};
 use grounds_evidence::{
     EvidenceClass, Family, Goal, Intent, Ledger, Match, Observation, Place, Quality, Rating, Relation, Source, Strength, Target,
     TargetKind, Wanted, confidence, corroborate, gap, table,
@@ -151,6 +151,22 @@ proptest! {
         prop_assert!(TARGETS.iter().all(|target| corroborate::quality(&ledger, EvidenceClass::FileSearch, target) == Quality::None));
     }
 
+    /// A run that failed is no baseline, corroborates nothing and is never Verified by itself.
+    #[test]
+    fn a_failed_run_never_lets_a_change_begin(wanted in wanted(), known in proptest::collection::vec(observation(), 0..6), more in observation(), build in any::<bool>()) {
+        let (class, found) = if build { (EvidenceClass::Build, Match::BuildFailed) } else { (EvidenceClass::Test, Match::TestsFailed) };
+        let passed: Vec<Observation> = known.into_iter().filter(|seen| !seen.found.is_a_failed_run()).collect();
+        let mut observations = passed.clone();
+        observations.push(Observation { class, found, ..more });
+        let (goal, before, after) = (goal(Intent::Modify, wanted), ledger(wanted, &passed), ledger(wanted, &observations));
+        for bar in [Bar::Default, Bar::At(Quality::Strong), Bar::At(Quality::Weak)] {
+            let requirements = requirement::of_goal(&goal, bar);
+            prop_assert_eq!(gap::of(&goal, &requirements, &before), gap::of(&goal, &requirements, &after));
+        }
+        let verified = |ledger: &Ledger| EvidenceClass::ALL.map(|class| corroborate::is_verified(ledger, class, ""));
+        prop_assert_eq!(verified(&before), verified(&after));
+    }
+
     /// The level of confidence says the least that any requirement has, and names it.
     #[test]
     fn confidence_is_that_of_the_weakest_requirement(wanted in wanted(), known in proptest::collection::vec(observation(), 0..8), intent in proptest::sample::select(Intent::ALL.to_vec())) {
@@ -232,4 +248,37 @@ fn a_build_and_a_test_that_both_pass_verify_each_other() {
     let both = ledger(Wanted::Occurrence, &[built, passed]);
     assert_eq!(corroborate::quality(&both, EvidenceClass::Build, ""), Quality::Verified);
     assert_eq!(corroborate::quality(&both, EvidenceClass::Test, ""), Quality::Verified);
+}
+
+#[test]
+fn a_build_that_fails_answers_whether_it_builds_without_a_test() {
+    let seen = |class, found| Observation {
+        class,
+        tool: "toolchain",
+        family: Family::Toolchain,
+        query: String::new(),
+        target: String::new(),
+        found,
+        relation: Relation::Unlabelled,
+        match_count: 1,
+        exact_match_count: 1,
+        phrase_match: false,
+        sources: Vec::new(),
+    };
+    let goal = Goal { intent: Intent::Execute, targets: Vec::new(), about_ci: false };
+    let lacks = |execution, observations: &[Observation]| {
+        let ledger = ledger(Wanted::Occurrence, observations);
+        let requirements = requirement::of_execution(requirement::of_goal(&goal, Bar::Default), execution, &ledger);
+        gap::of(&goal, &requirements, &ledger).lacks.iter().map(|lack| lack.class).collect::<Vec<_>>()
+    };
+    let (built, failed) = (seen(EvidenceClass::Build, Match::TargetBuilt), seen(EvidenceClass::Build, Match::BuildFailed));
+    assert_eq!(lacks(Execution::Both, &[]), [EvidenceClass::Build, EvidenceClass::Test]);
+    assert_eq!(lacks(Execution::Both, std::slice::from_ref(&built)), [EvidenceClass::Test]);
+    assert_eq!(lacks(Execution::Build, std::slice::from_ref(&built)), []);
+    assert_eq!(lacks(Execution::Test, &[built]), [EvidenceClass::Test]);
+    for execution in [Execution::Build, Execution::Test, Execution::Both] {
+        assert_eq!(lacks(execution, std::slice::from_ref(&failed)), []);
+    }
+    let tests_failed = seen(EvidenceClass::Test, Match::TestsFailed);
+    assert_eq!(lacks(Execution::Test, &[tests_failed]), []);
 }

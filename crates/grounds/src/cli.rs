@@ -12,6 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   grounds ask \"where is EvidenceStore defined?\"
   grounds ask \"who calls Planner::next in the tests?\" --repo ../other
+  grounds ask --run \"does it build and do the tests pass?\"
   grounds ask \"search for \\\"connection reset\\\"\" --format json
 
 Exit codes:
@@ -123,6 +124,10 @@ pub struct Ask {
     /// Ask this SCIP index of a compiler too, instead of `index.scip` at the top of the repository.
     #[arg(long, value_name = "FILE")]
     pub scip: Option<PathBuf>,
+    /// Allow code of the repository to run: its build and its tests, in a private copy, within
+    /// bounds and without a network. Without this they are never run.
+    #[arg(long)]
+    pub run: bool,
 }
 
 /// A level that a person may set as the bar.

@@ -1,8 +1,10 @@
 //! The configuration: `.grounds.yaml` at the top of the repository, or a file
-//! that is named. It sets bounds; it can run nothing and send nothing anywhere.
+//! that is named, over the person's own `grounds/config.yaml`. It sets bounds and
+//! sends nothing anywhere. Whether code of the repository may run, and how much
+//! it may use, is never read from a file inside of the checkout.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use grounds_ask::Budget;
 use schemars::JsonSchema;
@@ -58,13 +60,51 @@ pub struct AskConfig {
     pub threads: Option<usize>,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: Option<u64>,
+    /// Whether code of the repository may run, as with `--run`. In the person's own configuration only.
+    pub run: Option<bool>,
+    /// Milliseconds of one step of running the repository's code. This and the following: in the person's own configuration only.
+    pub run_ms_max: Option<u64>,
+    /// Bytes of memory that its processes may use together.
+    pub run_memory_bytes_max: Option<u64>,
+    /// Processes that it may have at one time.
+    pub run_processes_max: Option<usize>,
+    /// Bytes of each output of one of its programs that are kept.
+    pub run_output_bytes_max: Option<usize>,
+    /// Bytes that the private copy of the tree and what is built beside it may take.
+    pub run_disk_bytes_max: Option<u64>,
+    /// Files that are copied for a run.
+    pub run_files_max: Option<usize>,
 }
 
-/// Reads the configuration that is named, else the repository's, else none.
+/// Where the person's own configuration lies in the folder for configurations.
+pub const OWN_FILE_NAME: &str = "grounds/config.yaml";
+
+/// Reads the configuration that is named, else the repository's, over the person's own.
 ///
 /// # Errors
 /// [`Error::Config`] when a file that is there cannot be used.
 pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
+    let own = match own_file().filter(|file| file.symlink_metadata().is_ok()) {
+        Some(file) => read_one(Some(&file), root)?,
+        None => Config::default(),
+    };
+    let Config { ask } = read_one(named, root)?;
+    Ok(Config { ask: ask.over(own.ask) })
+}
+
+/// The person's own configuration, by the rules of XDG.
+fn own_file() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;
+    Some(folder.join(OWN_FILE_NAME))
+}
+
+/// Whether a file lies in the checkout, so that whoever wrote the code may have written it.
+fn is_inside(path: &Path, root: &Path) -> bool {
+    path.canonicalize().is_ok_and(|path| path.starts_with(root))
+}
+
+fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
     let of_repository = root.join(FILE_NAME);
     let path = match named {
         Some(path) => path,
@@ -80,7 +120,14 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
     if text.len() as u64 > CONFIG_BYTES_MAX {
         return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
     }
-    parse(&text).map_err(|reason| wrong(reason, "see `grounds schema config` for what it may hold"))
+    let config = parse(&text).map_err(|reason| wrong(reason, "see `grounds schema config` for what it may hold"))?;
+    match config.ask.key_of_runs().filter(|_| is_inside(path, root)) {
+        Some(key) => Err(wrong(
+            format!("`ask.{key}` stands in a file of the checkout: whether its code may run is not the repository's to say"),
+            "remove it; to allow runs, use --run or `run: true` in your own `grounds/config.yaml`",
+        )),
+        None => Ok(config),
+    }
 }
 
 /// As much of a file as tells that it is too long.
@@ -112,6 +159,47 @@ pub fn parse(text: &str) -> Result<Config, String> {
 }
 
 impl AskConfig {
+    /// A key that says whether or how code of the repository may run, if one is set.
+    fn key_of_runs(&self) -> Option<&'static str> {
+        let keys = [
+            ("run", self.run.is_some()),
+            ("run_ms_max", self.run_ms_max.is_some()),
+            ("run_memory_bytes_max", self.run_memory_bytes_max.is_some()),
+            ("run_processes_max", self.run_processes_max.is_some()),
+            ("run_output_bytes_max", self.run_output_bytes_max.is_some()),
+            ("run_disk_bytes_max", self.run_disk_bytes_max.is_some()),
+            ("run_files_max", self.run_files_max.is_some()),
+        ];
+        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
+    }
+
+    /// This configuration, and what another one sets where this one is silent.
+    #[must_use]
+    pub fn over(self, other: Self) -> Self {
+        Self {
+            steps_max: self.steps_max.or(other.steps_max),
+            total_ms_max: self.total_ms_max.or(other.total_ms_max),
+            citations_max: self.citations_max.or(other.citations_max),
+            leads_max: self.leads_max.or(other.leads_max),
+            excerpt_lines_max: self.excerpt_lines_max.or(other.excerpt_lines_max),
+            file_bytes_max: self.file_bytes_max.or(other.file_bytes_max),
+            parse_bytes_max: self.parse_bytes_max.or(other.parse_bytes_max),
+            ignored_bytes_max: self.ignored_bytes_max.or(other.ignored_bytes_max),
+            pass_ms_max: self.pass_ms_max.or(other.pass_ms_max),
+            depth_max: self.depth_max.or(other.depth_max),
+            threads: self.threads.or(other.threads),
+            related_bytes_max: self.related_bytes_max.or(other.related_bytes_max),
+            history_ms_max: self.history_ms_max.or(other.history_ms_max),
+            run: self.run.or(other.run),
+            run_ms_max: self.run_ms_max.or(other.run_ms_max),
+            run_memory_bytes_max: self.run_memory_bytes_max.or(other.run_memory_bytes_max),
+            run_processes_max: self.run_processes_max.or(other.run_processes_max),
+            run_output_bytes_max: self.run_output_bytes_max.or(other.run_output_bytes_max),
+            run_disk_bytes_max: self.run_disk_bytes_max.or(other.run_disk_bytes_max),
+            run_files_max: self.run_files_max.or(other.run_files_max),
+        }
+    }
+
     /// The budget with what the configuration sets.
     pub fn budget(&self) -> Budget {
         let mut budget = Budget::default();
@@ -131,6 +219,12 @@ impl AskConfig {
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
         set(&mut budget.limits.history_ms_max, self.history_ms_max);
+        set(&mut budget.limits.run_ms_max, self.run_ms_max);
+        set(&mut budget.limits.run_memory_bytes_max, self.run_memory_bytes_max);
+        set(&mut budget.limits.run_processes_max, self.run_processes_max);
+        set(&mut budget.limits.run_output_bytes_max, self.run_output_bytes_max);
+        set(&mut budget.limits.run_disk_bytes_max, self.run_disk_bytes_max);
+        set(&mut budget.limits.run_files_max, self.run_files_max);
         budget
     }
 }

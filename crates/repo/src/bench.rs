@@ -17,6 +17,7 @@ use crate::role;
 use crate::scope::Scope;
 use crate::survey::{self, Part, Progress, Survey};
 use crate::tool::ToolError;
+use crate::toolchains::Workshop;
 
 /// What the tools of one run share.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub struct Bench<'a> {
     pub means: &'a Means,
     /// How far the pass is.
     pub progress: &'a Progress,
+    /// What its build and its tests share.
+    pub workshop: Workshop,
     needles: Needles,
     part: Part,
     survey: Option<Rc<Survey>>,
@@ -54,6 +57,7 @@ impl<'a> Bench<'a> {
             enquiry,
             means,
             progress,
+            workshop: Workshop::default(),
             needles: Needles::of_targets(&enquiry.targets),
             part: Part::Visible,
             survey: None,
@@ -65,7 +69,8 @@ impl<'a> Bench<'a> {
     /// The same bench over what the first part left out.
     pub fn over_hidden_and_ignored(&self) -> Self {
         let Self { checkout, limits, enquiry, means, progress, .. } = *self;
-        Self { part: Part::HiddenAndIgnored, ..Self::new(checkout, limits, enquiry, means, progress) }
+        let workshop = self.workshop.clone();
+        Self { part: Part::HiddenAndIgnored, workshop, ..Self::new(checkout, limits, enquiry, means, progress) }
     }
 
     /// What the question is about.

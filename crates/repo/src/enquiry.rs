@@ -1,7 +1,7 @@
 //! What a run asks of the tools: the targets of the question, where it looks,
 //! and what of the history it wants to know.
 
-use grounds_evidence::Target;
+use grounds_evidence::{Execution, Target};
 
 use crate::history::HistoryQuestion;
 use crate::within::Within;
@@ -16,17 +16,7 @@ pub struct Enquiry {
     /// What it wants to know of the history.
     pub history: HistoryQuestion,
     /// What it wants to know of the build and the tests.
-    pub execution: ExecutionQuestion,
-}
-
-/// What a question wants to know of the build and the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum ExecutionQuestion {
-    /// Whether it builds.
-    Build,
-    /// Whether the tests pass.
-    Test,
-    /// Whether it builds and the tests pass.
-    #[default]
-    Both,
+    pub execution: Execution,
+    /// Its words, for advice on how to ask again.
+    pub question: String,
 }

@@ -26,6 +26,18 @@ pub struct Limits {
     pub threads: usize,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: u64,
+    /// Milliseconds that one step of running the repository's code may take: its build, or its tests.
+    pub run_ms_max: u64,
+    /// Bytes of memory that its processes may use together.
+    pub run_memory_bytes_max: u64,
+    /// Processes that it may have at one time.
+    pub run_processes_max: usize,
+    /// Bytes of each output of one of its programs that are kept; the rest is counted.
+    pub run_output_bytes_max: usize,
+    /// Bytes that the private copy of the tree and what is built beside it may take.
+    pub run_disk_bytes_max: u64,
+    /// Files that are copied for a run.
+    pub run_files_max: usize,
 }
 
 impl Default for Limits {
@@ -43,6 +55,12 @@ impl Default for Limits {
             ignored_bytes_max: 256 << 20,
             threads: cores.min(12),
             history_ms_max: 30_000,
+            run_ms_max: 900_000,
+            run_memory_bytes_max: 8 << 30,
+            run_processes_max: 1_000,
+            run_output_bytes_max: 64 << 20,
+            run_disk_bytes_max: 8 << 30,
+            run_files_max: 300_000,
         }
     }
 }

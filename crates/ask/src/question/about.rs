@@ -2,7 +2,7 @@
 //! the build or the tests, continuous integration; and which words of the
 //! question name its targets.
 
-use grounds_repo::enquiry::ExecutionQuestion;
+use grounds_evidence::Execution;
 use grounds_repo::history::HistoryAspect;
 
 /// What a way of asking is about.
@@ -13,7 +13,7 @@ pub(crate) enum About {
     /// A part of the history.
     History(HistoryAspect),
     /// The project's own toolchain.
-    Execution(ExecutionQuestion),
+    Execution(Execution),
     /// Continuous integration.
     Ci,
 }
@@ -30,9 +30,9 @@ impl About {
 
 pub(crate) const PLAIN: About = About::Code;
 pub(crate) const CI: About = About::Ci;
-pub(crate) const BUILD: About = About::Execution(ExecutionQuestion::Build);
-pub(crate) const TEST: About = About::Execution(ExecutionQuestion::Test);
-pub(crate) const BUILD_AND_TEST: About = About::Execution(ExecutionQuestion::Both);
+pub(crate) const BUILD: About = About::Execution(Execution::Build);
+pub(crate) const TEST: About = About::Execution(Execution::Test);
+pub(crate) const BUILD_AND_TEST: About = About::Execution(Execution::Both);
 pub(crate) const NEWEST: About = About::History(HistoryAspect::Newest);
 pub(crate) const INTRODUCED: About = About::History(HistoryAspect::Introduced);
 pub(crate) const REMOVED: About = About::History(HistoryAspect::Removed);

@@ -18,8 +18,9 @@ mod targets;
 mod ways;
 mod words;
 
+use grounds_evidence::Execution;
 use grounds_evidence::{Goal, Intent, Target, Wanted};
-use grounds_repo::enquiry::{Enquiry, ExecutionQuestion};
+use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::within::Within;
 
@@ -50,7 +51,7 @@ pub struct Question {
     /// Bounds of the understanding that were reached, by name: something of the question was left out.
     pub bounds: Vec<&'static str>,
     /// What they want to know of the build and the tests.
-    pub execution: ExecutionQuestion,
+    pub execution: Execution,
 }
 
 /// Why a text is no question.
@@ -87,7 +88,7 @@ impl Question {
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
         let (targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
-        Enquiry { targets, within, history, execution: self.execution }
+        Enquiry { targets, within, history, execution: self.execution, question: self.text.clone() }
     }
 }
 
@@ -107,13 +108,13 @@ struct Understood {
     wants: Wants,
     within: Within,
     history: HistoryQuestion,
-    execution: ExecutionQuestion,
+    execution: Execution,
 }
 
 impl Understood {
     /// A goal alone.
     fn plain(goal: Goal, wants: Wants, within: Within) -> Self {
-        Self { goal, wants, within, history: HistoryQuestion::default(), execution: ExecutionQuestion::default() }
+        Self { goal, wants, within, history: HistoryQuestion::default(), execution: Execution::default() }
     }
 }
 
@@ -154,7 +155,7 @@ impl Said<'_> {
         Some(Understood { history, ..Understood::plain(goal, Wants::Occurrence, self.within.clone()) })
     }
 
-    fn execution(self, rule: &Rule, asked: ExecutionQuestion, bounds: &mut Vec<&'static str>) -> Understood {
+    fn execution(self, rule: &Rule, asked: Execution, bounds: &mut Vec<&'static str>) -> Understood {
         let mut targets = targets::named(self.left, rule.pattern, bounds);
         targets.extend(targets::of_folders(&self.within, &targets));
         let goal = Goal { intent: Intent::Execute, targets, about_ci: false };
@@ -181,11 +182,11 @@ fn within_range(aspect: HistoryAspect, history: &HistoryQuestion, has_target: bo
 }
 
 /// "Run X" where X is a test asks for the tests alone.
-fn narrowed(asked: ExecutionQuestion, words: &[Word]) -> ExecutionQuestion {
+fn narrowed(asked: Execution, words: &[Word]) -> Execution {
     let names = |part: &str| words.iter().any(|word| word.lower.contains(part));
     match asked {
-        ExecutionQuestion::Both if !names("build") && !names("compile") && (names("test") || names("spec")) => ExecutionQuestion::Test,
-        ExecutionQuestion::Build | ExecutionQuestion::Test | ExecutionQuestion::Both => asked,
+        Execution::Both if !names("build") && !names("compile") && (names("test") || names("spec")) => Execution::Test,
+        Execution::Build | Execution::Test | Execution::Both => asked,
     }
 }
 

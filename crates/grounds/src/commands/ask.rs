@@ -21,11 +21,13 @@ use crate::output::{self, Style};
 pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let question = understand(&arguments.question.join(" "))?;
     let checkout = open(global)?;
-    let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
+    let config = config::read(global.config.as_deref(), checkout.root())?.ask;
+    let budget = config.budget();
+    let means = Means { may_run: arguments.run || config.run == Some(true) };
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
-    let investigation = investigate(question, &checkout, &budget, bar, &Means::default(), &progress, &|event| meter.tell(&event));
+    let investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
     drop(meter);
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));

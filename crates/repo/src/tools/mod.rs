@@ -1,11 +1,13 @@
 //! The tools, one file each. A new tool is one file and one line in [`ALL`].
 
+mod build;
 mod discovery;
 mod find;
 mod git;
 mod grep;
 mod read;
 mod references;
+mod test;
 
 pub use discovery::{Project, project};
 pub(crate) use read::lines;
@@ -13,7 +15,8 @@ pub(crate) use read::lines;
 use crate::tool::Tool;
 
 /// Every tool. The order matters only between offers of equal cost.
-pub static ALL: &[&dyn Tool] = &[&find::Find, &references::References, &grep::Grep, &read::Read, &discovery::Discovery, &git::Git];
+pub static ALL: &[&dyn Tool] =
+    &[&find::Find, &references::References, &grep::Grep, &read::Read, &discovery::Discovery, &git::Git, &build::Build, &test::Test];
 
 /// Places of one observation that are kept; all are counted.
 pub const SOURCES_MAX: usize = 50;

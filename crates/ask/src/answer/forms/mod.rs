@@ -2,6 +2,7 @@
 
 mod callees;
 mod compare;
+mod execute;
 mod explain;
 mod locate;
 mod modify;
@@ -27,7 +28,7 @@ const FORMS: &[(Intent, Form)] = &[
     (Intent::Review, review::write),
     (Intent::Diagnose, locate::write),
     (Intent::Status, status::write),
-    (Intent::Execute, locate::write),
+    (Intent::Execute, execute::write),
     (Intent::Modify, modify::write),
     (Intent::Chat, locate::write),
 ];

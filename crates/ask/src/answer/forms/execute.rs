@@ -1,0 +1,107 @@
+//! Execute: whether it builds and its tests pass, by a run that was made for
+//! this answer; where something failed, the first place of it in the code.
+
+use grounds_evidence::{EntryId, EvidenceClass};
+use grounds_repo::excerpt;
+use grounds_repo::toolchains::{BuildReport, Failure, TestReport};
+
+use crate::answer::citation::{Citation, Resource, on_one_line};
+use crate::answer::{Desk, Section};
+
+/// Failures of tests that are cited.
+const FAILURES_MAX: usize = 5;
+/// Lines above and below a failing line that are shown.
+const LINES_AROUND: u32 = 2;
+/// Lines of a message that are shown.
+const MESSAGE_LINES_MAX: usize = 8;
+
+pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+    let (build, test) = (desk.bench.workshop.build.clone(), desk.bench.workshop.test.clone());
+    let mut sections = Vec::new();
+    if let Some(build) = &build {
+        sections.push(of_build(desk, build));
+    }
+    if let Some(test) = &test {
+        sections.push(of_test(desk, test));
+    }
+    if let Some(last) = sections.last_mut() {
+        last.text = format!("{}\n\n{}", last.text, surroundings(desk));
+    }
+    sections
+}
+
+fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
+    let evidence = evidence(desk, EvidenceClass::Build);
+    let run = run(&report.command, "the build", evidence.clone());
+    let (text, citations) = match &report.failure {
+        None => (format!("It builds: {} {} built in this run.", report.built, report.unit), vec![run]),
+        Some(failure) => {
+            let text = format!("It does not build: {}", of_failure(failure));
+            (text, place(desk, failure, &evidence).into_iter().chain([run]).collect())
+        }
+    };
+    Section { text: with_notes(text, &report.notes), citations, ..Section::default() }
+}
+
+fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
+    let evidence = evidence(desk, EvidenceClass::Test);
+    let counts = format!("{} passed, {} failed, {} skipped", report.passed, report.failed, report.skipped);
+    let text = match report.failures.first() {
+        None => format!("The tests pass: {counts}."),
+        Some(first) => format!("The tests fail: {counts}. First failure: {}", of_failure(first)),
+    };
+    let mut citations: Vec<Citation> = Vec::new();
+    for citation in report.failures.iter().take(FAILURES_MAX).filter_map(|failure| place(desk, failure, &evidence)) {
+        if !citations.iter().any(|known| known.path == citation.path && known.excerpt == citation.excerpt) {
+            citations.push(citation);
+        }
+    }
+    citations.push(run(&report.command, "the tests", evidence));
+    let more = report.failed.saturating_sub(FAILURES_MAX as u64);
+    Section { text: with_notes(text, &report.notes), citations, more, ..Section::default() }
+}
+
+fn evidence(desk: &Desk<'_, '_>, class: EvidenceClass) -> Vec<EntryId> {
+    desk.ledger.about(class, "").map(|(id, _)| id).collect()
+}
+
+fn with_notes(text: String, notes: &[String]) -> String {
+    notes.iter().fold(text, |text, note| format!("{text}\n({})", on_one_line(note)))
+}
+
+fn run(command: &str, what: &str, evidence: Vec<EntryId>) -> Citation {
+    let what = format!("{what}, run for this answer");
+    Citation { resource: Resource::Run, path: command.to_owned(), excerpt: None, evidence, what, language: "" }
+}
+
+/// The name and the words of a failure, quoted: they come from the code that was run.
+fn of_failure(failure: &Failure) -> String {
+    let name = if failure.name.is_empty() { String::new() } else { format!("`{}`", on_one_line(&failure.name.replace('`', "'"))) };
+    let nowhere = if failure.place.is_some() { "" } else { " (no place in the checkout is named)" };
+    let lines = failure.message.lines().filter(|line| !line.trim().is_empty());
+    let said: String = lines.take(MESSAGE_LINES_MAX).map(|line| format!("\n    {}", line.trim_end())).collect();
+    format!("{name}{nowhere}{said}")
+}
+
+/// The failing line with a few around it.
+fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option<Citation> {
+    let (path, line) = failure.place.as_ref()?;
+    let (first, last) = (line.saturating_sub(LINES_AROUND).max(1), line.saturating_add(LINES_AROUND));
+    let read = |first, last| {
+        excerpt::read(desk.bench.checkout, path, first, last, desk.budget.excerpt_lines_max, desk.budget.limits.file_bytes_max)
+    };
+    let excerpt = read(first, last).or_else(|| read(1, 1))?;
+    let what = format!("line {line}: {}", failure.message.lines().next().unwrap_or_default().trim());
+    Some(Citation { resource: Resource::File, path: path.clone(), excerpt: Some(excerpt), evidence: evidence.to_vec(), what, language: "" })
+}
+
+/// What was run where, and what of the walls around it this machine lacks.
+fn surroundings(desk: &Desk<'_, '_>) -> String {
+    let workshop = &desk.bench.workshop;
+    let missing = workshop.missing_walls();
+    let walls = match missing.is_empty() {
+        true => "Run in a private copy, without a network; nothing else could be written to.".to_owned(),
+        false => format!("Run in a private copy, but {}.", missing.join("; ")),
+    };
+    format!("{}. {walls}", workshop.why())
+}

@@ -1,0 +1,174 @@
+//! Runs programs of a repository: bounded in time, memory, processes, output
+//! and disk, without the surroundings' secrets, behind the walls that the
+//! system has ([`walls`]).
+//!
+//! Given: a program, its arguments, a folder, a private folder that it may
+//! write to. Gives back: how it ended and what it said, head and tail. Never
+//! leaves a process behind where the system has process namespaces; elsewhere
+//! one that leaves its group and wipes its environment can get away.
+
+mod capture;
+mod environment;
+mod watch;
+
+pub mod walls;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Resource, Rlimit, Signal};
+
+use crate::limits::Limits;
+use capture::Reader;
+
+pub use capture::Captured;
+pub use environment::Environment;
+pub use walls::Walls;
+
+/// Milliseconds between two looks whether a program has ended.
+const POLL_MS: u64 = 10;
+/// Milliseconds between a polite and a hard end.
+const GRACE_MS: u64 = 1_000;
+/// The variable by which a process is known as one of a run, wherever it has gone.
+const MARK: &str = "GROUNDS_RUN";
+/// How far a run stands back behind everything else.
+const NICENESS: i32 = 10;
+/// Threads that are allowed for one process that is.
+const THREADS_PER_PROCESS: u64 = 16;
+
+/// Waits for the limits, then runs the words; if the one that started it goes away, so does the whole group.
+const GATE: &str = "exec 3<&0 </dev/null\nread -r go <&3 || exit 125\n\
+    { cat; kill -KILL 0; } <&3 >/dev/null 2>&1 3<&- &\nexec 3<&-\n\"$@\"\nexit $?";
+
+/// What is to be run.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'o> {
+    /// The program and its arguments.
+    pub words: &'o [OsString],
+    /// Where it runs.
+    pub folder: &'o Path,
+    /// All that it may write to.
+    pub private: &'o Path,
+    /// Its whole environment.
+    pub environment: &'o Environment,
+    /// When it must have ended.
+    pub deadline: Instant,
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, with this code; past 128 by a signal.
+    Exited(i32),
+    /// It was ended, because this bound was reached.
+    Bound(&'static str),
+}
+
+/// What a program did.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub ending: Ending,
+    /// What it said.
+    pub out: Captured,
+    /// What it complained of.
+    pub err: Captured,
+}
+
+/// Runs a program to its end, whatever kind of end that is.
+///
+/// # Errors
+/// What the system says where it cannot be started.
+pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result<Ended> {
+    let mut child = walls.spawn(command(order, walls))?;
+    let (out, err) = (Reader::start(child.stdout.take(), limits), Reader::start(child.stderr.take(), limits));
+    let gate = open_gate(&mut child, limits);
+    let ending = wait(&mut child, order, limits);
+    end_all(&mut child, order.private);
+    drop(gate);
+    Ok(Ended { ending, out: out.finish(), err: err.finish() })
+}
+
+fn command(order: &Order<'_>, walls: &Walls) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", GATE, "sh"]).args(walls.prefix()).args(order.words);
+    command.current_dir(order.folder).env_clear().envs(order.environment.variables()).env(MARK, order.private);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command
+}
+
+/// Sets the limits of the system on the waiting program, then lets it go. What is given back keeps it alive.
+fn open_gate(child: &mut Child, limits: &Limits) -> Option<std::process::ChildStdin> {
+    let (pid, mut gate) = (pid_of(child)?, child.stdin.take()?);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get) as u64;
+    let threads = watch::threads_of_user() + limits.run_processes_max as u64 * THREADS_PER_PROCESS;
+    let bounds = [
+        (Resource::Core, 0),
+        (Resource::Cpu, limits.run_ms_max.div_ceil(1_000).saturating_mul(cores).saturating_add(1)),
+        (Resource::Fsize, limits.run_disk_bytes_max),
+        (Resource::Data, limits.run_memory_bytes_max),
+        (Resource::Nproc, threads),
+    ];
+    for (resource, most) in bounds {
+        // A limit that stands lower already stays.
+        let _ = rustix::process::prlimit(Some(pid), resource, Rlimit { current: Some(most), maximum: Some(most) });
+    }
+    // Who watches must be able to, whatever the run does with the processors.
+    let _ = rustix::process::setpriority_process(Some(pid), NICENESS);
+    gate.write_all(b"go\n").ok().map(|()| gate)
+}
+
+fn pid_of(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+fn wait(child: &mut Child, order: &Order<'_>, limits: &Limits) -> Ending {
+    let mut watch = watch::Watch::new(child.id(), order.private);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ending::Exited(code_of(status)),
+            Ok(None) => {}
+            Err(_) => return Ending::Exited(128),
+        }
+        if Instant::now() > order.deadline {
+            end_politely(child);
+            return Ending::Bound("run_ms_max");
+        }
+        if let Some(bound) = watch.passed_bound(limits) {
+            return Ending::Bound(bound);
+        }
+        std::thread::sleep(Duration::from_millis(POLL_MS));
+    }
+}
+
+fn code_of(status: ExitStatus) -> i32 {
+    use std::os::unix::process::ExitStatusExt as _;
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+}
+
+/// Asks the whole group to end, and waits a little for it.
+fn end_politely(child: &mut Child) {
+    let Some(pid) = pid_of(child) else { return };
+    let _ = rustix::process::kill_process_group(pid, Signal::TERM);
+    let until = Instant::now() + Duration::from_millis(GRACE_MS);
+    while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
+        std::thread::sleep(Duration::from_millis(POLL_MS));
+    }
+}
+
+/// Ends the group, and every process of the run that has left it.
+fn end_all(child: &mut Child, private: &Path) {
+    if let Some(pid) = pid_of(child) {
+        let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    watch::end_marked(MARK, private);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! What a program says: its head and its tail within a bound, the rest counted.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::limits::Limits;
+
+/// Bytes that are read at one time.
+const CHUNK_BYTES: usize = 64 << 10;
+/// Milliseconds that a pipe is waited for after its program has ended: a process that got away may hold it.
+const PIPE_MS_MAX: u64 = 2_000;
+
+/// What a program said.
+#[derive(Clone, Debug, Default)]
+pub struct Captured {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    /// Bytes between head and tail that were dropped.
+    pub dropped_bytes: u64,
+}
+
+/// A thread that reads a pipe.
+pub(super) struct Reader {
+    captured: Arc<Mutex<Captured>>,
+    done: Receiver<()>,
+}
+
+impl Reader {
+    pub(super) fn start(pipe: Option<impl Read + Send + 'static>, limits: &Limits) -> Self {
+        let (sender, done) = channel();
+        let captured = Arc::new(Mutex::new(Captured::default()));
+        let (shared, most) = (Arc::clone(&captured), limits.run_output_bytes_max);
+        std::thread::spawn(move || {
+            let mut chunk = vec![0; CHUNK_BYTES];
+            let mut pipe = pipe;
+            while let Some(read) = pipe.as_mut().and_then(|pipe| pipe.read(&mut chunk).ok()).filter(|read| *read > 0) {
+                let Ok(mut captured) = shared.lock() else { break };
+                captured.take(&chunk[..read], most);
+            }
+            let _ = sender.send(());
+        });
+        Self { captured, done }
+    }
+
+    pub(super) fn finish(self) -> Captured {
+        let _ = self.done.recv_timeout(Duration::from_millis(PIPE_MS_MAX));
+        self.captured.lock().map(|captured| captured.clone()).unwrap_or_default()
+    }
+}
+
+impl Captured {
+    /// A text as a program would have said it.
+    pub fn of(text: &str) -> Self {
+        Self { head: text.as_bytes().to_vec(), ..Self::default() }
+    }
+
+    fn take(&mut self, bytes: &[u8], most: usize) {
+        let (head, rest) = bytes.split_at(bytes.len().min((most / 2).saturating_sub(self.head.len())));
+        self.head.extend_from_slice(head);
+        self.tail.extend(rest);
+        let over = self.tail.len().saturating_sub(most / 2);
+        self.tail.drain(..over);
+        self.dropped_bytes += over as u64;
+    }
+
+    /// Everything that was said; none where some of it was dropped.
+    pub fn whole(&self) -> Option<String> {
+        (self.dropped_bytes == 0).then(|| self.text())
+    }
+
+    /// What was kept, with a word on what was dropped.
+    pub fn text(&self) -> String {
+        let dropped = if self.dropped_bytes == 0 { String::new() } else { format!("\n[{} bytes dropped]\n", self.dropped_bytes) };
+        let tail: Vec<u8> = self.tail.iter().copied().collect();
+        let join = if dropped.is_empty() { [self.head.as_slice(), &tail].concat() } else { Vec::new() };
+        match dropped.is_empty() {
+            true => String::from_utf8_lossy(&join).into_owned(),
+            false => format!("{}{dropped}{}", String::from_utf8_lossy(&self.head), String::from_utf8_lossy(&tail)),
+        }
+    }
+}

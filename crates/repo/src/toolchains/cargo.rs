@@ -1,0 +1,308 @@
+//! cargo: builds by its JSON messages; tests by the executables that those
+//! name, each run by itself and its libtest summary read strictly.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, refuse};
+use crate::checkout::Checkout;
+use crate::process::{Ended, Environment};
+use crate::tool::ToolError;
+
+pub(super) struct Cargo;
+
+const BUILD: &[&str] = &["cargo", "build", "--workspace", "--message-format=json"];
+const TEST: &[&str] = &["cargo", "test", "--workspace", "--no-run", "--message-format=json"];
+const DOC_TEST: &[&str] = &["cargo", "test", "--workspace", "--doc", "--no-fail-fast"];
+const METADATA: &[&str] = &["cargo", "metadata", "--no-deps", "--format-version", "1"];
+
+static SHEET: Sheet = Sheet { name: "cargo", manifests: &["Cargo.toml"], languages: &["Rust"], brought: &[] };
+
+/// A test executable of the workspace.
+struct Executable {
+    path: String,
+    folder: String,
+    name: String,
+}
+
+impl Toolchain for Cargo {
+    fn sheet(&self) -> &'static Sheet {
+        &SHEET
+    }
+
+    fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
+        (BUILD.join(" "), "cargo test --workspace".to_owned())
+    }
+
+    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+        let environment = environment(site);
+        is_there(site, &environment)?;
+        let ended = site.run(&environment, BUILD)?;
+        let messages = messages(&ended)?;
+        let report = BuildReport { command: BUILD.join(" "), unit: "targets", ..BuildReport::default() };
+        if let Some(failure) = failure(site, &environment, &messages, &ended)? {
+            return Ok(BuildReport { failure: Some(failure), ..report });
+        }
+        let own = |message: &&Value| message["reason"] == "compiler-artifact" && is_own(message, site) && !is_build_script(message);
+        let built = messages.iter().filter(own).filter(|message| message["fresh"] == false).count() as u64;
+        Ok(BuildReport { built, is_target: built > 0, ..report })
+    }
+
+    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+        let environment = environment(site);
+        is_there(site, &environment)?;
+        let ended = site.run(&environment, TEST)?;
+        let messages = messages(&ended)?;
+        let mut report = TestReport { command: "cargo test --workspace".to_owned(), ..TestReport::default() };
+        if let Some(failure) = failure(site, &environment, &messages, &ended)? {
+            return Ok(TestReport { unbuilt: Some(failure), ..report });
+        }
+        for executable in messages.iter().filter_map(executable) {
+            run_executable(site, &environment, &executable, &mut report)?;
+        }
+        let has_library = messages.iter().any(|message| is_own(message, site) && is_documented_library(message));
+        if has_library {
+            let ended = site.run(&environment, DOC_TEST)?;
+            summarise(site, &ended, "documentation tests", Summaries::Some, &mut report);
+        }
+        Ok(report)
+    }
+}
+
+/// Cargo with a home of its own that shares what was downloaded, and nothing else.
+fn environment(site: &Site<'_>) -> Environment {
+    let mut environment = site.environment();
+    let home = site.out("cargo-home");
+    let real = environment.real_folder("CARGO_HOME", ".cargo");
+    if std::fs::create_dir_all(&home).is_ok() {
+        for name in ["registry", "git"] {
+            let shared = real.as_ref().map(|real| real.join(name)).filter(|folder| folder.is_dir());
+            shared.into_iter().for_each(|shared| drop(std::os::unix::fs::symlink(shared, home.join(name))));
+        }
+        copy_configuration(real.as_deref(), &home);
+    }
+    environment.set("CARGO_HOME", &home);
+    if let Some(rustup) = environment.real_folder("RUSTUP_HOME", ".rustup") {
+        environment.set("RUSTUP_HOME", rustup);
+    }
+    environment.set("CARGO_TARGET_DIR", site.out("target"));
+    for (name, value) in [("CARGO_NET_OFFLINE", "true"), ("CARGO_TERM_COLOR", "never"), ("CARGO_INCREMENTAL", "0"), ("RUST_BACKTRACE", "0")]
+    {
+        environment.set(name, value);
+    }
+    environment
+}
+
+/// The person's own settings say where dependencies come from; a file that could hold a token stays where it is.
+fn copy_configuration(real: Option<&Path>, home: &Path) {
+    for name in ["config.toml", "config"] {
+        let text = real.and_then(|real| std::fs::read_to_string(real.join(name)).ok()).unwrap_or_default();
+        if !text.is_empty() && !text.to_lowercase().contains("token") {
+            let _ = std::fs::write(home.join(name), text);
+        }
+    }
+}
+
+/// The toolchain that the checkout pins must be there before anything else can be told.
+fn is_there(site: &Site<'_>, environment: &Environment) -> Result<(), ToolError> {
+    let ended = site.run(environment, &["cargo", "--version"])?;
+    if ended.code() == 0 {
+        return Ok(());
+    }
+    refuse(format!("cargo does not run here: {}", first_line(&site.shown(&ended.err.text()))))
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason given")
+}
+
+fn messages(ended: &Ended) -> Result<Vec<Value>, ToolError> {
+    let Some(text) = ended.out.whole() else {
+        return refuse("cargo said more than is kept (`run_output_bytes_max` was reached)");
+    };
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
+
+/// The failure of a build; none where it went through.
+fn failure(site: &Site<'_>, environment: &Environment, messages: &[Value], ended: &Ended) -> Result<Option<Failure>, ToolError> {
+    let finished = messages.iter().find(|message| message["reason"] == "build-finished");
+    match (finished.map(|message| message["success"] == true), ended.code()) {
+        (Some(true), 0) => Ok(None),
+        (Some(true), code) => refuse(format!("cargo says that it finished and ended with {code}")),
+        (Some(false), _) => of_messages(site, messages, ended).map(Some),
+        (None, _) => not_begun(site, environment, ended).map(Some),
+    }
+}
+
+/// The first error of the compiler. Without one a build script failed, and that lies outside of the code as often as in it.
+fn of_messages(site: &Site<'_>, messages: &[Value], ended: &Ended) -> Result<Failure, ToolError> {
+    let is_error = |message: &&Value| message["reason"] == "compiler-message" && message["message"]["level"] == "error";
+    let Some(first) = messages.iter().find(is_error) else {
+        return refuse(format!("a step before the compiler failed: {}", first_line(&site.shown(&ended.err.text()))));
+    };
+    let message = &first["message"];
+    let name = first["target"]["name"].as_str().unwrap_or_default();
+    let rendered = message["rendered"].as_str().or_else(|| message["message"].as_str()).unwrap_or_default();
+    Ok(Failure::new(name, place_of(site, message), &site.shown(rendered)))
+}
+
+fn place_of(site: &Site<'_>, message: &Value) -> Option<(String, u32)> {
+    let spans = message["spans"].as_array()?;
+    let primary = spans.iter().filter(|span| span["is_primary"] == true).chain(spans);
+    primary.into_iter().find_map(|span| {
+        let path = site.repo_path(span["file_name"].as_str()?, &site.tree())?;
+        u32::try_from(span["line_start"].as_u64()?).ok().map(|line| (path, line))
+    })
+}
+
+/// A build that did not begin: the manifest is broken, which is a fact, or a dependency is missing, which is none.
+fn not_begun(site: &Site<'_>, environment: &Environment, ended: &Ended) -> Result<Failure, ToolError> {
+    let metadata = site.run(environment, METADATA)?;
+    let said = site.shown(&ended.err.text());
+    if metadata.code() == 0 {
+        return refuse(format!("the build did not begin, a dependency is missing without a network: {}", first_line(&said)));
+    }
+    let manifest = site.repo_path("Cargo.toml", &site.tree()).map(|path| (path, 1));
+    Ok(Failure::new("", site.first_place(&metadata.err.text()).or(manifest), &said))
+}
+
+fn is_own(message: &Value, site: &Site<'_>) -> bool {
+    let manifest = message["manifest_path"].as_str().unwrap_or_default();
+    site.repo_path(manifest, &site.tree()).is_some()
+}
+
+fn kinds(message: &Value) -> impl Iterator<Item = &str> {
+    message["target"]["kind"].as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+fn is_build_script(message: &Value) -> bool {
+    kinds(message).any(|kind| kind == "custom-build")
+}
+
+fn is_documented_library(message: &Value) -> bool {
+    message["target"]["doctest"] == true && kinds(message).any(|kind| kind.ends_with("lib") || kind == "proc-macro")
+}
+
+fn executable(message: &Value) -> Option<Executable> {
+    let is_test = message["reason"] == "compiler-artifact" && message["profile"]["test"] == true;
+    let manifest = Path::new(message["manifest_path"].as_str()?);
+    let folder = manifest.parent()?.to_string_lossy().into_owned();
+    let name = message["target"]["name"].as_str().unwrap_or_default().to_owned();
+    Some(Executable { path: message["executable"].as_str()?.to_owned(), folder, name }).filter(|_| is_test)
+}
+
+fn run_executable(site: &Site<'_>, environment: &Environment, executable: &Executable, report: &mut TestReport) -> Result<(), ToolError> {
+    let mut environment = environment.clone();
+    environment.set("CARGO_MANIFEST_DIR", &executable.folder);
+    environment.set("LD_LIBRARY_PATH", site.out("target").join("debug/deps"));
+    let ended = site.run_in(Path::new(&executable.folder), &environment, &[&executable.path])?;
+    summarise(site, &ended, &executable.name, Summaries::One, report);
+    Ok(())
+}
+
+/// How many summaries a run must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Summaries {
+    One,
+    Some,
+}
+
+/// What a summary counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+    announced: u64,
+}
+
+/// Adds what a libtest run shows. Its words count only where the announced number, the summary and the lines agree.
+fn summarise(site: &Site<'_>, ended: &Ended, name: &str, expected: Summaries, report: &mut TestReport) {
+    let text = ended.out.text();
+    let Some(counts) = ended.out.whole().as_deref().and_then(|text| counts(text, expected)) else {
+        match ended.code() {
+            0 => {
+                report.uncounted += 1;
+                report.notes.push(format!("`{name}` ended with 0 without a summary that can be counted"));
+            }
+            code => report.fail(failed_test(site, name, &format!("it ended with {code}: {}", tail(&ended.said())))),
+        }
+        return;
+    };
+    report.passed += counts.passed;
+    report.skipped += counts.ignored;
+    let before = report.failed;
+    for (test, said) in failed_tests(&text).take(super::FAILURES_MAX.min(usize::try_from(counts.failed).unwrap_or(usize::MAX))) {
+        report.fail(failed_test(site, test, &said));
+    }
+    // All failures are counted, also those that are not listed.
+    report.failed = report.failed.max(before + counts.failed);
+    if (ended.code() == 0) != (counts.failed == 0) {
+        report.fail(failed_test(
+            site,
+            name,
+            &format!("it ended with {} although its summary counts {} failures", ended.code(), counts.failed),
+        ));
+    }
+}
+
+fn failed_test(site: &Site<'_>, name: &str, said: &str) -> Failure {
+    let panicked = said.lines().find(|line| line.contains("panicked at ")).and_then(|line| site.first_place(line));
+    Failure::new(name, panicked.or_else(|| site.first_place(said)), &site.shown(said))
+}
+
+fn tail(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(10)..].join("\n")
+}
+
+/// The counts of all summaries; none where they contradict what was announced or listed.
+fn counts(text: &str, expected: Summaries) -> Option<Counts> {
+    let announced: Vec<u64> = text.lines().filter_map(announcement).collect();
+    let summaries: Option<Vec<Counts>> = text.lines().filter_map(|line| line.strip_prefix("test result: ")).map(summary).collect();
+    let summaries = summaries?;
+    let enough = match expected {
+        Summaries::One => summaries.len() == 1,
+        Summaries::Some => !summaries.is_empty(),
+    };
+    let agree =
+        announced.len() == summaries.len() && announced.iter().zip(&summaries).all(|(announced, counts)| *announced == counts.announced);
+    let listed = text.lines().filter(|line| line.starts_with("test ") && line.ends_with(" ... ok")).count() as u64;
+    let sum = summaries.into_iter().fold(Counts::default(), |sum, more| Counts {
+        passed: sum.passed + more.passed,
+        failed: sum.failed + more.failed,
+        ignored: sum.ignored + more.ignored,
+        announced: sum.announced + more.announced,
+    });
+    (enough && agree && listed <= sum.passed + sum.failed).then_some(sum)
+}
+
+fn announcement(line: &str) -> Option<u64> {
+    let count = line.strip_prefix("running ")?;
+    count.strip_suffix(" tests").or_else(|| count.strip_suffix(" test"))?.parse().ok()
+}
+
+/// "ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; …".
+fn summary(line: &str) -> Option<Counts> {
+    let (verdict, rest) = line.split_once(". ")?;
+    let mut parts = rest.split("; ");
+    let mut next = |word: &str| parts.next()?.strip_suffix(word)?.trim().parse::<u64>().ok();
+    let (passed, failed, ignored, measured) = (next(" passed")?, next(" failed")?, next(" ignored")?, next(" measured")?);
+    let filtered = next(" filtered out")?;
+    let is_true = (verdict == "ok") == (failed == 0) && matches!(verdict, "ok" | "FAILED") && filtered == 0;
+    is_true.then_some(Counts { passed: passed + measured, failed, ignored, announced: passed + failed + ignored + measured })
+}
+
+/// The failed tests with what each said: "---- name stdout ----" and the lines after it.
+fn failed_tests(text: &str) -> impl Iterator<Item = (&str, String)> {
+    text.split("\n---- ").skip(1).filter_map(|part| {
+        let (head, said) = part.split_once('\n')?;
+        let name = head.strip_suffix(" ----")?;
+        let end = said.find("\nfailures:\n").unwrap_or(said.len());
+        Some((name.strip_suffix(" stdout").unwrap_or(name), said[..end].to_owned()))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! go: what is missing by `go list`, what was built by the packages that `go
+//! build -v` names in a cache of its own, tests by `go test -json`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Deserializer, Value};
+
+use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, place, refuse};
+use crate::checkout::Checkout;
+use crate::process::{Ended, Environment};
+use crate::tool::ToolError;
+
+pub(super) struct Go;
+
+const LIST: &[&str] = &["go", "list", "-e", "-deps", "-test", "-json", "./..."];
+const BUILD: &[&str] = &["go", "build", "-v", "./..."];
+const TEST: &[&str] = &["go", "test", "-json", "./..."];
+/// Lines of one test's output that are kept.
+const LINES_MAX: usize = 40;
+
+static SHEET: Sheet = Sheet { name: "go", manifests: &["go.mod"], languages: &["Go"], brought: &["vendor"] };
+
+impl Toolchain for Go {
+    fn sheet(&self) -> &'static Sheet {
+        &SHEET
+    }
+
+    fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
+        (BUILD.join(" "), TEST.join(" "))
+    }
+
+    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+        let environment = environment(site);
+        let own = own_packages(site, &environment)?;
+        let ended = site.run(&environment, BUILD)?;
+        let said = ended.err.text();
+        let report = BuildReport { command: BUILD.join(" "), unit: "packages", ..BuildReport::default() };
+        if ended.code() != 0 {
+            return Ok(BuildReport { failure: Some(failure(site, &said)), ..report });
+        }
+        let built = said.lines().filter(|line| own.contains(*line)).count() as u64;
+        Ok(BuildReport { built, is_target: built > 0, ..report })
+    }
+
+    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+        let environment = environment(site);
+        own_packages(site, &environment)?;
+        let ended = site.run(&environment, TEST)?;
+        let mut report = TestReport { command: TEST.join(" "), ..TestReport::default() };
+        events(site, &ended, &mut report)?;
+        report.agree_with(ended.code(), &site.shown(&ended.err.text()));
+        Ok(report)
+    }
+}
+
+fn environment(site: &Site<'_>) -> Environment {
+    let mut environment = site.environment();
+    if let Some(modules) = environment.real_folder("GOMODCACHE", "go/pkg/mod") {
+        environment.set("GOMODCACHE", modules);
+    }
+    environment.set("GOCACHE", site.out("go-cache"));
+    environment.set("GOPATH", site.out("go-path"));
+    for (name, value) in [("GOENV", "off"), ("GOPROXY", "off"), ("GOSUMDB", "off"), ("GOTOOLCHAIN", "local"), ("GOTELEMETRY", "off")] {
+        environment.set(name, value);
+    }
+    environment.set("GOFLAGS", "-buildvcs=false");
+    environment
+}
+
+/// The packages of the module itself; a package of others that is not on this machine is no fault of the code.
+fn own_packages(site: &Site<'_>, environment: &Environment) -> Result<BTreeSet<String>, ToolError> {
+    let ended = site.run(environment, LIST)?;
+    let Some(text) = ended.out.whole() else {
+        return refuse("`go list` said more than is kept (`run_output_bytes_max` was reached)");
+    };
+    let packages: Vec<Value> = Deserializer::from_str(&text).into_iter::<Value>().map_while(Result::ok).collect();
+    let unreachable = |text: &&str| text.contains("GOPROXY=off");
+    let missing = packages.iter().filter_map(|package| package["Error"]["Err"].as_str()).find(unreachable);
+    let complaint = ended.err.text();
+    if let Some(missing) = missing.or_else(|| complaint.lines().find(unreachable)) {
+        return refuse(format!("a dependency is missing without a network: {}", site.shown(missing.lines().last().unwrap_or(missing))));
+    }
+    let own = packages.iter().filter(|package| package["Module"]["Main"] == true);
+    Ok(own.filter_map(|package| package["ImportPath"].as_str()).map(str::to_owned).collect())
+}
+
+/// The first place that the compiler names.
+fn failure(site: &Site<'_>, said: &str) -> Failure {
+    let first = place::diagnostics(said).find_map(|(path, line, message)| {
+        let path = site.repo_path(path.trim_start_matches("vet: "), &site.tree())?;
+        Some(((path, line), message.to_owned()))
+    });
+    let whole = said.lines().filter(|line| !line.is_empty()).take(LINES_MAX).collect::<Vec<_>>().join("\n");
+    match first {
+        Some((place, message)) => Failure::new("", Some(place), &message),
+        None => Failure::new("", None, &site.shown(&whole)),
+    }
+}
+
+/// A test, or a package as a whole where the name is empty.
+type Key = (String, String);
+
+/// What the events say; a test with tests inside it is counted by those.
+fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(), ToolError> {
+    let Some(text) = ended.out.whole() else {
+        return refuse("`go test` said more than is kept (`run_output_bytes_max` was reached)");
+    };
+    let (mut results, mut output) = (BTreeMap::<Key, String>::new(), BTreeMap::<Key, Vec<String>>::new());
+    for event in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let word = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
+        let key = (word("Package"), word("Test"));
+        match word("Action").as_str() {
+            "pass" | "fail" | "skip" => drop(results.insert(key, word("Action"))),
+            "output" => output.entry(key).or_default().push(word("Output")),
+            _ => {}
+        }
+    }
+    let has_inner = |key: &Key| results.keys().any(|(package, test)| *package == key.0 && test.starts_with(&format!("{}/", key.1)));
+    for (key, result) in results.iter().filter(|(key, _)| !key.1.is_empty() && !has_inner(key)) {
+        match result.as_str() {
+            "pass" => report.passed += 1,
+            "skip" => report.skipped += 1,
+            _ => report.fail(failed(site, key, output.get(key))),
+        }
+    }
+    packages_without_a_failed_test(site, ended, &results, &output, report);
+    Ok(())
+}
+
+/// A package that failed without a failed test did not compile, or ended in the middle.
+fn packages_without_a_failed_test(
+    site: &Site<'_>,
+    ended: &Ended,
+    results: &BTreeMap<Key, String>,
+    output: &BTreeMap<Key, Vec<String>>,
+    report: &mut TestReport,
+) {
+    let has_failed_test =
+        |package: &str| results.iter().any(|((other, test), result)| other == package && !test.is_empty() && result == "fail");
+    let failed_packages =
+        results.iter().filter(|((package, test), result)| test.is_empty() && *result == "fail" && !has_failed_test(package));
+    for (key, _) in failed_packages {
+        let did_not_compile = output.get(key).is_some_and(|lines| lines.iter().any(|line| line.contains("[build failed]")));
+        let failure = if did_not_compile { failure(site, &ended.said()) } else { failed(site, key, output.get(key)) };
+        report.fail(Failure { name: key.0.clone(), ..failure });
+    }
+}
+
+/// Files are named from the folder of their package.
+fn failed(site: &Site<'_>, key: &Key, output: Option<&Vec<String>>) -> Failure {
+    let said: String = output.into_iter().flatten().take(LINES_MAX).map(String::as_str).collect();
+    let folders: Vec<&str> = key.0.split('/').collect();
+    let in_package = |path: &str| {
+        let below = (0..=folders.len()).map(|skip| site.tree().join(folders[skip..].join("/")));
+        below.into_iter().find_map(|folder| site.repo_path(path, &folder))
+    };
+    let place = place::all(&said).find_map(|(path, line)| in_package(path).map(|path| (path, line)));
+    Failure::new(format!("{} {}", key.0, key.1).trim(), place, &site.shown(&said))
+}

@@ -1,0 +1,82 @@
+//! Gradle, offline: what was built by the files that were made, tests by the
+//! XML reports of its test tasks.
+
+use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, junit, made, refuse};
+use crate::checkout::Checkout;
+use crate::process::Ended;
+use crate::tool::ToolError;
+
+pub(super) struct Gradle;
+
+const OPTIONS: &[&str] = &["--offline", "--no-daemon", "--console=plain", "--continue"];
+
+static SHEET: Sheet = Sheet {
+    name: "gradle",
+    manifests: &["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"],
+    languages: &["Java", "Kotlin", "Scala"],
+    brought: &[],
+};
+
+impl Toolchain for Gradle {
+    fn sheet(&self) -> &'static Sheet {
+        &SHEET
+    }
+
+    fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
+        ("gradle --offline testClasses".to_owned(), "gradle --offline test".to_owned())
+    }
+
+    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+        let before = made::look(&site.tree());
+        let ended = run(site, "testClasses")?;
+        let report = BuildReport { command: "gradle --offline testClasses".to_owned(), unit: "files", ..BuildReport::default() };
+        if ended.code() != 0 {
+            return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+        }
+        let built = made::since(&before, &site.tree());
+        Ok(BuildReport { built, is_target: built > 0, ..report })
+    }
+
+    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+        let ended = run(site, "test")?;
+        let mut report = TestReport { command: "gradle --offline test".to_owned(), ..TestReport::default() };
+        junit::read_all(&junit::reports_below(&site.tree(), "test-results"), site, &mut report);
+        if ended.code() != 0 && report.failed == 0 {
+            return Ok(TestReport { unbuilt: Some(failure(site, &ended)?), ..report });
+        }
+        report.agree_with(ended.code(), &site.shown(&ended.said()));
+        Ok(report)
+    }
+}
+
+/// Gradle with a home of its own that reads the person's cache of dependencies.
+fn run(site: &Site<'_>, task: &str) -> Result<Ended, ToolError> {
+    let mut environment = site.environment();
+    let home = site.out("gradle-home");
+    let real = environment.real_folder("GRADLE_USER_HOME", ".gradle");
+    if std::fs::create_dir_all(&home).is_ok()
+        && let Some(wrapper) = real.as_ref().map(|real| real.join("wrapper")).filter(|folder| folder.is_dir())
+    {
+        let _ = std::os::unix::fs::symlink(wrapper, home.join("wrapper"));
+    }
+    environment.set("GRADLE_USER_HOME", &home);
+    if let Some(caches) = real.map(|real| real.join("caches")).filter(|folder| folder.is_dir()) {
+        environment.set("GRADLE_RO_DEP_CACHE", caches);
+    }
+    let own = site.tree().join("gradlew");
+    let has_distribution = home.join("wrapper/dists").is_dir() && own.is_file();
+    let program = if has_distribution { own.to_string_lossy().into_owned() } else { "gradle".to_owned() };
+    site.run(&environment, &[program.as_str()].iter().chain(OPTIONS).chain(&[task]).copied().collect::<Vec<&str>>())
+}
+
+/// A place in the code is a failure of the code; anything else is something that Gradle lacks offline.
+fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
+    let said = ended.said();
+    match site.first_error(&said, &site.tree()) {
+        Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
+        None => {
+            let what = said.lines().skip_while(|line| !line.starts_with("* What went wrong")).skip(1).take(2).collect::<Vec<_>>().join(" ");
+            refuse(format!("Gradle ended with {} and names no place in the code: {}", ended.code(), site.shown(&what)))
+        }
+    }
+}

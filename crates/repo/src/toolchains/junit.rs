@@ -1,0 +1,163 @@
+//! JUnit files: which tests ran, failed and were skipped. The files come from
+//! the repository's own code, so size, depth and number are bounded, a document
+//! type is refused and no entity is looked up.
+
+use std::path::{Path, PathBuf};
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::{Failure, MESSAGE_BYTES_MAX, Site, TestReport};
+use crate::text;
+
+/// Bytes of one report.
+const REPORT_BYTES_MAX: u64 = 64 << 20;
+/// Depth of elements.
+const DEPTH_MAX: usize = 64;
+/// Reports of one run.
+const REPORTS_MAX: usize = 20_000;
+/// Entries of folders that are looked through for reports.
+const ENTRIES_MAX: usize = 500_000;
+
+/// One test of a report.
+#[derive(Debug, Default)]
+struct Case {
+    name: String,
+    file: Option<(String, u32)>,
+    failed: bool,
+    skipped: bool,
+    said: String,
+}
+
+/// Adds what one report says.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Result<(), String> {
+    let bytes = text::read_whole(path, REPORT_BYTES_MAX).map_err(|reason| format!("it is {}", reason.as_str()))?;
+    let (cases, claimed) = cases(&bytes)?;
+    let failed = cases.iter().filter(|case| case.failed).count() as u64;
+    for case in cases {
+        match (case.failed, case.skipped) {
+            (true, _) => report.fail(failure(case, site)),
+            (false, true) => report.skipped += 1,
+            (false, false) => report.passed += 1,
+        }
+    }
+    if claimed > failed {
+        report.fail(Failure::new("", None, &format!("the report counts {claimed} failures and lists {failed}")));
+    }
+    Ok(())
+}
+
+fn failure(case: Case, site: &Site<'_>) -> Failure {
+    let named = case.file.and_then(|(path, line)| site.repo_path(&path, &site.tree()).map(|path| (path, line)));
+    Failure::new(case.name, site.last_place(&case.said).or(named), &site.shown(&case.said))
+}
+
+/// The tests of a report, and how many failures it claims to have.
+fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut reader = Reader::from_str(&text);
+    let (mut cases, mut depth, mut claimed) = (Vec::new(), 0_usize, 0);
+    let mut open: Option<Case> = None;
+    loop {
+        match reader.read_event().map_err(|error| format!("it is no XML: {error}"))? {
+            Event::Eof if depth == 0 && reader.buffer_position() > 0 => return Ok((cases, claimed)),
+            Event::Eof => return Err("it ends in the middle".to_owned()),
+            Event::DocType(_) => return Err("it has a document type".to_owned()),
+            Event::Start(element) => {
+                depth += 1;
+                begin(&element, &mut open, &mut claimed);
+            }
+            Event::Empty(element) => {
+                begin(&element, &mut open, &mut claimed);
+                if element.local_name().as_ref() == "testcase" {
+                    cases.extend(open.take());
+                }
+            }
+            Event::End(element) => {
+                depth = depth.saturating_sub(1);
+                if element.local_name().as_ref() == "testcase" {
+                    cases.extend(open.take());
+                }
+            }
+            Event::Text(said) => add(&mut open, &said),
+            Event::CData(said) => add(&mut open, &said),
+            Event::GeneralRef(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+        }
+        if depth > DEPTH_MAX {
+            return Err(format!("it is deeper than {DEPTH_MAX} elements"));
+        }
+    }
+}
+
+fn begin(element: &BytesStart<'_>, open: &mut Option<Case>, claimed: &mut u64) {
+    let attribute = |name: &str| {
+        let found = element.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
+        let raw = found.value;
+        Some(quick_xml::escape::unescape(&raw).map(std::borrow::Cow::into_owned).unwrap_or_else(|_| raw.to_string()))
+    };
+    let count = |name: &str| attribute(name).and_then(|count| count.parse::<u64>().ok()).unwrap_or(0);
+    match element.local_name().as_ref() {
+        "testcase" => {
+            let class = attribute("classname").filter(|class| !class.is_empty()).map_or_else(String::new, |class| format!("{class}::"));
+            let line = attribute("line").and_then(|line| line.parse::<u32>().ok()).map_or(1, |line| line + 1);
+            let failed = attribute("status").is_some_and(|status| status == "fail");
+            let name = class + &attribute("name").unwrap_or_default();
+            *open = Some(Case { name, file: attribute("file").map(|file| (file, line)), failed, ..Case::default() });
+        }
+        "failure" | "error" => {
+            if let Some(case) = open {
+                case.failed = true;
+                case.said.push_str(&attribute("message").unwrap_or_default());
+                case.said.push('\n');
+            }
+        }
+        "skipped" => open.iter_mut().for_each(|case| case.skipped = true),
+        "testsuite" => *claimed += count("failures") + count("errors"),
+        _ => {}
+    }
+}
+
+/// The beginning says what failed, and more than that is not kept.
+fn add(open: &mut Option<Case>, said: &str) {
+    if let Some(case) = open.as_mut().filter(|case| case.said.len() < MESSAGE_BYTES_MAX * 16) {
+        case.said.push_str(&said[..said.floor_char_boundary(MESSAGE_BYTES_MAX * 16)]);
+    }
+}
+
+/// The reports below a folder that lie in a folder of this name and are called `TEST-*.xml`.
+pub(super) fn reports_below(folder: &Path, parent: &str) -> Vec<PathBuf> {
+    let (mut found, mut entries, mut folders) = (Vec::new(), 0, vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            entries += 1;
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let is_folder = path.symlink_metadata().is_ok_and(|kind| kind.is_dir());
+            let is_report = name.starts_with("TEST-") && name.ends_with(".xml") && folder.iter().any(|part| part == parent);
+            match () {
+                () if entries > ENTRIES_MAX || found.len() >= REPORTS_MAX => return found,
+                () if is_folder => folders.push(path),
+                () if is_report => found.push(path),
+                () => {}
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Adds what all of these reports say; one that cannot be read counts as uncounted and is told.
+pub(super) fn read_all(paths: &[PathBuf], site: &Site<'_>, report: &mut TestReport) {
+    for path in paths {
+        if let Err(reason) = read(path, site, report) {
+            report.uncounted += 1;
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            report.notes.push(format!("the report `{name}` could not be used: {reason}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

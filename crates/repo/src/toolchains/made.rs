@@ -1,0 +1,33 @@
+//! What a run has made: the files that were not there before it, or are newer.
+//! For toolchains that do not say themselves what they built.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Entries that one look counts.
+const ENTRIES_MAX: usize = 500_000;
+/// Folders whose files are no result of a build.
+const LEFT_OUT: &[&str] = &["node_modules", ".cache", "__pycache__"];
+
+/// The files below a folder with their times.
+pub(super) fn look(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(kind) = entry.path().symlink_metadata() else { continue };
+            let is_left_out = LEFT_OUT.iter().any(|name| entry.file_name() == *name);
+            if kind.is_dir() && !is_left_out && found.len() < ENTRIES_MAX {
+                folders.push(entry.path());
+            } else if kind.is_file() && kind.len() > 0 && !is_left_out {
+                found.insert(entry.path(), kind.modified().unwrap_or(SystemTime::UNIX_EPOCH));
+            }
+        }
+    }
+    found
+}
+
+/// How many files are new or newer.
+pub(super) fn since(before: &BTreeMap<PathBuf, SystemTime>, folder: &Path) -> u64 {
+    look(folder).iter().filter(|(path, time)| before.get(*path).is_none_or(|known| known < time)).count() as u64
+}

@@ -1,0 +1,68 @@
+//! Maven, offline: what was built by the class files that were made, tests by
+//! the reports of surefire.
+
+use std::path::Path;
+
+use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, junit, made, refuse};
+use crate::checkout::Checkout;
+use crate::process::{Ended, Environment};
+use crate::tool::ToolError;
+
+pub(super) struct Maven;
+
+static SHEET: Sheet = Sheet { name: "maven", manifests: &["pom.xml"], languages: &["Java", "Kotlin", "Scala"], brought: &[] };
+
+impl Toolchain for Maven {
+    fn sheet(&self) -> &'static Sheet {
+        &SHEET
+    }
+
+    fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
+        ("mvn --offline test-compile".to_owned(), "mvn --offline test".to_owned())
+    }
+
+    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+        let before = made::look(&site.tree());
+        let ended = run(site, &["test-compile"])?;
+        let report = BuildReport { command: "mvn --offline test-compile".to_owned(), unit: "class files", ..BuildReport::default() };
+        if ended.code() != 0 {
+            return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+        }
+        let built = made::since(&before, &site.tree());
+        Ok(BuildReport { built, is_target: built > 0, ..report })
+    }
+
+    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+        let ended = run(site, &["--fail-at-end", "test"])?;
+        let mut report = TestReport { command: "mvn --offline test".to_owned(), ..TestReport::default() };
+        junit::read_all(&junit::reports_below(&site.tree(), "surefire-reports"), site, &mut report);
+        if ended.code() != 0 && report.failed == 0 {
+            return Ok(TestReport { unbuilt: Some(failure(site, &ended)?), ..report });
+        }
+        report.agree_with(ended.code(), &site.shown(&ended.said()));
+        Ok(report)
+    }
+}
+
+/// Maven with a home of its own that reads what the person's repository of artifacts has.
+fn run(site: &Site<'_>, goals: &[&str]) -> Result<Ended, ToolError> {
+    let environment: Environment = site.environment();
+    let repository = environment.real_folder("MAVEN_REPOSITORY", ".m2/repository");
+    let repository = repository.unwrap_or_else(|| site.out("m2"));
+    let option = format!("-Dmaven.repo.local={}", repository.display());
+    let words =
+        ["mvn", "--offline", "--batch-mode", "--no-transfer-progress", &option, "-Daether.enhancedLocalRepository.trackingFilename=none"];
+    site.run(&environment, &words.iter().chain(goals).copied().collect::<Vec<&str>>())
+}
+
+/// A place in the code is a failure of the code; anything else is something that Maven lacks offline.
+fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
+    let said = ended.said();
+    match site.first_error(&said, Path::new("/")) {
+        Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
+        None => {
+            let error = said.lines().find(|line| line.starts_with("[ERROR] ")).unwrap_or("no reason given");
+            refuse(format!("Maven ended with {} and names no place in the code: {}", ended.code(), site.shown(error)))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Meson: the targets by `meson introspect`, what was built by their files in a
+//! new build folder, tests by Meson's JSON log.
+
+use serde_json::Value;
+
+use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, lacking, refuse};
+use crate::checkout::Checkout;
+use crate::text;
+use crate::tool::ToolError;
+
+pub(super) struct Meson;
+
+/// Bytes of the log of the tests.
+const LOG_BYTES_MAX: u64 = 64 << 20;
+
+static SHEET: Sheet = Sheet { name: "meson", manifests: &["meson.build"], languages: &["C", "C++", "Rust", "Vala"], brought: &[] };
+
+impl Toolchain for Meson {
+    fn sheet(&self) -> &'static Sheet {
+        &SHEET
+    }
+
+    fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
+        ("meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned(), "meson test -C $PRIVATE/build".to_owned())
+    }
+
+    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+        let environment = site.environment();
+        let folder = site.out("build").to_string_lossy().into_owned();
+        let command = "meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned();
+        let report = BuildReport { command, unit: "targets", ..BuildReport::default() };
+        let ended = site.run(&environment, &["meson", "setup", "--wrap-mode=nodownload", &folder])?;
+        if ended.code() != 0 {
+            let said = site.shown(&ended.said());
+            let error = said.lines().find(|line| line.contains(": ERROR: ")).unwrap_or_default();
+            return refuse(format!("Meson could not configure the project here: {error}"));
+        }
+        let ended = site.run(&environment, &["meson", "compile", "-C", &folder])?;
+        let said = ended.said();
+        if ended.code() != 0 {
+            if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
+                return refuse(lack);
+            }
+            let located = site.first_error(&said, &site.out("build"));
+            let (place, message) = located.map_or((None, site.shown(&said)), |(place, message)| (Some(place), message));
+            return Ok(BuildReport { failure: Some(Failure::new("", place, &message)), ..report });
+        }
+        let targets = site.run(&environment, &["meson", "introspect", &folder, "--targets"])?;
+        let targets: Value = serde_json::from_str(&targets.out.text()).unwrap_or_default();
+        let built = targets.as_array().into_iter().flatten().filter(|target| is_built(target)).count() as u64;
+        Ok(BuildReport { built, is_target: built > 0, ..report })
+    }
+
+    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+        if !site.out("build").join("build.ninja").is_file() {
+            let built = self.build(site)?;
+            if built.failure.is_some() {
+                return Ok(TestReport { command: built.command, unbuilt: built.failure, ..TestReport::default() });
+            }
+        }
+        let folder = site.out("build").to_string_lossy().into_owned();
+        let ended = site.run(&site.environment(), &["meson", "test", "-C", &folder])?;
+        let mut report = TestReport { command: "meson test -C $PRIVATE/build".to_owned(), ..TestReport::default() };
+        let log = text::read_whole(&site.out("build").join("meson-logs/testlog.json"), LOG_BYTES_MAX).unwrap_or_default();
+        for test in String::from_utf8_lossy(&log).lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+            count(site, &test, &mut report);
+        }
+        report.agree_with(ended.code(), &site.shown(&ended.said()));
+        Ok(report)
+    }
+}
+
+fn is_built(target: &Value) -> bool {
+    let mut files = target["filename"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    target["type"] != "custom" && target["type"] != "run" && files.all(|file| std::path::Path::new(file).exists())
+}
+
+fn count(site: &Site<'_>, test: &Value, report: &mut TestReport) {
+    match test["result"].as_str().unwrap_or_default() {
+        "OK" | "EXPECTEDFAIL" => report.passed += 1,
+        "SKIP" => report.skipped += 1,
+        _ => {
+            let said = ["stdout", "stderr"].map(|name| test[name].as_str().unwrap_or_default()).join("\n");
+            let name = test["name"].as_str().unwrap_or_default();
+            report.fail(Failure::new(name, site.first_place(&said), &site.shown(&said)));
+        }
+    }
+}

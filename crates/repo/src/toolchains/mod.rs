@@ -1,0 +1,219 @@
+//! The toolchains that build and test a checkout, one file each, and what they
+//! report.
+//!
+//! Found by their manifests; their results are read from structured output
+//! (JSON messages, JUnit, file APIs, the files that were made), never by looking
+//! for a word in a log. A toolchain reports facts; nothing here rates them.
+
+mod cargo;
+mod cmake;
+mod go;
+mod gradle;
+mod junit;
+mod lacking;
+mod made;
+mod make;
+mod maven;
+mod meson;
+mod npm;
+mod place;
+mod pytest;
+mod site;
+mod workshop;
+
+use crate::checkout::Checkout;
+use crate::limits::Limits;
+use crate::path::RepoPath;
+use crate::tool::ToolError;
+use crate::tools::{self, Project};
+
+pub use site::Site;
+pub use workshop::Workshop;
+
+/// Every toolchain. Between several at one place the one whose languages most of the code is written in is taken.
+pub static ALL: &[&dyn Toolchain] =
+    &[&cargo::Cargo, &go::Go, &cmake::CMake, &meson::Meson, &maven::Maven, &gradle::Gradle, &npm::Npm, &pytest::Pytest, &make::Make];
+
+/// Failures that are kept of one run; all are counted.
+pub const FAILURES_MAX: usize = 20;
+/// Bytes of one failure's message.
+pub const MESSAGE_BYTES_MAX: usize = 2 << 10;
+
+/// What is known of a toolchain without running it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheet {
+    /// Its name.
+    pub name: &'static str,
+    /// The files that it is known by.
+    pub manifests: &'static [&'static str],
+    /// The languages that it builds.
+    pub languages: &'static [&'static str],
+    /// Ignored folders that it cannot work without and that no run makes: they are shown to it as they are.
+    pub brought: &'static [&'static str],
+}
+
+/// A way to build and test a checkout.
+pub trait Toolchain: Sync {
+    /// What is known of it without running it.
+    fn sheet(&self) -> &'static Sheet;
+
+    /// The commands that would build and test, as a person would write them.
+    fn commands(&self, checkout: &Checkout, folder: &str) -> (String, String);
+
+    /// Builds.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] when something that is no fault of the code kept it from building.
+    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError>;
+
+    /// Tests.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] when something that is no fault of the code kept it from testing.
+    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError>;
+}
+
+impl std::fmt::Debug for dyn Toolchain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.sheet().name)
+    }
+}
+
+/// One thing that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Failure {
+    /// The test or the target; empty where there is no name.
+    pub name: String,
+    /// Where in the checkout, as path and line.
+    pub place: Option<(String, u32)>,
+    /// What was said, within [`MESSAGE_BYTES_MAX`].
+    pub message: String,
+}
+
+/// What a build showed.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct BuildReport {
+    /// What was run.
+    pub command: String,
+    /// What of the project was built in this run.
+    pub built: u64,
+    /// Whether that is what the project wants built, not something beside it.
+    pub is_target: bool,
+    /// What is counted: "targets", "packages".
+    pub unit: &'static str,
+    /// Its first failure.
+    pub failure: Option<Failure>,
+    /// What else a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// What a run of the tests showed.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct TestReport {
+    /// What was run.
+    pub command: String,
+    /// Tests that ran and passed.
+    pub passed: u64,
+    /// Tests that failed.
+    pub failed: u64,
+    /// Tests that were skipped.
+    pub skipped: u64,
+    /// The first failures.
+    pub failures: Vec<Failure>,
+    /// Parts of the tests whose results could not be counted.
+    pub uncounted: u64,
+    /// The build failed before a test could run.
+    pub unbuilt: Option<Failure>,
+    /// What else a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// The toolchain that was taken, and why.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The toolchain.
+    pub toolchain: &'static dyn Toolchain,
+    /// The manifest that it was found by.
+    pub manifest: RepoPath,
+    /// The folder of the manifest; empty for the top.
+    pub folder: String,
+    /// Why this one, in words.
+    pub why: String,
+}
+
+/// The toolchain of a checkout: the highest manifest, and among several there the one of most of the code.
+pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
+    let project = tools::project(checkout, limits);
+    let depth = |path: &RepoPath| path.as_str().matches('/').count();
+    let known = || project.manifests.iter().chain(&[]).filter_map(|path| of_manifest(path).map(|toolchain| (path.clone(), toolchain)));
+    let extra = EXTRA_MANIFESTS.iter().filter(|name| checkout.root().join(name).is_file());
+    let extra = extra.filter_map(|name| RepoPath::relative(std::path::Path::new(name)));
+    let mut found: Vec<(RepoPath, &'static dyn Toolchain)> =
+        known().chain(extra.filter_map(|path| of_manifest(&path).map(|toolchain| (path, toolchain)))).collect();
+    found.sort_by_key(|(path, toolchain)| {
+        let is_make = toolchain.sheet().name == "make";
+        (depth(path), is_make, std::cmp::Reverse(files_of(&project, *toolchain)), rank(*toolchain))
+    });
+    let (manifest, toolchain) = found.first()?.clone();
+    let mut others: Vec<&str> =
+        found.iter().filter(|(path, _)| depth(path) == depth(&manifest)).map(|(_, other)| other.sheet().name).collect();
+    others.dedup();
+    others.retain(|name| *name != toolchain.sheet().name);
+    let beside = if others.is_empty() { String::new() } else { format!(", before {}", others.join(" and ")) };
+    let why = format!("{} was taken for `{}`{beside}", toolchain.sheet().name, manifest.as_str());
+    let folder = manifest.as_str().rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    Some(Choice { toolchain, manifest, folder, why })
+}
+
+/// Manifests at the top that say how to test and nothing else.
+const EXTRA_MANIFESTS: &[&str] =
+    &["pytest.ini", "tox.ini", "noxfile.py", "GNUmakefile", "makefile", "settings.gradle", "settings.gradle.kts"];
+
+fn of_manifest(path: &RepoPath) -> Option<&'static dyn Toolchain> {
+    ALL.iter().copied().find(|toolchain| toolchain.sheet().manifests.contains(&path.file_name()))
+}
+
+fn files_of(project: &Project, toolchain: &dyn Toolchain) -> u64 {
+    toolchain.sheet().languages.iter().filter_map(|name| project.languages.get(name)).sum()
+}
+
+fn rank(toolchain: &dyn Toolchain) -> usize {
+    ALL.iter().position(|other| other.sheet().name == toolchain.sheet().name).unwrap_or(ALL.len())
+}
+
+impl Failure {
+    /// A failure with its message cut to its bound.
+    pub fn new(name: impl Into<String>, place: Option<(String, u32)>, message: &str) -> Self {
+        let end = message.floor_char_boundary(MESSAGE_BYTES_MAX);
+        Self { name: name.into(), place, message: message[..end].trim_end().to_owned() }
+    }
+}
+
+impl TestReport {
+    /// Counts a failure, and keeps it while there is room.
+    pub fn fail(&mut self, failure: Failure) {
+        self.failed += 1;
+        if self.failures.len() < FAILURES_MAX {
+            self.failures.push(failure);
+        }
+    }
+
+    /// A runner that ends badly and lists no failure has failed; one that ends well and lists one has failed too.
+    pub fn agree_with(&mut self, code: i32, said: &str) {
+        if code != 0 && self.failed == 0 && self.unbuilt.is_none() {
+            let tail: String = said.lines().rev().take(10).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("\n");
+            self.fail(Failure::new("", None, &format!("the runner ended with {code}, though it lists no failure: {tail}")));
+        }
+        if code == 0 && self.failed > 0 {
+            self.notes.push("the runner ended with 0 although failures are in its report".to_owned());
+        }
+    }
+}
+
+/// Refuses: what could not be shown, and why.
+fn refuse<T>(why: impl Into<String>) -> Result<T, ToolError> {
+    Err(ToolError::Refused(why.into()))
+}
+
+#[cfg(test)]
+mod tests;

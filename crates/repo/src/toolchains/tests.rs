@@ -1,0 +1,53 @@
+use super::*;
+
+fn chosen(files: &[(&str, &str)]) -> Option<(&'static str, String)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        std::fs::write(path, text).expect("a file");
+    }
+    let checkout = Checkout::open(folder.path()).expect("a checkout");
+    choose(&checkout, &Limits::default()).map(|choice| (choice.toolchain.sheet().name, choice.why))
+}
+
+#[track_caller]
+fn check(files: &[&str], expected: &str) {
+    let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x = 1\n")).collect();
+    assert_eq!(chosen(&files).map(|(name, _)| name), Some(expected), "{files:?}");
+}
+
+#[test]
+fn the_toolchain_of_most_of_the_code_is_taken() {
+    check(&["Cargo.toml", "src/lib.rs"], "cargo");
+    check(&["Cargo.toml", "package.json", "src/lib.rs", "a.js", "b.js"], "npm");
+    check(&["go.mod", "Makefile", "a.go"], "go");
+    check(&["Makefile", "a.c"], "make");
+    check(&["pyproject.toml", "Makefile", "a.py", "b.c", "c.c"], "pytest");
+    check(&["CMakeLists.txt", "meson.build", "a.c"], "cmake");
+    check(&["tox.ini", "a.py"], "pytest");
+    check(&["pom.xml", "build.gradle", "A.java"], "maven");
+    check(&["sub/Cargo.toml", "sub/src/lib.rs", "a.py", "setup.py"], "pytest");
+    check(&["sub/Cargo.toml", "sub/src/lib.rs"], "cargo");
+}
+
+#[test]
+fn what_was_taken_is_told_with_what_was_not() {
+    let (_, why) = chosen(&[("Cargo.toml", ""), ("package.json", ""), ("src/lib.rs", "")]).expect("a toolchain");
+    assert_eq!(why, "cargo was taken for `Cargo.toml`, before npm");
+    assert_eq!(chosen(&[("README.md", "")]), None);
+}
+
+#[test]
+fn places_are_read_from_what_compilers_write() {
+    let all = |text: &str| place::all(text).map(|(path, line)| format!("{path}:{line}")).collect::<Vec<_>>();
+    assert_eq!(all("thread 'x' panicked at src/lib.rs:7:9:"), ["src/lib.rs:7"]);
+    assert_eq!(all("  File \"a/b.py\", line 3, in f"), ["a/b.py:3"]);
+    assert_eq!(all("    at f (/x/y.js:12:5)"), ["/x/y.js:12"]);
+    assert_eq!(all("12:30:11 all is well: 3"), Vec::<String>::new());
+    let errors = |text: &str| place::errors(text).map(|(path, line, message)| format!("{path}:{line} {message}")).collect::<Vec<_>>();
+    assert_eq!(errors("a.c:3:1: warning: no\nb.c:4:2: error: yes"), ["b.c:4 error: yes"]);
+    assert_eq!(errors("a.ts(3,1): error TS1: yes"), ["a.ts:3 error TS1: yes"]);
+    assert_eq!(errors("[ERROR] /x/A.java:[5,9] yes"), ["/x/A.java:5 yes"]);
+    assert_eq!(errors("an error: no"), Vec::<String>::new());
+}

@@ -1,0 +1,72 @@
+//! build: builds the checkout with its own toolchain, where that was allowed.
+
+use std::rc::Rc;
+
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
+
+use crate::bench::Bench;
+use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::toolchains::{BuildReport, Choice, Failure};
+
+pub(super) struct Build;
+
+static CARD: Card = Card {
+    name: "build",
+    about: "builds the project in a private copy",
+    family: Family::Toolchain,
+    offers: &[Offer { class: EvidenceClass::Build, kinds: &[], best: Match::TargetBuilt, relation: Relation::Unlabelled, cost: 50 }],
+    after: None,
+};
+
+impl Tool for Build {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn run(&self, bench: &mut Bench<'_>, _request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+        let (checkout, limits) = (bench.checkout, bench.limits);
+        let choice = bench.workshop.choice(checkout, limits)?;
+        if !bench.means.may_run {
+            let command = choice.toolchain.commands(checkout, &choice.folder).0;
+            return Err(not_allowed("a build", &command, &bench.enquiry.question));
+        }
+        let report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.build(site))?;
+        let observation = observation(&choice, &report);
+        bench.workshop.build = Some(Rc::new(report));
+        Ok(vec![observation])
+    }
+}
+
+/// What is missing without the permission to run anything, and how to get it.
+pub(super) fn not_allowed(what: &str, command: &str, question: &str) -> ToolError {
+    let question = question.replace('\'', "'\\''");
+    ToolError::Refused(format!(
+        "{what} would run code of the repository, which was not allowed; `grounds ask --run '{question}'` would run `{command}`"
+    ))
+}
+
+/// What a build showed, as evidence.
+pub(super) fn observation(choice: &Choice, report: &BuildReport) -> Observation {
+    let found = match (&report.failure, report.built, report.is_target) {
+        (Some(_), ..) => Match::BuildFailed,
+        (None, 0, _) => Match::NothingBuilt,
+        (None, _, false) => Match::OtherBuilt,
+        (None, _, true) => Match::TargetBuilt,
+    };
+    let sources = sources(choice, report.failure.as_slice());
+    let count = if report.failure.is_some() { 1 } else { report.built };
+    let base = CARD.observation(EvidenceClass::Build, &project());
+    Observation { found, query: report.command.clone(), match_count: count, exact_match_count: count, sources, ..base }
+}
+
+/// The project as a whole.
+pub(super) fn project() -> Target {
+    Target { text: String::new(), kind: TargetKind::Path, wanted: Wanted::Occurrence }
+}
+
+/// The places of failures, else the manifest.
+pub(super) fn sources(choice: &Choice, failures: &[Failure]) -> Vec<Source> {
+    let places = failures.iter().filter_map(|failure| failure.place.as_ref());
+    let sources: Vec<Source> = places.map(|(path, line)| Source { path: path.clone(), line_start: *line, line_end: *line }).collect();
+    if sources.is_empty() { vec![Source::whole(choice.manifest.as_str())] } else { sources }
+}
