@@ -232,8 +232,7 @@ impl Run<'_> {
 
 /// Nothing is looked for where the question names nothing.
 fn is_without_target(question: &Question) -> bool {
-    let about_a_target = requirement::of_intent(question.goal.intent).iter().any(|need| need.class.is_about_a_target());
-    about_a_target && question.goal.targets.is_empty()
+    requirement::lacks_a_target(&question.goal)
 }
 
 impl Investigation {
