@@ -125,6 +125,7 @@ pub fn investigate(
     if tree.sparse {
         scope.skip(SkipReason::Sparse, "what the sparse checkout leaves out");
     }
+    run.bounds.extend(bench.ci_findings().iter().flat_map(|findings| findings.bounds.iter()));
     let (gap, confidence) = (run.gap(), run.confidence());
     let outcome = outcome::decide(&question.goal, &gap, &confidence, run.circumstances(&gap, &scope, &mut bench));
     let Run { ledger, steps, mut bounds, .. } = run;

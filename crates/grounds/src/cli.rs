@@ -115,6 +115,15 @@ pub struct Ask {
     /// The quality that every required class of evidence must reach, instead of the table's.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub accept: Option<Accept>,
+
+    /// Ask this service of CI, whatever git's remote says: the address of its API
+    /// (`https://HOST/api/v3` of GitHub Enterprise, `https://HOST/api/v4` of GitLab).
+    #[arg(long, value_name = "URL")]
+    pub ci_url: Option<String>,
+
+    /// Use no network: questions about CI are refused.
+    #[arg(long)]
+    pub offline: bool,
 }
 
 /// A level that a person may set as the bar.

@@ -54,6 +54,10 @@ pub struct AskConfig {
     /// Threads of a pass.
     #[schemars(range(min = 1, max = 64))]
     pub threads: Option<usize>,
+    /// Milliseconds that asking a service of CI may take, all requests together.
+    pub ci_ms_max: Option<u64>,
+    /// Bytes of the log of one job that are read; a larger one is told as too large.
+    pub ci_log_bytes_max: Option<u64>,
 }
 
 /// Reads the configuration that is named, else the repository's, else none.
@@ -125,6 +129,8 @@ impl AskConfig {
         set(&mut budget.limits.pass_ms_max, self.pass_ms_max);
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
+        set(&mut budget.limits.ci_ms_max, self.ci_ms_max);
+        set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);
         budget
     }
 }

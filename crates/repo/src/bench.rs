@@ -7,6 +7,7 @@ use std::rc::Rc;
 use grounds_evidence::Target;
 
 use crate::checkout::Checkout;
+use crate::ci::{self, CiError, Findings};
 use crate::enquiry::Enquiry;
 use crate::labels::{self, Place, Places};
 use crate::limits::Limits;
@@ -33,6 +34,7 @@ pub struct Bench<'a> {
     part: Part,
     survey: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
+    ci: Option<Result<Rc<Findings>, CiError>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +56,7 @@ impl<'a> Bench<'a> {
             part: Part::Visible,
             survey: None,
             places: BTreeMap::new(),
+            ci: None,
         }
     }
 
@@ -111,6 +114,20 @@ impl<'a> Bench<'a> {
     /// Whether the definitions that a phrase describes were looked for.
     pub fn has_described(&self, number: usize) -> bool {
         self.places.contains_key(&(number, Kind::Described))
+    }
+
+    /// What the service of CI says; asked at the first call.
+    ///
+    /// # Errors
+    /// [`CiError`] when there is none to ask, or it does not answer.
+    pub fn ci(&mut self) -> Result<Rc<Findings>, CiError> {
+        let Self { checkout, limits, enquiry, means, .. } = *self;
+        self.ci.get_or_insert_with(|| ci::look(checkout, &means.ci, &enquiry.ci, limits).map(Rc::new)).clone()
+    }
+
+    /// What the service of CI said, where it was asked and answered.
+    pub fn ci_findings(&self) -> Option<Rc<Findings>> {
+        self.ci.as_ref().and_then(|asked| asked.as_ref().ok()).map(Rc::clone)
     }
 
     /// What has been covered so far, the parses included.

@@ -3,6 +3,7 @@
 
 use grounds_evidence::Target;
 
+use crate::ci::CiQuestion;
 use crate::history::HistoryQuestion;
 use crate::within::Within;
 
@@ -15,4 +16,6 @@ pub struct Enquiry {
     pub within: Within,
     /// What it wants to know of the history.
     pub history: HistoryQuestion,
+    /// What it wants to know of continuous integration.
+    pub ci: CiQuestion,
 }

@@ -1,11 +1,13 @@
 //! The tools over a checkout: one parallel pass that looks for all names at
-//! once, labels from a parse of the candidate files, reading, discovery and git.
+//! once, labels from a parse of the candidate files, reading, discovery, git and
+//! the service of continuous integration.
 //!
 //! Every tool is one file in `tools/` and one line in [`tools::ALL`]. Tools
 //! report what they saw; none of them rates it.
 
 pub mod bench;
 pub mod checkout;
+pub mod ci;
 pub mod enquiry;
 pub mod excerpt;
 pub mod files;

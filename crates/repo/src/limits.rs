@@ -22,6 +22,10 @@ pub struct Limits {
     pub ignored_bytes_max: u64,
     /// Threads of a pass.
     pub threads: usize,
+    /// Milliseconds that asking a service of CI may take, all requests together.
+    pub ci_ms_max: u64,
+    /// Bytes of the log of one job that are read; a larger one is told as too large.
+    pub ci_log_bytes_max: u64,
 }
 
 impl Default for Limits {
@@ -37,6 +41,8 @@ impl Default for Limits {
             pass_ms_max: 60_000,
             ignored_bytes_max: 256 << 20,
             threads: cores.min(12),
+            ci_ms_max: 45_000,
+            ci_log_bytes_max: 64 << 20,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! An answer cannot be built without a citation.
 
 mod citation;
-mod forms;
+pub(crate) mod forms;
 mod places;
 
 use std::fmt::Write as _;
@@ -106,5 +106,7 @@ impl Section {
 /// Writes the answer to a question whose gap is closed; none where nothing can be cited, which is a defect and told as a failure.
 pub(crate) fn write(mut desk: Desk<'_, '_>) -> Option<Answer> {
     let form = forms::of(desk.question.goal.intent);
-    Answer::new(form(&mut desk))
+    let mut sections = forms::ci::write(&mut desk);
+    sections.extend(form(&mut desk));
+    Answer::new(sections)
 }

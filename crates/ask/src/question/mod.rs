@@ -11,6 +11,7 @@ mod targets;
 mod words;
 
 use grounds_evidence::{Goal, Intent, Wanted};
+use grounds_repo::ci::CiQuestion;
 use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::HistoryQuestion;
 use grounds_repo::within::Within;
@@ -77,7 +78,12 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
 impl Question {
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
-        Enquiry { targets: self.goal.targets.clone(), within: self.within.clone(), history: self.history.clone() }
+        Enquiry {
+            targets: self.goal.targets.clone(),
+            within: self.within.clone(),
+            history: self.history.clone(),
+            ci: CiQuestion::of_text(&self.text),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use grounds_ask::{Investigation, investigate, understand};
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
+use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
@@ -22,11 +23,20 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let checkout = open(global)?;
     let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
+    let means = Means { ci: ci_access(arguments, question.goal.about_ci)?, ..Means::default() };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
-    let investigation = investigate(question, &checkout, &budget, bar, &Means::default(), &progress, &|event| meter.tell(&event));
+    let investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
     drop(meter);
     show(&investigation, &checkout, global)
+}
+
+/// What the person gives for services of CI: the command line and the environment, never the repository.
+fn ci_access(arguments: &Ask, about_ci: bool) -> Result<CiAccess, Error> {
+    if arguments.offline || !about_ci {
+        return Ok(CiAccess::default());
+    }
+    Ok(CiAccess::from_environment(&|name| std::env::var(name).ok(), arguments.ci_url.as_deref())?)
 }
 
 fn open(global: &Global) -> Result<Checkout, Error> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
-use grounds_evidence::{Outcome, RefusalKind};
+use grounds_evidence::{EvidenceClass, Outcome, RefusalKind};
 use grounds_repo::near::Closeness;
 
 use super::highlight;
@@ -193,9 +193,10 @@ impl Page<'_> {
         let within = if places.is_empty() { String::new() } else { format!(", within {}", safe::for_line(&places.join(", "))) };
         writeln!(
             out,
-            "{} {}{}{within}",
+            "{} {}{}{}{within}",
             self.paint(DIM, "understood:"),
             goal.intent.as_str(),
+            if goal.about_ci { ", about CI" } else { "" },
             if targets.is_empty() { String::new() } else { format!(", {}", targets.join(", ")) }
         )?;
         writeln!(out, "{} {}", self.paint(DIM, "confidence:"), safe::for_line(&investigation.confidence.explanation))?;
@@ -233,6 +234,9 @@ impl Page<'_> {
 pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     match investigation.outcome {
         Outcome::Answered => "answered",
+        Outcome::Insufficient(RefusalKind::NotFound) if lacks_ci_alone(investigation) => {
+            "not found: the service of CI answered, and has no run that the question is about"
+        }
         Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
         Outcome::Insufficient(RefusalKind::CannotTell) => {
@@ -243,6 +247,11 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Failed if investigation.changed_meanwhile() => "failed: files changed while they were read; ask again",
         Outcome::Failed => "failed: a tool broke or a cited file changed, so absence was not shown; ask again",
     }
+}
+
+/// Whether everything that the tree could give is there.
+fn lacks_ci_alone(investigation: &Investigation) -> bool {
+    investigation.gap.lacks.iter().all(|lack| lack.class == EvidenceClass::CiWorkflow)
 }
 
 /// What was read, at which commit, and what was not read.

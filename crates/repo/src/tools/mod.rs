@@ -1,5 +1,6 @@
 //! The tools, one file each. A new tool is one file and one line in [`ALL`].
 
+mod ci;
 mod discovery;
 mod find;
 mod git;
@@ -14,7 +15,7 @@ pub(crate) use read::lines;
 use crate::tool::Tool;
 
 /// Every tool. The order matters only between offers of equal cost.
-pub static ALL: &[&dyn Tool] = &[&find::Find, &references::References, &grep::Grep, &read::Read, &discovery::Discovery, &git::Git];
+pub static ALL: &[&dyn Tool] = &[&find::Find, &references::References, &grep::Grep, &read::Read, &discovery::Discovery, &git::Git, &ci::Ci];
 
 /// Places of one observation that are kept; all are counted.
 pub const SOURCES_MAX: usize = 50;

@@ -1,5 +1,6 @@
 //! The forms of answers: one file each, and one line in [`FORMS`].
 
+pub(crate) mod ci;
 mod locate;
 mod project;
 mod status;
