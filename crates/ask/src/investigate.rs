@@ -126,6 +126,7 @@ pub fn investigate(
     if tree.sparse {
         scope.skip(SkipReason::Sparse, "what the sparse checkout leaves out");
     }
+    run.bounds.extend(bench.ci_findings().iter().flat_map(|findings| findings.bounds.iter()));
     let (gap, confidence) = (run.gap(), run.confidence());
     let outcome = outcome::decide(&question.goal, &gap, &confidence, run.circumstances(&gap, &scope, &mut bench));
     let Run { mut ledger, steps, mut bounds, .. } = run;
@@ -253,8 +254,7 @@ impl Run<'_> {
 
 /// Nothing is looked for where the question names nothing.
 fn is_without_target(question: &Question) -> bool {
-    let about_a_target = requirement::of_intent(question.goal.intent).iter().any(|need| need.class.is_about_a_target());
-    about_a_target && question.goal.targets.is_empty()
+    requirement::lacks_a_target(&question.goal)
 }
 
 impl Investigation {

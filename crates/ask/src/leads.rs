@@ -49,6 +49,7 @@ pub(crate) fn gather(
     if !matches!(outcome, Outcome::Insufficient(_) | Outcome::Conflicting) {
         return leads;
     }
+    of_ci(bench, &mut leads);
     let searches = outcome != Outcome::Conflicting;
     for (number, target) in question.goal.targets.iter().enumerate() {
         of_evidence(ledger, target, &mut leads);
@@ -70,6 +71,15 @@ pub(crate) fn gather(
         }
     }
     Leads { places: kept, ..leads }
+}
+
+/// Runs that the question is not about, and what is to be known of them.
+fn of_ci(bench: &Bench<'_>, leads: &mut Leads) {
+    let Some(findings) = bench.ci_findings() else { return };
+    let lead = |path: &str, why: String| Lead { path: path.to_owned(), line_start: 0, line_end: 0, why };
+    leads.places.extend(findings.notes.iter().map(|note| lead(&findings.repository, note.clone())));
+    let runs = findings.runs.iter().chain(&findings.others);
+    leads.places.extend(runs.map(|run| lead(&run.page, crate::answer::forms::ci::describe(run))));
 }
 
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {

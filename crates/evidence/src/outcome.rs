@@ -4,6 +4,7 @@
 use crate::confidence::{Agreement, Confidence};
 use crate::gap::Gap;
 use crate::goal::{Goal, Intent};
+use crate::requirement;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,8 +66,7 @@ pub fn decide(goal: &Goal, gap: &Gap, confidence: &Confidence, circumstances: Ci
 
 /// No target in a question whose requirements are about one.
 fn is_not_checkable(goal: &Goal) -> bool {
-    let needs_a_target = crate::requirement::of_intent(goal.intent).iter().any(|requirement| requirement.class.is_about_a_target());
-    goal.intent == Intent::Chat || (needs_a_target && goal.targets.is_empty())
+    goal.intent == Intent::Chat || requirement::lacks_a_target(goal)
 }
 
 fn is_contradicted(confidence: &Confidence) -> bool {

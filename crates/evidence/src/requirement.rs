@@ -64,8 +64,15 @@ pub const fn of_intent(intent: Intent) -> &'static [Requirement] {
 }
 
 /// What this goal requires, with the bar that the person set.
+///
+/// "Why did CI fail?" names nothing in the tree: there only what is about the project applies.
 pub fn of_goal(goal: &Goal, bar: Bar) -> Vec<Requirement> {
-    let applies = |requirement: &&Requirement| requirement.class != C::CiWorkflow || goal.about_ci;
+    let of_ci_alone = asks_of_ci(goal) && goal.targets.is_empty();
+    let applies = |requirement: &&Requirement| match requirement.class {
+        C::CiWorkflow => goal.about_ci,
+        C::FileSearch | C::FileContent => !of_ci_alone,
+        C::GitLog | C::Build | C::Test | C::Discovery => true,
+    };
     let at_bar = |requirement: &Requirement| match bar {
         Bar::Default => *requirement,
         Bar::At(minimum) => Requirement { minimum, ..*requirement },
@@ -94,6 +101,16 @@ pub fn of_execution(requirements: Vec<Requirement>, execution: Execution, ledger
         (Execution::Both, false) => true,
     };
     requirements.into_iter().filter(|requirement| applies(requirement.class)).collect()
+}
+
+/// Whether the goal's row has the CI column, and the question is about CI.
+fn asks_of_ci(goal: &Goal) -> bool {
+    goal.about_ci && of_intent(goal.intent).iter().any(|requirement| requirement.class == C::CiWorkflow)
+}
+
+/// Whether the goal requires evidence about a target, and names none.
+pub fn lacks_a_target(goal: &Goal) -> bool {
+    goal.targets.is_empty() && of_goal(goal, Bar::Default).iter().any(|requirement| requirement.class.is_about_a_target())
 }
 
 /// The requirements as Markdown: what the documentation shows.

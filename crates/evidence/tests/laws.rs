@@ -282,3 +282,51 @@ fn a_build_that_fails_answers_whether_it_builds_without_a_test() {
     let tests_failed = seen(EvidenceClass::Test, Match::TestsFailed);
     assert_eq!(lacks(Execution::Test, &[tests_failed]), []);
 }
+
+#[test]
+fn a_question_about_ci_needs_no_target_and_then_only_the_service() {
+    let goal = |intent, about_ci, targets: &[Target]| Goal { intent, targets: targets.to_vec(), about_ci };
+    let classes = |goal: &Goal| requirement::of_goal(goal, Bar::Default).iter().map(|need| need.class).collect::<Vec<_>>();
+    let ci = goal(Intent::Diagnose, true, &[]);
+    assert_eq!(classes(&ci), [EvidenceClass::CiWorkflow]);
+    assert!(!requirement::lacks_a_target(&ci));
+    let with_target = goal(Intent::Diagnose, true, &targets(Wanted::Occurrence));
+    assert_eq!(classes(&with_target), [EvidenceClass::FileSearch, EvidenceClass::FileContent, EvidenceClass::CiWorkflow]);
+    let of_code = goal(Intent::Diagnose, false, &[]);
+    assert_eq!(classes(&of_code), [EvidenceClass::FileSearch, EvidenceClass::FileContent]);
+    for intent in Intent::ALL {
+        assert!(intent == Intent::Diagnose || classes(&goal(intent, true, &[])) == classes(&goal(intent, false, &[])), "{intent:?}");
+        assert_eq!(
+            requirement::lacks_a_target(&goal(intent, false, &[])),
+            requirement::lacks_a_target(&goal(intent, intent != Intent::Diagnose, &[]))
+        );
+    }
+}
+
+#[test]
+fn runs_of_ci_close_the_gap_and_only_the_log_of_the_run_is_verified() {
+    let goal = Goal { intent: Intent::Diagnose, targets: Vec::new(), about_ci: true };
+    let requirements = requirement::of_goal(&goal, Bar::Default);
+    let seen = |found, family| Observation {
+        class: EvidenceClass::CiWorkflow,
+        tool: "ci",
+        family,
+        query: String::new(),
+        target: String::new(),
+        found,
+        relation: Relation::Unlabelled,
+        match_count: 1,
+        exact_match_count: 1,
+        phrase_match: false,
+        sources: vec![Source::whole("https://ci.example/run/1")],
+    };
+    let quality = |observation: Observation| {
+        let ledger = ledger(Wanted::Occurrence, &[observation]);
+        (corroborate::quality(&ledger, EvidenceClass::CiWorkflow, ""), gap::of(&goal, &requirements, &ledger).is_closed())
+    };
+    assert_eq!(quality(seen(Match::NoRuns, Family::Ci)), (Quality::Weak, false));
+    assert_eq!(quality(seen(Match::RunList, Family::Ci)), (Quality::Moderate, false));
+    assert_eq!(quality(seen(Match::MatchingRuns, Family::Ci)), (Quality::Strong, true));
+    assert_eq!(quality(seen(Match::MatchingRunLog, Family::Ci)), (Quality::Verified, true));
+    assert_eq!(quality(seen(Match::MatchingRunLog, Family::Search)), (Quality::Strong, true));
+}

@@ -121,13 +121,19 @@ pub struct Ask {
     #[arg(long)]
     pub scorecard: bool,
 
-    /// Ask this SCIP index of a compiler too, instead of `index.scip` at the top of the repository.
-    #[arg(long, value_name = "FILE")]
-    pub scip: Option<PathBuf>,
     /// Allow code of the repository to run: its build and its tests, in a private copy, within
     /// bounds and without a network. Without this they are never run.
     #[arg(long)]
     pub run: bool,
+
+    /// Ask this service of CI, whatever git's remote says: the address of its API
+    /// (`https://HOST/api/v3` of GitHub Enterprise, `https://HOST/api/v4` of GitLab).
+    #[arg(long, value_name = "URL")]
+    pub ci_url: Option<String>,
+
+    /// Use no network: questions about CI are refused.
+    #[arg(long)]
+    pub offline: bool,
 }
 
 /// A level that a person may set as the bar.

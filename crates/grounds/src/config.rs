@@ -74,6 +74,10 @@ pub struct AskConfig {
     pub run_disk_bytes_max: Option<u64>,
     /// Files that are copied for a run.
     pub run_files_max: Option<usize>,
+    /// Milliseconds that asking a service of CI may take, all requests together.
+    pub ci_ms_max: Option<u64>,
+    /// Bytes of the log of one job that are read; a larger one is told as too large.
+    pub ci_log_bytes_max: Option<u64>,
 }
 
 /// Where the person's own configuration lies in the folder for configurations.
@@ -190,6 +194,8 @@ impl AskConfig {
             threads: self.threads.or(other.threads),
             related_bytes_max: self.related_bytes_max.or(other.related_bytes_max),
             history_ms_max: self.history_ms_max.or(other.history_ms_max),
+            ci_ms_max: self.ci_ms_max.or(other.ci_ms_max),
+            ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
             run: self.run.or(other.run),
             run_ms_max: self.run_ms_max.or(other.run_ms_max),
             run_memory_bytes_max: self.run_memory_bytes_max.or(other.run_memory_bytes_max),
@@ -225,6 +231,8 @@ impl AskConfig {
         set(&mut budget.limits.run_output_bytes_max, self.run_output_bytes_max);
         set(&mut budget.limits.run_disk_bytes_max, self.run_disk_bytes_max);
         set(&mut budget.limits.run_files_max, self.run_files_max);
+        set(&mut budget.limits.ci_ms_max, self.ci_ms_max);
+        set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);
         budget
     }
 }

@@ -13,6 +13,9 @@ pub enum Error {
     /// The question is none.
     #[error("cannot {0}")]
     Question(#[from] grounds_ask::QuestionError),
+    /// What was given for services of CI cannot be used.
+    #[error("cannot {0}")]
+    Ci(#[from] grounds_repo::ci::access::AccessError),
     /// The current directory is gone or closed.
     #[error("cannot tell the current directory: {0}")]
     CurrentDirectory(std::io::Error),
@@ -35,7 +38,7 @@ impl Error {
     /// The code that the program ends with.
     pub const fn exit(&self) -> Exit {
         match self {
-            Self::Open(_) | Self::Question(_) | Self::CurrentDirectory(_) | Self::Config { .. } => Exit::Usage,
+            Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } => Exit::Usage,
             Self::Write(_) => Exit::Failed,
         }
     }
@@ -53,6 +56,7 @@ impl Error {
                 "ask something, for example: grounds ask \"where is main defined?\"".to_owned()
             }
             Self::Question(grounds_ask::QuestionError::TooLong(_)) => "ask about one thing by its name".to_owned(),
+            Self::Ci(_) => "name the API of the service, for example --ci-url https://github.example.org/api/v3".to_owned(),
             Self::CurrentDirectory(_) => "name a directory with --repo DIR".to_owned(),
             Self::Config { advice, .. } => advice.clone(),
             Self::Write(_) => "check where standard output goes".to_owned(),

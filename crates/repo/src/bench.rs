@@ -7,6 +7,7 @@ use std::rc::Rc;
 use grounds_evidence::{Target, Wanted};
 
 use crate::checkout::Checkout;
+use crate::ci::{self, CiError};
 use crate::enquiry::Enquiry;
 use crate::history::{self, Findings};
 use crate::labels::{self, Place, Places};
@@ -39,6 +40,7 @@ pub struct Bench<'a> {
     survey: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
     history: Option<Rc<Result<Findings, ToolError>>>,
+    ci: Option<Result<Rc<ci::Findings>, CiError>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +65,7 @@ impl<'a> Bench<'a> {
             survey: None,
             places: BTreeMap::new(),
             history: None,
+            ci: None,
         }
     }
 
@@ -141,6 +144,20 @@ impl<'a> Bench<'a> {
         }
         let told = Rc::new(history::tell(self));
         Rc::clone(self.history.insert(told))
+    }
+
+    /// What the service of CI says; asked at the first call.
+    ///
+    /// # Errors
+    /// [`CiError`] when there is none to ask, or it does not answer.
+    pub fn ci(&mut self) -> Result<Rc<ci::Findings>, CiError> {
+        let Self { checkout, limits, enquiry, means, .. } = *self;
+        self.ci.get_or_insert_with(|| ci::look(checkout, &means.ci, &enquiry.ci, limits).map(Rc::new)).clone()
+    }
+
+    /// What the service of CI said, where it was asked and answered.
+    pub fn ci_findings(&self) -> Option<Rc<ci::Findings>> {
+        self.ci.as_ref().and_then(|asked| asked.as_ref().ok()).map(Rc::clone)
     }
 
     /// What has been covered so far, the parses included.

@@ -3,6 +3,7 @@
 
 use grounds_evidence::{Execution, Target};
 
+use crate::ci::CiQuestion;
 use crate::history::HistoryQuestion;
 use crate::within::Within;
 
@@ -19,4 +20,6 @@ pub struct Enquiry {
     pub execution: Execution,
     /// Its words, for advice on how to ask again.
     pub question: String,
+    /// What it wants to know of continuous integration.
+    pub ci: CiQuestion,
 }

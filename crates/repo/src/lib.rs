@@ -1,5 +1,6 @@
 //! The tools over a checkout: one parallel pass that looks for all names at
-//! once, labels from a parse of the candidate files, reading, discovery and git.
+//! once, labels from a parse of the candidate files, reading, discovery, git and
+//! the service of continuous integration.
 //!
 //! Every tool is one file in `tools/` and one line in [`tools::ALL`]. Tools
 //! report what they saw; none of them rates it.
@@ -7,6 +8,7 @@
 pub mod area;
 pub mod bench;
 pub mod checkout;
+pub mod ci;
 pub mod enquiry;
 pub mod excerpt;
 pub mod files;

@@ -38,6 +38,10 @@ pub struct Limits {
     pub run_disk_bytes_max: u64,
     /// Files that are copied for a run.
     pub run_files_max: usize,
+    /// Milliseconds that asking a service of CI may take, all requests together.
+    pub ci_ms_max: u64,
+    /// Bytes of the log of one job that are read; a larger one is told as too large.
+    pub ci_log_bytes_max: u64,
 }
 
 impl Default for Limits {
@@ -61,6 +65,8 @@ impl Default for Limits {
             run_output_bytes_max: 64 << 20,
             run_disk_bytes_max: 8 << 30,
             run_files_max: 300_000,
+            ci_ms_max: 45_000,
+            ci_log_bytes_max: 64 << 20,
         }
     }
 }

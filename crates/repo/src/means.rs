@@ -2,9 +2,13 @@
 //!
 //! Nothing of it comes from the repository.
 
+use crate::ci::CiAccess;
+
 /// What the person allowed and gave.
 #[derive(Clone, Debug, Default)]
 pub struct Means {
     /// Whether code of the repository may be run: its build and its tests.
     pub may_run: bool,
+    /// The services of continuous integration that may be asked, and the tokens for them.
+    pub ci: CiAccess,
 }

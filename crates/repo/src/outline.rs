@@ -61,3 +61,37 @@ impl LineCounter<'_> {
         self.line
     }
 }
+
+/// One thing that an item calls, with how often and where first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The name of what is called.
+    pub name: String,
+    /// What stands before the name, where something does.
+    pub receiver: Option<String>,
+    /// How often it is called in the item.
+    pub count: u64,
+    /// The line of the first call.
+    pub line: u32,
+}
+
+/// Calls of one item that are looked at.
+const CALLS_MAX: usize = 5_000;
+
+/// What the item on some lines of a file calls, in the order of the first calls; none where the file cannot be parsed.
+pub fn calls(checkout: &Checkout, path: &RepoPath, line: u32, line_end: u32, limits: &Limits) -> Option<Vec<Called>> {
+    let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+    let language = languages::of_file(path.file_name(), &source)?;
+    let parse = Parser::default().parse(language, &source, &|| false).ok()?;
+    let span = crate::tools::lines(&source, line, line_end)?;
+    let start = span.as_ptr() as usize - source.as_ptr() as usize;
+    let mut lines = LineCounter { source: &source, at: 0, line: 1 };
+    let mut known: Vec<Called> = Vec::new();
+    for call in parse.calls_in(start..start + span.len(), CALLS_MAX) {
+        match known.iter_mut().find(|other| other.name == call.name && other.receiver == call.receiver) {
+            Some(other) => other.count += 1,
+            None => known.push(Called { name: call.name, receiver: call.receiver, count: 1, line: lines.of(call.range.start) }),
+        }
+    }
+    Some(known)
+}

@@ -2,7 +2,7 @@
 //! An answer cannot be built without a citation.
 
 mod citation;
-mod forms;
+pub(crate) mod forms;
 mod places;
 mod related;
 
@@ -113,5 +113,8 @@ impl Section {
 
 /// Writes the answer to a question whose gap is closed; none where nothing can be cited, which is a defect and told as a failure.
 pub(crate) fn write(mut desk: Desk<'_, '_>) -> Option<Answer> {
-    Answer::new(forms::of(desk.question.goal.intent)(&mut desk))
+    let form = forms::of(desk.question.goal.intent);
+    let mut sections = forms::ci::write(&mut desk);
+    sections.extend(form(&mut desk));
+    Answer::new(sections)
 }

@@ -20,6 +20,7 @@ mod words;
 
 use grounds_evidence::Execution;
 use grounds_evidence::{Goal, Intent, Target, Wanted};
+use grounds_repo::ci::CiQuestion;
 use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::within::Within;
@@ -88,7 +89,7 @@ impl Question {
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
         let (targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
-        Enquiry { targets, within, history, execution: self.execution, question: self.text.clone() }
+        Enquiry { targets, within, history, execution: self.execution, question: self.text.clone(), ci: CiQuestion::of_text(&self.text) }
     }
 }
 

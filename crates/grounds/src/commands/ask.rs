@@ -7,6 +7,7 @@ use grounds_ask::{Investigation, investigate, understand};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::scorecard::{self, Scorecard};
 use grounds_repo::checkout::Checkout;
+use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
@@ -23,8 +24,9 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let checkout = open(global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?.ask;
     let budget = config.budget();
-    let means = Means { may_run: arguments.run || config.run == Some(true) };
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
+    let may_run = arguments.run || config.run == Some(true);
+    let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)? };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
     let investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
@@ -32,6 +34,14 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
     show(&investigation, card.as_ref(), &checkout, global)
+}
+
+/// What the person gives for services of CI: the command line and the environment, never the repository.
+fn ci_access(arguments: &Ask, about_ci: bool) -> Result<CiAccess, Error> {
+    if arguments.offline || !about_ci {
+        return Ok(CiAccess::default());
+    }
+    Ok(CiAccess::from_environment(&|name| std::env::var(name).ok(), arguments.ci_url.as_deref())?)
 }
 
 fn open(global: &Global) -> Result<Checkout, Error> {

@@ -193,9 +193,10 @@ impl Page<'_> {
         let within = if places.is_empty() { String::new() } else { format!(", within {}", safe::for_line(&places.join(", "))) };
         writeln!(
             out,
-            "{} {}{}{within}",
+            "{} {}{}{}{within}",
             self.paint(DIM, "understood:"),
             goal.intent.as_str(),
+            if goal.about_ci { ", about CI" } else { "" },
             if targets.is_empty() { String::new() } else { format!(", {}", targets.join(", ")) }
         )?;
         writeln!(out, "{} {}", self.paint(DIM, "confidence:"), safe::for_line(&investigation.confidence.explanation))?;
@@ -239,6 +240,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Insufficient(RefusalKind::NotFound) if lacks_history(investigation) => {
             "not found: neither the tree nor the history that is here has it"
         }
+        Outcome::Insufficient(RefusalKind::NotFound) if lacks_ci_alone(investigation) => {
+            "not found: the service of CI answered, and has no run that the question is about"
+        }
         Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
         Outcome::Insufficient(RefusalKind::CannotTell) => {
@@ -253,6 +257,11 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
 
 fn lacks_history(investigation: &Investigation) -> bool {
     investigation.gap.lacks.iter().any(|lack| lack.class == EvidenceClass::GitLog)
+}
+
+/// Whether everything that the tree could give is there.
+fn lacks_ci_alone(investigation: &Investigation) -> bool {
+    investigation.gap.lacks.iter().all(|lack| lack.class == EvidenceClass::CiWorkflow)
 }
 
 /// What was read, at which commit, and what was not read.

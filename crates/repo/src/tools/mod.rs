@@ -1,6 +1,7 @@
 //! The tools, one file each. A new tool is one file and one line in [`ALL`].
 
 mod build;
+mod ci;
 mod discovery;
 mod find;
 mod git;
@@ -15,8 +16,17 @@ pub(crate) use read::lines;
 use crate::tool::Tool;
 
 /// Every tool. The order matters only between offers of equal cost.
-pub static ALL: &[&dyn Tool] =
-    &[&find::Find, &references::References, &grep::Grep, &read::Read, &discovery::Discovery, &git::Git, &build::Build, &test::Test];
+pub static ALL: &[&dyn Tool] = &[
+    &find::Find,
+    &references::References,
+    &grep::Grep,
+    &read::Read,
+    &discovery::Discovery,
+    &git::Git,
+    &build::Build,
+    &test::Test,
+    &ci::Ci,
+];
 
 /// Places of one observation that are kept; all are counted.
 pub const SOURCES_MAX: usize = 50;

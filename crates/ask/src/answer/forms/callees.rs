@@ -1,9 +1,16 @@
-//! What a definition calls, in the order of its text, with counts.
+//! What a definition calls, in the order of its text, with counts. By name: what
+//! a name means in that place is not resolved.
 
-use grounds_evidence::Target;
+use grounds_evidence::{Relation, Source, Target};
+use grounds_repo::labels::Place;
+use grounds_repo::outline::{self, Called};
 
 use super::locate;
-use crate::answer::{Desk, Section};
+use crate::answer::citation::on_one_line;
+use crate::answer::{Citation, Desk, Section, Shown, places};
+
+/// Calls that are cited for one target.
+const CITED_MAX: usize = 20;
 
 pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
     let mut sections = vec![locate::of_target(desk, number, target)];
@@ -11,7 +18,28 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target)
     sections
 }
 
-/// What the definitions of a target call.
-pub(super) fn section(_desk: &mut Desk<'_, '_>, _number: usize, _target: &Target) -> Option<Section> {
-    None
+/// What the best definition of a target calls; none where it calls nothing.
+pub(super) fn section(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
+    let known = places::known(desk, number);
+    let place = known.iter().find(|place| place.relation == Relation::Defines)?;
+    let called = outline::calls(desk.bench.checkout, &place.path, place.line, place.line_end, desk.bench.limits)?;
+    let citations: Vec<Citation> = called.iter().take(CITED_MAX).map(|call| cite(desk, target, place, call)).collect();
+    let more = called.len().saturating_sub(citations.len()) as u64;
+    let calls: u64 = called.iter().map(|call| call.count).sum();
+    let text = format!("{calls} calls of {} names, in the order of the first call:", called.len());
+    let title = format!("What it calls (`{}`)", on_one_line(&target.text));
+    (!called.is_empty()).then_some(Section { title, text, citations, more, shown: Shown::ByFile })
+}
+
+fn cite(desk: &Desk<'_, '_>, target: &Target, place: &Place, call: &Called) -> Citation {
+    let path = place.path.as_str().to_owned();
+    let item = Source { path: path.clone(), line_start: place.line, line_end: place.line_end };
+    let line = Source { path, line_start: call.line, line_end: call.line };
+    let times = if call.count == 1 { String::new() } else { format!(", {} times", call.count) };
+    let cited = places::cite(desk, target, &line, &[], 1);
+    Citation {
+        what: format!("calls `{}`{times}", on_one_line(&call.name)),
+        evidence: places::evidence_at(desk.ledger, &target.text, &item),
+        ..cited
+    }
 }

@@ -1,6 +1,7 @@
 //! The forms of answers: one file each, and one line in [`FORMS`].
 
 mod callees;
+pub(crate) mod ci;
 mod compare;
 mod execute;
 mod explain;

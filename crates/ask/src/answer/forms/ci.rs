@@ -1,0 +1,190 @@
+//! Continuous integration: how each run of the commit ended, and where one
+//! failed the step, its log word for word, and the places that the log names.
+//!
+//! A run that has not finished is no pass, and a word that is not known is none.
+
+use grounds_evidence::{EntryId, EvidenceClass};
+use grounds_repo::ci::{Failure, Findings, FoundLog, Job, Kind, Named, Run};
+use grounds_repo::ci::{State, question::Asks};
+use grounds_repo::excerpt;
+
+use crate::answer::citation::{Citation, Resource};
+use crate::answer::{Desk, Section, Shown};
+
+/// Lines of a place that a log names.
+const PLACE_LINES_MAX: u32 = 3;
+/// Digits of a hash that are shown.
+const HASH_DIGITS: usize = 12;
+
+/// The sections about CI; none where the question did not ask the service.
+pub(in crate::answer) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+    let Some(findings) = desk.bench.ci_findings() else { return Vec::new() };
+    let mut sections = vec![of_runs(desk, &findings)];
+    for failure in &findings.failures {
+        let Some(run) = findings.runs.get(failure.run) else { continue };
+        sections.push(of_failure(desk, run, failure));
+        let places = of_places(desk, run, failure);
+        sections.extend((!places.citations.is_empty()).then_some(places));
+    }
+    sections
+}
+
+/// What one run is, in words: "`CI` (push on `main`): failure".
+pub(crate) fn describe(run: &Run) -> String {
+    let of = [&run.event, &run.branch].map(|text| quoted(text));
+    let event = match of {
+        [event, branch] if event != "``" && branch != "``" => format!(" ({event} on {branch})"),
+        [event, _] if event != "``" => format!(" ({event})"),
+        [_, branch] if branch != "``" => format!(" (on {branch})"),
+        _ => String::new(),
+    };
+    format!("{}{event} of commit {}: {}", quoted(&run.workflow), short(&run.commit), run.standing.word)
+}
+
+fn short(commit: &str) -> &str {
+    commit.get(..HASH_DIGITS).unwrap_or(commit)
+}
+
+/// A name of a service in backticks, whatever it holds.
+fn quoted(text: &str) -> String {
+    format!("`{}`", text.replace('`', "'").replace('\n', " "))
+}
+
+/// The entries of the ledger about CI that point at a page; all of them where none does.
+fn evidence_at(desk: &Desk<'_, '_>, page: &str) -> Vec<EntryId> {
+    let about = || desk.ledger.about(EvidenceClass::CiWorkflow, "");
+    let points = |entry: &grounds_evidence::Entry| entry.observation.sources.iter().any(|source| source.path == page);
+    let at_page: Vec<EntryId> = about().filter(|(_, entry)| points(entry)).map(|(id, _)| id).collect();
+    if at_page.is_empty() { about().map(|(id, _)| id).collect() } else { at_page }
+}
+
+fn cite_log(desk: &Desk<'_, '_>, page: &str, what: String) -> Citation {
+    Citation { resource: Resource::Log, path: page.to_owned(), excerpt: None, evidence: evidence_at(desk, page), what, language: "" }
+}
+
+fn of_runs(desk: &Desk<'_, '_>, findings: &Findings) -> Section {
+    let shown = if findings.runs.is_empty() { &findings.others } else { &findings.runs };
+    let mut citations: Vec<Citation> =
+        shown.iter().take(desk.budget.citations_max).map(|run| cite_log(desk, &run.page, describe(run))).collect();
+    let more = (shown.len() - citations.len()) as u64;
+    if shown.is_empty() {
+        citations.push(cite_log(desk, &findings.repository, format!("an empty list of runs at {}", findings.host)));
+    }
+    let text = std::iter::once(verdict(findings)).chain(findings.notes.iter().cloned()).collect::<Vec<_>>().join(" ");
+    Section { text, citations, more, shown: Shown::Listed, ..Section::default() }
+}
+
+/// One sentence: how the runs stand together.
+fn verdict(findings: &Findings) -> String {
+    let runs = &findings.runs;
+    let service = match findings.kind {
+        Kind::GitHub => "GitHub",
+        Kind::GitLab => "GitLab",
+    };
+    let at = format!("{} ({service}, {})", findings.subject, quoted(&findings.repository));
+    let count = |state| runs.iter().filter(|run| run.standing.state == state).count();
+    let all = runs.len();
+    let of_all = |count: usize| if all == 1 { "its only run".to_owned() } else { format!("{count} of {all} runs") };
+    match (count(State::Failed), count(State::Unfinished), count(State::Stopped), count(State::Passed)) {
+        _ if all == 0 => format!("No run was found of {at}; what there is:"),
+        (0, 0, 0, 0) => format!("CI ran nothing for {at}: {} skipped.", was(&of_all(all), all)),
+        (0, 0, 0, passed) => {
+            let skipped =
+                if passed < all { format!(", {} skipped", was(&(all - passed).to_string(), all - passed)) } else { String::new() };
+            let premise = if findings.asks == Asks::Why { "Nothing failed: " } else { "" };
+            format!("{premise}CI passed for {at}: {} passed{skipped}.", of_all(passed))
+        }
+        (0, 0, stopped, _) => format!(
+            "CI did not get through for {at}: {} stopped or {} for a person, which is no pass.",
+            was(&of_all(stopped), stopped),
+            waits(stopped)
+        ),
+        (0, unfinished, ..) => {
+            format!("CI has not finished for {at}: {} still under way, which is no pass.", are(&of_all(unfinished), unfinished))
+        }
+        (failed, unfinished, ..) => {
+            let rest =
+                if unfinished > 0 { format!(", {} still under way", are(&unfinished.to_string(), unfinished)) } else { String::new() };
+            format!("CI failed for {at}: {} failed{rest}.", of_all(failed))
+        }
+    }
+}
+
+fn was(what: &str, count: usize) -> String {
+    format!("{what} {}", if count == 1 { "was" } else { "were" })
+}
+
+fn are(what: &str, count: usize) -> String {
+    format!("{what} {}", if count == 1 { "is" } else { "are" })
+}
+
+const fn waits(count: usize) -> &'static str {
+    if count == 1 { "waits" } else { "wait" }
+}
+
+/// The failing step of a run, and its log.
+fn of_failure(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
+    let title = format!("{} failed", quoted(&run.workflow));
+    let Some(job) = failure.jobs.first() else {
+        let text = "The service lists no job of it that failed: the run itself could not be started, which an error in the file of the workflow does.";
+        let citations = vec![cite_log(desk, &run.page, describe(run))];
+        return Section { title, text: text.to_owned(), citations, shown: Shown::Listed, ..Section::default() };
+    };
+    let log = failure.log.as_ref();
+    let read = match log {
+        Some(Ok(log)) if log.excerpts.is_empty() => " Its log is empty.".to_owned(),
+        Some(Ok(_)) | None => String::new(),
+        Some(Err(error)) => format!(" Its log could not be read: {error}."),
+    };
+    let text = format!("{}{}{read}", failed_step(job), other_jobs(&failure.jobs));
+    let citations = match log {
+        Some(Ok(log)) if !log.excerpts.is_empty() => cite_excerpts(desk, job, log),
+        Some(_) | None => vec![cite_log(desk, &job.page, format!("job {}: {}", quoted(&job.name), job.standing.word))],
+    };
+    Section { title, text, citations, ..Section::default() }
+}
+
+fn failed_step(job: &Job) -> String {
+    let reason = if job.reason.is_empty() { job.standing.word.clone() } else { job.reason.clone() };
+    match &job.failed_step {
+        Some(step) if !step.name.is_empty() => {
+            format!("The step {} of the job {} failed ({reason}).", quoted(&step.name), quoted(&job.name))
+        }
+        Some(_) | None => format!("The job {} failed ({reason}).", quoted(&job.name)),
+    }
+}
+
+fn other_jobs(jobs: &[Job]) -> String {
+    let names: Vec<String> = jobs.iter().skip(1).map(|job| quoted(&job.name)).collect();
+    if names.is_empty() { String::new() } else { format!(" Also failed: {}.", names.join(", ")) }
+}
+
+fn cite_excerpts(desk: &Desk<'_, '_>, job: &Job, log: &FoundLog) -> Vec<Citation> {
+    let what = format!("log of the job {}", quoted(&job.name));
+    let cite = |excerpt: &excerpt::Excerpt| Citation { excerpt: Some(excerpt.clone()), ..cite_log(desk, &job.page, what.clone()) };
+    log.excerpts.iter().map(cite).collect()
+}
+
+/// The places of the checkout that the log names, as they stand now.
+fn of_places(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
+    let (Some(Ok(log)), Some(job)) = (&failure.log, failure.jobs.first()) else { return Section::default() };
+    let text =
+        format!("The log names these places; they are shown as they stand in the checkout, the run was of commit {}:", short(&run.commit));
+    let cite = |place: &Named| cite_place(desk, place, job);
+    let citations = log.places.iter().filter_map(cite).collect();
+    Section { text, citations, ..Section::default() }
+}
+
+/// A place that a log names; none where the file has no such line.
+fn cite_place(desk: &Desk<'_, '_>, place: &Named, job: &Job) -> Option<Citation> {
+    let last = place.line.saturating_add(PLACE_LINES_MAX - 1);
+    let excerpt = excerpt::read(desk.bench.checkout, &place.path, place.line, last, PLACE_LINES_MAX, desk.budget.limits.file_bytes_max)?;
+    Some(Citation {
+        resource: Resource::File,
+        path: place.path.clone(),
+        excerpt: Some(excerpt),
+        evidence: evidence_at(desk, &job.page),
+        what: format!("named by the log of the job {}", quoted(&job.name)),
+        language: "",
+    })
+}

@@ -1,0 +1,149 @@
+//! GitLab: pipelines, their jobs, and the trace of a job.
+//!
+//! A pipeline is the run. Where it has no name, what started it names it.
+
+use serde::Deserialize;
+
+use super::address::encode;
+use super::error::CiError;
+use super::http::Client;
+use super::log::{Log, Window};
+use super::remote::Remote;
+use super::{CiService, Job, Listed, Run, RunsOf, Standing, State, Step, short};
+
+/// Items of one page.
+const PAGE_ITEMS: usize = 100;
+/// Pages of one list.
+const PAGES_MAX: usize = 5;
+/// Pipelines that are looked at where a branch or all of them are asked for.
+const NEWEST_ITEMS: usize = 30;
+
+/// GitLab for one project.
+pub(super) struct GitLab {
+    client: Client,
+    base: String,
+}
+
+#[derive(Deserialize)]
+struct PipelineJson {
+    id: u64,
+    name: Option<String>,
+    source: Option<String>,
+    r#ref: Option<String>,
+    sha: String,
+    status: String,
+    web_url: Option<String>,
+    created_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct JobJson {
+    id: u64,
+    name: String,
+    stage: Option<String>,
+    status: String,
+    failure_reason: Option<String>,
+    #[serde(default)]
+    allow_failure: bool,
+    web_url: Option<String>,
+}
+
+impl GitLab {
+    /// The project of a remote at a service.
+    pub(super) fn new(client: Client, remote: &Remote) -> Self {
+        Self { client, base: format!("/projects/{}", encode(&remote.path())) }
+    }
+
+    /// All pages of a list, up to a bound.
+    fn all<J: serde::de::DeserializeOwned, T>(
+        &self,
+        path: &str,
+        what: &str,
+        pages_max: usize,
+        take: impl Fn(J) -> T,
+    ) -> Result<Listed<T>, CiError> {
+        let (page, mut next): (Vec<J>, _) = self.client.page(&format!("{}{path}", self.base), what)?;
+        let mut items: Vec<T> = page.into_iter().map(&take).collect();
+        for _ in 1..pages_max {
+            let Some(address) = next else { break };
+            let (page, after): (Vec<J>, _) = self.client.page_at(&address, what)?;
+            items.extend(page.into_iter().map(&take));
+            next = after;
+        }
+        Ok(Listed { cut: next.is_some(), total: items.len() as u64, items })
+    }
+}
+
+impl CiService for GitLab {
+    fn runs(&self, of: RunsOf<'_>) -> Result<Listed<Run>, CiError> {
+        let (query, pages) = match of {
+            RunsOf::Commit(commit) => (format!("sha={}&per_page={PAGE_ITEMS}", encode(commit)), PAGES_MAX),
+            RunsOf::Branch(branch) => (format!("ref={}&per_page={NEWEST_ITEMS}", encode(branch)), 1),
+            RunsOf::All => (format!("per_page={NEWEST_ITEMS}"), 1),
+        };
+        self.all(&format!("/pipelines?{query}"), "the pipelines", pages, run)
+    }
+
+    fn workflows(&self) -> Result<Listed<(String, String)>, CiError> {
+        Ok(Listed { items: Vec::new(), total: 0, cut: false })
+    }
+
+    fn jobs(&self, run: &Run) -> Result<Listed<Job>, CiError> {
+        // The service gives the newest job first; people read a pipeline from its first stage on.
+        let mut jobs =
+            self.all(&format!("/pipelines/{}/jobs?per_page={PAGE_ITEMS}", run.id), "the jobs of the pipeline", PAGES_MAX, job)?;
+        jobs.items.sort_by_key(|job| job.id);
+        Ok(jobs)
+    }
+
+    fn log(&self, job: &Job) -> Result<Log, CiError> {
+        self.client.log(&format!("{}/jobs/{}/trace", self.base, job.id), "the log of the job")
+    }
+}
+
+fn run(json: PipelineJson) -> Run {
+    let started_by = json.source.unwrap_or_default();
+    let name = json.name.filter(|name| !name.is_empty()).unwrap_or_else(|| "pipeline".to_owned());
+    Run {
+        id: json.id,
+        workflow: short(&name),
+        file: None,
+        event: short(&started_by),
+        branch: short(&json.r#ref.unwrap_or_default()),
+        commit: short(&json.sha),
+        standing: standing(&json.status),
+        page: short(&json.web_url.unwrap_or_else(|| format!("pipeline {}", json.id))),
+        created: short(&json.created_at.unwrap_or_default()),
+    }
+}
+
+/// A job that may fail does not make its pipeline fail.
+fn job(json: JobJson) -> Job {
+    let standing = standing(&json.status);
+    let is_forgiven = json.allow_failure && standing.state == State::Failed;
+    let standing = if is_forgiven { Standing { state: State::Skipped, word: "failed, which is allowed".to_owned() } } else { standing };
+    let failed_step =
+        (standing.state == State::Failed).then(|| Step { name: short(&json.stage.unwrap_or_default()), window: Window::default() });
+    Job {
+        id: json.id,
+        name: short(&json.name),
+        standing,
+        reason: short(&json.failure_reason.unwrap_or_default()),
+        failed_step,
+        page: short(&json.web_url.unwrap_or_else(|| format!("job {}", json.id))),
+    }
+}
+
+/// What a status means. A word that is not known says nothing good.
+fn standing(status: &str) -> Standing {
+    let state = match status {
+        "success" => State::Passed,
+        "failed" => State::Failed,
+        "skipped" => State::Skipped,
+        "created" | "waiting_for_resource" | "preparing" | "pending" | "running" | "scheduled" | "waiting_for_callback" => {
+            State::Unfinished
+        }
+        _ => State::Stopped,
+    };
+    Standing { state, word: short(status) }
+}

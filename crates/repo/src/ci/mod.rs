@@ -1,0 +1,158 @@
+//! Continuous integration: what a service says of the runs of this repository.
+//!
+//! [`look`] finds the service from git's remote, asks it for the runs that the
+//! question is about, and where one failed for the failing step and its log. It
+//! gives [`Findings`], or a [`CiError`] that says what is missing or broke. All
+//! that a service says is data: bounded, quoted, never understood as a command.
+
+pub mod access;
+pub mod address;
+pub mod error;
+mod gh;
+mod github;
+mod gitlab;
+mod http;
+pub mod log;
+mod look;
+mod places;
+pub mod question;
+pub mod remote;
+pub mod secret;
+
+pub use access::{CiAccess, Kind, Service};
+pub use error::CiError;
+pub use look::{Failure, Findings, FoundLog, look};
+pub use places::Named;
+pub use question::CiQuestion;
+
+use log::{Log, Window};
+
+/// Letters of a name, a title or a word that a service gives.
+const TEXT_LETTERS_MAX: usize = 200;
+
+/// How a run, a job or a step stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// It ended badly.
+    Failed,
+    /// It has not ended: it waits or runs.
+    Unfinished,
+    /// It was ended before it was through, or waits for a person.
+    Stopped,
+    /// It ended well.
+    Passed,
+    /// Nothing of it was run.
+    Skipped,
+}
+
+/// How something stands, with the service's own word for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// What it means.
+    pub state: State,
+    /// The service's word.
+    pub word: String,
+}
+
+/// One run of a workflow, or one pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The service's number for it.
+    pub id: u64,
+    /// The name of the workflow.
+    pub workflow: String,
+    /// The file of the workflow, where the service says it.
+    pub file: Option<String>,
+    /// What started it: a push, a schedule.
+    pub event: String,
+    /// The branch.
+    pub branch: String,
+    /// The commit.
+    pub commit: String,
+    /// How it stands.
+    pub standing: Standing,
+    /// The page of it, for people.
+    pub page: String,
+    /// When it was made, as the service writes it.
+    pub created: String,
+}
+
+/// One job of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The service's number for it.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// How it stands.
+    pub standing: Standing,
+    /// Why it failed, where the service has a word for it.
+    pub reason: String,
+    /// The step that failed, where the service knows steps.
+    pub failed_step: Option<Step>,
+    /// The page of it, for people.
+    pub page: String,
+}
+
+/// The step of a job that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name.
+    pub name: String,
+    /// When it ran.
+    pub window: Window,
+}
+
+/// A list as far as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// The items that were read.
+    pub items: Vec<T>,
+    /// How many there are, as the service says or as were read.
+    pub total: u64,
+    /// Whether the list goes on after what was read.
+    pub cut: bool,
+}
+
+/// Which runs are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunsOf<'q> {
+    /// Of a commit, by its full hash.
+    Commit(&'q str),
+    /// Of a branch, the newest.
+    Branch(&'q str),
+    /// Of the repository, the newest.
+    All,
+}
+
+/// A service of continuous integration.
+pub trait CiService {
+    /// The runs, newest first.
+    ///
+    /// # Errors
+    /// [`CiError`] when the service does not answer as its API says.
+    fn runs(&self, of: RunsOf<'_>) -> Result<Listed<Run>, CiError>;
+
+    /// The names and files of the workflows that there are; nothing where the service knows none by name.
+    ///
+    /// # Errors
+    /// As [`CiService::runs`].
+    fn workflows(&self) -> Result<Listed<(String, String)>, CiError>;
+
+    /// The jobs of a run, in its order.
+    ///
+    /// # Errors
+    /// As [`CiService::runs`].
+    fn jobs(&self, run: &Run) -> Result<Listed<Job>, CiError>;
+
+    /// The log of a job.
+    ///
+    /// # Errors
+    /// As [`CiService::runs`].
+    fn log(&self, job: &Job) -> Result<Log, CiError>;
+}
+
+/// A text of a service, shortened: a name, not a novel.
+fn short(text: &str) -> String {
+    text.chars().take(TEXT_LETTERS_MAX).map(|letter| if letter == '\n' || letter == '\r' { ' ' } else { letter }).collect()
+}

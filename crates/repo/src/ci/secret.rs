@@ -1,0 +1,35 @@
+//! A token: it goes into one header of a request and nowhere else.
+
+use std::fmt;
+
+/// Bytes of a token.
+const TOKEN_BYTES_MAX: usize = 4 << 10;
+
+/// A token that no message, log or debug output shows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// A token; none where the text could not be one, as one with blanks or line ends.
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let is_token = !text.is_empty() && text.len() <= TOKEN_BYTES_MAX && text.bytes().all(|byte| byte.is_ascii_graphic());
+        is_token.then(|| Self(text.to_owned()))
+    }
+
+    /// The text of it, for the header.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// A text of a service without the token in it.
+    pub fn strike_from(&self, text: &str) -> String {
+        text.replace(&self.0, "[token]")
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[token]")
+    }
+}
