@@ -128,7 +128,10 @@ pub fn of(ledger: &Ledger, requirements: &[Requirement]) -> Scorecard {
 
 /// The nearest whole number; nothing divided by nothing is nothing.
 const fn rounded(dividend: u32, divisor: u32) -> u32 {
-    if divisor == 0 { 0 } else { (dividend + divisor / 2) / divisor }
+    match (dividend + divisor / 2).checked_div(divisor) {
+        Some(quotient) => quotient,
+        None => 0,
+    }
 }
 
 fn term(category: Category, ledger: &Ledger, requirements: &[Requirement]) -> Term {
