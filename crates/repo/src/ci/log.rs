@@ -120,7 +120,7 @@ impl Log {
         let errors = (lines.start..tail).filter(apart).take(ERRORS_MAX).map(|at| at..at + 1);
         let mut shown: Vec<std::ops::Range<usize>> = errors.chain(first.clone()).collect();
         shown.sort_by_key(|range| range.start);
-        shown.into_iter().chain([tail..end]).map(|range| self.excerpt(range)).collect()
+        shown.into_iter().chain(std::iter::once(tail..end)).map(|range| self.excerpt(range)).collect()
     }
 
     fn excerpt(&self, lines: std::ops::Range<usize>) -> Excerpt {
