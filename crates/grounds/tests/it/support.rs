@@ -212,6 +212,23 @@ pub(crate) fn git(folder: &Path, words: &[&str]) {
     assert_eq!(done.code, Some(0), "git {words:?}: {}", done.text());
 }
 
+/// git in a folder, as an author on a day.
+#[track_caller]
+pub(crate) fn git_as(folder: &Path, day: &str, author: &str, words: &[String]) {
+    let date = format!("{day}T10:00:00Z");
+    let mut command = Command::new("git");
+    command.args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"]).args(words);
+    command.current_dir(folder).envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")]);
+    command.envs([("GIT_AUTHOR_DATE", &date), ("GIT_COMMITTER_DATE", &date)]);
+    for person in ["AUTHOR", "COMMITTER"] {
+        command
+            .env(format!("GIT_{person}_NAME"), author)
+            .env(format!("GIT_{person}_EMAIL"), format!("{}@example.org", author.to_lowercase()));
+    }
+    let done = run(&mut command);
+    assert_eq!(done.code, Some(0), "git {words:?}: {}", done.text());
+}
+
 /// Makes a folder a repository with all its files in one commit.
 pub(crate) fn commit_all(folder: &Path) {
     git(folder, &["init", "-q"]);
