@@ -1,7 +1,9 @@
 //! The front door, from outside: the real program over small trees.
 
+mod ci;
 mod hostile;
 mod schema;
+mod service;
 mod suite;
 mod support;
 mod tidy;
