@@ -49,6 +49,7 @@ pub(crate) fn gather(
     if !matches!(outcome, Outcome::Insufficient(_) | Outcome::Conflicting) {
         return leads;
     }
+    of_runs(bench, &mut leads);
     let searches = outcome != Outcome::Conflicting;
     for (number, target) in question.goal.targets.iter().enumerate() {
         of_evidence(ledger, target, &mut leads);
@@ -70,6 +71,21 @@ pub(crate) fn gather(
         }
     }
     Leads { places: kept, ..leads }
+}
+
+/// What a build and a run of the tests showed, where that was not enough.
+fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
+    let workshop = &bench.workshop;
+    let Some(manifest) = workshop.manifest() else { return };
+    let built = workshop.build.iter().map(|build| format!("`{}`: {} {} built in this run", build.command, build.built, build.unit));
+    let tested = workshop.test.iter().map(|test| {
+        let notes = test.notes.iter().map(|note| format!("; {note}")).collect::<String>();
+        format!("`{}`: {} tests passed, {} failed, {} skipped{notes}", test.command, test.passed, test.failed, test.skipped)
+    });
+    let why = built.chain(tested).collect::<Vec<String>>().join(". ");
+    if !why.is_empty() {
+        leads.places.push(Lead { path: manifest.to_owned(), line_start: 0, line_end: 0, why });
+    }
 }
 
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {

@@ -5,3 +5,4 @@ mod schema;
 mod suite;
 mod support;
 mod tidy;
+mod toolchains;
