@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
-use grounds_evidence::{Confidence, EvidenceClass, Gap, Intent, Ledger, Match, Outcome, Requirement, Target, confidence, gap};
+use grounds_evidence::{Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Outcome, Requirement, Target, confidence, gap};
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, TreeState};
@@ -235,7 +235,8 @@ impl Run<'_> {
             scope_complete: scope.is_complete() && self.bounds.is_empty(),
             candidates_complete: !scope.skipped.keys().any(|reason| reason.is_of_a_candidate()),
             target_occurs: self.is_still_there(bench) || lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
-            beyond_tools: refused || gap.lacks.iter().any(|lack| planner::is_beyond(lack, tools::ALL)),
+            // A run that shows too little shows no absence.
+            beyond_tools: refused || gap.lacks.iter().any(|lack| is_of_a_run(lack) || planner::is_beyond(lack, tools::ALL)),
         }
     }
 
@@ -250,6 +251,11 @@ impl Run<'_> {
         let seen = self.ledger.about(EvidenceClass::FileSearch, &target.text).any(|(_, entry)| entry.observation.found.is_exact());
         seen || !bench.places(number).others.is_empty()
     }
+}
+
+/// Whether what is lacking is a build or a run of the tests.
+const fn is_of_a_run(lack: &Lack) -> bool {
+    matches!(lack.class, EvidenceClass::Build | EvidenceClass::Test)
 }
 
 /// Nothing is looked for where the question names nothing.

@@ -50,6 +50,7 @@ pub(crate) fn gather(
         return leads;
     }
     of_ci(bench, &mut leads);
+    of_runs(bench, &mut leads);
     let searches = outcome != Outcome::Conflicting;
     for (number, target) in question.goal.targets.iter().enumerate() {
         of_evidence(ledger, target, &mut leads);
@@ -80,6 +81,21 @@ fn of_ci(bench: &Bench<'_>, leads: &mut Leads) {
     leads.places.extend(findings.notes.iter().map(|note| lead(&findings.repository, note.clone())));
     let runs = findings.runs.iter().chain(&findings.others);
     leads.places.extend(runs.map(|run| lead(&run.page, crate::answer::forms::ci::describe(run))));
+}
+
+/// What a build and a run of the tests showed, where that was not enough.
+fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
+    let workshop = &bench.workshop;
+    let Some(manifest) = workshop.manifest() else { return };
+    let built = workshop.build.iter().map(|build| format!("`{}`: {} {} built in this run", build.command, build.built, build.unit));
+    let tested = workshop.test.iter().map(|test| {
+        let notes = test.notes.iter().map(|note| format!("; {note}")).collect::<String>();
+        format!("`{}`: {} tests passed, {} failed, {} skipped{notes}", test.command, test.passed, test.failed, test.skipped)
+    });
+    let why = built.chain(tested).collect::<Vec<String>>().join(". ");
+    if !why.is_empty() {
+        leads.places.push(Lead { path: manifest.to_owned(), line_start: 0, line_end: 0, why });
+    }
 }
 
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {

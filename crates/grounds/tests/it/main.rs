@@ -7,3 +7,4 @@ mod service;
 mod suite;
 mod support;
 mod tidy;
+mod toolchains;

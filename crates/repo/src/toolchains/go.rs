@@ -148,7 +148,7 @@ fn packages_without_a_failed_test(
 
 /// Files are named from the folder of their package.
 fn failed(site: &Site<'_>, key: &Key, output: Option<&Vec<String>>) -> Failure {
-    let said: String = output.into_iter().flatten().take(LINES_MAX).map(String::as_str).collect();
+    let said: String = output.into_iter().flatten().filter(|line| !line.starts_with("=== ")).take(LINES_MAX).map(String::as_str).collect();
     let folders: Vec<&str> = key.0.split('/').collect();
     let in_package = |path: &str| {
         let below = (0..=folders.len()).map(|skip| site.tree().join(folders[skip..].join("/")));

@@ -84,7 +84,8 @@ fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
             }
             Event::Text(said) => add(&mut open, &said),
             Event::CData(said) => add(&mut open, &said),
-            Event::GeneralRef(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+            Event::GeneralRef(name) => add(&mut open, quick_xml::escape::resolve_xml_entity(&name).unwrap_or_default()),
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
         if depth > DEPTH_MAX {
             return Err(format!("it is deeper than {DEPTH_MAX} elements"));

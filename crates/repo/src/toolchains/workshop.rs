@@ -54,6 +54,11 @@ impl Workshop {
         work(&choice, &Site::begin(checkout, limits, &choice.folder, &scratch))
     }
 
+    /// The manifest of the toolchain that was taken.
+    pub fn manifest(&self) -> Option<&str> {
+        self.choice.as_ref().map(|choice| choice.manifest.as_str())
+    }
+
     /// Why this toolchain was taken; empty where none was.
     pub fn why(&self) -> &str {
         self.choice.as_ref().map_or("", |choice| &choice.why)

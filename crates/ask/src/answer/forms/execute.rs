@@ -34,9 +34,9 @@ fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
     let evidence = evidence(desk, EvidenceClass::Build);
     let run = run(&report.command, "the build", evidence.clone());
     let (text, citations) = match &report.failure {
-        None => (format!("It builds: {} {} built in this run.", report.built, report.unit), vec![run]),
+        None => (format!("It builds: {} built in this run.", counted(report.built, report.unit)), vec![run]),
         Some(failure) => {
-            let text = format!("It does not build: {}", of_failure(failure));
+            let text = format!("It does not build: {}", of_failure(failure)).replace(": \n", ":\n");
             (text, place(desk, failure, &evidence).into_iter().chain([run]).collect())
         }
     };
@@ -80,7 +80,7 @@ fn of_failure(failure: &Failure) -> String {
     let nowhere = if failure.place.is_some() { "" } else { " (no place in the checkout is named)" };
     let lines = failure.message.lines().filter(|line| !line.trim().is_empty());
     let said: String = lines.take(MESSAGE_LINES_MAX).map(|line| format!("\n    {}", line.trim_end())).collect();
-    format!("{name}{nowhere}{said}")
+    format!("{name}{nowhere}{said}").trim_start_matches(' ').to_owned()
 }
 
 /// The failing line with a few around it.
@@ -91,7 +91,7 @@ fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option
         excerpt::read(desk.bench.checkout, path, first, last, desk.budget.excerpt_lines_max, desk.budget.limits.file_bytes_max)
     };
     let excerpt = read(first, last).or_else(|| read(1, 1))?;
-    let what = format!("line {line}: {}", failure.message.lines().next().unwrap_or_default().trim());
+    let what = format!("line {line}: {}", failure.message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default());
     Some(Citation { resource: Resource::File, path: path.clone(), excerpt: Some(excerpt), evidence: evidence.to_vec(), what, language: "" })
 }
 
@@ -104,4 +104,9 @@ fn surroundings(desk: &Desk<'_, '_>) -> String {
         false => format!("Run in a private copy, but {}.", missing.join("; ")),
     };
     format!("{}. {walls}", workshop.why())
+}
+
+/// "1 target", "14 targets".
+fn counted(count: u64, unit: &str) -> String {
+    if count == 1 { format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)) } else { format!("{count} {unit}") }
 }
