@@ -17,9 +17,10 @@ mod lexical;
 mod members;
 mod parse;
 mod plain;
+mod signature;
 
 pub use calls::Call;
-pub use doc::doc_line;
+pub use doc::{doc_comment, doc_line};
 pub use highlight::Token;
 pub use label::Label;
 pub use language::{Climb, Frame, Gives, Language, Rule, Syntax, Tidy};
