@@ -17,7 +17,9 @@ mod lexical;
 mod members;
 mod parse;
 mod plain;
+mod public;
 mod signature;
+mod testing;
 
 pub use calls::Call;
 pub use doc::{doc_comment, doc_line};
@@ -28,3 +30,4 @@ pub use lexical::Lexicon;
 pub use members::Member;
 pub use parse::{Parse, ParseError, Parser};
 pub use plain::{CallForm, Form, Shape};
+pub use testing::Test;
