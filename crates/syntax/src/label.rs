@@ -75,9 +75,9 @@ pub(crate) fn introduced(
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
         if is_leaf(here) && frames.len() > 1 && can_define(tables, &frames) {
-            let label = label_frames(source, language, tables, &frames, here.byte_range());
-            if (sought.is_wanted)(label.relation) {
-                found.push((name_in(source, here), label));
+            let range = here.byte_range();
+            if (sought.is_wanted)(verdict(source, language, tables, &frames, &range).relation()) {
+                found.push((name_in(source, here), label_frames(source, language, tables, &frames, range)));
             }
         }
         if here.is_error() {
@@ -104,7 +104,7 @@ pub(crate) fn called(source: &[u8], language: &'static Language, tree: &Tree, ta
         let here = frames[frames.len() - 1].node;
         let words = if is_leaf(here) && frames.len() > 1 && here.is_named() { words_of(source, here, tables, &frames) } else { Vec::new() };
         for name in words.into_iter().filter(|name| sought.within.start <= name.start && name.end <= sought.within.end) {
-            if label_frames(source, language, tables, &frames, name.clone()).relation == Relation::Calls {
+            if (sought.is_wanted)(verdict(source, language, tables, &frames, &name).relation()) {
                 found.push((name, callee_start(source, tables, &frames)));
             }
         }
@@ -153,9 +153,8 @@ fn dropped(
     let children = error.children(&mut walk).map(|child| child.byte_range());
     for child in children.chain(std::iter::once(error.end_byte()..error.end_byte())) {
         for word in lexical::words(source, from..child.start) {
-            let label = label_frames(source, language, tables, frames, word.clone());
-            if is_wanted(label.relation) {
-                found.push((word, label));
+            if is_wanted(verdict(source, language, tables, frames, &word).relation()) {
+                found.push((word.clone(), label_frames(source, language, tables, frames, word)));
             }
         }
         from = child.end.max(from);
@@ -236,33 +235,60 @@ pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Fra
     frames
 }
 
-fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
+/// What decided on an occurrence.
+enum Verdict {
+    /// A comment or a string around it.
+    Mention(Place),
+    /// The text beside it: the grammar was given blanks in its place.
+    Text(Relation),
+    /// The words before it: the grammar gave up around it.
+    Words(Label),
+    /// A rule, at the frame with this index.
+    Rule(usize, Gives, Relation),
+}
+
+impl Verdict {
+    const fn relation(&self) -> Relation {
+        match self {
+            Self::Mention(place) => Relation::Mentions(*place),
+            Self::Text(relation) | Self::Rule(_, _, relation) => *relation,
+            Self::Words(label) => label.relation,
+        }
+    }
+}
+
+fn verdict(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: &Range<usize>) -> Verdict {
     let grammar = tables.grammar;
     let (at, gives) = climb(source, tables, frames);
     if let Some(place) = mention(source, grammar, frames).filter(|&place| !names_by_string(place, gives)) {
-        let containers = enclosing(source, tables, frames, frames.len());
-        return Label { containers, ..Label::plain(Relation::Mentions(place), range) };
+        return Verdict::Mention(place);
     }
     if is_blanked(language, frames) {
-        let relation = match lexical::in_block_comment(source, range.start) {
+        return Verdict::Text(match lexical::in_block_comment(source, range.start) {
             true => Relation::Mentions(Place::Comment),
-            false if lexical::is_called(source, &range) => Relation::Calls,
+            false if lexical::is_called(source, range) => Relation::Calls,
             false => Relation::References,
-        };
-        return Label { containers: enclosing(source, tables, frames, frames.len()), ..Label::plain(relation, range) };
+        });
     }
     if gives == Gives::References && is_in_unparsed(frames) {
-        return unparsed(source, language, tables, frames, range);
+        return Verdict::Words(unparsed(source, language, range.clone()));
     }
-    let relation = relation_of(grammar, frames, at, gives);
+    Verdict::Rule(at, gives, relation_of(grammar, frames, at, gives))
+}
+
+fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
+    let around = || enclosing(source, tables, frames, frames.len());
+    let (at, gives, relation) = match verdict(source, language, tables, frames, &range) {
+        Verdict::Rule(at, gives, relation) => (at, gives, relation),
+        Verdict::Words(label) => return Label { containers: around(), ..label },
+        by_text @ (Verdict::Mention(_) | Verdict::Text(_)) => {
+            return Label { containers: around(), ..Label::plain(by_text.relation(), range) };
+        }
+    };
     let kind = kind_of(gives, relation);
     let is_part_of_a_longer_name = goes_on(source, frames[frames.len() - 1].node, &range);
     if !matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds) {
-        return Label {
-            containers: enclosing(source, tables, frames, frames.len()),
-            is_part_of_a_longer_name,
-            ..Label::plain(relation, range)
-        };
+        return Label { containers: around(), is_part_of_a_longer_name, ..Label::plain(relation, range) };
     }
     let parent = frames[at].node;
     let item = if is_part(source, parent, &range, kind) { lexical::item(source, &range) } else { parent.byte_range() };
@@ -310,12 +336,11 @@ fn is_in_unparsed(frames: &[Frame<'_>]) -> bool {
 }
 
 /// Where the grammar gave up, the words before the name speak.
-fn unparsed(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
+fn unparsed(source: &[u8], language: &'static Language, range: Range<usize>) -> Label {
     let guess = lexical::label(&language.lexicon, source, range.clone());
-    let containers = enclosing(source, tables, frames, frames.len());
     match guess.relation {
-        Relation::Defines | Relation::Calls => Label { containers, ..guess },
-        _ => Label { containers, ..Label::plain(Relation::References, range) },
+        Relation::Defines | Relation::Calls => guess,
+        _ => Label::plain(Relation::References, range),
     }
 }
 

@@ -17,9 +17,12 @@ mod lexical;
 mod members;
 mod parse;
 mod plain;
+mod public;
+mod signature;
+mod testing;
 
 pub use calls::Call;
-pub use doc::doc_line;
+pub use doc::{doc_comment, doc_line};
 pub use highlight::Token;
 pub use label::Label;
 pub use language::{Climb, Frame, Gives, Language, Rule, Syntax, Tidy};
@@ -27,3 +30,4 @@ pub use lexical::Lexicon;
 pub use members::Member;
 pub use parse::{Parse, ParseError, Parser};
 pub use plain::{CallForm, Form, Shape};
+pub use testing::Test;

@@ -54,14 +54,16 @@ impl Parser {
     /// # Errors
     /// [`ParseError::Stopped`] when `stop` said so: nothing is known of the file then.
     pub fn parse<'s>(&self, language: &'static Language, source: &'s [u8], stop: &dyn Fn() -> bool) -> Result<Parse<'s>, ParseError> {
+        let lines = with_newlines(source);
+        let seen = lines.as_deref().unwrap_or(source);
         let grammar = match &language.syntax {
             Syntax::Tree(grammar) | Syntax::Tidied(grammar, _) => grammar,
             Syntax::Lexical(shape) => {
-                return Ok(Parse { source, language, content: Content::Outline(Outline::new(&language.lexicon, shape, source)) });
+                return Ok(Parse { source, language, content: Content::Outline(Outline::new(&language.lexicon, shape, seen)) });
             }
         };
-        let tidied = language.syntax.tidied(source);
-        let seen = tidied.as_deref().unwrap_or(source);
+        let tidied = language.syntax.tidied(seen);
+        let seen = tidied.as_deref().unwrap_or(seen);
         let tables = tables_of(grammar);
         let mut parser = self.parser.borrow_mut();
         parser.set_language(&tables.language).map_err(|_| ParseError::Grammar)?;
@@ -104,6 +106,12 @@ impl Parse<'_> {
             Content::Outline(outline) => outline.definitions(most),
         }
     }
+}
+
+/// A text whose lines end with `\r` alone, with `\n` in their place: no grammar ends a line comment at the former.
+fn with_newlines(source: &[u8]) -> Option<Vec<u8>> {
+    let is_old = memchr::memchr(b'\r', source).is_some() && memchr::memchr(b'\n', source).is_none();
+    is_old.then(|| source.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
 }
 
 /// A grammar with its tables resolved from names to the grammar's numbers.

@@ -18,18 +18,8 @@ pub(super) static JAVASCRIPT: Language = Language {
         rules: &RULES,
         containers: &[],
         members_define: true,
-        local_scopes: &[
-            "function_declaration",
-            "generator_function_declaration",
-            "function_expression",
-            "generator_function",
-            "arrow_function",
-            "method_definition",
-            "class_static_block",
-            "for_statement",
-            "for_in_statement",
-        ],
-        comments: &["comment", "html_comment", "hash_bang_line"],
+        local_scopes: LOCAL_SCOPES,
+        comments: COMMENTS,
         strings: &["string", "template_string", "regex", "jsx_text"],
         interpolations: &["template_substitution"],
         imports: &["import_statement"],
@@ -48,6 +38,21 @@ pub(super) static JAVASCRIPT: Language = Language {
         name_bytes: &[],
     },
 };
+
+/// Nodes whose inside is local, in JavaScript and TypeScript.
+pub(super) const LOCAL_SCOPES: &[&str] = &[
+    "function_declaration",
+    "generator_function_declaration",
+    "function_expression",
+    "generator_function",
+    "arrow_function",
+    "method_definition",
+    "class_static_block",
+    "for_statement",
+    "for_in_statement",
+];
+/// Nodes that are comments, in both.
+pub(super) const COMMENTS: &[&str] = &["comment", "html_comment", "hash_bang_line"];
 
 const RULES: [Rule; 29] = join(
     &SHARED_RULES,

@@ -50,7 +50,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         "assignment_statement" if climb.passed("variable_list") => assigned(climb, in_function),
         "variable_declaration" if !in_function && climb.passed("variable_list") => Defines(Kind::Variable),
         "for_generic_clause" if !climb.passed("variable_list") => References,
-        "field" if climb.child().id() == climb.name().id() && is_module_field(climb) => Defines(Kind::Function),
+        "field" if climb.child().id() == climb.name().id() && holds_function(climb) => Defines(Kind::Function),
         _ => gives,
     }
 }
@@ -83,15 +83,7 @@ fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
     outer.byte_range().contains(&inner.start_byte())
 }
 
-/// Whether the field holds a function and its table is part of what a statement assigns or returns, not an argument of a call.
-fn is_module_field(climb: &Climb<'_, '_>) -> bool {
-    let value_is_function = climb.parent().child_by_field_name("value").is_some_and(|value| value.kind() == "function_definition");
-    let sets_metatable = |node: Node<'_>| climb.text(node).starts_with(b"setmetatable");
-    let mut above = climb.frames[..climb.at].iter().rev().map(|frame| frame.node);
-    let statement = above.find(|node| match node.kind() {
-        "table_constructor" | "field" | "expression_list" | "arguments" => false,
-        "function_call" => !sets_metatable(*node),
-        _ => true,
-    });
-    value_is_function && statement.is_some_and(|node| matches!(node.kind(), "assignment_statement" | "return_statement"))
+/// Whether a field of a table holds a function, wherever the table goes: a module, a class or what a call is given.
+fn holds_function(climb: &Climb<'_, '_>) -> bool {
+    climb.parent().child_by_field_name("value").is_some_and(|value| value.kind() == "function_definition")
 }

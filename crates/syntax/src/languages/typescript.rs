@@ -13,44 +13,8 @@ pub(super) static TYPESCRIPT: Language = Language {
     extensions: &["ts", "mts", "cts"],
     file_names: &[],
     interpreters: &["ts-node", "deno", "bun"],
-    syntax: Syntax::Tree(Grammar {
-        load: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        rules: &RULES,
-        containers: &[],
-        members_define: true,
-        local_scopes: &[
-            "function_declaration",
-            "generator_function_declaration",
-            "function_expression",
-            "generator_function",
-            "arrow_function",
-            "method_definition",
-            "class_static_block",
-            "for_statement",
-            "for_in_statement",
-        ],
-        comments: &["comment", "html_comment", "hash_bang_line"],
-        strings: &["string", "template_string", "regex"],
-        interpolations: &["template_substitution"],
-        imports: &["import_statement", "import_alias"],
-        refine,
-    }),
-    lexicon: Lexicon {
-        definers: &[
-            ("function", Kind::Function),
-            ("class", Kind::Class),
-            ("const", Kind::Constant),
-            ("let", Kind::Variable),
-            ("var", Kind::Variable),
-            ("enum", Kind::Enum),
-            ("interface", Kind::Interface),
-            ("type", Kind::TypeAlias),
-            ("namespace", Kind::Namespace),
-        ],
-        importers: &["import"],
-        line_comments: &["//"],
-        name_bytes: &[],
-    },
+    syntax: Syntax::Tree(grammar(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), &["string", "template_string", "regex"])),
+    lexicon: LEXICON,
 };
 
 pub(super) static TSX: Language = Language {
@@ -58,44 +22,41 @@ pub(super) static TSX: Language = Language {
     extensions: &["tsx"],
     file_names: &[],
     interpreters: &[],
-    syntax: Syntax::Tree(Grammar {
-        load: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    syntax: Syntax::Tree(grammar(|| tree_sitter_typescript::LANGUAGE_TSX.into(), &["string", "template_string", "regex", "jsx_text"])),
+    lexicon: LEXICON,
+};
+
+/// What the two have in common.
+const fn grammar(load: fn() -> tree_sitter::Language, strings: &'static [&'static str]) -> Grammar {
+    Grammar {
+        load,
         rules: &RULES,
         containers: &[],
         members_define: true,
-        local_scopes: &[
-            "function_declaration",
-            "generator_function_declaration",
-            "function_expression",
-            "generator_function",
-            "arrow_function",
-            "method_definition",
-            "class_static_block",
-            "for_statement",
-            "for_in_statement",
-        ],
-        comments: &["comment", "html_comment", "hash_bang_line"],
-        strings: &["string", "template_string", "regex", "jsx_text"],
+        local_scopes: javascript::LOCAL_SCOPES,
+        comments: javascript::COMMENTS,
+        strings,
         interpolations: &["template_substitution"],
         imports: &["import_statement", "import_alias"],
         refine,
-    }),
-    lexicon: Lexicon {
-        definers: &[
-            ("function", Kind::Function),
-            ("class", Kind::Class),
-            ("const", Kind::Constant),
-            ("let", Kind::Variable),
-            ("var", Kind::Variable),
-            ("enum", Kind::Enum),
-            ("interface", Kind::Interface),
-            ("type", Kind::TypeAlias),
-            ("namespace", Kind::Namespace),
-        ],
-        importers: &["import"],
-        line_comments: &["//"],
-        name_bytes: &[],
-    },
+    }
+}
+
+const LEXICON: Lexicon = Lexicon {
+    definers: &[
+        ("function", Kind::Function),
+        ("class", Kind::Class),
+        ("const", Kind::Constant),
+        ("let", Kind::Variable),
+        ("var", Kind::Variable),
+        ("enum", Kind::Enum),
+        ("interface", Kind::Interface),
+        ("type", Kind::TypeAlias),
+        ("namespace", Kind::Namespace),
+    ],
+    importers: &["import"],
+    line_comments: &["//"],
+    name_bytes: &[],
 };
 
 const RULES: [Rule; 54] = join(

@@ -33,3 +33,13 @@ fn a_module_lists_what_it_holds() {
     let code = "mod inner {\n    pub struct A { x: u8 }\n    impl A { fn f() {} }\n    fn g() {}\n}\n";
     assert_eq!(members("a.rs", code, "inner"), ["struct A 2-2", "method f 3-3", "function g 4-4"]);
 }
+
+#[test]
+fn lines_may_end_with_a_carriage_return_alone() {
+    let code = "// a comment\rfn first() {}\r/// Doc.\rfn second() {}\r";
+    let language = languages::of_name("a.rs").expect("Rust");
+    let parser = Parser::default();
+    let parse = parser.parse(language, code.as_bytes(), &|| false).expect("a tree");
+    let names: Vec<&str> = parse.definitions(9).into_iter().map(|(at, _)| &code[at]).collect();
+    assert_eq!(names, ["first", "second"]);
+}
