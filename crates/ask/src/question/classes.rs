@@ -825,6 +825,7 @@ pub(crate) fn is_filler(word: &Word) -> bool {
 pub(crate) fn is_kind(part: &str, word: &Word) -> bool {
     match part {
         "<code>" => word.quoted || shape::is_code_like(&word.text),
+        "<quoted>" => word.quoted,
         "<ref>" => shape::is_revision(&word.text),
         "<number>" => !word.text.is_empty() && word.text.chars().all(|letter| letter.is_ascii_digit() || letter == '.'),
         "<name>" => !word.quoted && word.text.chars().all(char::is_alphanumeric) && !is_filler(word),

@@ -54,6 +54,11 @@ pub(crate) fn first_fitting<'w>(left: &'w [Word], all: &'w [Word]) -> Option<(&'
     WAYS.iter().find_map(|rule| fit_either(rule).map(|taken| (rule, taken)))
 }
 
+/// Whether words are greetings, thanks and the like.
+pub(crate) fn is_talk(words: &[Word]) -> bool {
+    first_fitting(words, words).is_some_and(|(rule, _)| rule.intent == Intent::Chat)
+}
+
 /// "Can you please tell me where …" asks where.
 pub(crate) fn without_politeness(mut words: &[Word]) -> &[Word] {
     while let Some(rest) =
