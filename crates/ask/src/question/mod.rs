@@ -8,6 +8,7 @@
 mod about;
 mod classes;
 mod kinds;
+mod loose;
 mod pattern;
 mod plain;
 mod rules;

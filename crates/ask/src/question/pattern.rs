@@ -23,8 +23,13 @@ pub(crate) struct Fit<'w> {
 }
 
 impl<'w> Fit<'w> {
+    /// One hole of all the words.
+    pub(crate) fn of_hole(hole: &'w [Word], words: &'w [Word]) -> Self {
+        Self { holes: vec![hole], words, ..Self::default() }
+    }
+
     /// The words from the first hole on.
-    pub(crate) fn from_first_hole(&self) -> Option<&'w [Word]> {
+    pub(crate) fn first_hole_on(&self) -> Option<&'w [Word]> {
         let first = self.holes.first()?.first()?;
         let at = self.words.iter().position(|word| std::ptr::eq(word, first))?;
         Some(&self.words[at..])

@@ -4,6 +4,7 @@
 use grounds_evidence::Intent;
 
 use super::about::About;
+use super::loose;
 use super::pattern::{Fit, fit};
 use super::ways::WAYS;
 use super::words::Word;
@@ -51,7 +52,8 @@ pub(crate) fn first_fitting<'w>(left: &'w [Word], all: &'w [Word]) -> Option<(&'
     let fit_all =
         |rule: &Rule| if left.len() < all.len() { fit(rule.pattern, all).map(|taken| Fit { is_of_all: true, ..taken }) } else { None };
     let fit_either = |rule: &Rule| fit(rule.pattern, left).or_else(|| fit_all(rule));
-    WAYS.iter().find_map(|rule| fit_either(rule).map(|taken| (rule, taken)))
+    let loosely = || loose::rule(left).map(|rule| (rule, Fit::of_hole(loose::subject(rule, left), left)));
+    WAYS.iter().find_map(|rule| fit_either(rule).map(|taken| (rule, taken))).or_else(loosely)
 }
 
 /// Whether words are greetings, thanks and the like.

@@ -16,7 +16,7 @@ pub(crate) fn split(words: Vec<Word>) -> Vec<Vec<Word>> {
     let mut sentences: Vec<Vec<Word>> = vec![Vec::new()];
     let mut words = words.into_iter().peekable();
     while let Some(mut word) = words.next() {
-        let ends = word.ends && words.peek().is_some_and(|next| begins(next)) && !SHORTENED.contains(&word.lower.as_str());
+        let ends = word.ends && words.peek().is_some_and(begins) && !SHORTENED.contains(&word.lower.as_str());
         if ends && !word.quoted {
             trim_end_of_sentence(&mut word);
         }

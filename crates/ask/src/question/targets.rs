@@ -109,7 +109,7 @@ pub(crate) fn of_fit(taken: &Fit<'_>, wants: Wants, bounds: &mut Vec<&'static st
     if is_named || !passed_over || taken.holes.len() != 1 {
         return targets;
     }
-    taken.from_first_hole().and_then(|words| phrase(trim(words), wants)).map_or(targets, |whole| vec![whole])
+    taken.first_hole_on().and_then(|words| phrase(trim(words), wants)).map_or(targets, |whole| vec![whole])
 }
 
 fn has_content(words: &[Word]) -> bool {

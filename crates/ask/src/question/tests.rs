@@ -111,3 +111,13 @@ fn check_intents(page: &str, accuracy_min: f64) {
 fn the_first_set_written_beforehand_is_understood() {
     check_intents(include_str!("held_out.md"), 0.95);
 }
+
+#[test]
+fn the_second_set_written_beforehand_is_understood() {
+    check_intents(include_str!("held_out_again.md"), 0.95);
+}
+
+#[test]
+fn the_third_set_written_beforehand_is_understood() {
+    check_intents(include_str!("held_out_third.md"), 0.95);
+}

@@ -42,7 +42,7 @@ fn panicked(text: &str, next: Option<&str>) -> Option<Said> {
 fn headed(text: &str) -> Option<Said> {
     let text = text.split_once("==ERROR: ").filter(|(before, _)| before.starts_with("==")).map_or(text, |(_, after)| after);
     let (head, said) = HEADS.iter().find_map(|head| Some((*head, strip_word(text, head)?)))?;
-    let said = said.trim_start_matches(|letter: char| letter == '!' || letter == ']' || letter == ' ');
+    let said = said.trim_start_matches(['!', ']', ' ']);
     let said = if head.ends_with('[') { said.split_once("]: ").map_or(said, |(_, said)| said) } else { said };
     let said = said.trim_start_matches([':', ' ']);
     (said.split_whitespace().count() > 1 || head.ends_with(':')).then(|| kinded(said).unwrap_or_else(|| plain(said)))
