@@ -57,6 +57,8 @@ struct GoalReport {
     targets: Vec<TargetReport>,
     /// Folders and roles of files that the question names.
     within: Vec<String>,
+    /// Words of the question with a content of their own that are not looked for.
+    left_aside: Vec<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
