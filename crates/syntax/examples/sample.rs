@@ -7,7 +7,9 @@ fn files(dir: PathBuf, out: &mut Vec<PathBuf>) {
     let mut all: Vec<_> = std::fs::read_dir(dir).unwrap().flatten().map(|e| e.path()).collect();
     all.sort();
     for p in all {
-        if p.is_symlink() || p.ends_with(".git") { continue; }
+        if p.is_symlink() || p.ends_with(".git") {
+            continue;
+        }
         if p.is_dir() { files(p, out) } else { out.push(p) }
     }
 }
@@ -19,14 +21,19 @@ fn main() {
     all.retain(|p| languages::of_name(p.file_name().unwrap().to_str().unwrap_or("")).is_some_and(|l| l.name == name));
     let parser = Parser::default();
     let mut state = 12345_u64;
-    let mut next = |n: usize| { state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (state >> 33) as usize % n.max(1) };
+    let mut next = |n: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % n.max(1)
+    };
     let (mut c, mut i, mut tries) = (0, 0, 0);
     println!("== {name} {} files", all.len());
     while (c < calls_n || i < inh_n) && tries < 3000 {
         tries += 1;
         let p = &all[next(all.len())];
         let source = std::fs::read(p).unwrap();
-        if source.len() > 400_000 { continue; }
+        if source.len() > 400_000 {
+            continue;
+        }
         let language = languages::of_file(p.to_str().unwrap(), &source).unwrap();
         let Ok(parse) = parser.parse(language, &source, &|| false) else { continue };
         let show = |at: usize, what: &str| {
@@ -47,10 +54,15 @@ fn main() {
             let mut found = Vec::new();
             while at < source.len() && source.len() < 150_000 {
                 let is = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-                if !is(source[at]) { at += 1; continue; }
+                if !is(source[at]) {
+                    at += 1;
+                    continue;
+                }
                 let end = source[at..].iter().position(|b| !is(*b)).map_or(source.len(), |n| at + n);
                 let label = parse.label(at..end);
-                if label.relation == Relation::Inherits { found.push((at..end, label)); }
+                if label.relation == Relation::Inherits {
+                    found.push((at..end, label));
+                }
                 at = end;
             }
             if !found.is_empty() {

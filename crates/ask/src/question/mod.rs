@@ -8,15 +8,20 @@
 mod about;
 mod classes;
 mod kinds;
+mod loose;
 mod pattern;
 mod plain;
 mod rules;
 mod scope;
+mod sentences;
 mod shape;
 mod span;
 mod targets;
 mod ways;
 mod words;
+
+pub mod message;
+pub mod trace;
 
 use grounds_evidence::Execution;
 use grounds_evidence::{Goal, Intent, Target, Wanted};
@@ -30,8 +35,10 @@ use pattern::Fit;
 use rules::Rule;
 use words::Word;
 
+pub use message::message_fragments;
 pub use rules::Wants;
 pub use targets::TARGET_BYTES_MAX;
+pub use trace::Trace;
 
 /// Bytes of a question; a longer text is an issue or a log, not a question.
 pub const QUESTION_BYTES_MAX: usize = 4_000;
@@ -53,6 +60,10 @@ pub struct Question {
     pub bounds: Vec<&'static str>,
     /// What they want to know of the build and the tests.
     pub execution: Execution,
+    /// The error that was pasted, where it is one.
+    pub trace: Option<Trace>,
+    /// Words with a content of their own that neither the targets nor the rest of the understanding has: they are not looked for.
+    pub left_aside: Vec<String>,
 }
 
 /// Why a text is no question.
@@ -78,11 +89,28 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
         return Err(QuestionError::TooLong(text.len()));
     }
     let mut bounds = Vec::new();
-    let words = plain::plain(words::split(text, &mut bounds));
+    if let Some(trace) = trace::parse(text) {
+        return Ok(of_trace(text, trace));
+    }
+    let mut sentences = sentences::split(words::split(text, &mut bounds)).into_iter().map(plain::plain).collect::<Vec<_>>();
+    let words = if sentences.is_empty() { Vec::new() } else { sentences.remove(sentences::asking(&sentences)) };
     let (left, within) = scope::take(&words);
-    let said = Said { all: &words, left: &left, within };
-    let Understood { goal, wants, within, history, execution } = said.understood(&mut bounds);
-    Ok(Question { text: text.to_owned(), goal: settle(goal), wants, within, history, bounds, execution })
+    let said = Said { all: &words, left: &left, within, others: &sentences };
+    let Understood { goal, wants, within, history, execution, left_aside } = said.understood(&mut bounds);
+    let trace = if goal.intent == Intent::Diagnose && !goal.about_ci { trace::told(text) } else { None };
+    let goal = match &trace {
+        Some(trace) => Goal { targets: targets::of_trace(trace).into_iter().collect(), ..goal },
+        None => goal,
+    };
+    Ok(Question { text: text.to_owned(), goal: settle(goal), wants, within, history, bounds, execution, trace, left_aside })
+}
+
+/// A pasted error asks where it comes from.
+fn of_trace(text: &str, trace: Trace) -> Question {
+    let bounds = if trace.is_cut { vec!["question_frames_max"] } else { Vec::new() };
+    let goal = Goal { intent: Intent::Diagnose, targets: targets::of_trace(&trace).into_iter().collect(), about_ci: false };
+    let Understood { goal, wants, within, history, execution, left_aside } = Understood::plain(goal, Wants::Occurrence, Within::default());
+    Question { text: text.to_owned(), goal, wants, within, history, bounds, execution, trace: Some(trace), left_aside }
 }
 
 impl Question {
@@ -101,6 +129,8 @@ struct Said<'w> {
     left: &'w [Word],
     /// The part of the tree.
     within: Within,
+    /// The other sentences.
+    others: &'w [Vec<Word>],
 }
 
 /// What the words of a question say.
@@ -110,12 +140,14 @@ struct Understood {
     within: Within,
     history: HistoryQuestion,
     execution: Execution,
+    left_aside: Vec<String>,
 }
 
 impl Understood {
     /// A goal alone.
     fn plain(goal: Goal, wants: Wants, within: Within) -> Self {
-        Self { goal, wants, within, history: HistoryQuestion::default(), execution: Execution::default() }
+        let (history, execution) = (HistoryQuestion::default(), Execution::default());
+        Self { goal, wants, within, history, execution, left_aside: Vec::new() }
     }
 }
 
@@ -137,9 +169,23 @@ impl Said<'_> {
     }
 
     fn code(self, rule: &Rule, taken: &Fit<'_>, bounds: &mut Vec<&'static str>) -> Understood {
-        let targets = if rule.wants == Wants::Nothing { Vec::new() } else { targets::of(&taken.holes, rule.wants, bounds) };
+        let targets = if rule.wants == Wants::Nothing { Vec::new() } else { self.targets(rule, taken, bounds) };
         let within = if taken.is_of_all { Within::default() } else { self.within };
-        Understood::plain(Goal { intent: rule.intent, targets, about_ci: false }, rule.wants, within)
+        let left_aside = if targets.is_empty() { Vec::new() } else { targets::left_aside(taken, &targets, self.others) };
+        let goal = Goal { intent: rule.intent, targets, about_ci: false };
+        Understood { left_aside, ..Understood::plain(goal, rule.wants, within) }
+    }
+
+    /// The targets of a question about the code; "it" stands for what the other sentences name.
+    fn targets(&self, rule: &Rule, taken: &Fit<'_>, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+        let targets = targets::of_fit(taken, rule.wants, bounds);
+        let names_nothing = targets.iter().all(|target| target.text == ".");
+        let named: Vec<Target> = if names_nothing {
+            self.others.iter().flat_map(|other| targets::written_as_code(other, rule.wants, bounds)).collect()
+        } else {
+            Vec::new()
+        };
+        if named.is_empty() { targets } else { named }
     }
 
     /// A question about the history: what is left of it without since, until and author says which part, and of what.
@@ -194,7 +240,7 @@ fn narrowed(asked: Execution, words: &[Word]) -> Execution {
 /// What a goal without a target, or with one where two are needed, comes down to.
 fn settle(goal: Goal) -> Goal {
     match goal.intent {
-        Intent::Compare if goal.targets.len() < 2 => Goal { intent: Intent::Explain, ..goal },
+        Intent::Compare if goal.targets.is_empty() => Goal { intent: Intent::Explain, ..goal },
         _ => goal,
     }
 }

@@ -18,12 +18,35 @@ pub(crate) struct Fit<'w> {
     pub(crate) skipped: Vec<&'w [Word]>,
     /// Whether it was fitted to all words, with the part of the tree that they name.
     pub(crate) is_of_all: bool,
+    /// All the words.
+    pub(crate) words: &'w [Word],
+}
+
+impl<'w> Fit<'w> {
+    /// One hole of all the words.
+    pub(crate) fn of_hole(hole: &'w [Word], words: &'w [Word]) -> Self {
+        Self { holes: vec![hole], words, ..Self::default() }
+    }
+
+    /// The words from the first hole on.
+    pub(crate) fn first_hole_on(&self) -> Option<&'w [Word]> {
+        let first = self.holes.first()?.first()?;
+        let at = self.words.iter().position(|word| std::ptr::eq(word, first))?;
+        Some(&self.words[at..])
+    }
+
+    /// The word before some that were taken.
+    pub(crate) fn before(&self, taken: &[Word]) -> Option<&'w Word> {
+        let first = taken.first()?;
+        let at = self.words.iter().position(|word| std::ptr::eq(word, first))?;
+        self.words.get(at.checked_sub(1)?)
+    }
 }
 
 /// What the pattern took, if it fits all the words.
 pub(crate) fn fit<'w>(pattern: &str, words: &'w [Word]) -> Option<Fit<'w>> {
     let parts: Vec<&str> = pattern.split(' ').collect();
-    let mut taken = Fit::default();
+    let mut taken = Fit { words, ..Fit::default() };
     fit_parts(&parts, words, &mut taken).then_some(taken)
 }
 

@@ -20,7 +20,11 @@ fn without_adverbs(words: Vec<Word>) -> Vec<Word> {
         |at: usize| words.get(at).is_some_and(|word: &Word| kinds::stands_before(&word.lower) && word.lower != "is" && word.lower != "are");
     let is_adverb =
         |at: usize, word: &Word| at > 0 && at < last && !word.quoted && ADVERBS.contains(&word.text.as_str()) && !names_next(at - 1);
-    let kept: Vec<Word> = words.iter().enumerate().filter(|(at, word)| !is_adverb(*at, word)).map(|(_, word)| word.clone()).collect();
+    let is_all = |at: usize, word: &Word| {
+        at > 0 && at < last && word.text == "all" && ["where", "who", "what", "which"].contains(&words[at - 1].lower.as_str())
+    };
+    let kept: Vec<Word> =
+        words.iter().enumerate().filter(|(at, word)| !is_adverb(*at, word) && !is_all(*at, word)).map(|(_, word)| word.clone()).collect();
     kept
 }
 
@@ -149,6 +153,11 @@ const CONTRACTIONS: &[(&str, &str)] = &[
     ("i've", "i have"),
     ("we've", "we have"),
     ("we're", "we are"),
+    ("you're", "you are"),
+    ("youre", "you are"),
+    ("they're", "they are"),
+    ("he's", "he is"),
+    ("she's", "she is"),
     ("i'd", "i would"),
     ("where're", "where are"),
     ("who're", "who are"),

@@ -4,7 +4,9 @@
 use grounds_evidence::Intent;
 
 use super::about::About;
+use super::loose;
 use super::pattern::{Fit, fit};
+use super::shape;
 use super::ways::WAYS;
 use super::words::Word;
 
@@ -51,7 +53,15 @@ pub(crate) fn first_fitting<'w>(left: &'w [Word], all: &'w [Word]) -> Option<(&'
     let fit_all =
         |rule: &Rule| if left.len() < all.len() { fit(rule.pattern, all).map(|taken| Fit { is_of_all: true, ..taken }) } else { None };
     let fit_either = |rule: &Rule| fit(rule.pattern, left).or_else(|| fit_all(rule));
-    WAYS.iter().find_map(|rule| fit_either(rule).map(|taken| (rule, taken)))
+    let loosely = || loose::rule(left).map(|rule| (rule, Fit::of_hole(loose::subject(rule, left), left)));
+    let fitted = WAYS.iter().find_map(|rule| fit_either(rule).map(|taken| (rule, taken)));
+    let without_lead = || without_lead(left).and_then(|rest| first_fitting(rest, rest));
+    fitted.or_else(without_lead).or_else(loosely)
+}
+
+/// Whether words are greetings, thanks and the like.
+pub(crate) fn is_talk(words: &[Word]) -> bool {
+    first_fitting(words, words).is_some_and(|(rule, _)| rule.intent == Intent::Chat)
 }
 
 /// "Can you please tell me where …" asks where.
@@ -72,6 +82,20 @@ fn strip<'w>(words: &'w [Word], phrase: &str) -> Option<&'w [Word]> {
     let fits = words.len() >= parts.len() && parts.iter().zip(words).all(|(part, word)| *part == word.lower && !word.quoted);
     fits.then(|| &words[parts.len()..])
 }
+
+/// "In simple words, what does …": what stands before a comma and a question says how to answer.
+fn without_lead(words: &[Word]) -> Option<&[Word]> {
+    let asks = |word: &Word| !word.quoted && QUESTION_WORDS.contains(&word.lower.as_str());
+    let at = words.iter().take(LEAD_WORDS_MAX).position(|word| word.comma)?;
+    let rest = &words[at + 1..];
+    let names = words[..=at].iter().any(|word| word.quoted || shape::is_code_like(&word.text));
+    (!names && rest.len() > 1 && rest.first().is_some_and(asks)).then_some(rest)
+}
+
+/// Words before the comma of such a lead.
+const LEAD_WORDS_MAX: usize = 6;
+
+const QUESTION_WORDS: &[&str] = &["where", "how", "who", "what", "which", "why", "when", "does", "do", "did", "is", "are", "can", "could"];
 
 /// "tell me where …" is the question "where …"; "tell me about …" is not.
 fn strip_before_question(words: &[Word]) -> Option<&[Word]> {
@@ -106,4 +130,18 @@ const POLITE: &[&str] = &[
     "i need to",
     "let's",
     "quickly",
+    "btw",
+    "by the way",
+    "quick question",
+    "just wondering",
+    "i wonder",
+    "i was wondering",
+    "any idea",
+    "do we know",
+    "would be nice to know",
+    "now",
+    "also",
+    "then",
+    "well",
+    "but",
 ];

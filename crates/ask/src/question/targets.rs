@@ -4,9 +4,13 @@ use grounds_evidence::{Target, TargetKind};
 use grounds_repo::needles::{STOP_WORDS, TARGETS_MAX};
 use grounds_repo::within::Within;
 
+use super::classes;
 use super::kinds;
-use super::rules::Wants;
+use super::message::message_fragments;
+use super::pattern::Fit;
+use super::rules::{self, Wants};
 use super::shape::{is_code_like, is_hash, is_name, is_path, is_symbol_path};
+use super::trace::Trace;
 use super::wanted_of;
 use super::words::Word;
 
@@ -71,11 +75,22 @@ pub(crate) fn of_folders(within: &Within, known: &[Target]) -> Vec<Target> {
     within.folders.iter().filter(is_new).map(|folder| target(folder, TargetKind::Path, Wants::Occurrence)).collect()
 }
 
+/// What an error says, without its values: the longest piece of it; else the value that it is about, or its deepest place.
+pub(crate) fn of_trace(trace: &Trace) -> Option<Target> {
+    let quoted = |text: &str| target(text, TargetKind::Quoted, Wants::Occurrence);
+    let value = trace.message.trim_matches(['\'', '"', '`', ' ', '.', '(', ')']);
+    message_fragments(&trace.message)
+        .first()
+        .map(|fragment| quoted(fragment))
+        .or_else(|| (!value.is_empty()).then(|| quoted(value)))
+        .or_else(|| trace.frames.first().map(|frame| target(&frame.path, TargetKind::Path, Wants::Occurrence)))
+}
+
 /// The name before "workflow", "pipeline" or "job".
 pub(crate) fn workflow(words: &[Word]) -> Option<Target> {
     let noun = words.iter().position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str())).filter(|at| *at > 0)?;
     let name = &words[noun - 1];
-    let is_name = name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || super::classes::is_filler(name));
+    let is_name = name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || classes::is_filler(name));
     is_name.then(|| target(&name.text, TargetKind::Quoted, Wants::Occurrence))
 }
 
@@ -84,6 +99,48 @@ const NO_WORKFLOWS: &[&str] = &[
     "ci", "github", "gitlab", "failing", "failed", "previous", "our", "entire", "first", "check", "show", "which", "what", "current",
     "red", "broken", "actions", "main",
 ];
+
+/// The targets of what a pattern took. Where it passed over words with a content of their own and names nothing
+/// as code does, all its words are looked for as one thing: half of what was asked for is another thing.
+pub(crate) fn of_fit(taken: &Fit<'_>, wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+    let targets = of(&taken.holes, wants, bounds);
+    let is_named = taken.holes.iter().flat_map(|hole| hole.iter()).any(|word| word.quoted || is_code_like(&word.text));
+    let passed_over = taken.skipped.iter().any(|skipped| has_content(skipped) && !is_about_a_place(taken.before(skipped), skipped));
+    if is_named || !passed_over || taken.holes.len() != 1 {
+        return targets;
+    }
+    taken.first_hole_on().and_then(|words| phrase(trim(words), wants)).map_or(targets, |whole| vec![whole])
+}
+
+fn has_content(words: &[Word]) -> bool {
+    words.iter().any(|word| !classes::is_filler(word) && !kinds::stands_after(&word.lower))
+}
+
+/// "… in serde" says where, not what.
+fn is_about_a_place(before: Option<&Word>, words: &[Word]) -> bool {
+    let is_place = |word: &Word| ["in", "within", "inside", "under", "with"].contains(&word.lower.as_str());
+    words.len() <= 3 && (before.is_some_and(is_place) || words.first().is_some_and(is_place))
+}
+
+/// Names that are written as code writes them, or quoted, in another sentence.
+pub(crate) fn written_as_code(words: &[Word], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+    let names: Vec<&[Word]> = words.chunks(1).filter(|word| word[0].quoted || is_code_like(&word[0].text)).collect();
+    of(&names, wants, bounds)
+}
+
+/// Words of the question with a content of their own that no target has.
+pub(crate) fn left_aside(taken: &Fit<'_>, targets: &[Target], others: &[Vec<Word>]) -> Vec<String> {
+    let is_in_a_target = |word: &Word| targets.iter().any(|target| target.text.contains(clean(&word.text).as_str()) || target.text == ".");
+    let says_nothing = |word: &Word| classes::is_filler(word) || kinds::stands_before(&word.lower) || kinds::stands_after(&word.lower);
+    let in_sentence = taken.holes.iter().chain(&taken.skipped).flat_map(|words| words.iter());
+    let words = in_sentence.filter(|word| !is_in_a_target(word) && !says_nothing(word)).map(|word| word.text.clone());
+    let sentences = others.iter().filter(|other| !rules::is_talk(other)).map(|other| joined(other));
+    words.chain(sentences).take(TARGETS_MAX).collect()
+}
+
+fn joined(words: &[Word]) -> String {
+    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+}
 
 fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     if names_a_kind_alone(words) {

@@ -42,7 +42,9 @@ fn beside(question: &Question) -> Vec<String> {
 fn questions_of_a_file_are_shown() {
     let Ok(path) = std::env::var("GROUNDS_QUESTIONS") else { return };
     for line in std::fs::read_to_string(path).expect("a file").lines().filter(|line| !line.trim().is_empty()) {
-        println!("- {line} => {}", understood(line));
+        let words = plain::plain(words::split(line, &mut Vec::new()));
+        let pattern = rules::first_fitting(&words, &words).map_or("", |(rule, _)| rule.pattern);
+        println!("- {line} => {}\n    {pattern}", understood(line));
     }
 }
 
@@ -110,4 +112,19 @@ fn check_intents(page: &str, accuracy_min: f64) {
 #[test]
 fn the_first_set_written_beforehand_is_understood() {
     check_intents(include_str!("held_out.md"), 0.95);
+}
+
+#[test]
+fn the_second_set_written_beforehand_is_understood() {
+    check_intents(include_str!("held_out_again.md"), 0.95);
+}
+
+#[test]
+fn the_third_set_written_beforehand_is_understood() {
+    check_intents(include_str!("held_out_third.md"), 0.95);
+}
+
+#[test]
+fn the_fourth_set_written_beforehand_is_understood() {
+    check_intents(include_str!("held_out_fourth.md"), 0.95);
 }

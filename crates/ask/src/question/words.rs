@@ -11,6 +11,8 @@ pub(crate) struct Word {
     pub(crate) quoted: bool,
     /// Whether a comma followed.
     pub(crate) comma: bool,
+    /// Whether a mark that can end a sentence followed.
+    pub(crate) ends: bool,
 }
 
 /// Pairs of quotation marks.
@@ -46,7 +48,13 @@ fn quotation(text: &str) -> Option<(Option<Word>, &str)> {
     let end = closing_at(inside, closing)?;
     let after = &inside[end + closing.len_utf8()..];
     let content = inside[..end].trim();
-    let word = Word { text: content.to_owned(), lower: content.to_lowercase(), quoted: true, comma: after.starts_with(',') };
+    let word = Word {
+        text: content.to_owned(),
+        lower: content.to_lowercase(),
+        quoted: true,
+        comma: after.starts_with(','),
+        ends: after.starts_with(['.', '?', '!']),
+    };
     let after = after.trim_start_matches([',', '.', '?', '!', ';', ':']);
     Some(((!content.is_empty()).then_some(word), after))
 }
@@ -63,11 +71,11 @@ fn plain(text: &str) -> (Option<Word>, &str) {
     let text = raw.trim_end_matches([',', ';', ':']).trim_start_matches(['(', '[', '<', '"', '“', ',', '¿', '¡']);
     let text = if text.ends_with(')') && !text.contains('(') { text.trim_end_matches(')') } else { text };
     let text = text.trim_end_matches(['"', '”', ']', '>']).to_owned();
-    (Some(Word { lower: text.to_lowercase(), text, quoted: false, comma: raw.ends_with(',') }), after)
+    (Some(Word { lower: text.to_lowercase(), text, quoted: false, comma: raw.ends_with(','), ends: raw.ends_with(['.', '?', '!']) }), after)
 }
 
 /// `?`, `!` and `.` end a sentence, and only there are they not part of a name.
-fn trim_end_of_sentence(word: &mut Word) {
+pub(crate) fn trim_end_of_sentence(word: &mut Word) {
     word.text = word.text.trim_end_matches(['?', '!', '.', ')']).to_owned() + if word.text.contains("()") { ")" } else { "" };
     word.text = word.text.replace("())", "()");
     word.lower = word.text.to_lowercase();

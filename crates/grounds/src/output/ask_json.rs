@@ -61,6 +61,8 @@ struct GoalReport {
     targets: Vec<TargetReport>,
     /// Folders and roles of files that the question names.
     within: Vec<String>,
+    /// Words of the question with a content of their own that are not looked for.
+    left_aside: Vec<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -284,6 +286,7 @@ impl GoalReport {
             intent: question.goal.intent.as_str(),
             targets: question.goal.targets.iter().map(target).collect(),
             within: question.within.folders.iter().cloned().chain(roles).collect(),
+            left_aside: question.left_aside.clone(),
         }
     }
 }

@@ -191,9 +191,10 @@ impl Page<'_> {
         let roles = within.roles.iter().map(|role| role.as_str());
         let places: Vec<&str> = within.folders.iter().map(String::as_str).chain(roles).collect();
         let within = if places.is_empty() { String::new() } else { format!(", within {}", safe::for_line(&places.join(", "))) };
+        let left_aside = left_aside(&investigation.question.left_aside);
         writeln!(
             out,
-            "{} {}{}{}{within}",
+            "{} {}{}{}{within}{left_aside}",
             self.paint(DIM, "understood:"),
             goal.intent.as_str(),
             if goal.about_ci { ", about CI" } else { "" },
@@ -228,6 +229,11 @@ impl Page<'_> {
         }
         Ok(())
     }
+}
+
+/// What of the question is not looked for.
+fn left_aside(words: &[String]) -> String {
+    if words.is_empty() { String::new() } else { format!("; not looked for: {}", safe::for_line(&words.join(", "))) }
 }
 
 /// The first line of a refusal: its kind, and what that means.

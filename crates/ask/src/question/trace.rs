@@ -1,0 +1,57 @@
+//! A pasted error: its message, and the places that it names.
+//!
+//! Given a text, gives back what a traceback of Python, a panic of Rust or Go, a
+//! stack of Java, JavaScript, C#, PHP, Ruby, gdb or a sanitizer, a message of a
+//! compiler or a line of a log says. Pure and bounded; a text that is none of
+//! these gives nothing, and nothing in it is believed beyond its form.
+
+mod frames;
+mod messages;
+
+pub use frames::Frame;
+
+/// Frames of one trace.
+pub const FRAMES_MAX: usize = 64;
+/// Lines of one trace that are looked at.
+const LINES_MAX: usize = 2_000;
+
+/// An error, as it was pasted.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Trace {
+    /// What it says, without the kind of the error and without its place; empty where it says nothing.
+    pub message: String,
+    /// The kind of the error, where one is named: `KeyError`, `java.io.IOException`.
+    pub kind: Option<String>,
+    /// The places, the deepest one first.
+    pub frames: Vec<Frame>,
+    /// Whether there were more frames than [`FRAMES_MAX`].
+    pub is_cut: bool,
+}
+
+/// What a text says, if it is an error with or without its stack.
+pub fn parse(text: &str) -> Option<Trace> {
+    let lines: Vec<&str> = text.lines().take(LINES_MAX).collect();
+    let (mut found, is_newest_last) = frames::all(&lines);
+    let said = messages::of(&lines);
+    if said.is_none() && found.len() < 2 {
+        return None;
+    }
+    if is_newest_last {
+        found.reverse();
+    }
+    let is_cut = found.len() > FRAMES_MAX;
+    found.truncate(FRAMES_MAX);
+    let said = said.unwrap_or_default();
+    Some(Trace { message: said.text, kind: said.kind, frames: found, is_cut })
+}
+
+/// What a question quotes of an error within its own words: "I get error: no such file".
+pub(crate) fn told(text: &str) -> Option<Trace> {
+    let at = ["rror: ", "xception: ", "panic: ", "essage: "].iter().filter_map(|head| text.find(head).map(|at| at + head.len())).min()?;
+    let message = text[at..].lines().next().unwrap_or_default().trim().trim_end_matches('?');
+    let message = [" when ", " while "].iter().filter_map(|word| message.find(word)).min().map_or(message, |end| &message[..end]);
+    (message.split_whitespace().count() > 1).then(|| Trace { message: message.to_owned(), ..Trace::default() })
+}
+
+#[cfg(test)]
+mod tests;

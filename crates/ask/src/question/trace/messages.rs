@@ -1,0 +1,143 @@
+//! The line of a trace that says what went wrong.
+
+use super::super::shape;
+
+/// What an error says.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(super) struct Said {
+    /// Its words.
+    pub(super) text: String,
+    /// Its kind.
+    pub(super) kind: Option<String>,
+}
+
+/// What the lines say: of Python's errors the last, of the others the first.
+pub(super) fn of(lines: &[&str]) -> Option<Said> {
+    let said = |at: usize| message(lines[at], lines.get(at + 1).copied());
+    if lines.iter().any(|line| line.trim_start().starts_with("Traceback (most recent call last)")) {
+        return (0..lines.len()).rev().find_map(said);
+    }
+    (0..lines.len()).find_map(said)
+}
+
+/// What one line says; `next` is where some write it.
+fn message(line: &str, next: Option<&str>) -> Option<Said> {
+    let text = without_stamp(line.trim());
+    panicked(text, next).or_else(|| headed(text)).or_else(|| at_a_place(text)).or_else(|| kinded(text))
+}
+
+/// `thread 'main' panicked at src/main.rs:3:5:` and its next line; `… panicked at 'text', src/main.rs:3:5`.
+fn panicked(text: &str, next: Option<&str>) -> Option<Said> {
+    let (before, after) = text.split_once("panicked at ")?;
+    before.trim_start().starts_with("thread '").then_some(())?;
+    if let Some((said, _)) = after.strip_prefix('\'').and_then(|after| after.rsplit_once("', ")) {
+        return Some(plain(said));
+    }
+    // Pasted on one line, the words stand behind the place.
+    let inline = after.split_once(": ").map(|(_, said)| said.trim()).filter(|said| !said.is_empty());
+    Some(plain(inline.or(next).unwrap_or_default()))
+}
+
+/// `panic: x`, `error: x`, `error[E1]: x`, `==1==ERROR: AddressSanitizer: x`.
+fn headed(text: &str) -> Option<Said> {
+    let text = text.split_once("==ERROR: ").filter(|(before, _)| before.starts_with("==")).map_or(text, |(_, after)| after);
+    let (head, said) = HEADS.iter().find_map(|head| Some((*head, strip_word(text, head)?)))?;
+    let said = said.trim_start_matches(['!', ']', ' ']);
+    let said = if head.ends_with('[') { said.split_once("]: ").map_or(said, |(_, said)| said) } else { said };
+    let said = said.trim_start_matches([':', ' ']);
+    (said.split_whitespace().count() > 1 || head.ends_with(':')).then(|| kinded(said).unwrap_or_else(|| plain(said)))
+}
+
+fn strip_word<'t>(text: &'t str, head: &str) -> Option<&'t str> {
+    text.strip_prefix(head).filter(|_| text.len() > head.len())
+}
+
+const HEADS: &[&str] = &[
+    "panic:",
+    "fatal error:",
+    "fatal:",
+    "error:",
+    "Error:",
+    "ERROR:",
+    "error[",
+    "ERROR ",
+    "FATAL:",
+    "FATAL ",
+    "CRITICAL:",
+    "CRITICAL ",
+    "[error]",
+    "[ERROR]",
+    "[FATAL]",
+    "npm ERR!",
+    "AddressSanitizer:",
+    "ThreadSanitizer:",
+    "LeakSanitizer:",
+    "MemorySanitizer:",
+    "UndefinedBehaviorSanitizer:",
+    "PHP Fatal error:",
+    "Fatal error:",
+    "CMake Error:",
+    "what():",
+    "Assertion failed:",
+    "ld: error:",
+    "make: ***",
+];
+
+/// `x.c:3:5: error: y`, `x.ts(3,5): error TS1: y`, `x.rb:3:in 'f': y (NameError)`.
+fn at_a_place(text: &str) -> Option<Said> {
+    let (place, rest) = text.split_once(": ")?;
+    let path = place.split([':', '(']).next()?;
+    let is_placed = shape::is_path(path) && place.len() > path.len() && place[path.len()..].starts_with([':', '(']);
+    let has_line = place[path.len()..].chars().any(|letter| letter.is_ascii_digit());
+    (is_placed && has_line).then_some(())?;
+    if place.contains(":in ") {
+        let (said, kind) = rest
+            .strip_suffix(')')
+            .and_then(|rest| rest.rsplit_once(" ("))
+            .map_or((rest, None), |(said, kind)| (said, Some(kind.to_owned())));
+        return Some(Said { text: said.to_owned(), kind });
+    }
+    let said = SEVERITIES.iter().find_map(|severity| rest.strip_prefix(severity));
+    let has_column = place[path.len()..].matches(':').count() > 1;
+    match said {
+        Some(said) => Some(plain(said.split_once(": ").filter(|(code, _)| !code.trim().contains(' ')).map_or(said, |(_, said)| said))),
+        None if has_column => Some(plain(rest)),
+        None => None,
+    }
+}
+
+const SEVERITIES: &[&str] = &["fatal error", "error", "warning", "undefined reference"];
+
+/// `KeyError: x`, `java.io.IOException: x`, `Exception in thread "main" a.B: x`, `Uncaught TypeError: x`.
+fn kinded(text: &str) -> Option<Said> {
+    let text = text.strip_prefix("Exception in thread ").map_or(text, |rest| rest.split_once("\" ").map_or(rest, |(_, rest)| rest));
+    let text = ["Uncaught (in promise) ", "Uncaught ", "Unhandled exception. ", "Unhandled exception: ", "Caused by: ", "E   "]
+        .iter()
+        .fold(text, |text, prefix| text.strip_prefix(prefix).unwrap_or(text).trim_start());
+    let (kind, said) = text.split_once(": ").or_else(|| text.strip_suffix(':').map(|kind| (kind, ""))).unwrap_or((text, ""));
+    let last = kind.rsplit(['.', ':', '\\']).next().unwrap_or(kind);
+    let is_kind = KINDS.iter().any(|ending| last.ends_with(ending))
+        && kind.chars().all(|letter| letter.is_alphanumeric() || "._:\\$".contains(letter))
+        && last.starts_with(char::is_uppercase)
+        && !said.is_empty();
+    is_kind.then(|| Said { text: said.trim().to_owned(), kind: Some(kind.to_owned()) })
+}
+
+const KINDS: &[&str] = &["Error", "Exception", "Fault", "Interrupt", "Panic", "Failure"];
+
+fn plain(text: &str) -> Said {
+    Said { text: text.trim().trim_start_matches([':', ' ']).to_owned(), kind: None }
+}
+
+/// The line without the time that a log writes first.
+fn without_stamp(text: &str) -> &str {
+    let is_stamp = |word: &str| {
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        digits >= 4 && word.chars().all(|letter| letter.is_ascii_digit() || "[]-:.,TZ+/".contains(letter))
+    };
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| is_stamp(word)) {
+        rest = after.trim_start();
+    }
+    rest
+}
