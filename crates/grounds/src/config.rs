@@ -54,6 +54,8 @@ pub struct AskConfig {
     /// Threads of a pass.
     #[schemars(range(min = 1, max = 64))]
     pub threads: Option<usize>,
+    /// Bytes of a compiler's index; a larger one is not read and told.
+    pub index_bytes_max: Option<u64>,
 }
 
 /// Reads the configuration that is named, else the repository's, else none.
@@ -125,6 +127,7 @@ impl AskConfig {
         set(&mut budget.limits.pass_ms_max, self.pass_ms_max);
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
+        set(&mut budget.limits.index_bytes_max, self.index_bytes_max);
         budget
     }
 }

@@ -2,12 +2,14 @@
 //! what has been read already, so that the tree is passed over once.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use grounds_evidence::Target;
+use grounds_evidence::{Relation, Target, TargetKind};
 
 use crate::checkout::Checkout;
 use crate::enquiry::Enquiry;
+use crate::index::{self, Consulted, Unusable};
 use crate::labels::{self, Place, Places};
 use crate::limits::Limits;
 use crate::means::Means;
@@ -33,6 +35,7 @@ pub struct Bench<'a> {
     part: Part,
     survey: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
+    index: Option<Result<Rc<Consulted>, Unusable>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +57,7 @@ impl<'a> Bench<'a> {
             part: Part::Visible,
             survey: None,
             places: BTreeMap::new(),
+            index: None,
         }
     }
 
@@ -111,6 +115,34 @@ impl<'a> Bench<'a> {
     /// Whether the definitions that a phrase describes were looked for.
     pub fn has_described(&self, number: usize) -> bool {
         self.places.contains_key(&(number, Kind::Described))
+    }
+
+    /// Where a compiler's index lies, if one does. It is asked with the visible part only.
+    pub fn index_file(&self) -> Option<PathBuf> {
+        index::find(self.checkout, self.means.scip.as_deref()).filter(|_| self.part == Part::Visible)
+    }
+
+    /// What the index says of all targets that name symbols; asked at the first call.
+    ///
+    /// # Errors
+    /// [`Unusable`] when there is no such index.
+    pub fn consult_index(&mut self, file: &Path) -> Result<Rc<Consulted>, Unusable> {
+        if let Some(known) = &self.index {
+            return known.clone();
+        }
+        let names_a_symbol = |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
+        let numbers: Vec<usize> = (0..self.targets().len()).filter(|&number| names_a_symbol(&self.targets()[number])).collect();
+        let defined = |places: &Places| places.places.iter().filter(|place| place.relation == Relation::Defines).cloned().collect();
+        let targets = numbers.into_iter().map(|number| (number, &self.enquiry.targets[number], defined(&self.places(number)))).collect();
+        let question = index::Question { checkout: self.checkout, limits: self.limits, within: &self.enquiry.within, targets };
+        let said = index::consult(file, &question).map(Rc::new);
+        self.index = Some(said.clone());
+        said
+    }
+
+    /// What the index said, where it was asked.
+    pub const fn index_said(&self) -> Option<&Result<Rc<Consulted>, Unusable>> {
+        self.index.as_ref()
     }
 
     /// What has been covered so far, the parses included.

@@ -22,6 +22,8 @@ pub struct Limits {
     pub ignored_bytes_max: u64,
     /// Threads of a pass.
     pub threads: usize,
+    /// Bytes of a compiler's index; a larger one is not read and told.
+    pub index_bytes_max: u64,
 }
 
 impl Default for Limits {
@@ -37,6 +39,7 @@ impl Default for Limits {
             pass_ms_max: 60_000,
             ignored_bytes_max: 256 << 20,
             threads: cores.min(12),
+            index_bytes_max: 2 << 30,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `grounds ask`.
 
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use grounds_ask::{Investigation, investigate, understand};
@@ -23,13 +24,24 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let checkout = open(global)?;
     let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
+    let means = Means { scip: given_index(arguments)?, ..Means::default() };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
-    let investigation = investigate(question, &checkout, &budget, bar, &Means::default(), &progress, &|event| meter.tell(&event));
+    let investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
     drop(meter);
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
     show(&investigation, card.as_ref(), &checkout, global)
+}
+
+/// An index that is named must be there; what is in it is looked at later.
+fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
+    let Some(path) = &arguments.scip else { return Ok(None) };
+    match std::fs::metadata(path) {
+        Ok(kind) if kind.is_file() => Ok(Some(path.clone())),
+        Ok(_) => Err(Error::Scip { path: path.clone(), reason: "it is no file".to_owned() }),
+        Err(error) => Err(Error::Scip { path: path.clone(), reason: error.to_string() }),
+    }
 }
 
 fn open(global: &Global) -> Result<Checkout, Error> {

@@ -4,6 +4,7 @@ mod discovery;
 mod find;
 mod git;
 mod grep;
+mod index;
 mod read;
 mod references;
 
@@ -14,7 +15,8 @@ pub(crate) use read::lines;
 use crate::tool::Tool;
 
 /// Every tool. The order matters only between offers of equal cost.
-pub static ALL: &[&dyn Tool] = &[&find::Find, &references::References, &grep::Grep, &read::Read, &discovery::Discovery, &git::Git];
+pub static ALL: &[&dyn Tool] =
+    &[&find::Find, &references::References, &grep::Grep, &read::Read, &discovery::Discovery, &git::Git, &index::Index];
 
 /// Places of one observation that are kept; all are counted.
 pub const SOURCES_MAX: usize = 50;
