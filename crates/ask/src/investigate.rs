@@ -2,20 +2,24 @@
 //! close it, or a bound is reached. Before a refusal, one announced second pass
 //! looks into hidden and ignored folders.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
-use grounds_evidence::{Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Outcome, Requirement, Target, confidence, gap};
+use grounds_evidence::{
+    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Outcome, Requirement, Target, confidence, corroborate, gap,
+};
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, TreeState};
 use grounds_repo::history::What;
+use grounds_repo::index::{Consulted, Unusable};
 use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
 use grounds_repo::scope::{Scope, SkipReason};
 use grounds_repo::survey::Progress;
-use grounds_repo::tool::{Request, ToolError};
+use grounds_repo::tool::{Request, Tool, ToolError};
 use grounds_repo::tools;
 
 use crate::answer::{self, Answer, Desk};
@@ -67,6 +71,8 @@ pub struct Investigation {
     pub bounds: Vec<&'static str>,
     /// How long it took.
     pub elapsed: Duration,
+    /// What a compiler's index said, or why it could not be used; none where no index was asked.
+    pub index: Option<Result<Rc<Consulted>, Unusable>>,
 }
 
 /// What the loop carries from step to step.
@@ -136,10 +142,26 @@ pub fn investigate(
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
     let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, on_event);
+    let index = bench.index_said().cloned();
     let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
     let elapsed = start.elapsed();
-    let mut investigation =
-        Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question };
+    let mut investigation = Investigation {
+        outcome,
+        confidence,
+        gap,
+        ledger,
+        answer,
+        leads,
+        scope,
+        tree,
+        forms,
+        steps,
+        recovery,
+        bounds,
+        elapsed,
+        question,
+        index,
+    };
     investigation.check_citations(checkout, budget);
     investigation
 }
@@ -168,12 +190,20 @@ impl Run<'_> {
         if is_without_target(self.question) {
             return;
         }
-        let targets = &self.question.goal.targets;
-        while let Some(step) = planner::next(&self.gap(), targets, &self.ledger, tools::ALL, &self.ran, round) {
+        let at_hand: Vec<&'static dyn Tool> = tools::ALL.iter().copied().filter(|tool| tool.is_at_hand(bench)).collect();
+        while let Some(step) = self.next_step(&at_hand, round) {
             if !self.may_go_on() || !self.take(&step, bench, round) {
                 return;
             }
         }
+    }
+
+    /// Another family on what is met, else the cheapest tool for what is lacking.
+    fn next_step(&self, at_hand: &[&'static dyn Tool], round: usize) -> Option<Step> {
+        let goal = &self.question.goal;
+        let standings = gap::standings(goal, &requirement::of_goal(goal, self.bar), &self.ledger);
+        let voice = planner::next_voice(&standings, &goal.targets, &self.ledger, at_hand, &self.ran, round);
+        voice.or_else(|| planner::next(&self.gap(), &goal.targets, &self.ledger, at_hand, &self.ran, round))
     }
 
     fn may_go_on(&mut self) -> bool {
@@ -235,6 +265,7 @@ impl Run<'_> {
             scope_complete: scope.is_complete() && self.bounds.is_empty(),
             candidates_complete: !scope.skipped.keys().any(|reason| reason.is_of_a_candidate()),
             target_occurs: self.is_still_there(bench) || lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
+            disputed: self.question.goal.targets.iter().any(|target| corroborate::is_disputed(&self.ledger, &target.text)),
             // A run that shows too little shows no absence.
             beyond_tools: refused || gap.lacks.iter().any(|lack| is_of_a_run(lack) || planner::is_beyond(lack, tools::ALL)),
         }

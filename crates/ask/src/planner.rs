@@ -1,6 +1,8 @@
 //! Gap → tool. The planner reads cards only: it takes the cheapest offer that
 //! can close what is lacking, and never the same tool twice for the same target.
+//! Where a class is met, families that have not spoken of it are heard too.
 
+use grounds_evidence::gap::Standing;
 use grounds_evidence::{EvidenceClass, Gap, Lack, Ledger, Observation, Quality, Rating, Target, Wanted};
 use grounds_repo::tool::{Card, Offer, Pointed, Tool};
 
@@ -21,6 +23,31 @@ pub type Ran = Vec<(&'static str, Option<usize>, usize)>;
 /// The next step, if some tool can still close a part of the gap.
 pub fn next(gap: &Gap, targets: &[Target], ledger: &Ledger, tools: &[&'static dyn Tool], ran: &Ran, round: usize) -> Option<Step> {
     gap.lacks.iter().find_map(|lack| cheapest(lack, targets, ledger, tools, ran, round))
+}
+
+/// The next step that lets another family speak: what is met already is corroborated, or contradicted, by every
+/// family at hand that can speak of it. Each is asked once.
+pub fn next_voice(
+    standings: &[Standing],
+    targets: &[Target],
+    ledger: &Ledger,
+    tools: &[&'static dyn Tool],
+    ran: &Ran,
+    round: usize,
+) -> Option<Step> {
+    let met = standings.iter().filter(|standing| standing.have >= standing.requirement.minimum);
+    met.filter(|standing| standing.requirement.class.is_about_a_target()).find_map(|standing| {
+        let class = standing.requirement.class;
+        let number = targets.iter().position(|target| target.text == standing.target)?;
+        let has_spoken = |family| ledger.about(class, &standing.target).any(|(_, entry)| entry.observation.family == family);
+        let lack = Lack { class, target: standing.target.clone(), have: standing.have, need: Quality::Verified };
+        let could_speak = |tool: &&&'static dyn Tool| {
+            let card = tool.card();
+            let fits = card.offers.iter().any(|offer| can_close(offer, &lack, Some(&targets[number])));
+            fits && !has_spoken(card.family) && !ran.contains(&(card.name, Some(number), round))
+        };
+        tools.iter().filter(could_speak).find_map(|tool| step(*tool, Some(number), &lack, ledger))
+    })
 }
 
 /// Whether any tool there is could ever close a lack, whatever it finds.

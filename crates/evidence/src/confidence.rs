@@ -43,6 +43,11 @@ pub enum Agreement {
     Uncorroborated,
     /// These families agree.
     Agreed(Vec<Family>),
+    /// Text and index say what cannot both be of some places.
+    Disputed {
+        /// The number of such places.
+        places: usize,
+    },
     /// A reader found that reported places do not hold the target.
     Contradicted {
         /// The number of such places.
@@ -94,6 +99,10 @@ fn agreement(goal: &Goal, standings: &[Standing], ledger: &Ledger) -> Agreement 
     let places: usize = goal.targets.iter().map(|target| corroborate::contradictions(ledger, &target.text)).sum();
     if places > 0 {
         return Agreement::Contradicted { places };
+    }
+    let disputed: usize = goal.targets.iter().map(|target| corroborate::disputes(ledger, &target.text)).sum();
+    if disputed > 0 {
+        return Agreement::Disputed { places: disputed };
     }
     let of_standing = |standing: &Standing| corroborate::families_agreeing(ledger, standing.requirement.class, &standing.target);
     let mut families: Vec<Family> = standings.iter().flat_map(of_standing).collect();
@@ -170,6 +179,8 @@ impl std::fmt::Display for Agreement {
                 let words: Vec<&str> = families.iter().map(|family| family.as_str()).collect();
                 write!(f, "{} agree", words.join(" and "))
             }
+            Self::Disputed { places: 1 } => f.write_str("text and index say what cannot both be of 1 place"),
+            Self::Disputed { places } => write!(f, "text and index say what cannot both be of {places} places"),
             Self::Contradicted { places } => write!(f, "contradicted: the target does not stand in {places} of the places reported"),
         }
     }

@@ -8,7 +8,7 @@
 use crate::class::{EvidenceClass, Family};
 use crate::ledger::{Entry, Ledger};
 use crate::level::{Quality, Rating};
-use crate::observation::Match;
+use crate::observation::{Match, Source};
 
 /// The quality of a class for a target: the best rating, raised to Verified where it is corroborated.
 pub fn quality(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
@@ -83,4 +83,28 @@ fn builds_and_passes(ledger: &Ledger, class: EvidenceClass) -> bool {
 pub fn contradictions(ledger: &Ledger, target: &str) -> usize {
     let refuted = |entry: &Entry| entry.observation.found == Match::ReadWithoutTarget;
     ledger.about(EvidenceClass::FileContent, target).filter(|(_, entry)| refuted(entry)).count()
+}
+
+/// Places of the target of which text and index say what cannot both be.
+pub fn disputes(ledger: &Ledger, target: &str) -> usize {
+    disputed_sources(ledger, target).count()
+}
+
+/// Whether every place that would answer for the target is disputed: evidence excludes evidence.
+pub fn is_disputed(ledger: &Ledger, target: &str) -> bool {
+    let is_disputed =
+        |source: &Source| disputed_sources(ledger, target).any(|place| place.path == source.path && starts_within(place, source));
+    let strong = ledger.about(EvidenceClass::FileSearch, target).filter(|(_, entry)| entry.rating() == Rating::Strong);
+    let mut answering = strong.flat_map(|(_, entry)| &entry.observation.sources).peekable();
+    disputes(ledger, target) > 0 && answering.peek().is_some() && answering.all(is_disputed)
+}
+
+fn disputed_sources<'l>(ledger: &'l Ledger, target: &'l str) -> impl Iterator<Item = &'l Source> {
+    let disputed = ledger.about(EvidenceClass::FileSearch, target).filter(|(_, entry)| entry.observation.found == Match::Disputed);
+    disputed.flat_map(|(_, entry)| &entry.observation.sources)
+}
+
+/// A dispute is about the line on which a name stands: the first of what it introduces.
+const fn starts_within(place: &Source, source: &Source) -> bool {
+    place.line_start == source.line_start
 }

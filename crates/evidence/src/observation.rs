@@ -41,6 +41,11 @@ pub enum Match {
     /// references: a definition whose name, container and documentation line together hold every content word of the target.
     DescribedDefinition,
 
+    /// index: a compiler's index resolves the place to the symbol.
+    ResolvedSymbol,
+    /// index: text and index say what cannot both be of the place.
+    Disputed,
+
     /// read: a file that came first, for no better reason.
     ReadFirst,
     /// read: a ranked candidate that holds the target.
@@ -142,6 +147,8 @@ impl Match {
         match self {
             Self::ExactPhrase | Self::ExactIdentifier | Self::NameExact | Self::SymbolDefinition | Self::DescribedDefinition => true,
             Self::SymbolReferences { count } => count > 0,
+            Self::ResolvedSymbol => true,
+            Self::Disputed => false,
             Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
             Self::Nothing | Self::TokenOverlap | Self::Substring { .. } | Self::NameTokens | Self::NamePart => false,
             Self::ReadFirst | Self::ReadRanked | Self::ReadWithoutTarget | Self::StatusOnly | Self::HistoryWithoutTerms => false,
@@ -166,6 +173,8 @@ impl Match {
             Self::SymbolReferences { .. } => "symbol_references",
             Self::SymbolDefinition => "symbol_definition",
             Self::DescribedDefinition => "described_definition",
+            Self::ResolvedSymbol => "resolved_symbol",
+            Self::Disputed => "disputed",
             Self::ReadFirst => "read_first",
             Self::ReadRanked => "read_ranked",
             Self::ReadTarget => "read_target",

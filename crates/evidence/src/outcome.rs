@@ -47,6 +47,8 @@ pub struct Circumstances {
     pub target_occurs: bool,
     /// Some lacking class has no tool that could acquire it here.
     pub beyond_tools: bool,
+    /// Every place that would answer for some target is one of which text and index say what cannot both be.
+    pub disputed: bool,
 }
 
 /// Decides how a run ends.
@@ -56,6 +58,7 @@ pub fn decide(goal: &Goal, gap: &Gap, confidence: &Confidence, circumstances: Ci
     }
     match (circumstances.broke, gap.is_closed()) {
         (true, _) => Outcome::Failed,
+        (false, true) if circumstances.disputed => Outcome::Conflicting,
         // The rest of the question was not looked for: what was is told as leads.
         (false, true) if circumstances.left_out => Outcome::Insufficient(RefusalKind::CannotTell),
         (false, true) => Outcome::Answered,
@@ -70,7 +73,7 @@ fn is_not_checkable(goal: &Goal) -> bool {
 }
 
 fn is_contradicted(confidence: &Confidence) -> bool {
-    matches!(confidence.agreement, Agreement::Contradicted { .. })
+    matches!(confidence.agreement, Agreement::Contradicted { .. } | Agreement::Disputed { .. })
 }
 
 const fn refusal_kind(circumstances: Circumstances) -> RefusalKind {

@@ -56,6 +56,8 @@ pub const ROWS: &[Row] = rows! {
     FileSearch, "symbols (references)", Strong: "more than 5 references" = Match::SymbolReferences { count: 6 };
     FileSearch, "symbols (references)", Strong: "a definition of the symbol" = Match::SymbolDefinition;
     FileSearch, "symbols (references)", Strong: "a definition whose name, container and doc line hold all content words" = Match::DescribedDefinition;
+    FileSearch, "symbols (index)", None: "text and index say what cannot both be" = Match::Disputed;
+    FileSearch, "symbols (index)", Strong: "a place that a compiler's index resolves to the symbol" = Match::ResolvedSymbol;
     FileContent, "read", None: "the target does not stand in the text read" = Match::ReadWithoutTarget;
     FileContent, "read", Weak: "a file picked only because it came first" = Match::ReadFirst;
     FileContent, "read", Moderate: "a ranked candidate that holds the target" = Match::ReadRanked;
@@ -94,7 +96,7 @@ pub fn rate(observation: &Observation, wanted: Wanted) -> Rating {
 /// What a match is worth by itself.
 pub const fn rate_match(found: Match) -> Rating {
     match found {
-        Match::Nothing | Match::ReadWithoutTarget => Rating::None,
+        Match::Nothing | Match::ReadWithoutTarget | Match::Disputed => Rating::None,
         Match::Substring { places: 0 } | Match::SymbolReferences { count: 0 } => Rating::None,
         Match::Substring { places: 1..=SUBSTRING_PLACES_MAX } => Rating::Moderate,
         Match::SymbolReferences { count: 1..=REFERENCES_FEW_MAX } => Rating::Moderate,
@@ -104,6 +106,7 @@ pub const fn rate_match(found: Match) -> Rating {
         Match::OtherBuilt | Match::SomeTestsPassed | Match::ProjectTypeKnown | Match::RunList => Rating::Moderate,
         Match::ExactPhrase | Match::ExactIdentifier | Match::NameExact => Rating::Strong,
         Match::SymbolReferences { .. } | Match::SymbolDefinition | Match::DescribedDefinition => Rating::Strong,
+        Match::ResolvedSymbol => Rating::Strong,
         Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
         // A failure that was seen is as definite as a success; what it can never do stands in `corroborate`.
         Match::BuildFailed | Match::TestsFailed => Rating::Strong,

@@ -121,6 +121,10 @@ pub struct Ask {
     #[arg(long)]
     pub scorecard: bool,
 
+    /// Ask this SCIP index of a compiler too, instead of `index.scip` at the top of the repository.
+    #[arg(long, value_name = "FILE")]
+    pub scip: Option<PathBuf>,
+
     /// Allow code of the repository to run: its build and its tests, in a private copy, within
     /// bounds and without a network. Without this they are never run.
     #[arg(long)]

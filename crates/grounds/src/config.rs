@@ -78,6 +78,8 @@ pub struct AskConfig {
     pub ci_ms_max: Option<u64>,
     /// Bytes of the log of one job that are read; a larger one is told as too large.
     pub ci_log_bytes_max: Option<u64>,
+    /// Bytes of a compiler's index; a larger one is not read and told.
+    pub index_bytes_max: Option<u64>,
 }
 
 /// Where the person's own configuration lies in the folder for configurations.
@@ -196,6 +198,7 @@ impl AskConfig {
             history_ms_max: self.history_ms_max.or(other.history_ms_max),
             ci_ms_max: self.ci_ms_max.or(other.ci_ms_max),
             ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
+            index_bytes_max: self.index_bytes_max.or(other.index_bytes_max),
             run: self.run.or(other.run),
             run_ms_max: self.run_ms_max.or(other.run_ms_max),
             run_memory_bytes_max: self.run_memory_bytes_max.or(other.run_memory_bytes_max),
@@ -233,6 +236,7 @@ impl AskConfig {
         set(&mut budget.limits.run_files_max, self.run_files_max);
         set(&mut budget.limits.ci_ms_max, self.ci_ms_max);
         set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);
+        set(&mut budget.limits.index_bytes_max, self.index_bytes_max);
         budget
     }
 }

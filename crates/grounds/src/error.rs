@@ -29,6 +29,14 @@ pub enum Error {
         /// What to do.
         advice: String,
     },
+    /// The index that was named is not there.
+    #[error("cannot read the index `{path}`: {reason}")]
+    Scip {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
@@ -38,7 +46,9 @@ impl Error {
     /// The code that the program ends with.
     pub const fn exit(&self) -> Exit {
         match self {
-            Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } => Exit::Usage,
+            Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
+                Exit::Usage
+            }
             Self::Write(_) => Exit::Failed,
         }
     }
@@ -59,6 +69,7 @@ impl Error {
             Self::Ci(_) => "name the API of the service, for example --ci-url https://github.example.org/api/v3".to_owned(),
             Self::CurrentDirectory(_) => "name a directory with --repo DIR".to_owned(),
             Self::Config { advice, .. } => advice.clone(),
+            Self::Scip { .. } => "name a file that an indexer wrote, or leave --scip out".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
     }

@@ -2,14 +2,16 @@
 //! what has been read already, so that the tree is passed over once.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use grounds_evidence::{Target, Wanted};
+use grounds_evidence::{Relation, Target, TargetKind, Wanted};
 
 use crate::checkout::Checkout;
 use crate::ci::{self, CiError};
 use crate::enquiry::Enquiry;
 use crate::history::{self, Findings};
+use crate::index::{self, Consulted, Unusable};
 use crate::labels::{self, Place, Places};
 use crate::limits::Limits;
 use crate::means::Means;
@@ -41,6 +43,7 @@ pub struct Bench<'a> {
     places: BTreeMap<(usize, Kind), Rc<Places>>,
     history: Option<Rc<Result<Findings, ToolError>>>,
     ci: Option<Result<Rc<ci::Findings>, CiError>>,
+    index: Option<Result<Rc<Consulted>, Unusable>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,6 +69,7 @@ impl<'a> Bench<'a> {
             places: BTreeMap::new(),
             history: None,
             ci: None,
+            index: None,
         }
     }
 
@@ -158,6 +162,34 @@ impl<'a> Bench<'a> {
     /// What the service of CI said, where it was asked and answered.
     pub fn ci_findings(&self) -> Option<Rc<ci::Findings>> {
         self.ci.as_ref().and_then(|asked| asked.as_ref().ok()).map(Rc::clone)
+    }
+
+    /// Where a compiler's index lies, if one does. It is asked with the visible part only.
+    pub fn index_file(&self) -> Option<PathBuf> {
+        index::find(self.checkout, self.means.scip.as_deref()).filter(|_| self.part == Part::Visible)
+    }
+
+    /// What the index says of all targets that name symbols; asked at the first call.
+    ///
+    /// # Errors
+    /// [`Unusable`] when there is no such index.
+    pub fn consult_index(&mut self, file: &Path) -> Result<Rc<Consulted>, Unusable> {
+        if let Some(known) = &self.index {
+            return known.clone();
+        }
+        let names_a_symbol = |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
+        let numbers: Vec<usize> = (0..self.targets().len()).filter(|&number| names_a_symbol(&self.targets()[number])).collect();
+        let defined = |places: &Places| places.places.iter().filter(|place| place.relation == Relation::Defines).cloned().collect();
+        let targets = numbers.into_iter().map(|number| (number, &self.enquiry.targets[number], defined(&self.places(number)))).collect();
+        let question = index::Question { checkout: self.checkout, limits: self.limits, within: &self.enquiry.within, targets };
+        let said = index::consult(file, &question).map(Rc::new);
+        self.index = Some(said.clone());
+        said
+    }
+
+    /// What the index said, where it was asked.
+    pub const fn index_said(&self) -> Option<&Result<Rc<Consulted>, Unusable>> {
+        self.index.as_ref()
     }
 
     /// What has been covered so far, the parses included.

@@ -115,6 +115,13 @@ pub fn label_some(
     over_candidates(chosen, limits, &|file, scope| wanted.label_file(file, scope)).0
 }
 
+/// What the syntax of a file says of some ranges of its text, and the name of its language; nothing where it cannot be parsed.
+pub fn label_ranges(path: &RepoPath, source: &[u8], ranges: &[Range<usize>]) -> Option<(Vec<Label>, &'static str)> {
+    let language = languages::of_file(path.file_name(), source)?;
+    let parse = parse(language, source)?;
+    Some((ranges.iter().map(|range| parse.label(range.clone())).collect(), language.name))
+}
+
 /// The definitions whose name, container and documentation line together hold every content word of a phrase.
 pub fn described(checkout: &Checkout, survey: &Survey, number: usize, target: &Target, limits: &Limits) -> Places {
     let words = content_words_of(target);
@@ -209,7 +216,7 @@ fn by_spelling(places: Vec<Place>, asked_occurs: bool) -> (Vec<Place>, Vec<Place
 }
 
 /// Best first: what it is, the role of the file, the kind, then the order of the tree.
-fn rank(one: &Place, other: &Place) -> std::cmp::Ordering {
+pub(crate) fn rank(one: &Place, other: &Place) -> std::cmp::Ordering {
     let key = |place: &Place| (relation_rank(place.relation), place.role, place.kind.map_or(u8::MAX, kind_rank), place.form);
     key(one).cmp(&key(other)).then_with(|| (&one.path, one.line, one.column).cmp(&(&other.path, other.line, other.column)))
 }

@@ -14,6 +14,7 @@ pub mod excerpt;
 pub mod files;
 pub mod git;
 pub mod history;
+pub mod index;
 pub mod labels;
 pub mod limits;
 pub mod means;

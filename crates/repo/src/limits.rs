@@ -42,6 +42,8 @@ pub struct Limits {
     pub ci_ms_max: u64,
     /// Bytes of the log of one job that are read; a larger one is told as too large.
     pub ci_log_bytes_max: u64,
+    /// Bytes of a compiler's index; a larger one is not read and told.
+    pub index_bytes_max: u64,
 }
 
 impl Default for Limits {
@@ -67,6 +69,7 @@ impl Default for Limits {
             run_files_max: 300_000,
             ci_ms_max: 45_000,
             ci_log_bytes_max: 64 << 20,
+            index_bytes_max: 2 << 30,
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Nothing of it comes from the repository.
 
+use std::path::PathBuf;
+
 use crate::ci::CiAccess;
 
 /// What the person allowed and gave.
@@ -11,4 +13,6 @@ pub struct Means {
     pub may_run: bool,
     /// The services of continuous integration that may be asked, and the tokens for them.
     pub ci: CiAccess,
+    /// The SCIP index to ask, instead of the one at the top of the repository.
+    pub scip: Option<PathBuf>,
 }

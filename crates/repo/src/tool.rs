@@ -70,6 +70,11 @@ pub trait Tool: Sync {
     /// What the planner may know.
     fn card(&self) -> &'static Card;
 
+    /// Whether what the tool works with is there: a tool that is not at hand is not planned, and its absence shows nothing.
+    fn is_at_hand(&self, _bench: &Bench<'_>) -> bool {
+        true
+    }
+
     /// Acquires evidence; finding nothing is an observation too.
     ///
     /// # Errors

@@ -1,7 +1,9 @@
 //! From evidence to citations: the places that the reader confirmed, with what
 //! each of them is.
 
-use grounds_evidence::{EntryId, EvidenceClass, Ledger, Rating, Relation, Source, Target, TargetKind};
+use std::collections::BTreeSet;
+
+use grounds_evidence::{Entry, EntryId, EvidenceClass, Family, Ledger, Rating, Relation, Source, Target, TargetKind};
 use grounds_repo::bench::Bench;
 use grounds_repo::excerpt;
 use grounds_repo::labels::Place;
@@ -36,7 +38,9 @@ fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place>
 /// The places that the reader confirmed, in the order in which the search ranked them.
 pub(super) fn confirmed<'l>(ledger: &'l Ledger, target: &'l Target) -> impl Iterator<Item = &'l Source> {
     let read = ledger.about(EvidenceClass::FileContent, &target.text).filter(|(_, entry)| entry.rating() > Rating::None);
-    read.flat_map(|(_, entry)| &entry.observation.sources)
+    let mut known = BTreeSet::new();
+    // Two families may have pointed at one place.
+    read.flat_map(|(_, entry)| &entry.observation.sources).filter(move |source| known.insert((&source.path, source.line_start)))
 }
 
 /// The confirmed places of a target as citations, up to the budget.
@@ -61,9 +65,19 @@ pub(super) fn cite(desk: &Desk<'_, '_>, target: &Target, source: &Source, places
         path: source.path.clone(),
         excerpt: excerpt::read(desk.bench.checkout, &source.path, first, last, lines_max, desk.budget.limits.file_bytes_max),
         evidence: evidence_at(desk.ledger, &target.text, source),
-        what: place.map_or_else(String::new, what),
+        what: index_only(desk.ledger, target, source, place).unwrap_or_else(|| place.map_or_else(String::new, what)),
         language: place.map_or("", |place| place.language),
     }
+}
+
+/// What a place is where only an index says that the target is introduced there.
+fn index_only(ledger: &Ledger, target: &Target, source: &Source, place: Option<&Place>) -> Option<String> {
+    let defines = |entry: &Entry| entry.observation.relation == Relation::Defines && entry.rating() > Rating::None;
+    let about = || ledger.about(EvidenceClass::FileSearch, &target.text).filter(|(_, entry)| defines(entry));
+    let points = |entry: &Entry| entry.observation.sources.iter().any(|other| other.overlaps(source));
+    let families = || about().filter(|(_, entry)| points(entry)).map(|(_, entry)| entry.observation.family);
+    let is_alone = families().next().is_some() && families().all(|family| family == Family::Index);
+    (is_alone && place.is_none_or(|place| place.relation != Relation::Defines)).then(|| "defined here, says the index".to_owned())
 }
 
 /// The entries of the ledger about a target that point at a place.

@@ -1,6 +1,7 @@
 //! `grounds ask`.
 
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use grounds_ask::{Investigation, investigate, understand};
@@ -26,7 +27,7 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let budget = config.budget();
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
     let may_run = arguments.run || config.run == Some(true);
-    let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)? };
+    let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)?, scip: given_index(arguments)? };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
     let investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
@@ -42,6 +43,16 @@ fn ci_access(arguments: &Ask, about_ci: bool) -> Result<CiAccess, Error> {
         return Ok(CiAccess::default());
     }
     Ok(CiAccess::from_environment(&|name| std::env::var(name).ok(), arguments.ci_url.as_deref())?)
+}
+
+/// An index that is named must be there; what is in it is looked at later.
+fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
+    let Some(path) = &arguments.scip else { return Ok(None) };
+    match std::fs::metadata(path) {
+        Ok(kind) if kind.is_file() => Ok(Some(path.clone())),
+        Ok(_) => Err(Error::Scip { path: path.clone(), reason: "it is no file".to_owned() }),
+        Err(error) => Err(Error::Scip { path: path.clone(), reason: error.to_string() }),
+    }
 }
 
 fn open(global: &Global) -> Result<Checkout, Error> {

@@ -8,6 +8,7 @@ use grounds_evidence::{Outcome, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::index::IndexReport;
 use super::scorecard::ScorecardReport;
 use crate::safe;
 
@@ -52,6 +53,8 @@ pub struct AskReport {
     metrics: Metrics,
     /// A second lens of numbers, which decides nothing; null where it was not asked for.
     scorecard: Option<ScorecardReport>,
+    /// What a compiler's index said; null where none was asked.
+    index: Option<IndexReport>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -264,6 +267,7 @@ impl AskReport {
             steps: steps(investigation),
             metrics: Metrics::of(investigation),
             scorecard: card.map(ScorecardReport::of),
+            index: IndexReport::of(investigation),
         }
     }
 

@@ -26,7 +26,11 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
         }
         None => refusal(investigation, out)?,
     }
-    writeln!(out, "{}. Scope: {}.", escape(&safe::for_line(&investigation.confidence.explanation)), escape(&scope(investigation)))
+    writeln!(out, "{}. Scope: {}.", escape(&safe::for_line(&investigation.confidence.explanation)), escape(&scope(investigation)))?;
+    for sentence in super::index::sentences(investigation) {
+        writeln!(out, "\nIndex: {}.", escape(&safe::for_line(&sentence)))?;
+    }
+    Ok(())
 }
 
 fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 mod ask_json;
 mod highlight;
+mod index;
 mod markdown;
 mod pretty;
 mod scorecard;

@@ -203,6 +203,11 @@ impl Page<'_> {
         writeln!(out, "{} {}", self.paint(DIM, "confidence:"), safe::for_line(&investigation.confidence.explanation))?;
         writeln!(out, "{} {}", self.paint(DIM, "agreement: "), investigation.confidence.agreement)?;
         writeln!(out, "{} {}", self.paint(DIM, "scope:     "), scope(investigation))?;
+        let said = super::index::sentences(investigation);
+        for (number, sentence) in said.iter().enumerate() {
+            let title = if number == 0 { "index:     " } else { "           " };
+            writeln!(out, "{} {}", self.paint(DIM, title), safe::for_line(sentence))?;
+        }
         if !investigation.bounds.is_empty() {
             writeln!(out, "{} {}", self.paint(BAD, "bounds reached:"), investigation.bounds.join(", "))?;
         }

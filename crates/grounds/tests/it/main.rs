@@ -2,7 +2,9 @@
 
 mod ci;
 mod hostile;
+mod index;
 mod schema;
+mod scip;
 mod service;
 mod suite;
 mod support;

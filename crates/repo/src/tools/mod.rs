@@ -6,6 +6,7 @@ mod discovery;
 mod find;
 mod git;
 mod grep;
+mod index;
 mod read;
 mod references;
 mod test;
@@ -26,6 +27,7 @@ pub static ALL: &[&dyn Tool] = &[
     &build::Build,
     &test::Test,
     &ci::Ci,
+    &index::Index,
 ];
 
 /// Places of one observation that are kept; all are counted.

@@ -1,0 +1,399 @@
+//! The documents of an index against the files as they are on disk now.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use grounds_evidence::{Place as MentionPlace, Relation, Target, Wanted, name};
+use grounds_syntax::Label;
+use memchr::memmem::Finder;
+
+use super::position::Lines;
+use super::scip::{Document, FORWARD_DEFINITION, IMPORT, Occurrence};
+use super::symbol::{Suffix, descriptors, is_identifier};
+use super::wire::Malformed;
+use super::{Consulted, Dispute, Indexed, Question};
+use crate::labels::{self, Place};
+use crate::needles::Form;
+use crate::path::RepoPath;
+use crate::role;
+use crate::text;
+
+/// Places of one target that are kept.
+const PLACES_MAX: usize = 50_000;
+/// Lines below the name of a type in which it may still name what it extends or implements.
+const HEADER_LINES_MAX: u32 = 8;
+/// Disputes of one target that are told.
+const DISPUTES_MAX: usize = 50;
+
+/// What is collected while the index passes by.
+pub(super) struct Checks<'q> {
+    question: &'q Question<'q>,
+    /// The spellings of all targets.
+    spellings: Vec<Finder<'static>>,
+    /// Files in which the syntax sees a definition.
+    asked: BTreeSet<&'q str>,
+    seen: BTreeSet<String>,
+    parsed_bytes: u64,
+    told: Consulted,
+    /// Symbols of the targets that the index defines.
+    defined: BTreeSet<String>,
+    /// Definitions by the syntax at which the index sees a use: the answer, the place, the symbol.
+    uses: Vec<(usize, Dispute, String)>,
+}
+
+/// An occurrence of a target's symbol.
+struct Found<'a> {
+    answer: usize,
+    occurrence: Occurrence<'a>,
+    form: Form,
+    containers: Vec<String>,
+    /// A parameter: no name for others.
+    is_local: bool,
+    is_implementor: bool,
+}
+
+/// How a symbol names a target.
+struct Named {
+    form: Form,
+    containers: Vec<String>,
+    is_local: bool,
+}
+
+impl<'q> Checks<'q> {
+    pub(super) fn new(question: &'q Question<'q>) -> Self {
+        let spellings = question.targets.iter().flat_map(|(_, target, _)| name::spellings(target.needle()));
+        let asked = question.targets.iter().flat_map(|(_, _, places)| places).map(|place| place.path.as_str()).collect();
+        let answers = question.targets.iter().map(|(number, ..)| Indexed { number: *number, ..Indexed::default() }).collect();
+        Self {
+            question,
+            spellings: spellings.map(|spelling| Finder::new(&spelling).into_owned()).collect(),
+            asked,
+            seen: BTreeSet::new(),
+            parsed_bytes: 0,
+            told: Consulted { answers, ..Consulted::default() },
+            defined: BTreeSet::new(),
+            uses: Vec::new(),
+        }
+    }
+
+    /// Looks at one document.
+    pub(super) fn visit(&mut self, document: Document<'_>) -> Result<(), Malformed> {
+        let is_asked = self.asked.contains(document.path);
+        if !is_asked && !document.holds(&self.spellings) {
+            return Ok(());
+        }
+        let found = self.found_in(document)?;
+        if found.is_empty() && !is_asked {
+            return Ok(());
+        }
+        let Some((path, text)) = self.file(document.path) else {
+            self.told.unusable.tell(document.path.to_owned());
+            return Ok(());
+        };
+        if !self.question.within.holds(&path, role::of(&path)) {
+            return Ok(());
+        }
+        let lines = Lines::of(&text);
+        if is_stale(document, &text, &lines)? {
+            self.told.stale.tell(document.path.to_owned());
+            return Ok(());
+        }
+        self.seen.insert(document.path.to_owned());
+        self.keep(document, &path, &text, &lines, found);
+        if is_asked { self.compare(document, &text, &lines) } else { Ok(()) }
+    }
+
+    /// The file of a document, where it lies in the checkout and no link leads to it.
+    fn file(&self, path: &str) -> Option<(RepoPath, Vec<u8>)> {
+        let root = self.question.checkout.root();
+        let path = RepoPath::relative(std::path::Path::new(path)).filter(|_| !path.starts_with('/'))?;
+        let file = root.join(path.as_path());
+        let is_itself = file.canonicalize().is_ok_and(|real| real == file);
+        let text = text::read_whole(&file, self.question.limits.parse_file_bytes_max).ok().filter(|_| is_itself)?;
+        Some((path, text))
+    }
+
+    fn found_in<'a>(&mut self, document: Document<'a>) -> Result<Vec<Found<'a>>, Malformed> {
+        let question = self.question;
+        let targets = || question.targets.iter().enumerate().map(|(answer, (_, target, _))| (answer, *target));
+        let mut implementors: BTreeMap<&str, Vec<(usize, Form)>> = BTreeMap::new();
+        for information in document.information() {
+            let information = information?;
+            for symbol in &information.implements {
+                let named = targets().filter_map(|(answer, target)| Some((answer, named(symbol, target, document.path)?.form)));
+                implementors.entry(information.symbol).or_default().extend(named);
+            }
+        }
+        implementors.retain(|_, of| !of.is_empty());
+        let mut found = Vec::new();
+        for occurrence in document.occurrences() {
+            let occurrence = occurrence?;
+            for (answer, target) in targets() {
+                let Some(Named { form, containers, is_local }) = named(occurrence.symbol, target, document.path) else { continue };
+                if occurrence.is_definition() {
+                    self.defined.insert(occurrence.symbol.to_owned());
+                }
+                found.push(Found { answer, occurrence, form, containers, is_local, is_implementor: false });
+            }
+            let of = implementors.get(occurrence.symbol).filter(|_| occurrence.is_definition());
+            for (answer, form) in of.into_iter().flatten() {
+                let (answer, form) = (*answer, *form);
+                found.push(Found { answer, occurrence, form, containers: Vec::new(), is_local: false, is_implementor: true });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Turns occurrences into places: those where the name stands, labelled by the syntax of the file.
+    fn keep(&mut self, document: Document<'_>, path: &RepoPath, text: &[u8], lines: &Lines<'_>, found: Vec<Found<'_>>) {
+        let question = self.question;
+        let (mut standing, mut unnamed) = (Vec::new(), Vec::new());
+        for found in found {
+            let (_, target, _) = question.targets[found.answer];
+            let mut ranges = lines.ranges(found.occurrence.span, document.encoding);
+            match ranges.find(|range| spells(&text[range.clone()], target)) {
+                Some(range) => standing.push((found, range)),
+                None => unnamed.push(found),
+            }
+        }
+        let ranges: Vec<Range<usize>> = standing.iter().map(|(_, range)| range.clone()).collect();
+        let (labels, language) = self.label(path, text, &ranges);
+        let mut labels = labels.into_iter().map(Some).chain(std::iter::repeat(None));
+        for (found, range) in standing {
+            let label = labels.next().flatten();
+            let names_it = |implementor: &Found<'_>| is_header_of(implementor, &found, label.as_ref());
+            let of_implementor = unnamed.iter().any(names_it);
+            unnamed.retain(|implementor| !names_it(implementor));
+            let found = Found { is_implementor: found.is_implementor || of_implementor, ..found };
+            let answer = &mut self.told.answers[found.answer];
+            match place(path, text, lines, &found, range, label, language) {
+                Ok(place) if answer.places.len() < PLACES_MAX => answer.places.push(place),
+                Ok(_) => self.told.bounds.push("index_places_max"),
+                Err(dispute) => answer.disputes.push(dispute),
+            }
+        }
+        // To "where is it defined?" it is no news that a type calls itself `Self`.
+        let is_use_wanted = |found: &Found<'_>| question.targets[found.answer].1.wanted != Wanted::Definition;
+        for found in unnamed.into_iter().filter(is_use_wanted) {
+            let line = found.occurrence.span.line_start.saturating_add(1);
+            self.told.answers[found.answer].unnamed.tell(format!("{}:{line}", path.as_str()));
+        }
+    }
+
+    /// What the syntax says of some ranges, as long as the bytes that may be parsed last.
+    fn label(&mut self, path: &RepoPath, text: &[u8], ranges: &[Range<usize>]) -> (Vec<Label>, &'static str) {
+        if ranges.is_empty() {
+            return (Vec::new(), "");
+        }
+        self.parsed_bytes = self.parsed_bytes.saturating_add(text.len() as u64);
+        if self.parsed_bytes > self.question.limits.parse_bytes_max {
+            self.told.bounds.push("parse_bytes_max");
+            return (Vec::new(), "");
+        }
+        labels::label_ranges(path, text, ranges).unwrap_or_default()
+    }
+
+    /// Holds the definitions that the syntax sees in a file against what the index says of the same bytes.
+    fn compare(&mut self, document: Document<'_>, text: &[u8], lines: &Lines<'_>) -> Result<(), Malformed> {
+        let question = self.question;
+        let mut at: BTreeMap<(u32, u32), Vec<Occurrence<'_>>> = BTreeMap::new();
+        for occurrence in document.occurrences() {
+            let occurrence = occurrence?;
+            for range in lines.ranges(occurrence.span, document.encoding) {
+                let known = at.entry(lines.place(range.start)).or_default();
+                if known.last().is_none_or(|last| last.symbol != occurrence.symbol || last.span != occurrence.span) {
+                    known.push(occurrence);
+                }
+            }
+        }
+        for (answer, (_, target, places)) in question.targets.iter().enumerate() {
+            for place in places.iter().filter(|place| place.path.as_str() == document.path) {
+                let here = at.get(&(place.line, place.column)).map_or(&[][..], Vec::as_slice);
+                let here = || here.iter().filter(|occurrence| covers_name(occurrence, document, text, lines, target));
+                let is_introduced = here().any(|seen| seen.is_definition() || seen.roles & FORWARD_DEFINITION != 0);
+                match here().next() {
+                    None => self.told.answers[answer].unknown.tell(format!("{}:{}", document.path, place.line)),
+                    Some(_) if is_introduced => {}
+                    Some(used) => {
+                        let (path, line) = (document.path.to_owned(), place.line);
+                        let dispute = Dispute { path, line, text: "defined here", index: format!("a use of {}", shown(used.symbol)) };
+                        self.uses.push((answer, dispute, used.symbol.to_owned()));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What was collected, best first.
+    pub(super) fn finish(mut self) -> Consulted {
+        for (answer, dispute, symbol) in std::mem::take(&mut self.uses) {
+            let (_, target, _) = self.question.targets[answer];
+            // A use of the target's own symbol excludes a definition only where the index knows one elsewhere.
+            let is_of_another = named(&symbol, target, &dispute.path).is_none();
+            if is_of_another || self.defined.contains(&symbol) {
+                self.told.answers[answer].disputes.push(dispute);
+            }
+        }
+        for (indexed, (_, _, places)) in self.told.answers.iter_mut().zip(&self.question.targets) {
+            for place in places.iter().filter(|place| !self.seen.contains(place.path.as_str())) {
+                indexed.not_indexed.tell(format!("{}:{}", place.path.as_str(), place.line));
+            }
+            settle(indexed);
+        }
+        self.told
+    }
+}
+
+/// Spelled as asked where that occurs, in order, each place once.
+fn settle(indexed: &mut Indexed) {
+    if indexed.places.iter().any(|place| place.form == Form::Asked) {
+        indexed.places.retain(|place| place.form == Form::Asked);
+    }
+    indexed.places.sort_by(labels::rank);
+    indexed.places.dedup_by(|one, other| one.path == other.path && (one.line, one.column) == (other.line, other.column));
+    indexed.disputes.sort();
+    indexed.disputes.dedup();
+    indexed.disputes.truncate(DISPUTES_MAX);
+}
+
+/// Whether and how a symbol is the target: its last name, inside what the target's path names.
+fn named(symbol: &str, target: &Target, path: &str) -> Option<Named> {
+    let mut names = descriptors(symbol)?;
+    let last = names.pop().filter(|last| last.suffix != Suffix::Meta)?;
+    let form = match () {
+        () if last.name == target.needle() => Form::Asked,
+        () if name::same_name(&last.name, target.needle()) => Form::Convention,
+        () => return None,
+    };
+    let containers: Vec<String> = names.into_iter().filter(|name| name.suffix != Suffix::Namespace).map(|name| name.name).collect();
+    let is_inside = |qualifier: &&str| {
+        let folders = path.split('/').map(|part| part.split('.').next().unwrap_or(part));
+        let descriptors = descriptors(symbol).unwrap_or_default();
+        let around = descriptors.iter().flat_map(|container| name::path_segments(&container.name));
+        around.chain(folders).any(|known| known == *qualifier || name::same_name(known, qualifier))
+    };
+    let is_local = matches!(last.suffix, Suffix::Parameter | Suffix::TypeParameter);
+    target.qualifiers().last().is_none_or(is_inside).then_some(Named { form, containers, is_local })
+}
+
+/// Whether some bytes are the target's name.
+fn spells(text: &[u8], target: &Target) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let text = text.strip_prefix("r#").unwrap_or(&text);
+    text == target.needle() || (is_identifier(text) && name::same_name(text, target.needle()))
+}
+
+fn covers_name(occurrence: &Occurrence<'_>, document: Document<'_>, text: &[u8], lines: &Lines<'_>, target: &Target) -> bool {
+    lines.ranges(occurrence.span, document.encoding).any(|range| spells(&text[range], target))
+}
+
+/// Whether a use of the target is where an implementor names it: the syntax says so, or cannot say and it stands in the head.
+fn is_header_of(implementor: &Found<'_>, used: &Found<'_>, label: Option<&Label>) -> bool {
+    let lines_below = used.occurrence.span.line_start.checked_sub(implementor.occurrence.span.line_start);
+    let is_near = lines_below.is_some_and(|lines| lines <= HEADER_LINES_MAX);
+    let is_possible = label.is_none_or(|label| label.relation == Relation::Inherits) && !used.occurrence.is_definition();
+    implementor.is_implementor && implementor.answer == used.answer && is_near && is_possible
+}
+
+/// A place, or what text and index say of it that cannot both be.
+fn place(
+    path: &RepoPath,
+    text: &[u8],
+    lines: &Lines<'_>,
+    found: &Found<'_>,
+    range: Range<usize>,
+    label: Option<Label>,
+    language: &'static str,
+) -> Result<Place, Dispute> {
+    let (line, column) = lines.place(range.start);
+    let relation = relation(found, label.as_ref());
+    let stands_in_a_comment = label.as_ref().is_some_and(|label| is_comment(label.relation));
+    if relation == Relation::Defines && stands_in_a_comment {
+        let index = format!("the definition of {}", shown(found.occurrence.symbol));
+        return Err(Dispute { path: path.as_str().to_owned(), line, text: "a comment", index });
+    }
+    let introduces = matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds);
+    let item = label.as_ref().filter(|label| is_introduction(label.relation)).map(|label| lines.place(label.item.end.max(1) - 1).0);
+    let enclosing = found.occurrence.enclosing_end.map(|end| end.saturating_add(1));
+    let line_end = enclosing.or(item).filter(|end| introduces && *end >= line).unwrap_or(line);
+    let last_line = lines.place(text.len().saturating_sub(1)).0;
+    Ok(Place {
+        path: path.clone(),
+        role: role::of(path),
+        relation,
+        kind: label.as_ref().filter(|label| is_introduction(label.relation)).and_then(|label| label.kind),
+        form: found.form,
+        name: String::from_utf8_lossy(&text[range]).into_owned(),
+        containers: label.map_or_else(|| found.containers.clone(), |label| label.containers),
+        line,
+        column,
+        line_end: line_end.min(last_line.max(line)),
+        language,
+    })
+}
+
+/// What an occurrence is to the target: the roles of the index decide, and among uses the syntax says which it is.
+fn relation(found: &Found<'_>, label: Option<&Label>) -> Relation {
+    let roles = found.occurrence.roles;
+    let by_syntax = label.map(|label| label.relation);
+    match by_syntax {
+        _ if found.is_implementor => Relation::Inherits,
+        _ if found.occurrence.is_definition() && found.is_local => Relation::Binds,
+        _ if found.occurrence.is_definition() => Relation::Defines,
+        _ if roles & FORWARD_DEFINITION != 0 => Relation::Declares,
+        _ if roles & IMPORT != 0 => Relation::Imports,
+        Some(use_of @ (Relation::Calls | Relation::Inherits | Relation::Imports)) => use_of,
+        Some(mention @ Relation::Mentions(_)) => mention,
+        Some(Relation::References | Relation::Defines | Relation::Declares | Relation::Binds) | None => Relation::References,
+        Some(Relation::NamedByFile | Relation::Unlabelled) => Relation::References,
+    }
+}
+
+const fn is_comment(relation: Relation) -> bool {
+    matches!(relation, Relation::Mentions(MentionPlace::Comment | MentionPlace::Doc))
+}
+
+const fn is_introduction(relation: Relation) -> bool {
+    matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds)
+}
+
+/// A symbol as a person reads it: its names without package and version.
+fn shown(symbol: &str) -> String {
+    let names: Vec<String> = descriptors(symbol).unwrap_or_default().into_iter().map(|name| name.name).collect();
+    if names.is_empty() { "a local name".to_owned() } else { format!("`{}`", names.join("::")) }
+}
+
+/// Whether a document no longer fits its file: a definition stands elsewhere, or most uses do. Of the indexes of
+/// three indexers over fresh trees, every definition stood where the index said; uses may have another name there.
+fn is_stale(document: Document<'_>, text: &[u8], lines: &Lines<'_>) -> Result<bool, Malformed> {
+    let (mut standing, mut elsewhere) = (0_u64, 0_u64);
+    for occurrence in document.occurrences() {
+        let occurrence = occurrence?;
+        let Some(name) = written_name(occurrence) else { continue };
+        let mut ranges = lines.ranges(occurrence.span, document.encoding).peekable();
+        let is_outside = ranges.peek().is_none();
+        let stands = ranges.any(|range| without_marks(&text[range]) == name);
+        if is_outside || (!stands && occurrence.is_definition()) {
+            return Ok(true);
+        }
+        standing += u64::from(stands);
+        elsewhere += u64::from(!stands);
+    }
+    Ok(elsewhere > standing)
+}
+
+/// The name that an occurrence should have in the text; none for modules, for what has no name of its own, and for empty ranges.
+fn written_name(occurrence: Occurrence<'_>) -> Option<String> {
+    let span = occurrence.span;
+    let is_empty = (span.line_start, span.character_start) == (span.line_end, span.character_end);
+    let last = descriptors(occurrence.symbol)?.pop()?;
+    let has_name = !matches!(last.suffix, Suffix::Meta | Suffix::Namespace) && is_identifier(&last.name);
+    (has_name && !is_empty).then_some(last.name)
+}
+
+/// A name without what languages write around it.
+fn without_marks(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    text.strip_prefix("r#").unwrap_or(&text).trim_matches(['"', '\'', '`', '@', '#']).to_owned()
+}

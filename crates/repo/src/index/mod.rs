@@ -1,0 +1,164 @@
+//! What a compiler's index (SCIP) says of the targets: where their symbols are
+//! defined, referred to and implemented.
+//!
+//! Given an index, the targets and where the syntax sees them defined, it gives
+//! back places that were compared with the files as they are on disk now. A
+//! document that no longer fits its file is left out whole and told. The index
+//! may come from the repository, so nothing that it says is believed unseen.
+
+mod check;
+mod position;
+mod scip;
+mod symbol;
+mod wire;
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use grounds_evidence::Target;
+
+use crate::checkout::Checkout;
+use crate::labels::Place;
+use crate::limits::Limits;
+use crate::within::Within;
+
+/// The name under which an index lies at the top of a repository.
+pub const FILE_NAME: &str = "index.scip";
+/// Examples that are kept of what is told.
+const EXAMPLES_MAX: usize = 3;
+
+/// What is asked of an index.
+#[derive(Debug)]
+pub struct Question<'q> {
+    /// The checkout.
+    pub checkout: &'q Checkout,
+    /// The bounds.
+    pub limits: &'q Limits,
+    /// Where in the tree it is looked.
+    pub within: &'q Within,
+    /// The targets that name symbols, by their numbers, with the places where the syntax sees them defined.
+    pub targets: Vec<(usize, &'q Target, Vec<Place>)>,
+}
+
+/// What an index said.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Consulted {
+    /// The file, as it was named.
+    pub file: String,
+    /// The program that wrote it, with its version.
+    pub producer: String,
+    /// Documents that were looked at.
+    pub documents: u64,
+    /// Documents that no longer fit their files.
+    pub stale: Told,
+    /// Documents whose path leaves the checkout, or leads to no text file in it.
+    pub unusable: Told,
+    /// Bounds that were reached.
+    pub bounds: Vec<&'static str>,
+    /// What it said of each target.
+    pub answers: Vec<Indexed>,
+}
+
+/// What an index said of one target.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Indexed {
+    /// The number of the target.
+    pub number: usize,
+    /// Its places, as checked on disk, best first.
+    pub places: Vec<Place>,
+    /// Places of its symbols where the name itself does not stand.
+    pub unnamed: Told,
+    /// Places of which text and index say what cannot both be.
+    pub disputes: Vec<Dispute>,
+    /// Places that the syntax sees as definitions and of which the index, which has the file, knows nothing.
+    pub unknown: Told,
+    /// Places that the syntax sees as definitions in files that the index does not have.
+    pub not_indexed: Told,
+}
+
+/// A place of which text and index say what cannot both be.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dispute {
+    /// The file.
+    pub path: String,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// What the syntax of the file says.
+    pub text: &'static str,
+    /// What the index says.
+    pub index: String,
+}
+
+/// Something that is counted and told with a few examples.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Told {
+    /// How many.
+    pub count: u64,
+    /// The first few in the order of their names.
+    pub examples: Vec<String>,
+}
+
+/// Why an index was not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the index `{file}` cannot be used: {reason}")]
+pub struct Unusable {
+    /// The file.
+    pub file: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// The index of a run: the one that was given, else one at the top of the checkout that is a file.
+pub fn find(checkout: &Checkout, given: Option<&Path>) -> Option<PathBuf> {
+    let in_tree = || checkout.root().join(FILE_NAME);
+    given.map(Path::to_owned).or_else(|| Some(in_tree()).filter(|path| path.symlink_metadata().is_ok_and(|kind| kind.is_file())))
+}
+
+/// Asks an index.
+///
+/// # Errors
+/// [`Unusable`] when it is not there, too large, or no such index; then nothing of it counts.
+pub fn consult(path: &Path, question: &Question<'_>) -> Result<Consulted, Unusable> {
+    let shown = path.strip_prefix(question.checkout.root()).unwrap_or(path).display().to_string();
+    let unusable = |reason: String| Unusable { file: shown.clone(), reason };
+    let file = open(path, question.limits).map_err(unusable)?;
+    let deadline = Instant::now() + Duration::from_millis(question.limits.pass_ms_max);
+    let mut checks = check::Checks::new(question);
+    let passed = scip::read(file, deadline, &mut |document| checks.visit(document)).map_err(|error| unusable(error.to_string()))?;
+    let mut consulted = checks.finish();
+    consulted.bounds.extend(passed.bounds);
+    consulted.bounds.sort_unstable();
+    consulted.bounds.dedup();
+    Ok(Consulted { file: shown, producer: passed.producer, documents: passed.documents, ..consulted })
+}
+
+/// Opens a regular file without waiting for a pipe's writer.
+fn open(path: &Path, limits: &Limits) -> Result<File, String> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(|error| error.to_string())?;
+    let kind = file.metadata().map_err(|error| error.to_string())?;
+    match () {
+        () if !kind.is_file() => Err("it is no file".to_owned()),
+        () if kind.len() == 0 => Err("it is empty".to_owned()),
+        () if kind.len() > limits.index_bytes_max => {
+            Err(format!("it has {} bytes, `index_bytes_max` is {}", kind.len(), limits.index_bytes_max))
+        }
+        () => Ok(file),
+    }
+}
+
+impl Told {
+    /// Counts one.
+    pub(crate) fn tell(&mut self, what: String) {
+        self.count += 1;
+        let at = self.examples.partition_point(|known| *known < what);
+        if at < EXAMPLES_MAX && self.examples.get(at) != Some(&what) {
+            self.examples.insert(at, what);
+            self.examples.truncate(EXAMPLES_MAX);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

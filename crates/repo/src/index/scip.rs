@@ -1,0 +1,281 @@
+//! A SCIP index as a stream: one document at a time is held, and its fields are
+//! borrowed from its bytes. What it says is data: nothing of it is believed here.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read as _};
+use std::time::Instant;
+
+use super::position::{Encoding, Span};
+use super::wire::{Fields, Malformed, Value, packed, text};
+
+/// Bytes of one document; a larger one is passed over and told.
+const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
+/// Documents that are looked at.
+const DOCUMENTS_MAX: u64 = 500_000;
+/// Bytes of what the index says of itself.
+const METADATA_BYTES_MAX: u64 = 1 << 20;
+/// Bytes of a name that the index gives itself.
+const PRODUCER_BYTES_MAX: usize = 100;
+
+/// Roles of an occurrence, as bits.
+pub(super) const DEFINITION: u64 = 1;
+pub(super) const IMPORT: u64 = 2;
+pub(super) const FORWARD_DEFINITION: u64 = 64;
+
+/// Why an index cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ReadError {
+    #[error("it could not be read ({0})")]
+    Io(std::io::ErrorKind),
+    #[error("{0}")]
+    Malformed(#[from] Malformed),
+    #[error("it ends in the middle of a document")]
+    Truncated,
+}
+
+impl From<std::io::Error> for ReadError {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::UnexpectedEof { Self::Truncated } else { Self::Io(error.kind()) }
+    }
+}
+
+/// What was passed on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(super) struct Passed {
+    /// The program that wrote the index, with its version.
+    pub(super) producer: String,
+    pub(super) documents: u64,
+    /// Bounds that were reached.
+    pub(super) bounds: Vec<&'static str>,
+}
+
+/// One document of an index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Document<'a> {
+    pub(super) path: &'a str,
+    pub(super) encoding: Encoding,
+    bytes: &'a [u8],
+}
+
+/// One occurrence of a symbol.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Occurrence<'a> {
+    pub(super) symbol: &'a str,
+    pub(super) span: Span,
+    pub(super) roles: u64,
+    /// The last line, from 0, of what it introduces.
+    pub(super) enclosing_end: Option<u32>,
+}
+
+/// What an index says of a symbol beyond its places.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Information<'a> {
+    pub(super) symbol: &'a str,
+    /// The symbols that it implements or extends.
+    pub(super) implements: Vec<&'a str>,
+}
+
+/// Passes over all documents of an index; `visit` sees each.
+pub(super) fn read(
+    file: File,
+    deadline: Instant,
+    visit: &mut dyn FnMut(Document<'_>) -> Result<(), Malformed>,
+) -> Result<Passed, ReadError> {
+    let mut left = file.metadata()?.len();
+    let mut reader = BufReader::with_capacity(1 << 18, file);
+    let (mut passed, mut bytes) = (Passed::default(), Vec::new());
+    while left > 0 {
+        let (key, length) = (number(&mut reader, &mut left)?, number(&mut reader, &mut left)?);
+        if key & 7 != 2 || length > left {
+            return Err(if key & 7 == 2 { ReadError::Truncated } else { ReadError::Malformed(Malformed) });
+        }
+        left -= length;
+        let is_kept = match key >> 3 {
+            1 => length <= METADATA_BYTES_MAX,
+            2 => length <= DOCUMENT_BYTES_MAX,
+            _ => false,
+        };
+        let is_left_out = key >> 3 == 2 && !is_kept;
+        bound(&mut passed, is_left_out, "index_document_bytes_max");
+        if !is_kept {
+            reader.seek_relative(i64::try_from(length).map_err(|_| Malformed)?)?;
+            continue;
+        }
+        bytes.clear();
+        reader.by_ref().take(length).read_to_end(&mut bytes)?;
+        if (bytes.len() as u64) < length {
+            return Err(ReadError::Truncated);
+        }
+        if key >> 3 == 1 {
+            passed.producer = producer(&bytes)?;
+            continue;
+        }
+        passed.documents += 1;
+        let is_time_up = Instant::now() > deadline;
+        bound(&mut passed, is_time_up, "pass_ms_max");
+        let is_past = passed.documents > DOCUMENTS_MAX;
+        bound(&mut passed, is_past, "index_documents_max");
+        if is_time_up || is_past {
+            break;
+        }
+        visit(Document::of(&bytes)?)?;
+    }
+    Ok(passed)
+}
+
+fn bound(passed: &mut Passed, is_reached: bool, name: &'static str) {
+    if is_reached && !passed.bounds.contains(&name) {
+        passed.bounds.push(name);
+    }
+}
+
+/// A number of variable length from the stream.
+fn number(reader: &mut BufReader<File>, left: &mut u64) -> Result<u64, ReadError> {
+    let mut bytes = [0_u8; 10];
+    for count in 1..=bytes.len() {
+        let next = *reader.fill_buf()?.first().ok_or(ReadError::Truncated)?;
+        reader.consume(1);
+        *left = left.saturating_sub(1);
+        bytes[count - 1] = next;
+        if next & 0x80 == 0 {
+            return Ok(super::wire::number(&mut &bytes[..count])?);
+        }
+    }
+    Err(ReadError::Malformed(Malformed))
+}
+
+fn producer(metadata: &[u8]) -> Result<String, Malformed> {
+    let mut words = Vec::new();
+    for field in Fields(metadata) {
+        let (2, Value::Bytes(tool)) = field? else { continue };
+        for field in Fields(tool) {
+            if let (1 | 2, Value::Bytes(word)) = field? {
+                words.push(text(word)?);
+            }
+        }
+    }
+    Ok(words.join(" ").chars().take(PRODUCER_BYTES_MAX).collect())
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Result<Self, Malformed> {
+        let mut document = Self { path: "", encoding: Encoding::Unsaid, bytes };
+        for field in Fields(bytes) {
+            match field? {
+                (1, Value::Bytes(path)) => document.path = text(path)?,
+                (6, Value::Number(encoding)) => document.encoding = Encoding::of_number(encoding),
+                _ => {}
+            }
+        }
+        Ok(document)
+    }
+
+    /// The occurrences, in the order of the index; those without a place are passed over.
+    pub(super) fn occurrences(self) -> impl Iterator<Item = Result<Occurrence<'a>, Malformed>> {
+        self.messages(2).filter_map(|bytes| Occurrence::of(bytes).transpose())
+    }
+
+    /// What it says of symbols.
+    pub(super) fn information(self) -> impl Iterator<Item = Result<Information<'a>, Malformed>> {
+        self.messages(3).map(Information::of)
+    }
+
+    /// Whether one of the texts stands anywhere in the document: a quick look before a close one.
+    pub(super) fn holds(self, texts: &[memchr::memmem::Finder<'_>]) -> bool {
+        texts.iter().any(|text| text.find(self.bytes).is_some())
+    }
+
+    fn messages(self, wanted: u64) -> impl Iterator<Item = &'a [u8]> {
+        Fields(self.bytes).filter_map(move |field| match field {
+            Ok((number, Value::Bytes(bytes))) if number == wanted => Some(bytes),
+            Ok(_) | Err(_) => None,
+        })
+    }
+}
+
+impl<'a> Occurrence<'a> {
+    fn of(bytes: &'a [u8]) -> Result<Option<Self>, Malformed> {
+        let mut occurrence = Self { symbol: "", span: Span::default(), roles: 0, enclosing_end: None };
+        let mut has_span = false;
+        for field in Fields(bytes) {
+            match field? {
+                (1, Value::Bytes(numbers)) => (occurrence.span, has_span) = (span(numbers)?, true),
+                (8, Value::Bytes(message)) => (occurrence.span, has_span) = (one_line(message)?, true),
+                (9, Value::Bytes(message)) => (occurrence.span, has_span) = (many_lines(message)?, true),
+                (2, Value::Bytes(symbol)) => occurrence.symbol = text(symbol)?,
+                (3, Value::Number(roles)) => occurrence.roles = roles,
+                (7, Value::Bytes(numbers)) => occurrence.enclosing_end = Some(span(numbers)?.line_end),
+                (10, Value::Bytes(message)) => occurrence.enclosing_end = Some(one_line(message)?.line_end),
+                (11, Value::Bytes(message)) => occurrence.enclosing_end = Some(many_lines(message)?.line_end),
+                _ => {}
+            }
+        }
+        Ok(has_span.then_some(occurrence))
+    }
+
+    pub(super) const fn is_definition(self) -> bool {
+        self.roles & DEFINITION != 0
+    }
+}
+
+/// Three numbers for a range in one line, four for others.
+fn span(numbers: &[u8]) -> Result<Span, Malformed> {
+    match packed::<4>(numbers)? {
+        ([line, start, end, _], 3) => checked([line, start, line, end]),
+        (numbers, 4) => checked(numbers),
+        _ => Err(Malformed),
+    }
+}
+
+fn one_line(message: &[u8]) -> Result<Span, Malformed> {
+    let [line, start, end, _] = numbers(message)?;
+    checked([line, start, line, end])
+}
+
+fn many_lines(message: &[u8]) -> Result<Span, Malformed> {
+    checked(numbers(message)?)
+}
+
+fn numbers(message: &[u8]) -> Result<[u64; 4], Malformed> {
+    let mut numbers = [0; 4];
+    for field in Fields(message) {
+        if let (place @ 1..=4, Value::Number(number)) = field? {
+            numbers[usize::try_from(place - 1).unwrap_or(0)] = number;
+        }
+    }
+    Ok(numbers)
+}
+
+/// Numbers are signed in the format; a place is not.
+fn checked(numbers: [u64; 4]) -> Result<Span, Malformed> {
+    let place = |number: u64| i32::try_from(number).ok().and_then(|number| u32::try_from(number).ok()).ok_or(Malformed);
+    let [line_start, character_start, line_end, character_end] = numbers.map(place);
+    Ok(Span { line_start: line_start?, character_start: character_start?, line_end: line_end?, character_end: character_end? })
+}
+
+impl<'a> Information<'a> {
+    fn of(bytes: &'a [u8]) -> Result<Self, Malformed> {
+        let mut information = Self::default();
+        for field in Fields(bytes) {
+            match field? {
+                (1, Value::Bytes(symbol)) => information.symbol = text(symbol)?,
+                (4, Value::Bytes(relationship)) => information.implements.extend(implemented(relationship)?),
+                _ => {}
+            }
+        }
+        Ok(information)
+    }
+}
+
+/// The other symbol of a relationship, where it is that of an implementation.
+fn implemented(relationship: &[u8]) -> Result<Option<&str>, Malformed> {
+    let (mut symbol, mut is_implementation) = ("", false);
+    for field in Fields(relationship) {
+        match field? {
+            (1, Value::Bytes(bytes)) => symbol = text(bytes)?,
+            (3, Value::Number(flag)) => is_implementation = flag != 0,
+            _ => {}
+        }
+    }
+    Ok((is_implementation && !symbol.is_empty()).then_some(symbol))
+}
