@@ -5,7 +5,9 @@
 //! report what they saw; none of them rates it.
 
 pub mod bench;
+pub mod catalogue;
 pub mod checkout;
+pub mod chunks;
 pub mod enquiry;
 pub mod excerpt;
 pub mod files;
@@ -16,12 +18,15 @@ pub mod limits;
 pub mod means;
 pub mod near;
 pub mod needles;
+pub mod outline;
 pub mod path;
 pub mod role;
 pub mod scope;
 pub mod standing;
+pub mod stem;
 pub mod survey;
 pub mod text;
 pub mod tool;
 pub mod tools;
+pub mod vocabulary;
 pub mod within;
