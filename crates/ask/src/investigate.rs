@@ -66,6 +66,8 @@ pub struct Investigation {
     pub bounds: Vec<&'static str>,
     /// How long it took.
     pub elapsed: Duration,
+    /// Whether a text was ranked and no question asked: the leads are the result.
+    pub is_ranking: bool,
 }
 
 /// What the loop carries from step to step.
@@ -137,7 +139,7 @@ pub fn investigate(
     let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
     let elapsed = start.elapsed();
     let mut investigation =
-        Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question };
+        Investigation { outcome, confidence, gap, ledger, answer, leads, scope, tree, forms, steps, recovery, bounds, elapsed, question, is_ranking: false };
     investigation.check_citations(checkout, budget);
     investigation
 }

@@ -41,6 +41,11 @@ pub enum Match {
     /// references: a definition whose name, container and documentation line together hold every content word of the target.
     DescribedDefinition,
 
+    /// localise: files that share words with a text.
+    RankedByWords,
+    /// localise: files at whose head stands one that a text points at by path, trace, name of a definition or message.
+    RankedByName,
+
     /// read: a file that came first, for no better reason.
     ReadFirst,
     /// read: a ranked candidate that holds the target.
@@ -134,6 +139,7 @@ impl Match {
             Self::SymbolReferences { count } => count > 0,
             Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
             Self::Nothing | Self::TokenOverlap | Self::Substring { .. } | Self::NameTokens | Self::NamePart => false,
+            Self::RankedByWords | Self::RankedByName => false,
             Self::ReadFirst | Self::ReadRanked | Self::ReadWithoutTarget | Self::StatusOnly | Self::HistoryWithoutTerms => false,
             Self::NothingBuilt | Self::OtherBuilt | Self::NoTestRan | Self::SomeTestsPassed | Self::ScanOutput => false,
             Self::ProjectTypeKnown | Self::NoRuns | Self::RunList => false,
@@ -155,6 +161,8 @@ impl Match {
             Self::SymbolReferences { .. } => "symbol_references",
             Self::SymbolDefinition => "symbol_definition",
             Self::DescribedDefinition => "described_definition",
+            Self::RankedByWords => "ranked_by_words",
+            Self::RankedByName => "ranked_by_name",
             Self::ReadFirst => "read_first",
             Self::ReadRanked => "read_ranked",
             Self::ReadTarget => "read_target",

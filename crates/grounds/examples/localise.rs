@@ -86,10 +86,18 @@ fn tree(case: &Value, repositories: &Path, folder: &Path) -> Result<PathBuf, Str
     let git = if repository.join(".git").exists() { repository.join(".git") } else { repository };
     let place = folder.join(word(case, "repo").replace('/', "__"));
     std::fs::create_dir_all(&place).map_err(|error| error.to_string())?;
-    let mut command = Command::new("git");
-    command.env("GIT_INDEX_FILE", place.with_extension("index")).arg("--git-dir").arg(git).arg("--work-tree").arg(&place);
-    let laid_out = command.args(["read-tree", "--reset", "-u", commit]).status().map_err(|error| error.to_string())?;
-    if laid_out.success() { Ok(place) } else { Err(format!("no commit {commit}")) }
+    let run = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.env("GIT_INDEX_FILE", place.with_extension("index")).arg("--git-dir").arg(&git).arg("--work-tree").arg(&place);
+        command.args(words).status().is_ok_and(|status| status.success())
+    };
+    if !run(&["read-tree", "--reset", commit]) {
+        return Err(format!("no commit {commit}"));
+    }
+    // A clone may lack a large file; the others are laid out all the same.
+    run(&["checkout-index", "--all", "--force", "--quiet"]);
+    run(&["clean", "-fdxq"]);
+    Ok(place)
 }
 
 type Rows = Option<std::io::BufWriter<std::fs::File>>;

@@ -9,6 +9,7 @@ pub mod clues;
 pub mod features;
 pub mod mentions;
 pub mod parts;
+mod investigation;
 mod places;
 mod pointed;
 mod reasons;
@@ -23,11 +24,13 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::scope::{Scope, SkipReason};
 use grounds_repo::vocabulary::Vocabulary;
 
+pub use investigation::{investigate_text, leads_of};
+
 use clues::Clues;
 use features::{FEATURES, Features};
 
 /// Files that are parsed and ranked by what stands in them.
-pub const CANDIDATES_MAX: usize = 250;
+pub const CANDIDATES_MAX: usize = 100;
 /// Files that a ranking holds.
 pub const FILES_MAX: usize = 50;
 /// Spans of one file that a ranking holds.
@@ -53,6 +56,8 @@ pub struct RankedFile {
     pub role: FileRole,
     /// By how much it stands out; comparable within one ranking only.
     pub worth: f64,
+    /// Whether the text points at it by path, trace, definition or message, and not by words alone.
+    pub is_named: bool,
     /// Why, the weightiest reason first.
     pub why: Vec<String>,
     /// The functions and lines in it, best first.
@@ -72,10 +77,14 @@ pub struct RankedSpan {
 
 /// Ranks the files of a checkout for a text.
 pub fn rank(checkout: &Checkout, text: &str, limits: &Limits) -> Ranking {
-    let clues = clues::read(text);
-    let ranked = rank_with(checkout, &clues, limits);
+    rank_clues(checkout, &clues::read(text), limits)
+}
+
+/// Ranks the files of a checkout for the clues of a text.
+fn rank_clues(checkout: &Checkout, clues: &Clues, limits: &Limits) -> Ranking {
+    let ranked = rank_with(checkout, clues, limits);
     let files = ranked.order().into_iter().take(FILES_MAX);
-    let files = files.map(|number| ranked.file(&clues, number)).collect();
+    let files = files.map(|number| ranked.file(clues, number)).collect();
     let mut bounds = clues.bounds.clone();
     bounds.extend(ranked.bounds());
     Ranking { files, scope: ranked.catalogue.scope, bounds }
@@ -149,6 +158,7 @@ impl Ranked {
             path: entry.path.clone(),
             role: entry.role,
             worth: self.worths[number],
+            is_named: reasons::is_named(&self.features[number]),
             why: reasons::of(clues, entry, &self.features[number]),
             spans: self.spans[number].clone(),
         }

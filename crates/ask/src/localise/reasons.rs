@@ -10,6 +10,12 @@ const REASONS_MAX: usize = 4;
 /// Names that one reason lists.
 const NAMES_MAX: usize = 3;
 
+/// Whether more than words speaks for a file.
+pub(super) fn is_named(row: &[f32; FEATURES]) -> bool {
+    const BY_NAME: [usize; 7] = [12, 15, 16, 18, 20, 21, 36];
+    BY_NAME.iter().any(|&feature| row[feature] > 0.0)
+}
+
 /// The reasons, the most telling first.
 pub(super) fn of(clues: &Clues, entry: &Entry, row: &[f32; FEATURES]) -> Vec<String> {
     let mut reasons: Vec<String> = Vec::new();
