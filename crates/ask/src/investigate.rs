@@ -73,6 +73,8 @@ pub struct Investigation {
     pub elapsed: Duration,
     /// What a compiler's index said, or why it could not be used; none where no index was asked.
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
+    /// Whether a text was ranked and no question asked: the leads are the result.
+    pub is_ranking: bool,
 }
 
 /// What the loop carries from step to step.
@@ -161,6 +163,7 @@ pub fn investigate(
         elapsed,
         question,
         index,
+        is_ranking: false,
     };
     investigation.check_citations(checkout, budget);
     investigation

@@ -7,6 +7,7 @@ pub mod budget;
 pub mod event;
 pub mod investigate;
 pub mod leads;
+pub mod localise;
 pub mod planner;
 
 pub mod answer;

@@ -45,6 +45,10 @@ pub enum Match {
     ResolvedSymbol,
     /// index: text and index say what cannot both be of the place.
     Disputed,
+    /// localise: files that share words with a text.
+    RankedByWords,
+    /// localise: files at whose head stands one that a text points at by path, trace, name of a definition or message.
+    RankedByName,
 
     /// read: a file that came first, for no better reason.
     ReadFirst,
@@ -151,6 +155,7 @@ impl Match {
             Self::Disputed => false,
             Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
             Self::Nothing | Self::TokenOverlap | Self::Substring { .. } | Self::NameTokens | Self::NamePart => false,
+            Self::RankedByWords | Self::RankedByName => false,
             Self::ReadFirst | Self::ReadRanked | Self::ReadWithoutTarget | Self::StatusOnly | Self::HistoryWithoutTerms => false,
             Self::NothingBuilt | Self::OtherBuilt | Self::NoTestRan | Self::SomeTestsPassed | Self::ScanOutput => false,
             Self::ProjectTypeKnown | Self::NoRuns | Self::RunList => false,
@@ -175,6 +180,8 @@ impl Match {
             Self::DescribedDefinition => "described_definition",
             Self::ResolvedSymbol => "resolved_symbol",
             Self::Disputed => "disputed",
+            Self::RankedByWords => "ranked_by_words",
+            Self::RankedByName => "ranked_by_name",
             Self::ReadFirst => "read_first",
             Self::ReadRanked => "read_ranked",
             Self::ReadTarget => "read_target",

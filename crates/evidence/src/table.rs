@@ -58,6 +58,8 @@ pub const ROWS: &[Row] = rows! {
     FileSearch, "symbols (references)", Strong: "a definition whose name, container and doc line hold all content words" = Match::DescribedDefinition;
     FileSearch, "symbols (index)", None: "text and index say what cannot both be" = Match::Disputed;
     FileSearch, "symbols (index)", Strong: "a place that a compiler's index resolves to the symbol" = Match::ResolvedSymbol;
+    FileSearch, "ranking (localise)", Weak: "files that share words with a text" = Match::RankedByWords;
+    FileSearch, "ranking (localise)", Moderate: "files that a text points at by path, trace, definition or message" = Match::RankedByName;
     FileContent, "read", None: "the target does not stand in the text read" = Match::ReadWithoutTarget;
     FileContent, "read", Weak: "a file picked only because it came first" = Match::ReadFirst;
     FileContent, "read", Moderate: "a ranked candidate that holds the target" = Match::ReadRanked;
@@ -101,6 +103,8 @@ pub const fn rate_match(found: Match) -> Rating {
         Match::Substring { places: 1..=SUBSTRING_PLACES_MAX } => Rating::Moderate,
         Match::SymbolReferences { count: 1..=REFERENCES_FEW_MAX } => Rating::Moderate,
         Match::TokenOverlap | Match::Substring { .. } | Match::NameTokens | Match::ReadFirst => Rating::Weak,
+        Match::RankedByWords => Rating::Weak,
+        Match::RankedByName => Rating::Moderate,
         Match::StatusOnly | Match::NothingBuilt | Match::NoTestRan | Match::ScanOutput | Match::NoRuns => Rating::Weak,
         Match::NamePart | Match::ReadRanked | Match::HistoryWithoutTerms => Rating::Moderate,
         Match::OtherBuilt | Match::SomeTestsPassed | Match::ProjectTypeKnown | Match::RunList => Rating::Moderate,

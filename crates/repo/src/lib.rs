@@ -7,8 +7,11 @@
 
 pub mod area;
 pub mod bench;
+pub mod catalogue;
 pub mod checkout;
+pub mod chunks;
 pub mod ci;
+pub mod defining;
 pub mod enquiry;
 pub mod excerpt;
 pub mod files;
@@ -26,9 +29,11 @@ pub mod process;
 pub mod role;
 pub mod scope;
 pub mod standing;
+pub mod stem;
 pub mod survey;
 pub mod text;
 pub mod tool;
 pub mod toolchains;
 pub mod tools;
+pub mod vocabulary;
 pub mod within;

@@ -1,0 +1,413 @@
+//! What a text says about where to look: its words by the part of the text that
+//! they stand in, names, files, modules, frames of traces, quoted messages.
+//!
+//! Given the text alone. The text is data of others: everything is bounded, and a
+//! path in it is only ever compared with paths of the tree.
+
+use std::collections::HashMap;
+
+use grounds_repo::stem::stem_of;
+use grounds_repo::vocabulary::{WORD_BYTES_MAX, for_each_name, for_each_part};
+
+use super::mentions::{self, Mention};
+use super::parts::{self, PARTS, Part};
+
+/// Bytes of a text that are read.
+pub const TEXT_BYTES_MAX: usize = 256 << 10;
+/// Different words of a text that are looked for.
+pub const TERMS_MAX: usize = 512;
+/// Different names of a text that are looked for.
+pub const NAMES_MAX: usize = 512;
+/// Quoted messages of a text that are looked for.
+pub const LITERALS_MAX: usize = 32;
+/// Bytes from which on a quoted text is worth looking for.
+const LITERAL_BYTES_MIN: usize = 10;
+/// Bytes of a quoted text that are looked for.
+const LITERAL_BYTES_MAX: usize = 80;
+
+/// Words that say nothing about where.
+const STOP_WORDS: &[&str] = &[
+    "a",
+    "about",
+    "after",
+    "all",
+    "also",
+    "always",
+    "am",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "both",
+    "but",
+    "by",
+    "can",
+    "cannot",
+    "could",
+    "did",
+    "do",
+    "does",
+    "doesn",
+    "doing",
+    "don",
+    "done",
+    "each",
+    "etc",
+    "even",
+    "every",
+    "few",
+    "first",
+    "for",
+    "from",
+    "get",
+    "gets",
+    "give",
+    "go",
+    "got",
+    "had",
+    "has",
+    "have",
+    "he",
+    "here",
+    "hi",
+    "how",
+    "however",
+    "i",
+    "if",
+    "in",
+    "instead",
+    "into",
+    "is",
+    "isn",
+    "it",
+    "its",
+    "just",
+    "know",
+    "let",
+    "like",
+    "ll",
+    "make",
+    "makes",
+    "many",
+    "may",
+    "me",
+    "might",
+    "more",
+    "most",
+    "much",
+    "must",
+    "my",
+    "no",
+    "nor",
+    "not",
+    "now",
+    "of",
+    "ok",
+    "on",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "over",
+    "own",
+    "please",
+    "re",
+    "really",
+    "same",
+    "see",
+    "seem",
+    "seems",
+    "should",
+    "since",
+    "so",
+    "some",
+    "still",
+    "such",
+    "sure",
+    "than",
+    "thank",
+    "thanks",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "think",
+    "this",
+    "those",
+    "though",
+    "through",
+    "thus",
+    "to",
+    "too",
+    "two",
+    "under",
+    "until",
+    "up",
+    "us",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "ve",
+    "very",
+    "want",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "while",
+    "who",
+    "why",
+    "will",
+    "with",
+    "within",
+    "without",
+    "work",
+    "works",
+    "would",
+    "yet",
+    "you",
+    "your",
+    "bug",
+    "issue",
+    "problem",
+    "expected",
+    "actual",
+    "behavior",
+    "behaviour",
+    "steps",
+    "reproduce",
+    "example",
+    "following",
+    "version",
+    "currently",
+    "description",
+    "fix",
+    "self",
+    "return",
+    "returns",
+    "def",
+    "none",
+    "true",
+    "false",
+    "print",
+    "import",
+    "python",
+    "line",
+    "file",
+    "code",
+    "https",
+    "http",
+    "www",
+    "com",
+    "github",
+];
+
+/// What stands in a text.
+#[derive(Debug, Default)]
+pub struct Clues {
+    /// The stems of its words.
+    pub stems: Vec<String>,
+    /// How often each stem stands in each part.
+    pub weights: Vec<[f32; PARTS]>,
+    /// Whole names.
+    pub names: Vec<Name>,
+    /// Quoted messages and what is fixed in them.
+    pub literals: Vec<String>,
+    /// Files and modules that it names.
+    pub mentions: Vec<Mention>,
+    /// Whether it is a question or a few words, not a report.
+    pub is_short: bool,
+    /// The bounds that were reached.
+    pub bounds: Vec<&'static str>,
+}
+
+/// A whole name of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    /// As written.
+    pub text: String,
+    /// How often it stands in each part.
+    pub weights: [f32; PARTS],
+    /// Whether it cannot be an English word: by its letters, or marked as code.
+    pub is_code: bool,
+}
+
+/// Words in all of a text up to which it is a question and not a report.
+const SHORT_WORDS_MAX: usize = 40;
+
+/// Reads a text.
+pub fn read(text: &str) -> Clues {
+    let mut clues = Clues::default();
+    let text = cut(text, &mut clues);
+    let parts = parts::split(text);
+    clues.is_short = text.split_whitespace().take(SHORT_WORDS_MAX + 1).count() <= SHORT_WORDS_MAX && !text.trim().contains('\n');
+    let mut gathering = Gathering::default();
+    for piece in &parts {
+        gathering.words(piece.text, piece.part, piece.is_marked || clues.is_short);
+    }
+    gathering.hand_over(&mut clues);
+    clues.literals = literals(text);
+    if clues.literals.len() > LITERALS_MAX {
+        clues.literals.truncate(LITERALS_MAX);
+        clues.bounds.push("text_literals_max");
+    }
+    let (mentions, reached) = mentions::find(text);
+    clues.mentions = mentions;
+    if reached {
+        clues.bounds.push("text_mentions_max");
+    }
+    clues
+}
+
+/// As much of the text as is read.
+fn cut<'t>(text: &'t str, clues: &mut Clues) -> &'t str {
+    if text.len() <= TEXT_BYTES_MAX {
+        return text;
+    }
+    clues.bounds.push("text_bytes_max");
+    &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
+}
+
+#[derive(Default)]
+struct Gathering {
+    stems: HashMap<String, usize>,
+    stem_list: Vec<(String, [f32; PARTS])>,
+    names: HashMap<String, usize>,
+    name_list: Vec<Name>,
+    reached: bool,
+}
+
+impl Gathering {
+    fn words(&mut self, text: &str, part: Part, is_marked: bool) {
+        for_each_name(text.as_bytes(), &mut |_, name| {
+            let Ok(name) = std::str::from_utf8(name) else { return };
+            self.name(name, part, is_marked);
+            for_each_part(name.as_bytes(), &mut |word| {
+                if let Ok(word) = std::str::from_utf8(word) {
+                    self.stem(&word.to_lowercase(), part);
+                }
+            });
+        });
+    }
+
+    fn stem(&mut self, lower: &str, part: Part) {
+        let is_word = lower.len() >= 2 && lower.len() <= WORD_BYTES_MAX && !lower.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_word || STOP_WORDS.contains(&lower) {
+            return;
+        }
+        let stem = stem_of(lower);
+        let next = self.stem_list.len();
+        let number = *self.stems.entry(stem.clone()).or_insert(next);
+        if number == next && next < TERMS_MAX {
+            self.stem_list.push((stem, [0.0; PARTS]));
+        }
+        match self.stem_list.get_mut(number) {
+            Some((_, weights)) => weights[part as usize] += 1.0,
+            None => self.reached = true,
+        }
+    }
+
+    fn name(&mut self, name: &str, part: Part, is_marked: bool) {
+        let is_name = name.len() >= 2 && name.len() <= 2 * WORD_BYTES_MAX && !name.as_bytes()[0].is_ascii_digit();
+        if !is_name || STOP_WORDS.contains(&name.to_lowercase().as_str()) {
+            return;
+        }
+        let next = self.name_list.len();
+        let number = *self.names.entry(name.to_owned()).or_insert(next);
+        if number == next && next < NAMES_MAX {
+            self.name_list.push(Name { text: name.to_owned(), weights: [0.0; PARTS], is_code: false });
+        }
+        match self.name_list.get_mut(number) {
+            Some(known) => {
+                known.weights[part as usize] += 1.0;
+                known.is_code |= is_marked || is_code_name(name);
+            }
+            None => self.reached = true,
+        }
+    }
+
+    fn hand_over(self, clues: &mut Clues) {
+        (clues.stems, clues.weights) = self.stem_list.into_iter().unzip();
+        clues.names = self.name_list;
+        if self.reached {
+            clues.bounds.push("text_terms_max");
+        }
+    }
+}
+
+/// Whether the letters of a name show that it is none of an English sentence.
+fn is_code_name(name: &str) -> bool {
+    let inside = name.trim_matches('_');
+    let has_inner_capital = inside.chars().skip(1).any(char::is_uppercase) && inside.chars().any(char::is_lowercase);
+    name.contains('_') || has_inner_capital
+}
+
+/// Quoted texts and the last lines of traces, cut where values were put in.
+fn literals(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in text.lines() {
+        for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('\u{201c}', '\u{201d}')] {
+            quoted(line, open, close).into_iter().for_each(|quote| fixed_runs(quote, &mut found));
+        }
+        if let Some((kind, message)) = line.split_once(": ")
+            && is_error_name(kind.trim())
+        {
+            fixed_runs(message, &mut found);
+        }
+        if found.len() > 4 * LITERALS_MAX {
+            break;
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|literal| seen.insert(literal.clone()));
+    found
+}
+
+fn is_error_name(kind: &str) -> bool {
+    let last = kind.rsplit(['.', ':', ' ']).next().unwrap_or(kind);
+    ["Error", "Exception", "Warning", "error", "panic", "fatal", "warning"].iter().any(|end| last.ends_with(end))
+}
+
+fn quoted(line: &str, open: char, close: char) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = line;
+    while let Some(start) = rest.find(open) {
+        let inside = &rest[start + open.len_utf8()..];
+        let Some(end) = inside.find(close) else { break };
+        found.push(&inside[..end]);
+        rest = &inside[end + close.len_utf8()..];
+    }
+    found
+}
+
+/// The runs of a message between numbers, quotes and brackets: what a format string would hold.
+fn fixed_runs(message: &str, found: &mut Vec<String>) {
+    for run in message.split(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '"' | '`' | '<' | '>' | '{' | '}' | '[' | ']' | '%' | '\\'))
+    {
+        let run = run.trim().trim_end_matches(['.', ':', ',', '!', '?', '(']);
+        if run.len() >= LITERAL_BYTES_MIN && run.contains(' ') {
+            found.push(run[..run.floor_char_boundary(LITERAL_BYTES_MAX)].to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,389 @@
+//! What speaks for a file, as numbers: each feature is a way of pointing.
+//!
+//! Pure: given the clues and what was counted. A feature that has no natural
+//! bound is divided by the greatest of the candidates, so that texts compare.
+
+use std::collections::HashMap;
+
+use grounds_evidence::{FileRole, name};
+use grounds_repo::catalogue::{Catalogue, Entry};
+use grounds_repo::chunks::{Chunk, Chunks, Definition};
+use grounds_repo::stem::stem_of;
+use grounds_repo::vocabulary;
+
+use super::clues::Clues;
+use super::parts::PARTS;
+use super::pointed::{self, Pointed};
+
+/// How many features there are.
+pub const FEATURES: usize = 40;
+
+/// The features by name, in the order of a row.
+pub const NAMES: [&str; FEATURES] = [
+    "body_title",
+    "body_prose",
+    "body_code",
+    "body_output",
+    "defined_title",
+    "defined_prose",
+    "defined_code",
+    "defined_output",
+    "path_title",
+    "path_prose",
+    "path_code",
+    "path_output",
+    "name_defined",
+    "name_used",
+    "plain_defined",
+    "literal",
+    "path_named",
+    "path_named_title",
+    "frame",
+    "last_frame",
+    "module_named",
+    "attribute_named",
+    "coverage",
+    "stem_whole",
+    "stem_part",
+    "is_test",
+    "is_documentation",
+    "is_aside",
+    "size",
+    "is_index",
+    "window_title",
+    "window_all",
+    "definition_title",
+    "definition_all",
+    "definition_name",
+    "definition_doc",
+    "name_parsed",
+    "depth",
+    "folder",
+    "is_header",
+];
+
+const WINDOW_TITLE: usize = 30;
+const DEPTH: usize = 37;
+
+/// Those that already lie between 0 and 1.
+const BOUNDED: [usize; 14] = [16, 17, 18, 19, 20, 22, 23, 25, 26, 27, 29, 37, 39, 21];
+
+/// BM25: how soon more of a word says no more, and how much length counts.
+const SATURATION: f32 = 1.2;
+const LENGTH: f32 = 0.6;
+
+/// The numbers of a text over a tree.
+pub(super) struct Features<'a> {
+    clues: &'a Clues,
+    tree: Tree,
+    pointed: HashMap<usize, Pointed>,
+    first: Vec<[f32; FEATURES]>,
+}
+
+/// What is true of the words in the whole tree.
+struct Tree {
+    /// How rare each stem is.
+    rarity: Vec<f32>,
+    /// How rare each stem is in paths.
+    path_rarity: Vec<f32>,
+    /// How rare the definition of each name is; 0 where nothing defines it.
+    definition_rarity: Vec<f32>,
+    name_rarity: Vec<f32>,
+    literal_rarity: Vec<f32>,
+    words: f32,
+    defined_words: f32,
+}
+
+impl std::fmt::Debug for Features<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Features").field("files", &self.first.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Features<'a> {
+    /// What the catalogue says of every file.
+    pub(super) fn of(clues: &'a Clues, catalogue: &Catalogue) -> Self {
+        let paths: Vec<PathWords> = catalogue.entries.iter().map(|entry| PathWords::of(entry.path.as_str())).collect();
+        let tree = Tree::of(clues, catalogue, &paths);
+        let pointed = pointed::resolve(clues, catalogue);
+        let mut all = Self { clues, tree, pointed, first: Vec::new() };
+        all.first = catalogue.entries.iter().enumerate().map(|(number, entry)| all.first_row(number, entry, &paths[number])).collect();
+        normalise(&mut all.first);
+        all
+    }
+
+    /// The features that are known of every file before any is parsed.
+    pub(super) fn first_rows(&self) -> &[[f32; FEATURES]] {
+        &self.first
+    }
+
+    /// How the text names a file.
+    pub(super) fn pointed(&self, number: usize) -> Option<&Pointed> {
+        self.pointed.get(&number)
+    }
+
+    /// Whether anything but its role and size speaks for a file.
+    pub(super) fn is_pointed_at(&self, number: usize) -> bool {
+        let row = &self.first[number];
+        (0..25).any(|feature| row[feature] > 0.0)
+    }
+
+    /// All features of the candidates.
+    pub(super) fn rows(&self, candidates: &[usize], parsed: &[Option<Chunks>]) -> Vec<[f32; FEATURES]> {
+        let mut rows: Vec<[f32; FEATURES]> = candidates.iter().map(|&number| self.first[number]).collect();
+        for (row, chunks) in rows.iter_mut().zip(parsed) {
+            if let Some(chunks) = chunks {
+                self.parsed_row(chunks, row);
+            }
+        }
+        normalise(&mut rows);
+        rows
+    }
+
+    fn first_row(&self, number: usize, entry: &Entry, path: &PathWords) -> [f32; FEATURES] {
+        let mut row = [0.0; FEATURES];
+        self.words_of(entry, &mut row);
+        self.path_of(path, &mut row);
+        self.names_of(entry, &mut row);
+        let Some(pointed) = self.pointed.get(&number) else { return self.kind_of(entry, row) };
+        row[16] = pointed.named;
+        row[17] = pointed.named_title;
+        row[18] = pointed.frame;
+        row[19] = pointed.last_frame;
+        row[20] = pointed.module;
+        row[21] = pointed.attribute;
+        self.kind_of(entry, row)
+    }
+
+    fn words_of(&self, entry: &Entry, row: &mut [f32; FEATURES]) {
+        let mut covered = 0.0;
+        for count in &entry.terms {
+            let number = usize::from(count.number);
+            let rarity = self.tree.rarity[number];
+            let body = rarity * saturated(count.uses, entry.words as f32 / self.tree.words);
+            let defined = rarity * saturated(count.defines, entry.defined_words as f32 / self.tree.defined_words);
+            let weights = &self.clues.weights[number];
+            for (part, weight) in weights.iter().enumerate() {
+                row[part] += asked(*weight) * body;
+                row[PARTS + part] += asked(*weight) * defined;
+            }
+            covered += if weights[0] > 0.0 { rarity * count.uses.min(1.0) } else { 0.0 };
+        }
+        row[22] = covered / self.title_rarity().max(f32::EPSILON);
+    }
+
+    fn title_rarity(&self) -> f32 {
+        self.clues.weights.iter().zip(&self.tree.rarity).filter(|(weights, _)| weights[0] > 0.0).map(|(_, rarity)| rarity).sum()
+    }
+
+    fn path_of(&self, path: &PathWords, row: &mut [f32; FEATURES]) {
+        let mut stem_covered = 0.0;
+        for (stems, worth, is_file) in [(&path.file, 1.0, true), (&path.folders, 0.4, false)] {
+            for stem in stems {
+                let Some((number, near)) = self.near(stem) else { continue };
+                let rarity = self.tree.path_rarity[number] * near;
+                for (part, weight) in self.clues.weights[number].iter().enumerate() {
+                    row[8 + part] += worth * asked(*weight) * rarity;
+                }
+                let in_title = self.clues.weights[number][0] > 0.0;
+                stem_covered += if is_file && in_title { near } else { 0.0 };
+                row[38] += if !is_file && in_title { rarity } else { 0.0 };
+            }
+        }
+        let of = path.file.len().max(1) as f32;
+        row[23] = f32::from(u8::from(stem_covered >= of));
+        row[24] = stem_covered / of;
+        row[DEPTH] = 1.0 / (1.0 + path.depth as f32);
+        row[29] = f32::from(u8::from(path.is_index));
+    }
+
+    /// The stem of the text that a stem of a path stands for.
+    fn near(&self, stem: &str) -> Option<(usize, f32)> {
+        let stems = self.clues.stems.iter().enumerate();
+        let of = |known: &str| -> f32 {
+            if known == stem {
+                1.0
+            } else if vocabulary::is_near(known, stem) {
+                0.5
+            } else {
+                0.0
+            }
+        };
+        let best =
+            stems.map(|(number, known)| (number, of(known))).max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0)));
+        best.filter(|(_, near)| *near > 0.0)
+    }
+
+    fn names_of(&self, entry: &Entry, row: &mut [f32; FEATURES]) {
+        for count in &entry.names {
+            let number = usize::from(count.number);
+            let name = &self.clues.names[number];
+            let weight = 2.0 * name.weights[0] + name.weights[1] + 0.5 * (name.weights[2] + name.weights[3]);
+            let weight = asked(weight);
+            let defined = if count.defines > 0.0 { weight * self.tree.definition_rarity[number] } else { 0.0 };
+            row[if name.is_code { 12 } else { 14 }] += defined;
+            if name.is_code {
+                row[13] += weight * self.tree.name_rarity[number] * saturated(count.uses, entry.words as f32 / self.tree.words);
+            }
+        }
+        row[15] = entry.literals.iter().map(|&literal| self.tree.literal_rarity[usize::from(literal)]).sum();
+    }
+
+    fn kind_of(&self, entry: &Entry, mut row: [f32; FEATURES]) -> [f32; FEATURES] {
+        use FileRole as R;
+        let of = |is: bool| f32::from(u8::from(is));
+        row[25] = of(matches!(entry.role, R::Test | R::Fixture));
+        row[26] = of(matches!(entry.role, R::Documentation | R::Data | R::Backup));
+        row[27] = of(matches!(entry.role, R::Bench | R::Example | R::Generated | R::Vendored | R::Build));
+        row[28] = (1.0 + entry.words as f32).ln();
+        row[39] = of(entry.role == R::Header);
+        row
+    }
+
+    fn parsed_row(&self, chunks: &Chunks, row: &mut [f32; FEATURES]) {
+        let best = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0_f32, f32::max);
+        row[WINDOW_TITLE] = best(&mut chunks.windows.iter().map(|window| self.chunk_worth(window, TITLE)));
+        row[31] = best(&mut chunks.windows.iter().map(|window| self.chunk_worth(window, ALL)));
+        row[32] = best(&mut chunks.definitions.iter().map(|definition| self.chunk_worth(&definition.chunk, TITLE)));
+        row[33] = best(&mut chunks.definitions.iter().map(|definition| self.chunk_worth(&definition.chunk, ALL)));
+        row[34] = best(&mut chunks.definitions.iter().map(|definition| self.name_worth(definition)));
+        row[35] = best(&mut chunks.definitions.iter().map(|definition| self.doc_worth(definition)));
+        let names: HashMap<&str, usize> = self.clues.names.iter().enumerate().map(|(number, name)| (name.text.as_str(), number)).collect();
+        let mut defined: Vec<usize> =
+            chunks.definitions.iter().filter_map(|definition| names.get(definition.name.as_str()).copied()).collect();
+        defined.sort_unstable();
+        defined.dedup();
+        row[36] = defined
+            .into_iter()
+            .map(|number| asked(self.clues.names[number].weights.iter().sum()) * self.tree.definition_rarity[number])
+            .sum();
+    }
+
+    /// How well a part of a file fits the words.
+    pub(super) fn chunk_worth(&self, chunk: &Chunk, parts: [f32; PARTS]) -> f32 {
+        let length = chunk.words as f32 / CHUNK_WORDS;
+        let of = |(number, count): &(u16, f32)| {
+            let weights = &self.clues.weights[usize::from(*number)];
+            let weight: f32 = weights.iter().zip(parts).map(|(weight, part)| asked(*weight) * part).sum();
+            weight * self.tree.rarity[usize::from(*number)] * saturated(*count, length)
+        };
+        chunk.terms.iter().map(of).sum()
+    }
+
+    /// How much of the title a name says, and how much of the name the title.
+    pub(super) fn name_worth(&self, definition: &Definition) -> f32 {
+        let in_title = |(number, count): &(u16, f32)| {
+            let asked = self.clues.weights[usize::from(*number)][0] > 0.0;
+            if asked { (self.tree.rarity[usize::from(*number)] * count.min(1.0), count.min(1.0)) } else { (0.0, 0.0) }
+        };
+        let found = definition.name_terms.iter().map(in_title).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let of_title = found.0 / self.title_rarity().max(f32::EPSILON);
+        let of_name = found.1 / (definition.name_words.max(1) as f32);
+        of_title.sqrt() * of_name
+    }
+
+    fn doc_worth(&self, definition: &Definition) -> f32 {
+        let both = definition.doc_terms.iter().chain(&definition.name_terms);
+        let in_title = both.filter(|(number, _)| self.clues.weights[usize::from(*number)][0] > 0.0);
+        in_title.map(|(number, count)| self.tree.rarity[usize::from(*number)] * count.min(1.0)).sum()
+    }
+}
+
+/// The parts of a text that a window is held against.
+const TITLE: [f32; PARTS] = [1.0, 0.0, 0.0, 0.0];
+/// All parts, the title above all.
+pub(super) const ALL: [f32; PARTS] = [2.0, 1.0, 0.7, 0.3];
+/// Words of a usual window.
+const CHUNK_WORDS: f32 = 200.0;
+
+impl Tree {
+    fn of(clues: &Clues, catalogue: &Catalogue, paths: &[PathWords]) -> Self {
+        let code: Vec<&Entry> = catalogue.entries.iter().filter(|entry| entry.is_read && is_code(entry.role)).collect();
+        let code = if code.is_empty() { catalogue.entries.iter().collect() } else { code };
+        let files = code.len() as f32;
+        let counted = |of: &dyn Fn(&Entry) -> Vec<u16>, numbers: usize| {
+            let mut count = vec![0.0_f32; numbers];
+            code.iter().flat_map(|entry| of(entry)).for_each(|number| count[usize::from(number)] += 1.0);
+            count
+        };
+        let rare = |count: &f32| (1.0 + (files - count + 0.5).max(0.5) / (count + 0.5)).ln();
+        let terms = counted(&|entry| entry.terms.iter().map(|count| count.number).collect(), clues.stems.len());
+        let names = counted(&|entry| entry.names.iter().map(|count| count.number).collect(), clues.names.len());
+        let defined = |entry: &Entry| entry.names.iter().filter(|count| count.defines > 0.0).map(|count| count.number).collect();
+        let definitions = counted(&defined, clues.names.len());
+        let literals = counted(&|entry| entry.literals.clone(), clues.literals.len());
+        let mean = |of: &dyn Fn(&Entry) -> u32| (code.iter().map(|entry| of(entry) as f32).sum::<f32>() / files.max(1.0)).max(1.0);
+        Self {
+            rarity: terms.iter().map(rare).collect(),
+            path_rarity: path_rarity(clues, paths),
+            definition_rarity: definitions.iter().map(rare).collect(),
+            name_rarity: names.iter().map(rare).collect(),
+            literal_rarity: literals.iter().map(rare).collect(),
+            words: mean(&|entry| entry.words),
+            defined_words: mean(&|entry| entry.defined_words),
+        }
+    }
+}
+
+fn path_rarity(clues: &Clues, paths: &[PathWords]) -> Vec<f32> {
+    let mut count: HashMap<&str, f32> = HashMap::new();
+    for path in paths {
+        let mut stems: Vec<&str> = path.file.iter().chain(&path.folders).map(String::as_str).collect();
+        stems.sort_unstable();
+        stems.dedup();
+        stems.into_iter().for_each(|stem| *count.entry(stem).or_default() += 1.0);
+    }
+    let files = paths.len() as f32;
+    let rare = |stem: &String| (1.0 + files / (1.0 + count.get(stem.as_str()).copied().unwrap_or(0.0))).ln();
+    clues.stems.iter().map(rare).collect()
+}
+
+const fn is_code(role: FileRole) -> bool {
+    matches!(role, FileRole::Source | FileRole::Header | FileRole::Build)
+}
+
+/// The stems of a path.
+struct PathWords {
+    file: Vec<String>,
+    folders: Vec<String>,
+    depth: usize,
+    is_index: bool,
+}
+
+/// Names of files that stand for their folder.
+const INDEX_NAMES: [&str; 8] = ["__init__", "index", "mod", "lib", "main", "init", "package", "__main__"];
+
+impl PathWords {
+    fn of(path: &str) -> Self {
+        let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = file.split_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
+        let is_index = INDEX_NAMES.contains(&stem);
+        let (folders, file) = match folders.rsplit_once('/') {
+            Some((above, folder)) if is_index => (above, folder),
+            None if is_index && !folders.is_empty() => ("", folders),
+            Some(_) | None => (folders, stem),
+        };
+        let stems = |text: &str| name::words(text).iter().map(|word| stem_of(word)).collect();
+        Self { file: stems(file), folders: stems(folders), depth: path.matches('/').count(), is_index }
+    }
+}
+
+/// How much more of a word says.
+fn saturated(count: f32, length: f32) -> f32 {
+    count * (SATURATION + 1.0) / (count + SATURATION * (1.0 - LENGTH + LENGTH * length))
+}
+
+/// How much it says that a text repeats a word.
+fn asked(weight: f32) -> f32 {
+    if weight > 0.0 { weight * 3.0 / (weight + 2.0) } else { 0.0 }
+}
+
+/// Divides what has no bound by the greatest value.
+fn normalise(rows: &mut [[f32; FEATURES]]) {
+    for feature in (0..FEATURES).filter(|feature| !BOUNDED.contains(feature)) {
+        let most = rows.iter().map(|row| row[feature]).fold(0.0_f32, f32::max);
+        if most > 0.0 {
+            rows.iter_mut().for_each(|row| row[feature] /= most);
+        }
+    }
+}

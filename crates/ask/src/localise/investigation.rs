@@ -1,0 +1,144 @@
+//! A text in the place of a question: what it points at, as an investigation.
+//!
+//! Ranking is no proof. Whatever the ranking found, the outcome is insufficient
+//! with leads; the ledger holds what was seen, at most at Moderate.
+
+use std::time::Instant;
+
+use grounds_evidence::requirement::{self, Bar};
+use grounds_evidence::{
+    EvidenceClass, Family, Goal, Intent, Ledger, Match, Observation, Outcome, RefusalKind, Relation, Source, Target, TargetKind, Wanted,
+    confidence, gap,
+};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::enquiry::Enquiry;
+use grounds_repo::git;
+use grounds_repo::text;
+
+use super::clues::Clues;
+use super::{RankedFile, Ranking};
+use crate::budget::Budget;
+use crate::investigate::{Investigation, Taken};
+use crate::leads::{Lead, Leads};
+use crate::question::{Question, QuestionError, TARGET_BYTES_MAX, Wants};
+
+/// The name of the producer.
+const TOOL: &str = "localise";
+
+/// Ranks a text and gives what was found as leads.
+///
+/// # Errors
+/// [`QuestionError::Empty`] for a text without a word.
+pub fn investigate_text(text: &str, checkout: &Checkout, budget: &Budget) -> Result<Investigation, QuestionError> {
+    let start = Instant::now();
+    let clues = super::clues::read(text);
+    let title = title_of(text).ok_or(QuestionError::Empty)?;
+    let ranking = super::rank_clues(checkout, &clues, &budget.limits);
+    let question = question_of(title, &clues, &ranking);
+    let ledger = ledger_of(&question, &clues, &ranking, checkout, budget);
+    let requirements = requirement::of_goal(&question.goal, Bar::Default);
+    let is_empty = question.goal.targets.is_empty();
+    Ok(Investigation {
+        outcome: if is_empty { Outcome::NotCheckable } else { Outcome::Insufficient(RefusalKind::CannotTell) },
+        confidence: confidence::derive(&question.goal, &requirements, &ledger),
+        gap: gap::of(&question.goal, &requirements, &ledger),
+        ledger,
+        answer: None,
+        leads: Leads { places: leads_of(&ranking, budget.leads_max), did_you_mean: Vec::new() },
+        scope: ranking.scope,
+        tree: git::tree_state(checkout.git_top()),
+        forms: Vec::new(),
+        steps: vec![Taken { tool: TOOL, target: question.text.clone(), error: None }],
+        recovery: Vec::new(),
+        bounds: ranking.bounds,
+        elapsed: start.elapsed(),
+        question,
+        is_ranking: true,
+        index: None,
+    })
+}
+
+/// The files of a ranking as leads, each with its best place.
+pub fn leads_of(ranking: &Ranking, most: usize) -> Vec<Lead> {
+    ranking.files.iter().take(most).map(lead_of).collect()
+}
+
+fn lead_of(file: &RankedFile) -> Lead {
+    let best = file.spans.first();
+    let named = file.spans.iter().filter(|span| !span.name.is_empty());
+    let shown: Vec<String> = named
+        .map(|span| {
+            let lines = if best == Some(span) { String::new() } else { format!(" ({}-{})", span.line_start, span.line_end) };
+            format!("`{}`{lines}", span.name)
+        })
+        .collect();
+    let places = if shown.is_empty() { String::new() } else { format!("{}: ", shown.join(", ")) };
+    Lead {
+        path: file.path.as_str().to_owned(),
+        line_start: best.map_or(0, |span| span.line_start),
+        line_end: best.map_or(0, |span| span.line_end),
+        why: format!("{places}{}", file.why.join("; ")),
+    }
+}
+
+/// The first line with a word, as far as a target goes.
+fn title_of(text: &str) -> Option<String> {
+    let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| line.chars().any(char::is_alphanumeric))?;
+    Some(line[..line.floor_char_boundary(TARGET_BYTES_MAX)].to_owned())
+}
+
+/// The text as a goal: to locate what it is about. A text without a clue has no target.
+fn question_of(title: String, clues: &Clues, ranking: &Ranking) -> Question {
+    let is_about_something = !clues.stems.is_empty() || !clues.names.is_empty() || !clues.mentions.is_empty();
+    let target = Target { text: title.clone(), kind: TargetKind::Quoted, wanted: Wanted::Occurrence };
+    let goal = Goal { intent: Intent::Locate, targets: is_about_something.then_some(target).into_iter().collect(), about_ci: false };
+    let Enquiry { within, history, execution, .. } = Enquiry::default();
+    Question {
+        text: title,
+        goal,
+        wants: Wants::Occurrence,
+        within,
+        history,
+        execution,
+        trace: None,
+        left_aside: Vec::new(),
+        bounds: ranking.bounds.clone(),
+    }
+}
+
+/// What was seen: the ranking, and the first of its places read again.
+fn ledger_of(question: &Question, clues: &Clues, ranking: &Ranking, checkout: &Checkout, budget: &Budget) -> Ledger {
+    let mut ledger = Ledger::new(&question.goal.targets);
+    let (Some(target), Some(first)) = (question.goal.targets.first(), ranking.files.first()) else { return ledger };
+    let ranked = if first.is_named { Match::RankedByName } else { Match::RankedByWords };
+    let sources = ranking.files.iter().take(budget.leads_max).map(source_of).collect();
+    let count = ranking.files.len() as u64;
+    ledger.record(observation(EvidenceClass::FileSearch, TOOL, Family::Search, target, ranked, (count, sources)));
+    let path = checkout.root().join(first.path.as_path());
+    let read = text::read_whole(&path, budget.limits.parse_file_bytes_max).unwrap_or_default();
+    let holds = |name: &str| memchr::memmem::find(&read, name.as_bytes()).is_some();
+    let is_held = clues.names.iter().any(|name| name.is_code && holds(&name.text)) || clues.literals.iter().any(|literal| holds(literal));
+    let found = if is_held { Match::ReadRanked } else { Match::ReadFirst };
+    ledger.record(observation(EvidenceClass::FileContent, "read", Family::Reader, target, found, (1, vec![source_of(first)])));
+    ledger
+}
+
+fn source_of(file: &RankedFile) -> Source {
+    let path = file.path.as_str().to_owned();
+    file.spans
+        .first()
+        .map_or_else(|| Source::whole(file.path.as_str()), |span| Source { path, line_start: span.line_start, line_end: span.line_end })
+}
+
+fn observation(
+    class: EvidenceClass,
+    tool: &'static str,
+    family: Family,
+    target: &Target,
+    found: Match,
+    (match_count, sources): (u64, Vec<Source>),
+) -> Observation {
+    let (query, target) = (target.text.clone(), target.text.clone());
+    let relation = Relation::Unlabelled;
+    Observation { class, tool, family, query, target, found, relation, match_count, exact_match_count: 0, phrase_match: false, sources }
+}

@@ -1,0 +1,179 @@
+//! Where a text points: files, functions and spans of a tree, ranked, each with
+//! the reasons. From three words or from a report of many pages.
+//!
+//! Given a checkout and the text. Gives leads: ranking is no proof, so nothing of
+//! it is evidence. Clues are read from the text, one pass counts them in every
+//! file, the best files are parsed, and a fitted sum of features orders them.
+
+pub mod clues;
+pub mod features;
+mod investigation;
+pub mod mentions;
+pub mod parts;
+mod places;
+mod pointed;
+mod reasons;
+mod weights;
+
+use grounds_evidence::FileRole;
+use grounds_repo::catalogue::{self, Catalogue};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::chunks::{self, Chunks};
+use grounds_repo::limits::Limits;
+use grounds_repo::path::RepoPath;
+use grounds_repo::scope::{Scope, SkipReason};
+use grounds_repo::vocabulary::Vocabulary;
+
+pub use investigation::{investigate_text, leads_of};
+
+use clues::Clues;
+use features::{FEATURES, Features};
+
+/// Files that are parsed and ranked by what stands in them.
+pub const CANDIDATES_MAX: usize = 100;
+/// Files that a ranking holds.
+pub const FILES_MAX: usize = 50;
+/// Spans of one file that a ranking holds.
+pub const SPANS_MAX: usize = 3;
+
+/// The files of a tree in the order in which a text points at them.
+#[derive(Debug, Default)]
+pub struct Ranking {
+    /// The files, best first.
+    pub files: Vec<RankedFile>,
+    /// What was read.
+    pub scope: Scope,
+    /// The bounds that were reached.
+    pub bounds: Vec<&'static str>,
+}
+
+/// A file with its places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedFile {
+    /// The file.
+    pub path: RepoPath,
+    /// The part that it plays.
+    pub role: FileRole,
+    /// By how much it stands out; comparable within one ranking only.
+    pub worth: f64,
+    /// Whether the text points at it by path, trace, definition or message, and not by words alone.
+    pub is_named: bool,
+    /// Why, the weightiest reason first.
+    pub why: Vec<String>,
+    /// The functions and lines in it, best first.
+    pub spans: Vec<RankedSpan>,
+}
+
+/// A part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankedSpan {
+    /// The name of the definition with what encloses it; empty for lines.
+    pub name: String,
+    /// The first line, counted from 1.
+    pub line_start: u32,
+    /// The last line.
+    pub line_end: u32,
+}
+
+/// Ranks the files of a checkout for a text.
+pub fn rank(checkout: &Checkout, text: &str, limits: &Limits) -> Ranking {
+    rank_clues(checkout, &clues::read(text), limits)
+}
+
+/// Ranks the files of a checkout for the clues of a text.
+fn rank_clues(checkout: &Checkout, clues: &Clues, limits: &Limits) -> Ranking {
+    let ranked = rank_with(checkout, clues, limits);
+    let files = ranked.order().into_iter().take(FILES_MAX);
+    let files = files.map(|number| ranked.file(clues, number)).collect();
+    let mut bounds = clues.bounds.clone();
+    bounds.extend(ranked.bounds());
+    Ranking { files, scope: ranked.catalogue.scope, bounds }
+}
+
+/// What is known of every candidate.
+pub struct Ranked {
+    catalogue: Catalogue,
+    candidates: Vec<usize>,
+    /// The features of the candidates.
+    pub features: Vec<[f32; FEATURES]>,
+    spans: Vec<Vec<RankedSpan>>,
+    worths: Vec<f64>,
+    left_out: usize,
+}
+
+impl std::fmt::Debug for Ranked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ranked").field("candidates", &self.candidates.len()).finish_non_exhaustive()
+    }
+}
+
+/// Ranks with all that is known of the candidates, for measuring.
+pub fn rank_with(checkout: &Checkout, clues: &Clues, limits: &Limits) -> Ranked {
+    let names: Vec<String> = clues.names.iter().map(|name| name.text.clone()).collect();
+    let vocabulary = Vocabulary::new(clues.stems.clone(), &names, &clues.literals);
+    let mut catalogue = catalogue::catalogue(checkout, &vocabulary, limits);
+    let (candidates, rows, spans, scope, left_out) = {
+        let features = Features::of(clues, &catalogue);
+        let (candidates, left_out) = candidates(&features, clues);
+        let of = |&number: &usize| (&catalogue.entries[number].path, catalogue.entries[number].bytes);
+        let paths: Vec<(&RepoPath, u64)> = candidates.iter().map(of).collect();
+        let (parsed, scope) = chunks::chunks(checkout, &paths, &vocabulary, limits);
+        let rows = features.rows(&candidates, &parsed);
+        let spans = |(&number, parsed): (&usize, &Option<Chunks>)| places::of_file(clues, &features, number, parsed.as_ref());
+        let spans: Vec<Vec<RankedSpan>> = candidates.iter().zip(&parsed).map(spans).collect();
+        (candidates, rows, spans, scope, left_out)
+    };
+    catalogue.scope.merge(&scope);
+    let weights = weights::last(clues.is_short);
+    let worths = rows.iter().map(|row| weights::worth(weights, row)).collect();
+    Ranked { candidates, features: rows, spans, worths, catalogue, left_out }
+}
+
+/// The files that are worth a parse, best first, and how many are not among them for want of room.
+fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
+    let weights = weights::first(clues.is_short);
+    let rows = features.first_rows().iter().enumerate().filter(|(number, _)| features.is_pointed_at(*number));
+    let mut worths: Vec<(f64, usize)> = rows.map(|(number, row)| (weights::worth(weights, row), number)).collect();
+    worths.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    let left_out = worths.len().saturating_sub(CANDIDATES_MAX);
+    (worths.into_iter().take(CANDIDATES_MAX).map(|(_, number)| number).collect(), left_out)
+}
+
+impl Ranked {
+    /// The numbers of the candidates, best first.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
+        order.sort_by(|&one, &other| self.worths[other].total_cmp(&self.worths[one]).then(self.path(one).cmp(self.path(other))));
+        order
+    }
+
+    /// The path of a candidate.
+    pub fn path(&self, number: usize) -> &RepoPath {
+        &self.catalogue.entries[self.candidates[number]].path
+    }
+
+    fn file(&self, clues: &Clues, number: usize) -> RankedFile {
+        let entry = &self.catalogue.entries[self.candidates[number]];
+        RankedFile {
+            path: entry.path.clone(),
+            role: entry.role,
+            worth: self.worths[number],
+            is_named: reasons::is_named(&self.features[number]),
+            why: reasons::of(clues, entry, &self.features[number]),
+            spans: self.spans[number].clone(),
+        }
+    }
+
+    fn bounds(&self) -> Vec<&'static str> {
+        let skipped = |reason: SkipReason| self.catalogue.scope.skipped.contains_key(&reason);
+        let reached = [
+            (self.left_out > 0, "candidate_files_max"),
+            (skipped(SkipReason::ParseBytes), "parse_bytes_max"),
+            (skipped(SkipReason::TimeUp), "pass_ms_max"),
+        ];
+        reached.into_iter().filter(|(is_reached, _)| *is_reached).map(|(_, name)| name).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+//! Which files of the tree a text names: by path, by frame, by dotted module.
+//!
+//! A path of a text is compared with the paths of the tree from its end; it is
+//! never opened.
+
+use std::collections::HashMap;
+
+use grounds_repo::catalogue::Catalogue;
+
+use super::clues::Clues;
+use super::mentions::{Mention, Named};
+
+/// Files that one mention may point at; what points at more points at none.
+const FILES_MAX: usize = 12;
+/// Lines that are kept for one file.
+const LINES_MAX: usize = 16;
+
+/// How a text points at a file by its path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pointed {
+    /// By its path, outside of traces.
+    pub(super) named: f32,
+    /// By its path, in the first line.
+    pub(super) named_title: f32,
+    /// By a frame, the more the deeper.
+    pub(super) frame: f32,
+    /// By the deepest frame that lies in the tree.
+    pub(super) last_frame: f32,
+    /// As a module.
+    pub(super) module: f32,
+    /// As the module of a longer dotted name.
+    pub(super) attribute: f32,
+    /// The lines that are given with it.
+    pub(super) lines: Vec<u32>,
+}
+
+/// The files that the mentions of a text point at, by their place in the catalogue.
+pub(super) fn resolve(clues: &Clues, catalogue: &Catalogue) -> HashMap<usize, Pointed> {
+    let index = Index::of(catalogue);
+    let mut found: HashMap<usize, Pointed> = HashMap::new();
+    let mut frames: Vec<(usize, f32)> = Vec::new();
+    for mention in &clues.mentions {
+        for (file, worth, is_module) in index.files(&mention.name) {
+            let pointed = found.entry(file).or_default();
+            match (&mention.name, mention.is_frame) {
+                (Named::Path(_), true) => frames.push((file, worth)),
+                (Named::Path(_), false) => pointed.named = pointed.named.max(worth),
+                (Named::Dotted(_), _) if is_module => pointed.module = pointed.module.max(worth),
+                (Named::Dotted(_), _) => pointed.attribute = pointed.attribute.max(worth),
+            }
+            if mention.is_in_title {
+                pointed.named_title = pointed.named_title.max(worth);
+            }
+            note_line(mention, pointed);
+        }
+    }
+    let is_deepest_last = clues.mentions.iter().any(|mention| mention.is_frame && mention.function.is_some() && is_python(mention));
+    if is_deepest_last {
+        frames.reverse();
+    }
+    for (rank, (file, worth)) in frames.into_iter().enumerate() {
+        let pointed = found.entry(file).or_default();
+        pointed.frame = pointed.frame.max(worth / (1.0 + 0.25 * rank as f32));
+        pointed.last_frame = if rank == 0 { worth } else { pointed.last_frame };
+    }
+    found
+}
+
+fn is_python(mention: &Mention) -> bool {
+    matches!(&mention.name, Named::Path(parts) if parts.last().is_some_and(|file| file.ends_with(".py")))
+}
+
+fn note_line(mention: &Mention, pointed: &mut Pointed) {
+    if let Some(line) = mention.line
+        && pointed.lines.len() < LINES_MAX
+        && !pointed.lines.contains(&line)
+    {
+        pointed.lines.push(line);
+    }
+}
+
+/// Files by a name.
+type Numbers<'a> = HashMap<&'a str, Vec<usize>>;
+
+/// The paths of the tree by the name of their file and by their stem.
+struct Index<'a> {
+    by_file: Numbers<'a>,
+    by_stem: Numbers<'a>,
+    paths: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Index<'a> {
+    fn of(catalogue: &'a Catalogue) -> Self {
+        let paths: Vec<Vec<&str>> = catalogue.entries.iter().map(|entry| entry.path.as_str().split('/').collect()).collect();
+        let (mut by_file, mut by_stem) = (Numbers::new(), Numbers::new());
+        for (number, parts) in paths.iter().enumerate() {
+            let Some(file) = parts.last() else { continue };
+            by_file.entry(file).or_default().push(number);
+            let stem = stem(file);
+            let stem = if is_index(stem) && parts.len() > 1 { parts[parts.len() - 2] } else { stem };
+            by_stem.entry(stem).or_default().push(number);
+        }
+        Self { by_file, by_stem, paths }
+    }
+
+    fn files(&self, named: &Named) -> Vec<(usize, f32, bool)> {
+        match named {
+            Named::Path(parts) => self.by_path(parts),
+            Named::Dotted(segments) => self.by_module(segments),
+        }
+    }
+
+    /// The files that share the longest end with a path.
+    fn by_path(&self, parts: &[String]) -> Vec<(usize, f32, bool)> {
+        let Some(file) = parts.last() else { return Vec::new() };
+        let known = self.by_file.get(file.as_str()).map_or(&[][..], Vec::as_slice);
+        let shared =
+            |number: usize| self.paths[number].iter().rev().zip(parts.iter().rev()).take_while(|(one, other)| *one == other).count();
+        let most = known.iter().map(|&number| shared(number)).max().unwrap_or(0);
+        let best: Vec<usize> = known.iter().copied().filter(|&number| shared(number) == most).collect();
+        if best.len() > FILES_MAX || (most == 1 && is_index(stem(file)) && parts.len() > 1) {
+            return Vec::new();
+        }
+        let worth = 1.0 / best.len() as f32;
+        let is_whole = |number: usize| most == parts.len() || most == self.paths[number].len() || most >= 2;
+        best.into_iter().map(|number| (number, if is_whole(number) { worth } else { 0.4 * worth }, false)).collect()
+    }
+
+    /// The files whose path ends with the longest start of a dotted name.
+    fn by_module(&self, segments: &[String]) -> Vec<(usize, f32, bool)> {
+        for length in (1..=segments.len()).rev() {
+            let known = self.by_stem.get(segments[length - 1].as_str()).map_or(&[][..], Vec::as_slice);
+            let fits = |number: &usize| self.ends_with(*number, &segments[..length]);
+            let best: Vec<usize> = known.iter().copied().filter(fits).collect();
+            if !best.is_empty() && best.len() <= FILES_MAX && (length > 1 || segments.len() > 1) {
+                let worth = (if length == 1 { 0.5 } else { 1.0 }) / best.len() as f32;
+                return best.into_iter().map(|number| (number, worth, length == segments.len())).collect();
+            }
+        }
+        Vec::new()
+    }
+
+    fn ends_with(&self, number: usize, segments: &[String]) -> bool {
+        let parts = &self.paths[number];
+        let Some((file, folders)) = parts.split_last() else { return false };
+        let own = if is_index(stem(file)) { None } else { Some(stem(file)) };
+        let path: Vec<&str> = folders.iter().copied().chain(own).collect();
+        path.len() >= segments.len() && path[path.len() - segments.len()..].iter().zip(segments).all(|(part, segment)| part == segment)
+    }
+}
+
+fn stem(file: &str) -> &str {
+    file.split_once('.').map_or(file, |(stem, _)| stem)
+}
+
+fn is_index(stem: &str) -> bool {
+    matches!(stem, "__init__" | "index" | "mod")
+}

@@ -1,0 +1,44 @@
+//! Why a file is ranked where it is, in words.
+
+use grounds_repo::catalogue::Entry;
+
+use super::clues::{Clues, Name};
+use super::features::FEATURES;
+
+/// Reasons that are given for one file.
+const REASONS_MAX: usize = 4;
+/// Names that one reason lists.
+const NAMES_MAX: usize = 3;
+
+/// Whether more than words speaks for a file.
+pub(super) fn is_named(row: &[f32; FEATURES]) -> bool {
+    const BY_NAME: [usize; 7] = [12, 15, 16, 18, 20, 21, 36];
+    BY_NAME.iter().any(|&feature| row[feature] > 0.0)
+}
+
+/// The reasons, the most telling first.
+pub(super) fn of(clues: &Clues, entry: &Entry, row: &[f32; FEATURES]) -> Vec<String> {
+    let mut reasons: Vec<String> = Vec::new();
+    let mut say = |is_so: bool, words: String| {
+        if is_so && reasons.len() < REASONS_MAX {
+            reasons.push(words);
+        }
+    };
+    say(row[18] > 0.0, "stands in the trace".to_owned());
+    say(row[16] > 0.0, "is named in the text".to_owned());
+    say(row[20] + row[21] > 0.0, "is a module that the text names".to_owned());
+    let defines = names(clues, entry, &|name, defines| name.is_code && defines);
+    say(!defines.is_empty(), format!("defines {defines}"));
+    say(row[15] > 0.0, "holds a message that the text quotes".to_owned());
+    say(row[23] > 0.0, "has words of the title as its name".to_owned());
+    let uses = names(clues, entry, &|name, defines| name.is_code && !defines);
+    say(!uses.is_empty(), format!("uses {uses}"));
+    say(true, format!("{} of the {} words of the text stand here", entry.terms.len(), clues.stems.len()));
+    reasons
+}
+
+fn names(clues: &Clues, entry: &Entry, wanted: &dyn Fn(&Name, bool) -> bool) -> String {
+    let named = entry.names.iter().map(|count| (&clues.names[usize::from(count.number)], count.defines > 0.0));
+    let named: Vec<String> = named.filter(|(name, defines)| wanted(name, *defines)).map(|(name, _)| format!("`{}`", name.text)).collect();
+    named[..named.len().min(NAMES_MAX)].join(", ")
+}

@@ -1,0 +1,199 @@
+//! The definitions and windows of some files, with the words of a vocabulary
+//! that stand in each.
+//!
+//! Given files in the order of their worth, parses them up to the limit of bytes.
+//! Ranks nothing.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use grounds_evidence::SymbolKind;
+use grounds_syntax::{Label, Parser, doc_line, languages};
+
+use crate::checkout::Checkout;
+use crate::limits::Limits;
+use crate::path::RepoPath;
+use crate::scope::{Scope, SkipReason};
+use crate::text;
+use crate::vocabulary::{Reader, Vocabulary, for_each_name, for_each_part};
+
+/// Lines of a window.
+const WINDOW_LINES: usize = 40;
+/// Lines from the start of a window to the start of the next.
+const WINDOW_STEP_LINES: usize = 20;
+/// Definitions of one file that are looked at.
+const DEFINITIONS_MAX: usize = 5_000;
+/// Windows of one file that are looked at.
+const WINDOWS_MAX: usize = 5_000;
+/// Milliseconds that one parse may take.
+const PARSE_MS_MAX: u64 = 2_000;
+
+/// A part of a file with the words in it.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// The first line, counted from 1.
+    pub line_start: u32,
+    /// The last line.
+    pub line_end: u32,
+    /// The words of the vocabulary that stand in it, by number, with how often.
+    pub terms: Vec<(u16, f32)>,
+    /// Words in it.
+    pub words: u32,
+}
+
+/// A definition with the words in it.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Its text.
+    pub chunk: Chunk,
+    /// Its name.
+    pub name: String,
+    /// The names of what encloses it, outermost first.
+    pub containers: Vec<String>,
+    /// What it is.
+    pub kind: Option<SymbolKind>,
+    /// The words of the vocabulary in its name.
+    pub name_terms: Vec<(u16, f32)>,
+    /// Words in its name.
+    pub name_words: u32,
+    /// The words of the vocabulary in its line of documentation.
+    pub doc_terms: Vec<(u16, f32)>,
+}
+
+/// The parts of one file.
+#[derive(Clone, Debug, Default)]
+pub struct Chunks {
+    /// What it defines, in order.
+    pub definitions: Vec<Definition>,
+    /// Overlapping windows over its lines.
+    pub windows: Vec<Chunk>,
+}
+
+/// The parts of files, in the order given; `None` for a file past a limit or without text.
+pub fn chunks(checkout: &Checkout, paths: &[(&RepoPath, u64)], vocabulary: &Vocabulary, limits: &Limits) -> (Vec<Option<Chunks>>, Scope) {
+    let mut scope = Scope::default();
+    let mut bytes = 0;
+    let within = paths.iter().take_while(|(_, size)| {
+        bytes += size;
+        bytes <= limits.parse_bytes_max
+    });
+    let within = within.count();
+    paths[within..].iter().for_each(|(path, _)| scope.skip(SkipReason::ParseBytes, path.as_str()));
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, Option<Chunks>)>> = Mutex::default();
+    std::thread::scope(|threads| {
+        for _ in 0..limits.threads.min(within) {
+            threads.spawn(|| {
+                let mut splitter = Splitter { parser: Parser::default(), reader: Reader::new(vocabulary) };
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((path, _)) = paths[..within].get(number) else { break };
+                    let split = splitter.split(checkout, path, limits);
+                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, split));
+                }
+            });
+        }
+    });
+    let mut found: Vec<Option<Chunks>> = vec![None; paths.len()];
+    for (number, split) in done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        found[number] = split;
+    }
+    (found, scope)
+}
+
+struct Splitter<'v> {
+    parser: Parser,
+    reader: Reader<'v>,
+}
+
+/// The words of a file with their places.
+#[derive(Default)]
+struct Words {
+    starts: Vec<usize>,
+    terms: Vec<(usize, u16, f32)>,
+}
+
+impl Splitter<'_> {
+    fn split(&mut self, checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<Chunks> {
+        let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+        let words = self.words(&source);
+        let lines: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &source).map(|newline| newline + 1)).collect();
+        Some(Chunks { definitions: self.definitions(&source, path, &words, &lines), windows: windows(&source, &words, &lines) })
+    }
+
+    fn words(&mut self, source: &[u8]) -> Words {
+        let mut words = Words::default();
+        for_each_name(source, &mut |at, name| {
+            for_each_part(name, &mut |part| {
+                words.starts.push(at);
+                if let Some(stands) = self.reader.term(part) {
+                    words.terms.push((at, stands.term, stands.worth));
+                }
+            });
+        });
+        words
+    }
+
+    fn definitions(&mut self, source: &[u8], path: &RepoPath, words: &Words, lines: &[usize]) -> Vec<Definition> {
+        let Some(language) = languages::of_file(path.file_name(), source) else { return Vec::new() };
+        let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
+        let Ok(parse) = self.parser.parse(language, source, &|| Instant::now() > deadline) else { return Vec::new() };
+        let found = parse.definitions(DEFINITIONS_MAX);
+        found.into_iter().map(|(name, label)| self.definition(source, name, label, words, lines)).collect()
+    }
+
+    fn definition(&mut self, source: &[u8], name: Range<usize>, label: Label, words: &Words, lines: &[usize]) -> Definition {
+        let name = source.get(name).unwrap_or_default();
+        let doc = doc_line(source, &label.item).unwrap_or_default();
+        let (name_terms, name_words) = self.terms_of(name);
+        Definition {
+            chunk: chunk(words, lines, label.item),
+            name: String::from_utf8_lossy(name).into_owned(),
+            containers: label.containers,
+            kind: label.kind,
+            name_terms,
+            name_words,
+            doc_terms: self.terms_of(doc.as_bytes()).0,
+        }
+    }
+
+    fn terms_of(&mut self, text: &[u8]) -> (Vec<(u16, f32)>, u32) {
+        let words = self.words(text);
+        let terms = summed(words.terms.iter().map(|(_, term, worth)| (*term, *worth)));
+        (terms, u32::try_from(words.starts.len()).unwrap_or(u32::MAX))
+    }
+}
+
+fn windows(source: &[u8], words: &Words, lines: &[usize]) -> Vec<Chunk> {
+    let starts = (0..lines.len()).step_by(WINDOW_STEP_LINES).take(WINDOWS_MAX);
+    let starts = starts.filter(|&first| first == 0 || first + WINDOW_LINES - WINDOW_STEP_LINES < lines.len());
+    let range = |first: usize| lines[first]..lines.get(first + WINDOW_LINES).copied().unwrap_or(source.len());
+    starts.map(|first| chunk(words, lines, range(first))).collect()
+}
+
+fn chunk(words: &Words, lines: &[usize], range: Range<usize>) -> Chunk {
+    let line_of = |offset: usize| u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX);
+    let first = words.terms.partition_point(|(at, _, _)| *at < range.start);
+    let last = words.terms.partition_point(|(at, _, _)| *at < range.end);
+    let count = words.starts.partition_point(|at| *at < range.end) - words.starts.partition_point(|at| *at < range.start);
+    Chunk {
+        line_start: line_of(range.start),
+        line_end: line_of(range.end.max(range.start + 1) - 1),
+        terms: summed(words.terms[first..last].iter().map(|(_, term, worth)| (*term, *worth))),
+        words: u32::try_from(count).unwrap_or(u32::MAX),
+    }
+}
+
+/// The counts of each number, in the order of the numbers.
+fn summed(counts: impl Iterator<Item = (u16, f32)>) -> Vec<(u16, f32)> {
+    let mut all: Vec<(u16, f32)> = counts.collect();
+    all.sort_by_key(|one| one.0);
+    all.dedup_by(|later, kept| {
+        let same = later.0 == kept.0;
+        kept.1 += if same { later.1 } else { 0.0 };
+        same
+    });
+    all
+}

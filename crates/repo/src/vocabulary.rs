@@ -1,0 +1,199 @@
+//! The words and names of a text, made ready to be counted in many files.
+//!
+//! Given the stems, whole names and literals of a text, says of a word of a file
+//! which of them it is. Never reads a file.
+
+use std::collections::HashMap;
+
+use aho_corasick::AhoCorasick;
+
+use crate::stem::stem_of;
+
+/// Letters that two stems must share at their start so that one stands for the other: `config` for `configur`.
+const NEAR_LETTERS_MIN: usize = 4;
+/// Letters past which two stems that share their start are one word in two forms: `regist` and `registr`.
+const KIN_LETTERS_MIN: usize = 6;
+/// What a word that stands for another counts.
+const NEAR_WORTH: f32 = 0.4;
+/// Bytes of a word that are looked at; longer ones are hashes and data.
+pub const WORD_BYTES_MAX: usize = 40;
+/// Words of files that one thread remembers.
+const REMEMBERED_MAX: usize = 200_000;
+
+/// What is looked for.
+pub struct Vocabulary {
+    stems: Vec<String>,
+    by_stem: HashMap<String, u16>,
+    names: HashMap<Vec<u8>, u16>,
+    starts: Vec<bool>,
+    name_starts: Vec<bool>,
+    literals: Option<AhoCorasick>,
+    literal_count: usize,
+}
+
+impl std::fmt::Debug for Vocabulary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Vocabulary").field("stems", &self.stems.len()).field("names", &self.names.len()).finish_non_exhaustive()
+    }
+}
+
+/// The term that a word of a file stands for, and what it counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stands {
+    /// The number of the stem.
+    pub term: u16,
+    /// 1 for the same stem, less for a near one.
+    pub worth: f32,
+}
+
+impl Vocabulary {
+    /// A vocabulary of stems, whole names and literals; the numbers are their places in the lists.
+    pub fn new(stems: Vec<String>, names: &[String], literals: &[String]) -> Self {
+        let number = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
+        let mut starts = vec![false; 1 << 16];
+        stems.iter().for_each(|stem| starts[start_of(stem.as_bytes())] = true);
+        let mut name_starts = vec![false; 1 << 16];
+        names.iter().for_each(|name| name_starts[start_of(name.as_bytes())] = true);
+        Self {
+            by_stem: stems.iter().enumerate().map(|(index, stem)| (stem.clone(), number(index))).collect(),
+            names: names.iter().enumerate().map(|(index, name)| (name.as_bytes().to_vec(), number(index))).collect(),
+            starts,
+            name_starts,
+            literals: if literals.is_empty() { None } else { AhoCorasick::new(literals).ok() },
+            literal_count: literals.len(),
+            stems,
+        }
+    }
+
+    /// How many stems are looked for.
+    pub fn stem_count(&self) -> usize {
+        self.stems.len()
+    }
+
+    /// How many whole names are looked for.
+    pub fn name_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// How many literals are looked for.
+    pub fn literal_count(&self) -> usize {
+        self.literal_count
+    }
+
+    /// The number of a whole name.
+    pub fn name(&self, name: &[u8]) -> Option<u16> {
+        if self.name_starts[start_of(name)] { self.names.get(name).copied() } else { None }
+    }
+
+    /// The literals that occur in a text, each once, in order.
+    pub fn literals_in(&self, text: &[u8]) -> Vec<u16> {
+        let found = self.literals.iter().flat_map(|literals| literals.find_iter(text));
+        let mut numbers: Vec<u16> = found.map(|hit| u16::try_from(hit.pattern().as_usize()).unwrap_or(u16::MAX)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    fn stands(&self, lower: &str) -> Option<Stands> {
+        let stem = stem_of(lower);
+        if let Some(&term) = self.by_stem.get(stem.as_str()) {
+            return Some(Stands { term, worth: 1.0 });
+        }
+        let near = self.stems.iter().enumerate().filter(|(_, known)| is_near(&stem, known));
+        let best = near.min_by_key(|(_, known)| known.len().abs_diff(stem.len()));
+        best.map(|(index, _)| Stands { term: u16::try_from(index).unwrap_or(u16::MAX), worth: NEAR_WORTH })
+    }
+}
+
+/// Whether one stem is the start of the other, or both are forms of one long word.
+pub fn is_near(one: &str, other: &str) -> bool {
+    let shared = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let shorter = one.len().min(other.len());
+    let longer = one.len().max(other.len());
+    shared >= NEAR_LETTERS_MIN && shared == shorter || shared >= KIN_LETTERS_MIN && shared + 1 >= shorter && longer - shared <= 3
+}
+
+/// A number below 65,536 for the first letters of a word.
+fn start_of(word: &[u8]) -> usize {
+    let letter = |at: usize| usize::from(word.get(at).map_or(0, u8::to_ascii_lowercase));
+    (letter(0) | letter(1) << 8) ^ (letter(2) << 5 & 0xffff)
+}
+
+/// A vocabulary with what a thread has looked up already.
+#[derive(Debug)]
+pub struct Reader<'v> {
+    /// What is looked for.
+    pub vocabulary: &'v Vocabulary,
+    known: HashMap<Vec<u8>, Option<Stands>>,
+}
+
+impl<'v> Reader<'v> {
+    /// A reader that has looked up nothing yet.
+    pub fn new(vocabulary: &'v Vocabulary) -> Self {
+        Self { vocabulary, known: HashMap::new() }
+    }
+
+    /// The term that a part of a name stands for.
+    pub fn term(&mut self, part: &[u8]) -> Option<Stands> {
+        if part.len() < 2 || part.len() > WORD_BYTES_MAX || !self.vocabulary.starts[start_of(part)] {
+            return None;
+        }
+        let mut lower = [0_u8; WORD_BYTES_MAX];
+        let lower = &mut lower[..part.len()];
+        lower.copy_from_slice(part);
+        lower.make_ascii_lowercase();
+        if let Some(known) = self.known.get(&*lower) {
+            return *known;
+        }
+        let stands = std::str::from_utf8(lower).ok().and_then(|lower| self.vocabulary.stands(lower));
+        if self.known.len() < REMEMBERED_MAX {
+            self.known.insert(lower.to_vec(), stands);
+        }
+        stands
+    }
+}
+
+/// Calls `see` with every run of letters, digits and underscores, and where it starts.
+pub fn for_each_name<'t>(text: &'t [u8], see: &mut dyn FnMut(usize, &'t [u8])) {
+    let mut at = 0;
+    while at < text.len() {
+        if !is_name_byte(text[at]) {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while at < text.len() && is_name_byte(text[at]) {
+            at += 1;
+        }
+        see(start, &text[start..at]);
+    }
+}
+
+/// Calls `see` with every word of a name: `HTTPServer_error` → `HTTP`, `Server`, `error`.
+pub fn for_each_part<'t>(name: &'t [u8], see: &mut dyn FnMut(&'t [u8])) {
+    let mut start = 0;
+    for at in 1..=name.len() {
+        let ends = at == name.len() || name[at] == b'_' || name[at - 1] == b'_' || starts_word(name, at);
+        if ends {
+            let part = &name[start..at];
+            if part != b"_" && !part.is_empty() {
+                see(part);
+            }
+            start = at;
+        }
+    }
+}
+
+fn starts_word(name: &[u8], at: usize) -> bool {
+    let (before, here) = (name[at - 1], name[at]);
+    let next_is_lower = name.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+    here.is_ascii_uppercase() && (!before.is_ascii_uppercase() || next_is_lower)
+}
+
+/// Whether a byte can stand in a name.
+pub const fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests;
