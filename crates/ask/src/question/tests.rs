@@ -128,3 +128,8 @@ fn the_third_set_written_beforehand_is_understood() {
 fn the_fourth_set_written_beforehand_is_understood() {
     check_intents(include_str!("held_out_fourth.md"), 0.95);
 }
+
+#[test]
+fn the_fifth_set_written_beforehand_is_understood() {
+    check_intents(include_str!("held_out_fifth.md"), 0.95);
+}
