@@ -31,17 +31,20 @@ pub struct Config {
 pub struct AskConfig {
     /// Calls of tools for one question.
     #[schemars(range(min = 1, max = 1000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
     pub steps_max: Option<usize>,
     /// Milliseconds of one investigation.
     #[schemars(range(min = 1))]
     pub total_ms_max: Option<u64>,
     /// Citations of one answer.
     #[schemars(range(min = 1, max = 1000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
     pub citations_max: Option<usize>,
     /// Leads of one refusal.
     pub leads_max: Option<usize>,
     /// Lines of one citation.
     #[schemars(range(min = 1, max = 1000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
     pub excerpt_lines_max: Option<u32>,
     /// Bytes of one file that are searched; a larger file is skipped and told.
     pub file_bytes_max: Option<u64>,
@@ -57,6 +60,7 @@ pub struct AskConfig {
     pub depth_max: Option<usize>,
     /// Threads of a pass.
     #[schemars(range(min = 1, max = 64))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 64>")]
     pub threads: Option<usize>,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: Option<u64>,
@@ -151,17 +155,19 @@ pub fn parse(text: &str) -> Result<Config, String> {
     if text.trim().is_empty() {
         return Ok(Config::default());
     }
-    let config: Config = serde_saphyr::from_str(text).map_err(|error| error.without_snippet().to_string())?;
-    let bounds = [
-        ("steps_max", config.ask.steps_max, 1_000),
-        ("citations_max", config.ask.citations_max, 1_000),
-        ("excerpt_lines_max", config.ask.excerpt_lines_max.map(|lines| lines as usize), 1_000),
-        ("threads", config.ask.threads, 64),
-    ];
-    match bounds.into_iter().find(|(_, value, most)| value.is_some_and(|value| value == 0 || value > *most)) {
-        Some((name, _, most)) => Err(format!("`ask.{name}` must be from 1 to {most}")),
-        None => Ok(config),
-    }
+    serde_saphyr::from_str(text).map_err(|error| error.without_snippet().to_string())
+}
+
+/// A number from 1 to `MOST`; another is told with its place in the file.
+fn from_one_to<'de, D, N, const MOST: u64>(source: D) -> Result<Option<N>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    N: TryFrom<u64>,
+{
+    let Some(number) = Option::<u64>::deserialize(source)? else { return Ok(None) };
+    let fits = (1..=MOST).contains(&number);
+    let narrowed = N::try_from(number).ok().filter(|_| fits);
+    narrowed.map(Some).ok_or_else(|| serde::de::Error::custom(format!("{number} is not from 1 to {MOST}")))
 }
 
 impl AskConfig {

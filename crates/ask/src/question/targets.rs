@@ -47,7 +47,8 @@ const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program
 pub(crate) fn of(captured: &[&[Word]], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for target in captured.iter().flat_map(|words| of_words(words, wants)) {
-        if !targets.iter().any(|known| known.text == target.text) {
+        let is_new = targets.iter().all(|known| known.text != target.text);
+        if is_new && !target.text.trim().is_empty() {
             targets.push(target);
         }
     }
