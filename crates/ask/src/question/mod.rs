@@ -210,10 +210,12 @@ impl Said<'_> {
     }
 
     fn ci(self, rule: &Rule, bounds: &mut Vec<&'static str>) -> Understood {
-        let mut targets: Vec<Target> = targets::workflow(self.left).into_iter().collect();
-        let is_new = |target: &Target| targets.iter().all(|known| known.text != target.text);
-        let named: Vec<Target> = targets::named(self.left, rule.pattern, bounds).into_iter().filter(is_new).collect();
-        targets.extend(named);
+        // Which workflow is meant is asked of the service; nothing of that name need stand in the tree.
+        let workflow = targets::workflow(self.left);
+        let is_of_tree = |target: &Target| {
+            workflow != Some(target.text.as_str()) && ![".yml", ".yaml"].iter().any(|ending| target.text.ends_with(ending))
+        };
+        let targets = targets::named(self.left, rule.pattern, bounds).into_iter().filter(is_of_tree).collect();
         Understood::plain(Goal { intent: Intent::Diagnose, targets, about_ci: true }, Wants::Occurrence, self.within)
     }
 }
@@ -228,10 +230,18 @@ fn within_range(aspect: HistoryAspect, history: &HistoryQuestion, has_target: bo
     }
 }
 
-/// "Run X" where X is a test asks for the tests alone.
+/// "Run X" where X is a test asks for the tests alone; "does it build and do the tests pass?" for both.
 fn narrowed(asked: Execution, words: &[Word]) -> Execution {
     let names = |part: &str| words.iter().any(|word| word.lower.contains(part));
+    let at = |list: &[&str]| words.iter().position(|word| !word.quoted && list.contains(&word.lower.as_str()));
+    let builds = at(&["build", "builds", "built", "compile", "compiles", "compiled"]);
+    let tests = at(&["test", "tests", "tested", "testsuite"]);
+    let joined = builds.zip(tests).is_some_and(|(one, other)| {
+        let between = &words[one.min(other)..one.max(other)];
+        between.iter().any(|word| word.comma || ["and", "then", "&", "&&"].contains(&word.lower.as_str()))
+    });
     match asked {
+        Execution::Build | Execution::Test if joined => Execution::Both,
         Execution::Both if !names("build") && !names("compile") && (names("test") || names("spec")) => Execution::Test,
         Execution::Build | Execution::Test | Execution::Both => asked,
     }

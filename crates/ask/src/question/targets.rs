@@ -88,11 +88,11 @@ pub(crate) fn of_trace(trace: &Trace) -> Option<Target> {
 }
 
 /// The name before "workflow", "pipeline" or "job".
-pub(crate) fn workflow(words: &[Word]) -> Option<Target> {
+pub(crate) fn workflow(words: &[Word]) -> Option<&str> {
     let noun = words.iter().position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str())).filter(|at| *at > 0)?;
     let name = &words[noun - 1];
     let is_name = name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || classes::is_filler(name));
-    is_name.then(|| target(&name.text, TargetKind::Quoted, Wants::Occurrence))
+    is_name.then_some(name.text.as_str())
 }
 
 /// Words before "workflow" that name none.
