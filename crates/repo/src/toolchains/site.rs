@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{Sheet, place};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::process::{self, Ended, Ending, Environment, Order, Walls};
+use crate::process::{self, Ended, Ending, Environment, Order, Sweeper, Walls};
 use crate::survey;
 use crate::tool::ToolError;
 
@@ -21,6 +21,8 @@ pub struct Scratch {
     folder: tempfile::TempDir,
     walls: Walls,
     environment: Environment,
+    /// Dropped after the folder: it removes what is left of it.
+    _sweeper: Sweeper,
 }
 
 /// What a toolchain works with.
@@ -44,6 +46,7 @@ impl Scratch {
     pub fn make(checkout: &Checkout, sheet: &Sheet, folder: &str, limits: &Limits) -> Result<Self, ToolError> {
         let cannot = |error: std::io::Error| ToolError::Refused(format!("no private copy of the tree could be made: {error}"));
         let private = tempfile::Builder::new().prefix("grounds-run-").tempdir().map_err(cannot)?;
+        let sweeper = Sweeper::over(private.path());
         for name in ["tree", "home", "tmp", "out"] {
             std::fs::create_dir(private.path().join(name)).map_err(cannot)?;
         }
@@ -61,7 +64,7 @@ impl Scratch {
         if !walls.files_closed && sheet.brought.iter().any(|name| tree.join(folder).join(name).is_symlink()) {
             return super::refuse("a run would have to use folders of the checkout, and the system cannot keep it from writing there");
         }
-        Ok(Self { folder: private, walls, environment })
+        Ok(Self { folder: private, walls, environment, _sweeper: sweeper })
     }
 
     /// What the walls lack on this machine, in words.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
 
 use crate::bench::Bench;
+use crate::path::RepoPath;
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 use crate::toolchains::{BuildReport, Choice, Failure};
 
@@ -30,11 +31,28 @@ impl Tool for Build {
             let command = choice.toolchain.commands(checkout, &choice.folder).0;
             return Err(not_allowed("a build", &command, &bench.enquiry.question));
         }
-        let report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.build(site))?;
+        let asked = asked(bench)?;
+        let mut report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.build(site))?;
+        report.narrow(&asked);
         let observation = observation(&choice, &report);
         bench.workshop.build = Some(Rc::new(report));
         Ok(vec![observation])
     }
+}
+
+/// What of the project the question asks for; a path that is not there is neither built nor tested.
+pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<Target>, ToolError> {
+    let asked = bench.enquiry.executed.clone();
+    let is_missing = |target: &&Target| target.kind == TargetKind::Path && !is_there(bench, &target.text);
+    match asked.iter().find(is_missing) {
+        Some(missing) => Err(ToolError::Refused(format!("there is no `{}` in the checkout", missing.text))),
+        None => Ok(asked),
+    }
+}
+
+fn is_there(bench: &Bench<'_>, path: &str) -> bool {
+    let path = RepoPath::relative(std::path::Path::new(path.trim_end_matches('/')));
+    path.is_some_and(|path| bench.checkout.root().join(path.as_path()).symlink_metadata().is_ok())
 }
 
 /// What is missing without the permission to run anything, and how to get it.
