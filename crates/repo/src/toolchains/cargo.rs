@@ -17,6 +17,9 @@ const TEST: &[&str] = &["cargo", "test", "--workspace", "--no-run", "--message-f
 const DOC_TEST: &[&str] = &["cargo", "test", "--workspace", "--doc", "--no-fail-fast"];
 const METADATA: &[&str] = &["cargo", "metadata", "--no-deps", "--format-version", "1"];
 
+/// Lines of a complaint that are told.
+const COMPLAINT_LINES_MAX: usize = 4;
+
 static SHEET: Sheet = Sheet { name: "cargo", manifests: &["Cargo.toml"], languages: &["Rust"], brought: &[] };
 
 /// A test executable of the workspace.
@@ -120,6 +123,11 @@ fn first_line(text: &str) -> &str {
     text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason given")
 }
 
+/// The beginning of a complaint on one line: what is not supported stands below its first line.
+fn first_lines(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).take(COMPLAINT_LINES_MAX).collect::<Vec<_>>().join(" ")
+}
+
 fn messages(ended: &Ended) -> Result<Vec<Value>, ToolError> {
     let Some(text) = ended.out.whole() else {
         return refuse("cargo said more than is kept (`run_output_bytes_max` was reached)");
@@ -164,7 +172,9 @@ fn not_begun(site: &Site<'_>, environment: &Environment, ended: &Ended) -> Resul
     let metadata = site.run(environment, METADATA)?;
     let said = site.shown(&ended.err.text());
     if metadata.code() == 0 {
-        return refuse(format!("the build did not begin, a dependency is missing without a network: {}", first_line(&said)));
+        let is_offline = said.contains("offline") || said.contains("CARGO_NET_OFFLINE");
+        let why = if is_offline { "a dependency is missing without a network" } else { "cargo refuses to" };
+        return refuse(format!("the build did not begin, {why}: {}", first_lines(&said)));
     }
     let manifest = site.repo_path("Cargo.toml", &site.tree()).map(|path| (path, 1));
     Ok(Failure::new("", site.first_place(&metadata.err.text()).or(manifest), &said))
@@ -179,7 +189,8 @@ fn is_own(message: &Value, site: &Site<'_>) -> bool {
 fn part(site: &Site<'_>, message: &Value) -> Part {
     let name = message["target"]["name"].as_str().unwrap_or_default();
     let manifest = site.repo_path(message["manifest_path"].as_str().unwrap_or_default(), &site.tree()).unwrap_or_default();
-    Part::new(name, manifest.strip_suffix("Cargo.toml").unwrap_or(&manifest))
+    let folder = manifest.strip_suffix("Cargo.toml").unwrap_or(&manifest);
+    Part::new(name, if folder.is_empty() { "/" } else { folder })
 }
 
 fn kinds(message: &Value) -> impl Iterator<Item = &str> {

@@ -49,13 +49,14 @@ impl Toolchain for CMake {
         }
         let made: Vec<Value> = targets(&site.out("build")).into_iter().filter(|target| is_made(target, &site.out("build"))).collect();
         let built = made.len() as u64;
+        site.note_built()?;
         let beside = if built == 0 { log_entries(&site.out("build")) } else { 0 };
         let parts = made.iter().flat_map(|target| parts(site, target)).take(PARTS_MAX).collect();
         Ok(BuildReport { built: built.max(beside), is_target: built > 0, parts, ..report })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
-        if !site.out("build").join("CMakeCache.txt").is_file() {
+        if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
                 return Ok(TestReport { command: built.command, unbuilt: built.failure, ..TestReport::default() });

@@ -156,8 +156,11 @@ fn part(site: &Site<'_>, key: &Key) -> Part {
 fn folder_of(site: &Site<'_>, package: &str) -> String {
     let folders: Vec<&str> = package.split('/').collect();
     let inner = (1..=folders.len()).map(|skip| folders[skip..].join("/")).find(|folder| site.tree().join(folder).is_dir());
-    let outer = if site.folder.is_empty() { String::new() } else { format!("{}/", site.folder) };
-    inner.filter(|folder| !folder.is_empty()).map_or(outer.clone(), |folder| format!("{outer}{folder}/"))
+    match (site.folder, inner.filter(|folder| !folder.is_empty())) {
+        ("", Some(inner)) => format!("{inner}/"),
+        (outer, Some(inner)) => format!("{outer}/{inner}/"),
+        (outer, None) => format!("{outer}/"),
+    }
 }
 
 /// Files are named from the folder of their package.

@@ -50,11 +50,12 @@ impl Toolchain for Meson {
         let parts: Vec<Part> =
             targets.as_array().into_iter().flatten().filter(|target| is_built(target)).map(|it| part(site, it)).collect();
         let built = parts.len() as u64;
+        site.note_built()?;
         Ok(BuildReport { built, is_target: built > 0, parts, ..report })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
-        if !site.out("build").join("build.ninja").is_file() {
+        if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
                 return Ok(TestReport { command: built.command, unbuilt: built.failure, ..TestReport::default() });
@@ -75,7 +76,7 @@ impl Toolchain for Meson {
 /// A target, in the folder of the file that describes it.
 fn part(site: &Site<'_>, target: &Value) -> Part {
     let file = site.shown(target["defined_in"].as_str().unwrap_or_default());
-    let folder = file.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let folder = file.rsplit_once('/').map_or("/".to_owned(), |(folder, _)| format!("{folder}/"));
     Part::new(name_of(target), folder)
 }
 

@@ -16,7 +16,7 @@ pub const PARTS_MAX: usize = 200_000;
 pub struct Part {
     /// Its name.
     pub name: String,
-    /// The file or, with a stroke at its end, the folder that it comes from; empty where nothing says so.
+    /// The file or, with a stroke at its end, the folder that it comes from (`/` is the whole tree); empty where nothing says so.
     pub path: String,
 }
 
@@ -53,6 +53,7 @@ impl Part {
     fn lies_in(&self, path: &str) -> bool {
         let below = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         match self.path.strip_suffix('/') {
+            Some("") => true,
             Some(folder) => below(folder, path) || below(path, folder),
             None => !self.path.is_empty() && (below(&self.path, path) || self.path.ends_with(&format!("/{path}"))),
         }

@@ -15,6 +15,9 @@ use crate::tool::ToolError;
 /// Folders of version control, which no build needs.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
 
+/// The file that stands for a build that got to its end.
+const BUILT: &str = "built";
+
 /// A private folder with a copy of the tree in it; it goes away with its owner.
 #[derive(Debug)]
 pub struct Scratch {
@@ -152,6 +155,26 @@ impl<'s> Site<'s> {
     /// A place for what is built.
     pub fn out(&self, name: &str) -> PathBuf {
         self.scratch.folder.path().join("out").join(name)
+    }
+
+    /// Whether the build of this run got to its end. One that has begun and has not is no ground for tests.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] where it has not.
+    pub fn is_built(&self) -> Result<bool, ToolError> {
+        match (self.out(BUILT).exists(), self.out("build").exists()) {
+            (true, _) => Ok(true),
+            (false, false) => Ok(false),
+            (false, true) => super::refuse("the build did not get to its end, so no test can run"),
+        }
+    }
+
+    /// Keeps in mind that the build of this run got to its end.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] where nothing can be written.
+    pub fn note_built(&self) -> Result<(), ToolError> {
+        std::fs::write(self.out(BUILT), "").map_err(|error| ToolError::Refused(format!("nothing can be written beside the build: {error}")))
     }
 
     /// The environment to start from.

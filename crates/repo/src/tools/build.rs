@@ -11,6 +11,31 @@ use crate::toolchains::{BuildReport, Choice, Failure};
 
 pub(super) struct Build;
 
+/// Programs that commands begin with.
+const COMMANDS: &[&str] = &[
+    "cargo",
+    "go",
+    "make",
+    "cmake",
+    "ctest",
+    "ninja",
+    "meson",
+    "npm",
+    "npx",
+    "pnpm",
+    "yarn",
+    "node",
+    "python",
+    "python3",
+    "pytest",
+    "tox",
+    "nox",
+    "mvn",
+    "./mvnw",
+    "gradle",
+    "./gradlew",
+];
+
 static CARD: Card = Card {
     name: "build",
     about: "builds the project in a private copy",
@@ -42,12 +67,24 @@ impl Tool for Build {
 
 /// What of the project the question asks for; a path that is not there is neither built nor tested.
 pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<Target>, ToolError> {
-    let asked = bench.enquiry.executed.clone();
+    let is_a_part = |target: &&Target| !is_all(target) && !is_command(target);
+    let asked: Vec<Target> = bench.enquiry.executed.iter().filter(is_a_part).cloned().collect();
     let is_missing = |target: &&Target| target.kind == TargetKind::Path && !is_there(bench, &target.text);
     match asked.iter().find(is_missing) {
         Some(missing) => Err(ToolError::Refused(format!("there is no `{}` in the checkout", missing.text))),
         None => Ok(asked),
     }
+}
+
+/// `./` and `./...` are the whole project.
+fn is_all(target: &Target) -> bool {
+    target.kind == TargetKind::Path && target.text.chars().all(|letter| matches!(letter, '.' | '/'))
+}
+
+/// A quoted command says how to run, not what.
+fn is_command(target: &Target) -> bool {
+    let mut words = target.text.split_whitespace();
+    words.next().is_some_and(|first| COMMANDS.contains(&first)) && words.next().is_some()
 }
 
 fn is_there(bench: &Bench<'_>, path: &str) -> bool {

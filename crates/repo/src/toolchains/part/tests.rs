@@ -30,6 +30,7 @@ fn paths_are_compared_folder_by_folder() {
     check(("f", "crates/xy/src/lib.rs"), "crates/x", false);
     check(("x", "crates/x/"), "crates/x/src/parser.rs", true);
     check(("x", "crates/x/"), "crates/y/src/parser.rs", false);
+    check(("x", "/"), "src/parser.rs", true);
     check(("f", "./a/b.c"), "a/b.c", true);
     check(("f", ""), "a/b.c", false);
 }
