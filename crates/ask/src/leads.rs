@@ -87,10 +87,13 @@ fn of_ci(bench: &Bench<'_>, leads: &mut Leads) {
 fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
     let workshop = &bench.workshop;
     let Some(manifest) = workshop.manifest() else { return };
-    let built = workshop.build.iter().map(|build| format!("`{}`: {} {} built in this run", build.command, build.built, build.unit));
+    let built = workshop.build.iter().map(|build| {
+        let notes = build.notes.iter().map(|note| format!("; {note}")).collect::<String>();
+        format!("`{}`: built in this run: {} {}{notes}", build.command, build.built, build.unit)
+    });
     let tested = workshop.test.iter().map(|test| {
         let notes = test.notes.iter().map(|note| format!("; {note}")).collect::<String>();
-        format!("`{}`: {} tests passed, {} failed, {} skipped{notes}", test.command, test.passed, test.failed, test.skipped)
+        format!("`{}`: tests: {} passed, {} failed, {} skipped{notes}", test.command, test.passed, test.failed, test.skipped)
     });
     let why = built.chain(tested).collect::<Vec<String>>().join(". ");
     if !why.is_empty() {

@@ -22,4 +22,6 @@ pub struct Enquiry {
     pub question: String,
     /// What it wants to know of continuous integration.
     pub ci: CiQuestion,
+    /// What of the project is to be built or tested; nothing where that is all of it.
+    pub executed: Vec<Target>,
 }

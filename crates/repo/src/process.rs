@@ -9,6 +9,7 @@
 
 mod capture;
 mod environment;
+mod sweeper;
 mod watch;
 
 pub mod walls;
@@ -27,6 +28,7 @@ use capture::Reader;
 
 pub use capture::Captured;
 pub use environment::Environment;
+pub use sweeper::Sweeper;
 pub use walls::Walls;
 
 /// Milliseconds between two looks whether a program has ended.
@@ -36,7 +38,7 @@ const GRACE_MS: u64 = 1_000;
 /// The variable by which a process is known as one of a run, wherever it has gone.
 const MARK: &str = "GROUNDS_RUN";
 /// How far a run stands back behind everything else.
-const NICENESS: i32 = 10;
+const NICENESS: i32 = 5;
 /// Threads that are allowed for one process that is.
 const THREADS_PER_PROCESS: u64 = 16;
 

@@ -117,7 +117,9 @@ impl Question {
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
         let (targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
-        Enquiry { targets, within, history, execution: self.execution, question: self.text.clone(), ci: CiQuestion::of_text(&self.text) }
+        let executed = if self.goal.intent == Intent::Execute { targets.clone() } else { Vec::new() };
+        let ci = CiQuestion::of_text(&self.text);
+        Enquiry { targets, within, history, execution: self.execution, question: self.text.clone(), ci, executed }
     }
 }
 

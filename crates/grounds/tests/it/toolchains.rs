@@ -12,7 +12,7 @@ use crate::support::{Report, Tree, grounds, has, run};
 const BOTH: &str = "does it build and do the tests pass?";
 
 /// Every file and folder with its size and time.
-fn look(folder: &Path) -> BTreeMap<PathBuf, (u64, Option<SystemTime>)> {
+pub(crate) fn look(folder: &Path) -> BTreeMap<PathBuf, (u64, Option<SystemTime>)> {
     let mut seen = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -29,7 +29,7 @@ fn look(folder: &Path) -> BTreeMap<PathBuf, (u64, Option<SystemTime>)> {
 
 /// The report of `ask --run`, with the person's own configuration; the tree is as it was.
 #[track_caller]
-fn ask_with(tree: &Tree, question: &str, configuration: &str) -> Report {
+pub(crate) fn ask_with(tree: &Tree, question: &str, configuration: &str) -> Report {
     let own = Tree::of(&[("grounds/config.yaml", configuration)]);
     let before = look(tree.root());
     let mut command = grounds(tree.root());
@@ -46,12 +46,12 @@ fn ask(tree: &Tree) -> Report {
     ask_with(tree, BOTH, "")
 }
 
-fn matches(report: &Report) -> Vec<&str> {
+pub(crate) fn matches(report: &Report) -> Vec<&str> {
     report.json["evidence"].as_array().expect("a list").iter().filter_map(|entry| entry["match"].as_str()).collect()
 }
 
 #[track_caller]
-fn shows(report: &Report, expected: &[&str], saying: &str) {
+pub(crate) fn shows(report: &Report, expected: &[&str], saying: &str) {
     assert_eq!(matches(report), expected, "{:#}", report.json);
     assert!(report.json["outcome"] == "answered", "{:#}", report.json);
     let answer = report.json["answer"].as_str().unwrap_or_default();
@@ -263,7 +263,7 @@ fn node() {
 }
 
 /// Whether pytest is there, as a module of the Python that is found.
-fn has_pytest() -> bool {
+pub(crate) fn has_pytest() -> bool {
     let mut python = std::process::Command::new("python3");
     let there = run(python.args(["-m", "pytest", "--version"])).code == Some(0);
     assert!(there || std::env::var_os("CI").is_none(), "pytest is needed here");

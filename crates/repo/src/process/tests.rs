@@ -127,3 +127,13 @@ fn a_run_writes_to_its_own_folder_only_and_has_no_network() {
         assert!(said.contains("lo:") && said.lines().count() == 3, "{said}");
     }
 }
+
+#[test]
+fn a_private_folder_goes_away_with_whoever_made_it() {
+    let folder = tempfile::tempdir().expect("a folder").keep();
+    std::fs::write(folder.join("file"), "x").expect("a file");
+    let sweeper = Sweeper::over(&folder);
+    assert!(folder.exists());
+    drop(sweeper);
+    assert!(!folder.exists());
+}

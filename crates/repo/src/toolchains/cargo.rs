@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, refuse};
+use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, Verdict, refuse};
 use crate::checkout::Checkout;
 use crate::process::{Ended, Environment};
 use crate::tool::ToolError;
@@ -17,6 +17,9 @@ const TEST: &[&str] = &["cargo", "test", "--workspace", "--no-run", "--message-f
 const DOC_TEST: &[&str] = &["cargo", "test", "--workspace", "--doc", "--no-fail-fast"];
 const METADATA: &[&str] = &["cargo", "metadata", "--no-deps", "--format-version", "1"];
 
+/// Lines of a complaint that are told.
+const COMPLAINT_LINES_MAX: usize = 4;
+
 static SHEET: Sheet = Sheet { name: "cargo", manifests: &["Cargo.toml"], languages: &["Rust"], brought: &[] };
 
 /// A test executable of the workspace.
@@ -24,6 +27,7 @@ struct Executable {
     path: String,
     folder: String,
     name: String,
+    source: String,
 }
 
 impl Toolchain for Cargo {
@@ -32,7 +36,7 @@ impl Toolchain for Cargo {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        (BUILD.join(" "), "cargo test --workspace".to_owned())
+        ("cargo build --workspace".to_owned(), "cargo test --workspace".to_owned())
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
@@ -45,8 +49,10 @@ impl Toolchain for Cargo {
             return Ok(BuildReport { failure: Some(failure), ..report });
         }
         let own = |message: &&Value| message["reason"] == "compiler-artifact" && is_own(message, site) && !is_build_script(message);
-        let built = messages.iter().filter(own).filter(|message| message["fresh"] == false).count() as u64;
-        Ok(BuildReport { built, is_target: built > 0, ..report })
+        let parts: Vec<Part> =
+            messages.iter().filter(own).filter(|message| message["fresh"] == false).map(|message| part(site, message)).collect();
+        let built = parts.len() as u64;
+        Ok(BuildReport { built, is_target: built > 0, parts, ..report })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
@@ -117,6 +123,11 @@ fn first_line(text: &str) -> &str {
     text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason given")
 }
 
+/// The beginning of a complaint on one line: what is not supported stands below its first line.
+fn first_lines(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).take(COMPLAINT_LINES_MAX).collect::<Vec<_>>().join(" ")
+}
+
 fn messages(ended: &Ended) -> Result<Vec<Value>, ToolError> {
     let Some(text) = ended.out.whole() else {
         return refuse("cargo said more than is kept (`run_output_bytes_max` was reached)");
@@ -161,7 +172,9 @@ fn not_begun(site: &Site<'_>, environment: &Environment, ended: &Ended) -> Resul
     let metadata = site.run(environment, METADATA)?;
     let said = site.shown(&ended.err.text());
     if metadata.code() == 0 {
-        return refuse(format!("the build did not begin, a dependency is missing without a network: {}", first_line(&said)));
+        let is_offline = said.contains("offline") || said.contains("CARGO_NET_OFFLINE");
+        let why = if is_offline { "a dependency is missing without a network" } else { "cargo refuses to" };
+        return refuse(format!("the build did not begin, {why}: {}", first_lines(&said)));
     }
     let manifest = site.repo_path("Cargo.toml", &site.tree()).map(|path| (path, 1));
     Ok(Failure::new("", site.first_place(&metadata.err.text()).or(manifest), &said))
@@ -170,6 +183,14 @@ fn not_begun(site: &Site<'_>, environment: &Environment, ended: &Ended) -> Resul
 fn is_own(message: &Value, site: &Site<'_>) -> bool {
     let manifest = message["manifest_path"].as_str().unwrap_or_default();
     site.repo_path(manifest, &site.tree()).is_some()
+}
+
+/// A target, in the folder of its package.
+fn part(site: &Site<'_>, message: &Value) -> Part {
+    let name = message["target"]["name"].as_str().unwrap_or_default();
+    let manifest = site.repo_path(message["manifest_path"].as_str().unwrap_or_default(), &site.tree()).unwrap_or_default();
+    let folder = manifest.strip_suffix("Cargo.toml").unwrap_or(&manifest);
+    Part::new(name, if folder.is_empty() { "/" } else { folder })
 }
 
 fn kinds(message: &Value) -> impl Iterator<Item = &str> {
@@ -189,7 +210,8 @@ fn executable(message: &Value) -> Option<Executable> {
     let manifest = Path::new(message["manifest_path"].as_str()?);
     let folder = manifest.parent()?.to_string_lossy().into_owned();
     let name = message["target"]["name"].as_str().unwrap_or_default().to_owned();
-    Some(Executable { path: message["executable"].as_str()?.to_owned(), folder, name }).filter(|_| is_test)
+    let source = message["target"]["src_path"].as_str().unwrap_or_default().to_owned();
+    Some(Executable { path: message["executable"].as_str()?.to_owned(), folder, name, source }).filter(|_| is_test)
 }
 
 fn run_executable(site: &Site<'_>, environment: &Environment, executable: &Executable, report: &mut TestReport) -> Result<(), ToolError> {
@@ -197,7 +219,10 @@ fn run_executable(site: &Site<'_>, environment: &Environment, executable: &Execu
     environment.set("CARGO_MANIFEST_DIR", &executable.folder);
     environment.set("LD_LIBRARY_PATH", site.out("target").join("debug/deps"));
     let ended = site.run_in(Path::new(&executable.folder), &environment, &[&executable.path])?;
+    let before = report.parts.len();
     summarise(site, &ended, &executable.name, Summaries::One, report);
+    let source = site.shown(&executable.source);
+    report.parts[before..].iter_mut().filter(|(part, _)| part.path.is_empty()).for_each(|(part, _)| part.path.clone_from(&source));
     Ok(())
 }
 
@@ -230,8 +255,16 @@ fn summarise(site: &Site<'_>, ended: &Ended, name: &str, expected: Summaries, re
         }
         return;
     };
-    report.passed += counts.passed;
-    report.skipped += counts.ignored;
+    let counted = (report.passed + counts.passed, report.skipped + counts.ignored);
+    for (test, verdict) in listed_tests(&text) {
+        match verdict {
+            Verdict::Passed => report.pass(Part::new(test, path_of_documentation(test))),
+            Verdict::Skipped => report.skip(Part::new(test, path_of_documentation(test))),
+            Verdict::Failed => {}
+        }
+    }
+    // The summary counts; a line that something else wrote into gives no name.
+    (report.passed, report.skipped) = counted;
     let before = report.failed;
     for (test, said) in failed_tests(&text).take(super::FAILURES_MAX.min(usize::try_from(counts.failed).unwrap_or(usize::MAX))) {
         report.fail(failed_test(site, test, &said));
@@ -245,6 +278,20 @@ fn summarise(site: &Site<'_>, ended: &Ended, name: &str, expected: Summaries, re
             &format!("it ended with {} although its summary counts {} failures", ended.code(), counts.failed),
         ));
     }
+}
+
+/// The lines of single tests; those that failed are told with what they said.
+fn listed_tests(text: &str) -> impl Iterator<Item = (&str, Verdict)> {
+    text.lines().filter_map(|line| line.strip_prefix("test ")?.rsplit_once(" ... ")).filter_map(|(test, word)| match word {
+        "ok" => Some((test, Verdict::Passed)),
+        _ if word.starts_with("ignored") => Some((test, Verdict::Skipped)),
+        _ => None,
+    })
+}
+
+/// "src/lib.rs - add (line 3)" names the file of a documentation test.
+fn path_of_documentation(test: &str) -> &str {
+    test.split_once(" - ").map_or("", |(path, _)| path)
 }
 
 fn failed_test(site: &Site<'_>, name: &str, said: &str) -> Failure {

@@ -1,11 +1,11 @@
 //! CMake and CTest: the targets by CMake's file API, what was built by their
 //! files in a new build folder, tests by CTest's JUnit file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, junit, lacking, refuse};
+use super::{BuildReport, Failure, PARTS_MAX, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, refuse};
 use crate::checkout::Checkout;
 use crate::process::{Ended, Environment};
 use crate::text;
@@ -47,13 +47,16 @@ impl Toolchain for CMake {
         if ended.code() != 0 {
             return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
         }
-        let built = artifacts(&site.out("build")).iter().filter(|file| file.is_file()).count() as u64;
+        let made: Vec<Value> = targets(&site.out("build")).into_iter().filter(|target| is_made(target, &site.out("build"))).collect();
+        let built = made.len() as u64;
+        site.note_built()?;
         let beside = if built == 0 { log_entries(&site.out("build")) } else { 0 };
-        Ok(BuildReport { built: built.max(beside), is_target: built > 0, ..report })
+        let parts = made.iter().flat_map(|target| parts(site, target)).take(PARTS_MAX).collect();
+        Ok(BuildReport { built: built.max(beside), is_target: built > 0, parts, ..report })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
-        if !site.out("build").join("CMakeCache.txt").is_file() {
+        if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
                 return Ok(TestReport { command: built.command, unbuilt: built.failure, ..TestReport::default() });
@@ -121,17 +124,25 @@ fn json(path: &Path) -> Option<Value> {
     serde_json::from_slice(&text::read_whole(path, REPLY_BYTES_MAX).ok()?).ok()
 }
 
-/// The files that the targets of the project are.
-fn artifacts(build: &Path) -> Vec<PathBuf> {
+/// The targets of the project, as CMake's file API describes them.
+fn targets(build: &Path) -> Vec<Value> {
     let reply = build.join(".cmake/api/v1/reply");
     let entries = std::fs::read_dir(&reply).into_iter().flatten().flatten();
     let is_target = |name: &str| name.starts_with("target-") && name.ends_with(".json");
-    let targets = entries.filter(|entry| is_target(&entry.file_name().to_string_lossy())).filter_map(|entry| json(&entry.path()));
-    let files = |target: Value| {
-        let artifacts = target["artifacts"].as_array().cloned().unwrap_or_default();
-        artifacts.into_iter().take(1).filter_map(|artifact| artifact["path"].as_str().map(PathBuf::from)).collect::<Vec<_>>()
-    };
-    targets.flat_map(files).map(|path| build.join(path)).collect()
+    entries.filter(|entry| is_target(&entry.file_name().to_string_lossy())).filter_map(|entry| json(&entry.path())).collect()
+}
+
+/// Whether the file that a target is lies in the build folder.
+fn is_made(target: &Value, build: &Path) -> bool {
+    target["artifacts"][0]["path"].as_str().is_some_and(|path| build.join(path).is_file())
+}
+
+/// A target by its name, and by each of its sources.
+fn parts(site: &Site<'_>, target: &Value) -> Vec<Part> {
+    let name = target["name"].as_str().unwrap_or_default();
+    let sources = target["sources"].as_array().into_iter().flatten().filter_map(|source| source["path"].as_str());
+    let outer = |path: &str| if site.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", site.folder) };
+    std::iter::once(Part::new(name, "")).chain(sources.map(|path| Part::new(name, outer(path)))).collect()
 }
 
 /// Steps in ninja's log: what was done where no target is a file.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Deserializer, Value};
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, place, refuse};
+use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, place, refuse};
 use crate::checkout::Checkout;
 use crate::process::{Ended, Environment};
 use crate::tool::ToolError;
@@ -38,8 +38,10 @@ impl Toolchain for Go {
         if ended.code() != 0 {
             return Ok(BuildReport { failure: Some(failure(site, &said)), ..report });
         }
-        let built = said.lines().filter(|line| own.contains(*line)).count() as u64;
-        Ok(BuildReport { built, is_target: built > 0, ..report })
+        let parts: Vec<Part> =
+            said.lines().filter(|line| own.contains(*line)).map(|package| Part::new(package, folder_of(site, package))).collect();
+        let built = parts.len() as u64;
+        Ok(BuildReport { built, is_target: built > 0, parts, ..report })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
@@ -118,8 +120,8 @@ fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(),
     let has_inner = |key: &Key| results.keys().any(|(package, test)| *package == key.0 && test.starts_with(&format!("{}/", key.1)));
     for (key, result) in results.iter().filter(|(key, _)| !key.1.is_empty() && !has_inner(key)) {
         match result.as_str() {
-            "pass" => report.passed += 1,
-            "skip" => report.skipped += 1,
+            "pass" => report.pass(part(site, key)),
+            "skip" => report.skip(part(site, key)),
             _ => report.fail(failed(site, key, output.get(key))),
         }
     }
@@ -143,6 +145,21 @@ fn packages_without_a_failed_test(
         let did_not_compile = output.get(key).is_some_and(|lines| lines.iter().any(|line| line.contains("[build failed]")));
         let failure = if did_not_compile { failure(site, &ended.said()) } else { failed(site, key, output.get(key)) };
         report.fail(Failure { name: key.0.clone(), ..failure });
+    }
+}
+
+/// A test, in the folder of its package: what of the package's path is a folder of the tree.
+fn part(site: &Site<'_>, key: &Key) -> Part {
+    Part::new(format!("{} {}", key.0, key.1).trim(), folder_of(site, &key.0))
+}
+
+fn folder_of(site: &Site<'_>, package: &str) -> String {
+    let folders: Vec<&str> = package.split('/').collect();
+    let inner = (1..=folders.len()).map(|skip| folders[skip..].join("/")).find(|folder| site.tree().join(folder).is_dir());
+    match (site.folder, inner.filter(|folder| !folder.is_empty())) {
+        ("", Some(inner)) => format!("{inner}/"),
+        (outer, Some(inner)) => format!("{outer}/{inner}/"),
+        (outer, None) => format!("{outer}/"),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Failure, MESSAGE_BYTES_MAX, Site, TestReport};
+use super::{Failure, MESSAGE_BYTES_MAX, Part, Site, TestReport};
 use crate::text;
 
 /// Bytes of one report.
@@ -40,14 +40,18 @@ pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Res
     for case in cases {
         match (case.failed, case.skipped) {
             (true, _) => report.fail(failure(case, site)),
-            (false, true) => report.skipped += 1,
-            (false, false) => report.passed += 1,
+            (false, true) => report.skip(part(case, site)),
+            (false, false) => report.pass(part(case, site)),
         }
     }
     if claimed > failed {
         report.fail(Failure::new("", None, &format!("the report counts {claimed} failures and lists {failed}")));
     }
     Ok(())
+}
+
+fn part(case: Case, site: &Site<'_>) -> Part {
+    Part::new(case.name, case.file.map_or_else(String::new, |(path, _)| site.shown(&path)))
 }
 
 fn failure(case: Case, site: &Site<'_>) -> Failure {

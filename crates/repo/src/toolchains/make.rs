@@ -2,7 +2,7 @@
 //! Automake writes. A Makefile that writes none can only show that its target
 //! ended well, which is no count of tests.
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, lacking, made, refuse};
+use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, made, refuse};
 use crate::checkout::Checkout;
 use crate::process::Ended;
 use crate::text;
@@ -95,8 +95,8 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
 fn count(results: &str, name: &str, report: &mut TestReport) {
     for result in results.lines().filter_map(|line| line.strip_prefix(":test-result: ")) {
         match result.split(' ').next().unwrap_or_default() {
-            "PASS" | "XFAIL" => report.passed += 1,
-            "SKIP" => report.skipped += 1,
+            "PASS" | "XFAIL" => report.pass(Part::new(name, "")),
+            "SKIP" => report.skip(Part::new(name, "")),
             _ => report.fail(Failure::new(name, None, result)),
         }
     }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, lacking, refuse};
+use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, refuse};
 use crate::checkout::Checkout;
 use crate::text;
 use crate::tool::ToolError;
@@ -47,12 +47,15 @@ impl Toolchain for Meson {
         }
         let targets = site.run(&environment, &["meson", "introspect", &folder, "--targets"])?;
         let targets: Value = serde_json::from_str(&targets.out.text()).unwrap_or_default();
-        let built = targets.as_array().into_iter().flatten().filter(|target| is_built(target)).count() as u64;
-        Ok(BuildReport { built, is_target: built > 0, ..report })
+        let parts: Vec<Part> =
+            targets.as_array().into_iter().flatten().filter(|target| is_built(target)).map(|it| part(site, it)).collect();
+        let built = parts.len() as u64;
+        site.note_built()?;
+        Ok(BuildReport { built, is_target: built > 0, parts, ..report })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
-        if !site.out("build").join("build.ninja").is_file() {
+        if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
                 return Ok(TestReport { command: built.command, unbuilt: built.failure, ..TestReport::default() });
@@ -70,19 +73,29 @@ impl Toolchain for Meson {
     }
 }
 
+/// A target, in the folder of the file that describes it.
+fn part(site: &Site<'_>, target: &Value) -> Part {
+    let file = site.shown(target["defined_in"].as_str().unwrap_or_default());
+    let folder = file.rsplit_once('/').map_or("/".to_owned(), |(folder, _)| format!("{folder}/"));
+    Part::new(name_of(target), folder)
+}
+
 fn is_built(target: &Value) -> bool {
     let mut files = target["filename"].as_array().into_iter().flatten().filter_map(Value::as_str);
     target["type"] != "custom" && target["type"] != "run" && files.all(|file| std::path::Path::new(file).exists())
 }
 
+fn name_of(test: &Value) -> &str {
+    test["name"].as_str().unwrap_or_default()
+}
+
 fn count(site: &Site<'_>, test: &Value, report: &mut TestReport) {
     match test["result"].as_str().unwrap_or_default() {
-        "OK" | "EXPECTEDFAIL" => report.passed += 1,
-        "SKIP" => report.skipped += 1,
+        "OK" | "EXPECTEDFAIL" => report.pass(Part::new(name_of(test), "")),
+        "SKIP" => report.skip(Part::new(name_of(test), "")),
         _ => {
             let said = ["stdout", "stderr"].map(|name| test[name].as_str().unwrap_or_default()).join("\n");
-            let name = test["name"].as_str().unwrap_or_default();
-            report.fail(Failure::new(name, site.first_place(&said), &site.shown(&said)));
+            report.fail(Failure::new(name_of(test), site.first_place(&said), &site.shown(&said)));
         }
     }
 }

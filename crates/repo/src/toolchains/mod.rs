@@ -16,6 +16,7 @@ mod make;
 mod maven;
 mod meson;
 mod npm;
+mod part;
 mod place;
 mod pytest;
 mod site;
@@ -27,6 +28,7 @@ use crate::path::RepoPath;
 use crate::tool::ToolError;
 use crate::tools::{self, Project};
 
+pub use part::{PARTS_MAX, Part, Verdict};
 pub use site::Site;
 pub use workshop::Workshop;
 
@@ -105,6 +107,8 @@ pub struct BuildReport {
     pub failure: Option<Failure>,
     /// What else a reader should know.
     pub notes: Vec<String>,
+    /// What was built, as far as the toolchain says so.
+    pub parts: Vec<Part>,
 }
 
 /// What a run of the tests showed.
@@ -126,6 +130,10 @@ pub struct TestReport {
     pub unbuilt: Option<Failure>,
     /// What else a reader should know.
     pub notes: Vec<String>,
+    /// The tests that ran, as far as the runner names them, within [`PARTS_MAX`].
+    pub parts: Vec<(Part, Verdict)>,
+    /// What was asked for, where that was not all tests.
+    pub about: String,
 }
 
 /// The toolchain that was taken, and why.
@@ -187,12 +195,37 @@ impl Failure {
         let end = message.floor_char_boundary(MESSAGE_BYTES_MAX);
         Self { name: name.into(), place, message: message[..end].trim_end().to_owned() }
     }
+
+    /// What failed, as a part of the run.
+    pub fn part(&self) -> Part {
+        Part::new(self.name.clone(), self.place.as_ref().map_or("", |(path, _)| path))
+    }
 }
 
 impl TestReport {
+    /// Counts a test that passed.
+    pub fn pass(&mut self, part: Part) {
+        self.passed += 1;
+        self.know(part, Verdict::Passed);
+    }
+
+    /// Counts a test that was skipped.
+    pub fn skip(&mut self, part: Part) {
+        self.skipped += 1;
+        self.know(part, Verdict::Skipped);
+    }
+
+    /// Keeps the name of a test, while there is room.
+    fn know(&mut self, part: Part, verdict: Verdict) {
+        if self.parts.len() < PARTS_MAX {
+            self.parts.push((part, verdict));
+        }
+    }
+
     /// Counts a failure, and keeps it while there is room.
     pub fn fail(&mut self, failure: Failure) {
         self.failed += 1;
+        self.know(failure.part(), Verdict::Failed);
         if self.failures.len() < FAILURES_MAX {
             self.failures.push(failure);
         }

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, junit, lacking, made, refuse};
+use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, made, refuse};
 use crate::checkout::Checkout;
 use crate::path::RepoPath;
 use crate::process::{Ended, Environment};
@@ -191,9 +191,15 @@ fn check_files(site: &Site<'_>) -> Result<BuildReport, ToolError> {
             return Ok(report);
         }
         report.built += 1;
+        report.parts.push(Part::new("", in_tree(site, path.as_str())));
     }
     report.is_target = report.built > 0;
     Ok(report)
+}
+
+/// A path below the manifest's folder, as it is named in the checkout.
+fn in_tree(site: &Site<'_>, path: &str) -> String {
+    if site.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", site.folder) }
 }
 
 fn sources(site: &Site<'_>) -> Vec<RepoPath> {
@@ -258,8 +264,8 @@ fn of_jest(site: &Site<'_>, json: &Value, report: &mut TestReport) {
         let (mut failed, file_name) = (0, file["name"].as_str().unwrap_or_default());
         for test in tests {
             match test["status"].as_str().unwrap_or_default() {
-                "passed" => report.passed += 1,
-                "pending" | "skipped" | "todo" | "disabled" => report.skipped += 1,
+                "passed" => report.pass(part(site, test, file_name)),
+                "pending" | "skipped" | "todo" | "disabled" => report.skip(part(site, test, file_name)),
                 _ => {
                     failed += 1;
                     let said =
@@ -274,10 +280,20 @@ fn of_jest(site: &Site<'_>, json: &Value, report: &mut TestReport) {
     }
 }
 
+fn part(site: &Site<'_>, test: &Value, file: &str) -> Part {
+    let name = test["fullName"].as_str().or_else(|| test["fullTitle"].as_str());
+    Part::new(name.unwrap_or_default(), site.shown(file))
+}
+
 fn of_mocha(site: &Site<'_>, json: &Value, report: &mut TestReport) {
     let count = |name: &str| json["stats"][name].as_u64().unwrap_or(0);
-    report.passed += count("passes");
-    report.skipped += count("pending");
+    let listed = |name: &str| json[name].as_array().cloned().unwrap_or_default();
+    for test in listed("passes") {
+        report.pass(part(site, &test, test["file"].as_str().unwrap_or_default()));
+    }
+    for test in listed("pending") {
+        report.skip(part(site, &test, test["file"].as_str().unwrap_or_default()));
+    }
     for test in json["failures"].as_array().into_iter().flatten() {
         let said = ["message", "stack"].map(|name| test["err"][name].as_str().unwrap_or_default()).join("\n");
         report.fail(located(site, test["fullTitle"].as_str().unwrap_or_default(), &said, test["file"].as_str().unwrap_or_default()));

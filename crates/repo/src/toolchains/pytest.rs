@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, junit, refuse};
+use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, refuse};
 use crate::checkout::Checkout;
 use crate::path::RepoPath;
 use crate::process::Environment;
@@ -58,7 +58,11 @@ impl Toolchain for Pytest {
             return refuse(format!("Python did not compile the files: {}", site.shown(&ended.err.text()).trim()));
         };
         let notes = vec!["Python has no build step of its own: its source files were compiled to byte code".to_owned()];
-        let report = BuildReport { command: "python3 -m compileall .".to_owned(), built, unit: "files", notes, ..BuildReport::default() };
+        let parts =
+            listed.iter().map(|path| Part::new("", if site.folder.is_empty() { path.clone() } else { format!("{}/{path}", site.folder) }));
+        let parts = parts.collect();
+        let report =
+            BuildReport { command: "python3 -m compileall .".to_owned(), built, unit: "files", notes, parts, ..BuildReport::default() };
         Ok(BuildReport { failure: failed.map(|line| failure(site, line)), is_target: built > 0, ..report })
     }
 

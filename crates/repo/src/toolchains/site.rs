@@ -8,12 +8,15 @@ use std::time::{Duration, Instant};
 use super::{Sheet, place};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::process::{self, Ended, Ending, Environment, Order, Walls};
+use crate::process::{self, Ended, Ending, Environment, Order, Sweeper, Walls};
 use crate::survey;
 use crate::tool::ToolError;
 
 /// Folders of version control, which no build needs.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
+
+/// The file that stands for a build that got to its end.
+const BUILT: &str = "built";
 
 /// A private folder with a copy of the tree in it; it goes away with its owner.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub struct Scratch {
     folder: tempfile::TempDir,
     walls: Walls,
     environment: Environment,
+    /// Dropped after the folder: it removes what is left of it.
+    _sweeper: Sweeper,
 }
 
 /// What a toolchain works with.
@@ -44,6 +49,7 @@ impl Scratch {
     pub fn make(checkout: &Checkout, sheet: &Sheet, folder: &str, limits: &Limits) -> Result<Self, ToolError> {
         let cannot = |error: std::io::Error| ToolError::Refused(format!("no private copy of the tree could be made: {error}"));
         let private = tempfile::Builder::new().prefix("grounds-run-").tempdir().map_err(cannot)?;
+        let sweeper = Sweeper::over(private.path());
         for name in ["tree", "home", "tmp", "out"] {
             std::fs::create_dir(private.path().join(name)).map_err(cannot)?;
         }
@@ -61,7 +67,7 @@ impl Scratch {
         if !walls.files_closed && sheet.brought.iter().any(|name| tree.join(folder).join(name).is_symlink()) {
             return super::refuse("a run would have to use folders of the checkout, and the system cannot keep it from writing there");
         }
-        Ok(Self { folder: private, walls, environment })
+        Ok(Self { folder: private, walls, environment, _sweeper: sweeper })
     }
 
     /// What the walls lack on this machine, in words.
@@ -149,6 +155,26 @@ impl<'s> Site<'s> {
     /// A place for what is built.
     pub fn out(&self, name: &str) -> PathBuf {
         self.scratch.folder.path().join("out").join(name)
+    }
+
+    /// Whether the build of this run got to its end. One that has begun and has not is no ground for tests.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] where it has not.
+    pub fn is_built(&self) -> Result<bool, ToolError> {
+        match (self.out(BUILT).exists(), self.out("build").exists()) {
+            (true, _) => Ok(true),
+            (false, false) => Ok(false),
+            (false, true) => super::refuse("the build did not get to its end, so no test can run"),
+        }
+    }
+
+    /// Keeps in mind that the build of this run got to its end.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] where nothing can be written.
+    pub fn note_built(&self) -> Result<(), ToolError> {
+        std::fs::write(self.out(BUILT), "").map_err(|error| ToolError::Refused(format!("nothing can be written beside the build: {error}")))
     }
 
     /// The environment to start from.

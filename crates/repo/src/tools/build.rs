@@ -5,10 +5,36 @@ use std::rc::Rc;
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
 
 use crate::bench::Bench;
+use crate::path::RepoPath;
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 use crate::toolchains::{BuildReport, Choice, Failure};
 
 pub(super) struct Build;
+
+/// Programs that commands begin with.
+const COMMANDS: &[&str] = &[
+    "cargo",
+    "go",
+    "make",
+    "cmake",
+    "ctest",
+    "ninja",
+    "meson",
+    "npm",
+    "npx",
+    "pnpm",
+    "yarn",
+    "node",
+    "python",
+    "python3",
+    "pytest",
+    "tox",
+    "nox",
+    "mvn",
+    "./mvnw",
+    "gradle",
+    "./gradlew",
+];
 
 static CARD: Card = Card {
     name: "build",
@@ -30,11 +56,40 @@ impl Tool for Build {
             let command = choice.toolchain.commands(checkout, &choice.folder).0;
             return Err(not_allowed("a build", &command, &bench.enquiry.question));
         }
-        let report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.build(site))?;
+        let asked = asked(bench)?;
+        let mut report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.build(site))?;
+        report.narrow(&asked);
         let observation = observation(&choice, &report);
         bench.workshop.build = Some(Rc::new(report));
         Ok(vec![observation])
     }
+}
+
+/// What of the project the question asks for; a path that is not there is neither built nor tested.
+pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<Target>, ToolError> {
+    let is_a_part = |target: &&Target| !is_all(target) && !is_command(target);
+    let asked: Vec<Target> = bench.enquiry.executed.iter().filter(is_a_part).cloned().collect();
+    let is_missing = |target: &&Target| target.kind == TargetKind::Path && !is_there(bench, &target.text);
+    match asked.iter().find(is_missing) {
+        Some(missing) => Err(ToolError::Refused(format!("there is no `{}` in the checkout", missing.text))),
+        None => Ok(asked),
+    }
+}
+
+/// `./` and `./...` are the whole project.
+fn is_all(target: &Target) -> bool {
+    target.kind == TargetKind::Path && target.text.chars().all(|letter| matches!(letter, '.' | '/'))
+}
+
+/// A quoted command says how to run, not what.
+fn is_command(target: &Target) -> bool {
+    let mut words = target.text.split_whitespace();
+    words.next().is_some_and(|first| COMMANDS.contains(&first)) && words.next().is_some()
+}
+
+fn is_there(bench: &Bench<'_>, path: &str) -> bool {
+    let path = RepoPath::relative(std::path::Path::new(path.trim_end_matches('/')));
+    path.is_some_and(|path| bench.checkout.root().join(path.as_path()).symlink_metadata().is_ok())
 }
 
 /// What is missing without the permission to run anything, and how to get it.

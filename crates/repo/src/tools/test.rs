@@ -41,7 +41,9 @@ impl Tool for Test {
         if bench.workshop.build.as_ref().is_some_and(|build| build.failure.is_some()) {
             return Err(ToolError::Refused("the build fails, so no test can run".to_owned()));
         }
-        let report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.test(site))?;
+        let asked = build::asked(bench)?;
+        let mut report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.test(site))?;
+        report.narrow(&asked);
         let observation = observation(&choice, &report);
         // Tests that cannot be built are no tests that fail: what was seen is a build that does.
         if let Some(failure) = &report.unbuilt {

@@ -46,9 +46,10 @@ fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
 fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
     let evidence = evidence(desk, EvidenceClass::Test);
     let counts = format!("{} passed, {} failed, {} skipped", report.passed, report.failed, report.skipped);
+    let tests = if report.about.is_empty() { "The tests".to_owned() } else { format!("The tests of {}", on_one_line(&report.about)) };
     let text = match report.failures.first() {
-        None => format!("The tests pass: {counts}."),
-        Some(first) => format!("The tests fail: {counts}. First failure: {}", of_failure(first)),
+        None => format!("{tests} pass: {counts}."),
+        Some(first) => format!("{tests} fail: {counts}. First failure: {}", of_failure(first)),
     };
     let mut citations: Vec<Citation> = Vec::new();
     for citation in report.failures.iter().take(FAILURES_MAX).filter_map(|failure| place(desk, failure, &evidence)) {

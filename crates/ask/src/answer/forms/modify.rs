@@ -4,14 +4,25 @@
 
 use grounds_evidence::{Target, TargetKind};
 
-use super::{locate, outline};
+use super::{execute, locate, outline};
 use crate::answer::related::{self, Group};
 use crate::answer::{Desk, Section};
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
-    targets.flat_map(|(number, target)| of_target(desk, number, target)).collect()
+    let mut sections: Vec<Section> = targets.flat_map(|(number, target)| of_target(desk, number, target)).collect();
+    sections.extend(baseline(desk));
+    sections
+}
+
+/// What builds and passes before the change: what shows later whether the change broke it.
+fn baseline(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+    let mut sections = execute::write(desk);
+    if let Some(first) = sections.first_mut() {
+        first.title = "Before the change".to_owned();
+    }
+    sections
 }
 
 fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
