@@ -118,7 +118,7 @@ pub fn label_some(
 /// What the syntax of a file says of some ranges of its text, and the name of its language; nothing where it cannot be parsed.
 pub fn label_ranges(path: &RepoPath, source: &[u8], ranges: &[Range<usize>]) -> Option<(Vec<Label>, &'static str)> {
     let language = languages::of_file(path.file_name(), source)?;
-    let parse = parse(language, source)?;
+    let parse = parse_around(language, source, ranges)?;
     Some((ranges.iter().map(|range| parse.label(range.clone())).collect(), language.name))
 }
 
@@ -315,7 +315,8 @@ impl Labelling<'_> {
         let Some(language) = languages::of_file(file.path.file_name(), &source) else {
             return hits.iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
         };
-        let Some(parse) = parse(language, &source) else {
+        let places: Vec<Range<usize>> = hits.iter().filter_map(|hit| range_of(hit, 0)).collect();
+        let Some(parse) = parse_around(language, &source, &places) else {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
@@ -353,8 +354,13 @@ thread_local! {
 const PARSE_MS_MAX: u64 = 10_000;
 
 fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option<Parse<'s>> {
+    parse_around(language, source, &[])
+}
+
+/// Parses at least what holds some places; the whole where there are none.
+fn parse_around<'s>(language: &'static Language, source: &'s [u8], places: &[Range<usize>]) -> Option<Parse<'s>> {
     let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
-    PARSER.with(|parser| parser.parse(language, source, &|| Instant::now() > deadline)).ok()
+    PARSER.with(|parser| parser.parse_around(language, source, places, &|| Instant::now() > deadline)).ok()
 }
 
 fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {
