@@ -77,7 +77,13 @@ fn compare(path: &Path, language: &'static Language, source: &[u8], names: usize
             counts.differ_in_clean += u64::from(!whole.has_error());
             let line = memchr::memchr_iter(b'\n', &source[..range.start]).count() + 1;
             let name = String::from_utf8_lossy(&source[range.clone()]);
-            println!("{}:{line}: {name}: whole {} | parts {}{}", path.display(), shown(&one), shown(&other), if whole.has_error() { "" } else { " | no error" });
+            println!(
+                "{}:{line}: {name}: whole {} | parts {}{}",
+                path.display(),
+                shown(&one),
+                shown(&other),
+                if whole.has_error() { "" } else { " | no error" }
+            );
         }
     }
 }

@@ -78,16 +78,17 @@ impl Parser {
                 return Ok(Parse { source, language, content: Content::Outline(Outline::new(&language.lexicon, shape, seen)) });
             }
         };
-        let tidied = language.syntax.tidied(seen);
-        let seen = tidied.as_deref().unwrap_or(seen);
         let tables = tables_of(grammar);
         if let Some(parts) = items::around(language, seen, places) {
-            let tree = self.tree(tables, seen, &parts, stop)?;
+            let tidied = tidied_parts(&language.syntax, seen, &parts);
+            let tree = self.tree(tables, tidied.as_deref().unwrap_or(seen), &parts, stop)?;
             // Where the grammar gives up, only the whole text can tell why.
             if !tree.root_node().has_error() {
                 return Ok(Parse { source, language, content: Content::Tree(tree, tables) });
             }
         }
+        let tidied = language.syntax.tidied(seen);
+        let seen = tidied.as_deref().unwrap_or(seen);
         let tree = self.tree(tables, seen, &[], stop)?;
         Ok(Parse { source, language, content: Content::Tree(tree, tables) })
     }
@@ -106,6 +107,18 @@ impl Parser {
         }
         parsed.ok_or(ParseError::Stopped)
     }
+}
+
+/// A text with some parts of it as the grammar is to read them; `None` where these are as they stand.
+fn tidied_parts(syntax: &Syntax, text: &[u8], parts: &[Range<usize>]) -> Option<Vec<u8>> {
+    let tidied = |part: &Range<usize>| syntax.tidied(&text[part.clone()]).map(|tidied| (part.start, tidied));
+    let tidied: Vec<(usize, Vec<u8>)> = parts.iter().filter_map(tidied).collect();
+    if tidied.is_empty() {
+        return None;
+    }
+    let mut whole = text.to_owned();
+    tidied.iter().for_each(|(start, part)| whole[*start..*start + part.len()].copy_from_slice(part));
+    Some(whole)
 }
 
 /// Ranges in order, with their lines and columns.

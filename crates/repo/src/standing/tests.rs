@@ -174,7 +174,13 @@ fn a_call_over_several_lines_is_a_use() {
         assert_eq!(standing_in(text, Dialect::C), Standing::Use, "{text}");
         assert_eq!(standing_in(text, Dialect::Rust), Standing::Use, "{text}");
     }
-    for text in ["  name(int a,\n       int b) {", "  name(int a,\n    int b) = 0;", "name(a,\n b);", "  name(a, // )\n  b);", "  Name(\n    A,\n  ),"] {
+    for text in [
+        "  name(int a,\n       int b) {",
+        "  name(int a,\n    int b) = 0;",
+        "name(a,\n b);",
+        "  name(a, // )\n  b);",
+        "  Name(\n    A,\n  ),",
+    ] {
         assert!(standing_in(&text.replace("Name", "name"), Dialect::C) > Standing::Use, "{text}");
     }
 }

@@ -17,7 +17,10 @@ fn items_of_rust_start_after_a_body_or_a_semicolon() {
 
 #[test]
 fn nothing_starts_in_a_string_or_a_comment() {
-    assert_eq!(starts("a.rs", "fn a() {}\n/* x; /* y */\nfn b() {}\n*/\nconst C: &str = r#\"\n\";\nfn d() {}\n\"#;\nfn e() {}\n"), [1, 2, 5, 9]);
+    assert_eq!(
+        starts("a.rs", "fn a() {}\n/* x; /* y */\nfn b() {}\n*/\nconst C: &str = r#\"\n\";\nfn d() {}\n\"#;\nfn e() {}\n"),
+        [1, 2, 5, 9]
+    );
     assert_eq!(starts("a.c", "int a;\n/* x;\nint b;\n*/\nchar *c = \"}\\\nint d;\";\nint e;\n"), [1, 2, 5, 7]);
     assert_eq!(starts("a.go", "package a\nvar b = `\nfunc c() {}\n`\nfunc d() {}\n"), [1, 2, 5]);
     assert_eq!(starts("a.py", "a = '''\ndef b(): pass\n'''\ndef c(): pass\n"), [1, 4]);
