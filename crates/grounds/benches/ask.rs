@@ -1,5 +1,6 @@
-//! `grounds ask` and its one pass beside `rg` on the same tree, in turn, in one
-//! run: medians of wall and CPU time, and ratios run by run.
+//! `grounds ask` (where a name is defined, who calls it) and its one pass beside
+//! `rg -w` on the same tree, in turn, in one run: medians of wall and CPU time,
+//! ratios run by run, and how far the runs of one command lie apart.
 //!
 //! `cargo bench -p grounds --bench ask -- DIR NAME [NAME ...]`
 
@@ -40,48 +41,74 @@ fn main() {
     }
 }
 
-/// From start to end on a tree of one file: everything besides the search.
+/// From start to end without a tree worth searching: everything besides the search.
 fn start_up() {
     let tree = tempfile::tempdir().expect("a folder");
+    let mut version = Command::new(env!("CARGO_BIN_EXE_grounds"));
+    version.arg("--version");
+    tell_start("--version", &mut version);
+    tell_start("an empty tree", &mut locate(tree.path(), "alpha"));
     std::fs::write(tree.path().join("a.rs"), "fn alpha() {}\n").expect("a file");
-    let costs: Vec<Cost> = (0..=RUNS).map(|_| cost(&mut ask(tree.path(), "alpha"))).skip(1).collect();
-    say(&format!(
-        "start to end on one file: {:.1} ms wall, {:.1} ms CPU",
-        median(&costs, |cost| cost.wall),
-        median(&costs, |cost| cost.cpu)
-    ));
+    tell_start("one file", &mut locate(tree.path(), "alpha"));
+}
+
+fn tell_start(what: &str, command: &mut Command) {
+    let costs: Vec<Cost> = (0..=RUNS).map(|_| cost(command)).skip(1).collect();
+    let (wall, cpu) = (median(&costs, |cost| cost.wall), median(&costs, |cost| cost.cpu));
+    say(&format!("start to end, {what}: {wall:.1} ms wall, {cpu:.1} ms CPU"));
 }
 
 fn beside_ripgrep(folder: &Path, name: &str) {
-    cost(&mut ask(folder, name));
-    let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss()) / 1024;
+    cost(&mut locate(folder, name));
+    let peak_of_locate = peak_mebibytes();
+    cost(&mut navigate(folder, name));
+    let peak = peak_mebibytes();
     let has_ripgrep = Command::new("rg").arg("--version").stdout(Stdio::null()).status().is_ok();
     if !has_ripgrep {
         return say("skipped: `rg` is not installed, so there is nothing to compare with");
     }
     cost(&mut ripgrep(folder, name));
-    let runs: Vec<(Cost, Cost, Cost)> =
-        (0..RUNS).map(|_| (cost(&mut ripgrep(folder, name)), cost(&mut pass(folder, name)), cost(&mut ask(folder, name)))).collect();
-    let of = |pick: fn(&(Cost, Cost, Cost)) -> Cost| runs.iter().map(pick).collect::<Vec<Cost>>();
-    let (rg, pass, ask) = (of(|run| run.0), of(|run| run.1), of(|run| run.2));
+    let commands: [fn(&Path, &str) -> Command; 4] = [ripgrep, pass, locate, navigate];
+    let runs: Vec<[Cost; 4]> = (0..RUNS).map(|_| commands.map(|command| cost(&mut command(folder, name)))).collect();
     say(&format!("{name} in {}", folder.display()));
-    for (what, costs) in [("rg -w", &rg), ("one pass", &pass), ("ask", &ask)] {
+    for (number, what) in ["rg -w", "one pass", "where is it defined", "who calls it"].into_iter().enumerate() {
         let ratio = |part: fn(&Cost) -> Duration| {
-            median_of(costs.iter().zip(&rg).map(|(one, other)| part(one).as_secs_f64() / part(other).as_secs_f64()))
+            median_of(runs.iter().map(|run| part(&run[number]).as_secs_f64() / part(&run[0]).as_secs_f64().max(f64::EPSILON)))
         };
-        let (wall, cpu) = (median(costs, |cost| cost.wall), median(costs, |cost| cost.cpu));
+        let costs: Vec<Cost> = runs.iter().map(|run| run[number]).collect();
+        let (wall, cpu) = (median(&costs, |cost| cost.wall), median(&costs, |cost| cost.cpu));
+        let (fewest, most) = spread(&costs);
         say(&format!(
-            "  {what:9} wall {wall:7.0} ms ({:.2} x)  CPU {cpu:7.0} ms ({:.2} x)",
+            "  {what:19} wall {wall:7.0} ms ({:.2} x)  CPU {cpu:7.0} ms ({:.2} x), from {fewest:.0} to {most:.0}",
             ratio(|cost| cost.wall),
             ratio(|cost| cost.cpu)
         ));
     }
-    say(&format!("  peak memory of ask: {peak} MiB"));
+    say(&format!("  peak memory: {peak_of_locate} MiB where it is defined, {peak} MiB at most"));
 }
 
-fn ask(folder: &Path, name: &str) -> Command {
+/// The most memory that any command so far has had.
+fn peak_mebibytes() -> i64 {
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss()) / 1024
+}
+
+/// The least and the most CPU time in milliseconds.
+fn spread(costs: &[Cost]) -> (f64, f64) {
+    let all = costs.iter().map(|cost| cost.cpu.as_secs_f64() * 1_000.0);
+    all.fold((f64::MAX, 0.0), |(fewest, most), one| (one.min(fewest), one.max(most)))
+}
+
+fn locate(folder: &Path, name: &str) -> Command {
+    ask(folder, &format!("where is {name} defined?"))
+}
+
+fn navigate(folder: &Path, name: &str) -> Command {
+    ask(folder, &format!("who calls {name}?"))
+}
+
+fn ask(folder: &Path, question: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
-    command.args(["ask", &format!("where is {name} defined?"), "--repo"]).arg(folder);
+    command.args(["ask", question, "--repo"]).arg(folder);
     command
 }
 

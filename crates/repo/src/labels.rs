@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use grounds_evidence::{FileRole, Place as MentionPlace, Relation, SymbolKind, Target, Wanted, name};
@@ -26,6 +26,8 @@ use crate::text;
 const USES_BYTES_MAX: u64 = 512 << 10;
 /// Occurrences in files that are not parsed that are given as leads.
 const UNPARSED_PLACES_MAX: usize = 8;
+/// Bytes of a file up to which all its occurrences are labelled, also where only a definition is wanted.
+const LABELLED_BYTES_MAX: u64 = 16 << 10;
 /// Definitions of one file that are looked at when a phrase is held against what describes them.
 const DEFINITIONS_MAX: usize = 20_000;
 /// Bytes around an occurrence that are read from a file that is too large to be parsed.
@@ -74,7 +76,7 @@ pub struct Places {
     pub places: Vec<Place>,
     /// Where the name is introduced, but not the one that was asked for.
     pub others: Vec<(Other, Place)>,
-    /// Occurrences in files that were not parsed, because none of them can be a definition; a few of them are among the places.
+    /// Occurrences that were not labelled, because none of them can be a definition; a few of them are among the places.
     pub unlabelled: u64,
     /// What could not be labelled.
     pub scope: Scope,
@@ -84,12 +86,19 @@ pub struct Places {
 pub fn label(checkout: &Checkout, survey: &Survey, needles: &Needles, number: usize, target: &Target, limits: &Limits) -> Places {
     let (candidates, uses) = candidates(survey, number, target);
     let qualifiers = target.qualifiers();
-    let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits };
-    let read = |file: &FileHits, scope: &mut Scope| wanted.label_file(file, scope);
-    let (mut all, mut scope) = over_candidates(candidates, limits, &read);
+    let labelling =
+        |uses: Uses| Labelling { checkout, needles, number, qualifiers: &qualifiers, limits, uses, left_out: AtomicU64::new(0) };
+    let (some, every) = (labelling(Uses::of(target)), labelling(Uses::Labelled));
+    let read = |file: &FileHits, scope: &mut Scope| every.label_file(file, scope);
+    let (mut all, mut scope) = over_candidates(candidates.clone(), limits, &|file, scope| some.label_file(file, scope));
+    let mut left_out = some.left_out.into_inner();
     let is_defined = all.iter().any(|place| place.relation == Relation::Defines);
+    if !is_defined && left_out > 0 {
+        left_out = 0;
+        (all, scope) = over_candidates(candidates, limits, &read);
+    }
     let unparsed = if is_defined { uses } else { label_uses(uses, limits, &read, &mut all, &mut scope) };
-    let unlabelled = unparsed.iter().map(|file| u64::from(file.exact[number])).sum();
+    let unlabelled = left_out + unparsed.iter().map(|file| u64::from(file.exact[number])).sum::<u64>();
     all.extend(unparsed.into_iter().take(UNPARSED_PLACES_MAX).filter_map(|file| unparsed_place(file, number, target)));
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
@@ -110,7 +119,8 @@ pub fn label_some(
     paths: &[&str],
 ) -> Vec<Place> {
     let qualifiers = target.qualifiers();
-    let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits };
+    let (uses, left_out) = (Uses::Labelled, AtomicU64::new(0));
+    let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits, uses, left_out };
     let chosen = survey.files.iter().filter(|file| file.exact[number] > 0 && paths.contains(&file.path.as_str())).collect();
     over_candidates(chosen, limits, &|file, scope| wanted.label_file(file, scope)).0
 }
@@ -118,7 +128,7 @@ pub fn label_some(
 /// What the syntax of a file says of some ranges of its text, and the name of its language; nothing where it cannot be parsed.
 pub fn label_ranges(path: &RepoPath, source: &[u8], ranges: &[Range<usize>]) -> Option<(Vec<Label>, &'static str)> {
     let language = languages::of_file(path.file_name(), source)?;
-    let parse = parse(language, source)?;
+    let parse = parse_around(language, source, ranges)?;
     Some((ranges.iter().map(|range| parse.label(range.clone())).collect(), language.name))
 }
 
@@ -169,29 +179,37 @@ fn label_uses<'s>(
 /// The first occurrence in a file that was not parsed.
 fn unparsed_place(file: &FileHits, number: usize, target: &Target) -> Option<Place> {
     let hit = file.hits.iter().find(|hit| is_exact(hit, number))?;
-    Some(Place {
+    Some(unlabelled_place(file, hit, target.needle().to_owned()))
+}
+
+/// An occurrence that the syntax was not asked for.
+fn unlabelled_place(file: &FileHits, hit: &Hit, name: String) -> Place {
+    Place {
         path: file.path.clone(),
         role: role::of(&file.path),
         relation: Relation::Unlabelled,
         kind: None,
         form: hit.form,
-        name: target.needle().to_owned(),
+        name,
         containers: Vec::new(),
         line: hit.line,
         column: 1,
         line_end: hit.line,
         language: "",
-    })
+    }
 }
 
 fn could_define(file: &FileHits, standing: Standing) -> bool {
-    let members_define = || languages::of_name(file.path.file_name()).is_none_or(Language::members_define);
-    let stands = match standing {
+    could_stand(file, standing) && role::is_code(role::of(&file.path), &file.path)
+}
+
+/// Whether a name that stands so in a file can be defined there.
+fn could_stand(file: &FileHits, standing: Standing) -> bool {
+    match standing {
         Standing::Use => false,
-        Standing::Member => members_define(),
+        Standing::Member => languages::of_name(file.path.file_name()).is_none_or(Language::members_define),
         Standing::Possible | Standing::Likely => true,
-    };
-    stands && role::is_code(role::of(&file.path), &file.path)
+    }
 }
 
 /// Whether a place gives the name to something.
@@ -284,6 +302,20 @@ fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadF
     (parts.into_iter().flat_map(|(places, _)| places).collect(), scope)
 }
 
+/// Whether occurrences that are uses by their line alone are labelled too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Uses {
+    Labelled,
+    LeftOut,
+}
+
+impl Uses {
+    /// Where a definition is wanted, its uses are counted only.
+    fn of(target: &Target) -> Self {
+        if target.wanted == Wanted::Definition { Self::LeftOut } else { Self::Labelled }
+    }
+}
+
 /// What is labelled, in whatever file.
 struct Labelling<'a> {
     checkout: &'a Checkout,
@@ -291,6 +323,9 @@ struct Labelling<'a> {
     number: usize,
     qualifiers: &'a [&'a str],
     limits: &'a Limits,
+    uses: Uses,
+    /// Occurrences that were left out.
+    left_out: AtomicU64,
 }
 
 impl Labelling<'_> {
@@ -315,12 +350,24 @@ impl Labelling<'_> {
         let Some(language) = languages::of_file(file.path.file_name(), &source) else {
             return hits.iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
         };
-        let Some(parse) = parse(language, &source) else {
+        let (hits, rest) = self.split(file, hits);
+        let places: Vec<Range<usize>> = hits.iter().filter_map(|hit| range_of(hit, 0)).collect();
+        let Some(parse) = parse_around(language, &source, &places) else {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
         let labelled = |hit: &Hit| Some(self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit));
-        hits.iter().filter_map(labelled).collect()
+        let name = |hit: &Hit| range_of(hit, 0).and_then(|range| source.get(range)).map(|name| String::from_utf8_lossy(name).into_owned());
+        let left_out = rest.first().and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
+        hits.iter().filter_map(labelled).chain(left_out).collect()
+    }
+
+    /// The occurrences to label, and those that are left out: uses by their line alone, in a file where each costs.
+    fn split(&self, file: &FileHits, hits: Vec<Hit>) -> (Vec<Hit>, Vec<Hit>) {
+        let takes_all = self.uses == Uses::Labelled || file.bytes <= LABELLED_BYTES_MAX;
+        let (hits, rest): (Vec<Hit>, Vec<Hit>) = hits.into_iter().partition(|hit| takes_all || could_stand(file, hit.standing));
+        self.left_out.fetch_add(rest.len() as u64, Ordering::Relaxed);
+        (hits, rest)
     }
 
     /// The occurrences of the target, looked for again where the pass did not keep them all.
@@ -330,7 +377,7 @@ impl Labelling<'_> {
         if kept.len() == file.exact[self.number] as usize {
             kept
         } else {
-            of_target(&survey::every_hit(source, self.needles, file.exact.len()))
+            of_target(&survey::every_hit(source, file.path.as_path(), self.needles, file.exact.len()))
         }
     }
 
@@ -353,8 +400,13 @@ thread_local! {
 const PARSE_MS_MAX: u64 = 10_000;
 
 fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option<Parse<'s>> {
+    parse_around(language, source, &[])
+}
+
+/// Parses at least what holds some places; the whole where there are none.
+fn parse_around<'s>(language: &'static Language, source: &'s [u8], places: &[Range<usize>]) -> Option<Parse<'s>> {
     let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
-    PARSER.with(|parser| parser.parse(language, source, &|| Instant::now() > deadline)).ok()
+    PARSER.with(|parser| parser.parse_around(language, source, places, &|| Instant::now() > deadline)).ok()
 }
 
 fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {
@@ -457,6 +509,7 @@ fn described_place(source: &[u8], file: &FileHits, range: Range<usize>, label: L
         line: u32::try_from(line).unwrap_or(u32::MAX),
         start: range.start as u64,
         length: u32::try_from(range.len()).unwrap_or(u32::MAX),
+        standing: Standing::Likely,
     };
     place(source, file, &hit, role::of(&file.path), language.name, range, label)
 }

@@ -14,6 +14,9 @@ pub use dialect::Dialect;
 /// Bytes before and after a name that are looked at.
 const AROUND_BYTES_MAX: usize = 200;
 
+/// Bytes after a name in which the end of its arguments is looked for.
+const STATEMENT_BYTES_MAX: usize = 1_000;
+
 /// How a name stands, the most promising last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
@@ -112,6 +115,7 @@ pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
     let word = left.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
     let is_indented = !whole_line || line.first().is_some_and(u8::is_ascii_whitespace);
     let around = Around { code, left, word, after, is_indented };
+    let is_call_over_lines = || dialect.semicolons_end_calls() && code.is_empty() && is_indented && ends_as_statement(&text[name.end..]);
     let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
     match () {
         () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
@@ -121,8 +125,56 @@ pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
             Standing::Use
         }
         () if whole_line && !dialect.may_define(&around) => Standing::Use,
+        () if whole_line && is_call_over_lines() => Standing::Use,
         () if stands_before(DEFINING_WORDS) || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) => Standing::Likely,
         () => Standing::Possible,
+    }
+}
+
+/// Whether a group of arguments follows, be it over several lines, and a semicolon directly after it: no body, no type.
+fn ends_as_statement(after: &[u8]) -> bool {
+    let after = &after[..after.len().min(STATEMENT_BYTES_MAX)];
+    let Some(end) = after.starts_with(b"(").then(|| end_of_group(after)).flatten() else { return false };
+    after[end..].trim_ascii_start().starts_with(b";")
+}
+
+/// The byte after the parenthesis that closes the first one; none where comments make the text unsure.
+fn end_of_group(text: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(at + 1),
+            b')' => depth -= 1,
+            b'"' => at += end_of_string(&text[at + 1..])?,
+            b'\'' => at += character_bytes(&text[at + 1..]),
+            b'{' | b'}' | b'#' => return None,
+            b'/' if matches!(text.get(at + 1), Some(b'/' | b'*')) => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// How many bytes a string has after its first quote, the last one included.
+fn end_of_string(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
+        if text[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+/// How many bytes a character has after its first quote, the last one included; none for the mark of a lifetime.
+fn character_bytes(text: &[u8]) -> usize {
+    match text {
+        [b'\\', _, b'\'', ..] => 3,
+        [first, b'\'', ..] if *first != b'\'' => 2,
+        _ => 0,
     }
 }
 

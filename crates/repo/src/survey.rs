@@ -47,6 +47,8 @@ pub struct Hit {
     pub start: u64,
     /// How many bytes it has.
     pub length: u32,
+    /// How it stands on its line; a part of a longer word is a use of it.
+    pub standing: Standing,
 }
 
 /// How often a target occurs in each form.
@@ -385,21 +387,29 @@ impl<'a> Seen<'a> {
             Form::Word(number) => self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0),
             form => {
                 self.counts[target].count(form);
-                if form != Form::Inside {
-                    let standing = standing::of(view.text, occurrence.start..occurrence.end, self.dialect);
-                    self.best_standing = self.best_standing.max(standing);
-                    if form == Form::Asked {
-                        self.asked_standing = self.asked_standing.max(standing);
-                    }
-                }
+                let standing = self.standing(view, occurrence, form);
                 if self.keeps(form) {
                     let line = self.lines.of(view, occurrence.start);
                     let (start, length) = (view.base + occurrence.start as u64, occurrence.end - occurrence.start);
                     let target = u8::try_from(target).unwrap_or(u8::MAX);
-                    self.hits.push(Hit { target, form, line, start, length: u32::try_from(length).unwrap_or(u32::MAX) });
+                    let length = u32::try_from(length).unwrap_or(u32::MAX);
+                    self.hits.push(Hit { target, form, line, start, length, standing });
                 }
             }
         }
+    }
+
+    /// How an occurrence stands; the best of the file is kept.
+    fn standing(&mut self, view: View<'_>, occurrence: Occurrence, form: Form) -> Standing {
+        if form == Form::Inside {
+            return Standing::Use;
+        }
+        let standing = standing::of(view.text, occurrence.start..occurrence.end, self.dialect);
+        self.best_standing = self.best_standing.max(standing);
+        if form == Form::Asked {
+            self.asked_standing = self.asked_standing.max(standing);
+        }
+        standing
     }
 
     /// Parts of longer words leave room for the occurrences of the whole.
@@ -444,8 +454,8 @@ impl Lines {
 const LABELLED_HITS_MAX: usize = 50_000;
 
 /// Every occurrence in a whole text, for a file of which the pass kept only the first.
-pub fn every_hit(text: &[u8], needles: &Needles, targets: usize) -> Vec<Hit> {
-    let mut seen = Seen::with(needles, targets, LABELLED_HITS_MAX);
+pub fn every_hit(text: &[u8], path: &Path, needles: &Needles, targets: usize) -> Vec<Hit> {
+    let mut seen = Seen { path: Some(path), ..Seen::with(needles, targets, LABELLED_HITS_MAX) };
     seen.look(View { text, base: 0, from: 0, upto: text.len() });
     seen.hits
 }

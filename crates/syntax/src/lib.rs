@@ -10,6 +10,7 @@
 mod calls;
 mod doc;
 pub mod highlight;
+mod items;
 mod label;
 mod language;
 pub mod languages;

@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock};
 
 use grounds_evidence::Relation;
 
+use crate::items;
 use crate::label::{self, Label, Sought};
 use crate::language::{Gives, Grammar, Language, Rule, Syntax};
 use crate::plain::Outline;
@@ -54,6 +55,21 @@ impl Parser {
     /// # Errors
     /// [`ParseError::Stopped`] when `stop` said so: nothing is known of the file then.
     pub fn parse<'s>(&self, language: &'static Language, source: &'s [u8], stop: &dyn Fn() -> bool) -> Result<Parse<'s>, ParseError> {
+        self.parse_around(language, source, &[], stop)
+    }
+
+    /// Parses of `source` at least the outermost items that hold `places`, where a look at the text can tell them apart and
+    /// the grammar reads them without an error; else all of it. Only at these places has the parse something to say.
+    ///
+    /// # Errors
+    /// As [`Parser::parse`].
+    pub fn parse_around<'s>(
+        &self,
+        language: &'static Language,
+        source: &'s [u8],
+        places: &[Range<usize>],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Parse<'s>, ParseError> {
         let lines = with_newlines(source);
         let seen = lines.as_deref().unwrap_or(source);
         let grammar = match &language.syntax {
@@ -62,24 +78,76 @@ impl Parser {
                 return Ok(Parse { source, language, content: Content::Outline(Outline::new(&language.lexicon, shape, seen)) });
             }
         };
+        let tables = tables_of(grammar);
+        if let Some(parts) = items::around(language, seen, places) {
+            let tidied = tidied_parts(&language.syntax, seen, &parts);
+            let tree = self.tree(tables, tidied.as_deref().unwrap_or(seen), &parts, stop)?;
+            // Where the grammar gives up, only the whole text can tell why.
+            if !tree.root_node().has_error() {
+                return Ok(Parse { source, language, content: Content::Tree(tree, tables) });
+            }
+        }
         let tidied = language.syntax.tidied(seen);
         let seen = tidied.as_deref().unwrap_or(seen);
-        let tables = tables_of(grammar);
+        let tree = self.tree(tables, seen, &[], stop)?;
+        Ok(Parse { source, language, content: Content::Tree(tree, tables) })
+    }
+
+    /// The tree of some parts of a text; of the whole where there are none.
+    fn tree(&self, tables: &Tables, text: &[u8], parts: &[Range<usize>], stop: &dyn Fn() -> bool) -> Result<tree_sitter::Tree, ParseError> {
         let mut parser = self.parser.borrow_mut();
         parser.set_language(&tables.language).map_err(|_| ParseError::Grammar)?;
+        parser.set_included_ranges(&with_points(text, parts)).map_err(|_| ParseError::Grammar)?;
         let mut progress = |_: &tree_sitter::ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
-        let mut text = |offset: usize, _| seen.get(offset..).unwrap_or_default();
-        let parsed = parser.parse_with_options(&mut text, None, Some(options));
+        let mut read = |offset: usize, _| text.get(offset..).unwrap_or_default();
+        let parsed = parser.parse_with_options(&mut read, None, Some(options));
         if parsed.is_none() {
             parser.reset();
         }
-        let tree = parsed.ok_or(ParseError::Stopped)?;
-        Ok(Parse { source, language, content: Content::Tree(tree, tables) })
+        parsed.ok_or(ParseError::Stopped)
     }
 }
 
+/// A text with some parts of it as the grammar is to read them; `None` where these are as they stand.
+fn tidied_parts(syntax: &Syntax, text: &[u8], parts: &[Range<usize>]) -> Option<Vec<u8>> {
+    let tidied = |part: &Range<usize>| syntax.tidied(&text[part.clone()]).map(|tidied| (part.start, tidied));
+    let tidied: Vec<(usize, Vec<u8>)> = parts.iter().filter_map(tidied).collect();
+    if tidied.is_empty() {
+        return None;
+    }
+    let mut whole = text.to_owned();
+    tidied.iter().for_each(|(start, part)| whole[*start..*start + part.len()].copy_from_slice(part));
+    Some(whole)
+}
+
+/// Ranges in order, with their lines and columns.
+fn with_points(text: &[u8], parts: &[Range<usize>]) -> Vec<tree_sitter::Range> {
+    let (mut at, mut row) = (0, 0);
+    let mut point = |offset: usize| {
+        row += memchr::memchr_iter(b'\n', &text[at..offset]).count();
+        at = offset;
+        let line = memchr::memrchr(b'\n', &text[..offset]).map_or(0, |newline| newline + 1);
+        tree_sitter::Point { row, column: offset - line }
+    };
+    let mut range = |part: &Range<usize>| tree_sitter::Range {
+        start_byte: part.start,
+        end_byte: part.end,
+        start_point: point(part.start),
+        end_point: point(part.end),
+    };
+    parts.iter().map(&mut range).collect()
+}
+
 impl Parse<'_> {
+    /// Whether the grammar gave up somewhere in what was parsed.
+    pub fn has_error(&self) -> bool {
+        match &self.content {
+            Content::Tree(tree, _) => tree.root_node().has_error(),
+            Content::Outline(_) => false,
+        }
+    }
+
     /// What stands at `range`, which holds one name.
     pub fn label(&self, range: Range<usize>) -> Label {
         match &self.content {

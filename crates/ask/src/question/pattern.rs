@@ -45,9 +45,22 @@ impl<'w> Fit<'w> {
 
 /// What the pattern took, if it fits all the words.
 pub(crate) fn fit<'w>(pattern: &str, words: &'w [Word]) -> Option<Fit<'w>> {
+    if !may_start(pattern, words) {
+        return None;
+    }
     let parts: Vec<&str> = pattern.split(' ').collect();
     let mut taken = Fit { words, ..Fit::default() };
     fit_parts(&parts, words, &mut taken).then_some(taken)
+}
+
+/// Whether the first part of a pattern allows the first word: most patterns end here, before anything is made for them.
+fn may_start(pattern: &str, words: &[Word]) -> bool {
+    let end = pattern.bytes().position(|byte| byte == b' ').unwrap_or(pattern.len());
+    match &pattern[..end] {
+        "*" | "..." | "~" => true,
+        part if part.ends_with('?') || part.starts_with('<') => true,
+        part => words.first().is_some_and(|word| is_one_of(part, word)),
+    }
 }
 
 fn fit_parts<'w>(parts: &[&str], words: &'w [Word], taken: &mut Fit<'w>) -> bool {

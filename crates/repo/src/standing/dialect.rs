@@ -72,6 +72,14 @@ impl Dialect {
         }
     }
 
+    /// Whether `name(…);` is a call also where its arguments stand on several lines.
+    pub(super) const fn semicolons_end_calls(self) -> bool {
+        match self {
+            Self::Rust | Self::C => true,
+            Self::Python | Self::Go | Self::JavaScript | Self::Dotted | Self::Other => false,
+        }
+    }
+
     /// Whether `, name(…)` is a call: elsewhere it may be a case of an enumeration or a method of an object.
     pub(super) const fn lists_only_call(self) -> bool {
         match self {

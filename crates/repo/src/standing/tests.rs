@@ -167,3 +167,20 @@ fn each_dialect_knows_its_shapes() {
         assert!(standing_in(line, dialect) > Standing::Member, "{dialect:?}: {line}");
     }
 }
+
+#[test]
+fn a_call_over_several_lines_is_a_use() {
+    for text in ["    name(LEVEL,\n        \"a) %s\",\n        b(')', c));", "  name(\n    &'a b,\n  );", "\tname(a,\n\t     b) ;"] {
+        assert_eq!(standing_in(text, Dialect::C), Standing::Use, "{text}");
+        assert_eq!(standing_in(text, Dialect::Rust), Standing::Use, "{text}");
+    }
+    for text in [
+        "  name(int a,\n       int b) {",
+        "  name(int a,\n    int b) = 0;",
+        "name(a,\n b);",
+        "  name(a, // )\n  b);",
+        "  Name(\n    A,\n  ),",
+    ] {
+        assert!(standing_in(&text.replace("Name", "name"), Dialect::C) > Standing::Use, "{text}");
+    }
+}

@@ -1,0 +1,54 @@
+use super::*;
+use crate::languages;
+
+/// The lines at which items start.
+fn starts(file: &str, text: &str) -> Vec<usize> {
+    let language = languages::of_name(file).expect("a language");
+    let cut = cut_of(language).expect("a language that is cut");
+    let starts = Scan::over(cut, text.as_bytes()).starts_upto(text.len()).expect("brackets that fit");
+    starts.into_iter().map(|start| text[..start].matches('\n').count() + 1).collect()
+}
+
+#[test]
+fn items_of_rust_start_after_a_body_or_a_semicolon() {
+    let text = "use a;\n#[b]\nfn c() {\n}\n\n/// d\nstruct E {\n    f: G,\n}\nimpl<'a> H for I<'a> {\nconst J: char = '{';\n}\nfn k()\nwhere\n{\n}\n";
+    assert_eq!(starts("a.rs", text), [1, 2, 6, 7, 10, 13]);
+}
+
+#[test]
+fn nothing_starts_in_a_string_or_a_comment() {
+    assert_eq!(
+        starts("a.rs", "fn a() {}\n/* x; /* y */\nfn b() {}\n*/\nconst C: &str = r#\"\n\";\nfn d() {}\n\"#;\nfn e() {}\n"),
+        [1, 2, 5, 9]
+    );
+    assert_eq!(starts("a.c", "int a;\n/* x;\nint b;\n*/\nchar *c = \"}\\\nint d;\";\nint e;\n"), [1, 2, 5, 7]);
+    assert_eq!(starts("a.go", "package a\nvar b = `\nfunc c() {}\n`\nfunc d() {}\n"), [1, 2, 5]);
+    assert_eq!(starts("a.py", "a = '''\ndef b(): pass\n'''\ndef c(): pass\n"), [1, 4]);
+    assert_eq!(starts("a.cpp", "auto a = R\"x(\nint b;\n)\" )x\";\nint c = 1'000;\nint d;\n"), [1, 4, 5]);
+}
+
+#[test]
+fn what_is_no_body_goes_on_with_a_name() {
+    assert_eq!(starts("a.c", "typedef struct {\n  int a;\n}\nB;\nint c(void)\n{\n}\nint d;\n"), [1, 5, 8]);
+}
+
+#[test]
+fn conditions_of_the_preprocessor_keep_the_depth() {
+    let text = "#ifdef A\nextern \"C\" {\n#endif\nint b(void);\nint c(void)\n{\n#if D\n  if (e) {\n#else\n  if (f) {\n#endif\n  }\n}\nint g;\n#ifdef A\n}\n#endif\n";
+    assert_eq!(starts("a.c", text), [1, 2, 5, 14, 15]);
+}
+
+#[test]
+fn statements_of_python_hold_their_branches_and_decorators() {
+    assert_eq!(starts("a.py", "@a\n@b(\n  1)\ndef c():\n    pass\n# d\ntry:\n    e\nexcept F:\n    g\nh = [\ni\n]\n"), [1, 7, 11]);
+}
+
+#[test]
+fn parts_hold_whole_items_and_touch_no_others() {
+    let language = languages::of_name("a.c").expect("C");
+    let text = "int a;\nint b(void)\n{\n  c();\n}\nint d;\nint e;\nint f;\n".to_owned() + &"int g;\n".repeat(20);
+    let at = text.find("c()").expect("a call");
+    let parts = around(language, text.as_bytes(), std::slice::from_ref(&(at..at + 1))).expect("parts");
+    assert_eq!(parts.iter().map(|part| &text[part.clone()]).collect::<Vec<_>>(), ["int b(void)\n{\n  c();\n}\n"]);
+    assert_eq!(around(language, text.as_bytes(), &[0..text.len()]), None, "the whole text is no part");
+}
