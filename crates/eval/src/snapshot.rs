@@ -112,7 +112,8 @@ pub fn changes(before: &[Kept], now: &[Kept]) -> Vec<Change> {
     let known: BTreeMap<&str, &Kept> = before.iter().map(|kept| (kept.case.as_str(), kept)).collect();
     let names: Vec<&str> = now.iter().map(|kept| kept.case.as_str()).collect();
     let suites: Vec<&str> = now.iter().map(|kept| kept.suite()).collect();
-    let new = now.iter().flat_map(|kept| known.get(kept.case.as_str()).map_or_else(|| vec![appeared(kept)], |before| before.differences(kept)));
+    let new =
+        now.iter().flat_map(|kept| known.get(kept.case.as_str()).map_or_else(|| vec![appeared(kept)], |before| before.differences(kept)));
     let gone = before.iter().filter(|kept| suites.contains(&kept.suite()) && !names.contains(&kept.case.as_str())).map(vanished);
     new.chain(gone).collect()
 }

@@ -143,7 +143,9 @@ fn inside(name: &str) -> Result<PathBuf, TreeError> {
 }
 
 fn leads_through_a_link(root: &Path, path: &Path) -> bool {
-    path.ancestors().skip(1).any(|folder| root.join(folder).symlink_metadata().is_ok_and(|kind| kind.is_symlink()) && folder != Path::new(""))
+    path.ancestors()
+        .skip(1)
+        .any(|folder| root.join(folder).symlink_metadata().is_ok_and(|kind| kind.is_symlink()) && folder != Path::new(""))
 }
 
 /// `\xHH` as a byte and `\\` as a backslash; anything else stays as it is.

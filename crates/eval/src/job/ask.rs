@@ -86,7 +86,12 @@ fn observed(seen: &Investigation) -> Observed {
         recovery_closed: seen.recovery.iter().sum(),
         files: seen.scope.files_searched,
         bytes: seen.scope.bytes_searched,
-        skipped: seen.scope.skipped.iter().map(|(reason, some)| Skipped { reason: reason.as_str().to_owned(), count: some.count }).collect(),
+        skipped: seen
+            .scope
+            .skipped
+            .iter()
+            .map(|(reason, some)| Skipped { reason: reason.as_str().to_owned(), count: some.count })
+            .collect(),
         bounds: seen.bounds.iter().map(|bound| (*bound).to_owned()).collect(),
         scorecard: Some(card(seen)),
         ..understood(&seen.question)

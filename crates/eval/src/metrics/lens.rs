@@ -67,8 +67,11 @@ const BANDS: [&str; 4] = ["failed", "weak", "adequate", "strong"];
 impl Lenses {
     /// Both lenses on the runs that were investigated.
     pub fn of(results: &[CaseResult]) -> Self {
-        let runs: Vec<(&CaseResult, &Observed)> =
-            results.iter().filter(|result| result.is_investigated()).filter_map(|result| Some((result, result.observed.as_ref()?))).collect();
+        let runs: Vec<(&CaseResult, &Observed)> = results
+            .iter()
+            .filter(|result| result.is_investigated())
+            .filter_map(|result| Some((result, result.observed.as_ref()?)))
+            .collect();
         let derived: Vec<Seen> = runs.iter().filter_map(|(result, seen)| of_level(result, seen)).collect();
         let scored: Vec<Seen> = runs.iter().filter_map(|(result, seen)| of_card(result, seen)).collect();
         let levels: Vec<&str> = ConfidenceLevel::ALL.iter().map(|level| level.as_str()).collect();

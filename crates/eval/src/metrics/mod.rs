@@ -156,7 +156,9 @@ impl Figures {
     pub fn of(group: &str, results: &[&CaseResult]) -> Self {
         let is = |verdict: Verdict| move |result: &&&CaseResult| result.verdict == verdict;
         let answerable = |wanted: bool| {
-            move |result: &&&CaseResult| result.expected.is_answerable() == Some(wanted) && !result.observed.as_ref().is_some_and(|seen| seen.is_ranking)
+            move |result: &&&CaseResult| {
+                result.expected.is_answerable() == Some(wanted) && !result.observed.as_ref().is_some_and(|seen| seen.is_ranking)
+            }
         };
         let share = |of: &dyn Fn(&&&CaseResult) -> bool, hit: &dyn Fn(&&&CaseResult) -> bool| {
             Share::of(results.iter().filter(|result| of(result) && hit(result)).count(), results.iter().filter(of).count())
@@ -215,7 +217,8 @@ fn levels(results: &[&CaseResult]) -> Vec<Level> {
 }
 
 fn recovery(results: &[&CaseResult]) -> Recovery {
-    let seen: Vec<_> = results.iter().filter(|result| result.is_investigated()).filter_map(|result| Some((result, result.observed.as_ref()?))).collect();
+    let seen: Vec<_> =
+        results.iter().filter(|result| result.is_investigated()).filter_map(|result| Some((result, result.observed.as_ref()?))).collect();
     let had = |attempts: usize| attempts > 0;
     let second: Vec<_> = seen.iter().filter(|(_, seen)| had(seen.recovery_attempts)).collect();
     let answerable: Vec<_> = seen.iter().filter(|(result, _)| result.expected.is_answerable() == Some(true)).collect();
@@ -231,7 +234,8 @@ fn recovery(results: &[&CaseResult]) -> Recovery {
 #[expect(clippy::cast_precision_loss, reason = "counts of files and bytes fit")]
 fn costs(results: &[&CaseResult]) -> Costs {
     let investigated = || results.iter().filter(|result| result.is_investigated());
-    let seen = |number: fn(&crate::observed::Observed) -> f64| spread(investigated().filter_map(|result| result.observed.as_ref()).map(number));
+    let seen =
+        |number: fn(&crate::observed::Observed) -> f64| spread(investigated().filter_map(|result| result.observed.as_ref()).map(number));
     Costs {
         steps: seen(|seen| seen.steps.len() as f64),
         files: seen(|seen| seen.files as f64),

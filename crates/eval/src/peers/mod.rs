@@ -106,7 +106,13 @@ pub fn of(name: &str) -> Result<&'static dyn Peer, EvalError> {
 }
 
 /// Gives a peer the same cases, one after the other. Cases without a name to look for are not its own.
-pub fn compare(peer: &dyn Peer, cases: &[Arc<Case>], results: &[CaseResult], checkouts: &Checkouts, on_case: &dyn Fn(usize)) -> PeerFigures {
+pub fn compare(
+    peer: &dyn Peer,
+    cases: &[Arc<Case>],
+    results: &[CaseResult],
+    checkouts: &Checkouts,
+    on_case: &dyn Fn(usize),
+) -> PeerFigures {
     let mut seen = Vec::new();
     for (number, (case, result)) in cases.iter().zip(results).enumerate() {
         on_case(number);

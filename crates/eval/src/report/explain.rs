@@ -52,7 +52,10 @@ fn investigated(seen: &Observed, line: &mut dyn FnMut(String)) {
         line(format!("gap:        {} for `{}`: have {}, need {}", lack.class, lack.target, lack.have, lack.need));
     }
     let second = if seen.recovery_attempts == 0 { "" } else { ", after a second pass" };
-    line(format!("outcome:    {}{second}", seen.refusal.as_ref().map_or_else(|| seen.outcome.clone(), |kind| format!("{}: {kind}", seen.outcome))));
+    line(format!(
+        "outcome:    {}{second}",
+        seen.refusal.as_ref().map_or_else(|| seen.outcome.clone(), |kind| format!("{}: {kind}", seen.outcome))
+    ));
     line(format!("confidence: {}", seen.confidence.explanation));
     if let Some(card) = &seen.scorecard {
         line(format!("scorecard:  {:.3}, {} (decides nothing)", f64::from(card.total_thousandths) / 1e3, card.band));
@@ -70,7 +73,8 @@ fn places(word: &str, spots: &[Spot], line: &mut dyn FnMut(String)) {
 
 fn expected(result: &CaseResult, line: &mut dyn FnMut(String)) {
     let expected = &result.expected;
-    let gold: Vec<String> = expected.gold.iter().map(|gold| gold.line.map_or(gold.file.clone(), |line| format!("{}:{line}", gold.file))).collect();
+    let gold: Vec<String> =
+        expected.gold.iter().map(|gold| gold.line.map_or(gold.file.clone(), |line| format!("{}:{line}", gold.file))).collect();
     let parts = [
         ("intent", expected.intents.join(" or ")),
         ("ending", result.expected_ending().replace("any", "")),

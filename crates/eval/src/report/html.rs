@@ -60,7 +60,8 @@ fn tiles(all: &Figures) -> String {
             percent(share.high)
         )
     };
-    let mut known = vec![tile("right", &all.right), tile("false answers", &all.false_answers), tile("wrongly refused", &all.wrongful_refusals)];
+    let mut known =
+        vec![tile("right", &all.right), tile("false answers", &all.false_answers), tile("wrongly refused", &all.wrongful_refusals)];
     known.extend(high.map(|share| tile("right where High or better", &share)));
     known.push(tile("right line first", &all.right_line));
     known.push(tile("sent to a second pass", &all.recovery.rate));
@@ -84,8 +85,16 @@ fn figures(report: &Report, all: &Figures) -> String {
     };
     let lenses = &report.lenses;
     let boxes = [
-        box_of("Reliability per level", &plots::reliability(&all.levels), "Right answers of all answers of a level, with the 95 % interval"),
-        box_of("Derived confidence against correctness", &plots::lens("Derived confidence", &lenses.derived.bins), &lens_note(&lenses.derived)),
+        box_of(
+            "Reliability per level",
+            &plots::reliability(&all.levels),
+            "Right answers of all answers of a level, with the 95 % interval",
+        ),
+        box_of(
+            "Derived confidence against correctness",
+            &plots::lens("Derived confidence", &lenses.derived.bins),
+            &lens_note(&lenses.derived),
+        ),
         box_of("Scorecard against correctness", &plots::lens("Scorecard", &lenses.scorecard.bins), &lens_note(&lenses.scorecard)),
         box_of("Outcomes", &plots::flows(&report.flows), "From how cases should end, on the left, to how they ended"),
         box_of("Slowest cases", &plots::slowest(&slow), "Milliseconds by the clock"),
@@ -104,13 +113,27 @@ fn groups(figures: &[Figures]) -> String {
         let time = number(row.costs.wall_ms.median, 1);
         format!("<tr><th>{}</th><td>{}</td>{cells}<td>{}</td><td>{time}</td></tr>", html(&row.group), row.cases, number(row.ndcg10, 3))
     };
-    let head = ["group", "cases", "right", "answered", "false answers", "wrongly refused", "file first", "line first", "intent", "NDCG@10", "median ms"];
+    let head = [
+        "group",
+        "cases",
+        "right",
+        "answered",
+        "false answers",
+        "wrongly refused",
+        "file first",
+        "line first",
+        "intent",
+        "NDCG@10",
+        "median ms",
+    ];
     table("By suite and class", &head, &figures.iter().map(row).collect::<String>())
 }
 
 fn table(title: &str, head: &[&str], rows: &str) -> String {
     let head: String = head.iter().map(|cell| format!("<th>{}</th>", html(cell))).collect();
-    format!("<section><h2>{title}</h2><div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>")
+    format!(
+        "<section><h2>{title}</h2><div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
+    )
 }
 
 fn peers(report: &Report) -> String {
@@ -118,7 +141,11 @@ fn peers(report: &Report) -> String {
     let row = |name: &str, command: &str, cases: usize, shares: [&Share; 5], ndcg10: Option<f64>, median: Option<f64>| {
         let cells: String = shares.into_iter().map(share_cell).collect();
         let (ndcg10, median) = (number(ndcg10, 3), number(median, 1));
-        format!("<tr><th>{}</th><td>{cases}</td>{cells}<td>{ndcg10}</td><td>{median}</td><td><code>{}</code></td></tr>", html(name), html(command))
+        format!(
+            "<tr><th>{}</th><td>{cases}</td>{cells}<td>{ndcg10}</td><td>{median}</td><td><code>{}</code></td></tr>",
+            html(name),
+            html(command)
+        )
     };
     let own = [&all.right, &all.false_answers, &all.wrongful_refusals, &all.right_file, &all.right_line];
     let mut rows = row("grounds", "grounds ask QUESTION", all.cases, own, all.ndcg10, all.costs.wall_ms.median);

@@ -65,7 +65,9 @@ pub(super) fn lens(name: &str, bins: &[Bin]) -> String {
         let y = row(number);
         body.push_str(&text(LEFT - 8.0, y + 12.0, "end", &bin.step));
         let mut x = LEFT;
-        for (count, class, what) in [(bin.right, "right", "right"), (bin.rightly_refused, "refused", "rightly refused"), (bin.wrong, "wrong", "wrong")] {
+        for (count, class, what) in
+            [(bin.right, "right", "right"), (bin.rightly_refused, "refused", "rightly refused"), (bin.wrong, "wrong", "wrong")]
+        {
             body.push_str(&bar(x, y, scaled(count), class, &format!("{count} {what}")));
             x += scaled(count);
         }
@@ -96,7 +98,8 @@ pub(super) fn flows(flows: &[Flow]) -> String {
     for (side, x, class) in [(&left, 120.0, "end"), (&right, 300.0, "start")] {
         for ((name, cases), top) in side.iter().zip(tops(side, scale)) {
             let (height, shift) = (share_of(*cases, 1) * scale, if class == "end" { -8.0 } else { 16.0 });
-            write!(body, "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>", height.max(1.0)).expect("a string takes all text");
+            write!(body, "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>", height.max(1.0))
+                .expect("a string takes all text");
             body.push_str(&text(x + shift, top + (height / 2.0).max(6.0) + 4.0, class, &format!("{} {cases}", name.replace('_', " "))));
         }
     }
@@ -138,7 +141,9 @@ pub(super) fn slowest(cases: &[(String, f64)]) -> String {
         let y = row(number);
         let shown: String = name.chars().take(60).collect();
         body.push_str(&text(0.0, y + 6.0, "start small", &shown));
-        body.push_str(&bar(0.0, y + 10.0, ms / most * 340.0, "time", &format!("{name}: {ms:.1} ms")).replace("height=\"16\"", "height=\"8\""));
+        body.push_str(
+            &bar(0.0, y + 10.0, ms / most * 340.0, "time", &format!("{name}: {ms:.1} ms")).replace("height=\"16\"", "height=\"8\""),
+        );
         body.push_str(&text(WIDTH, y + 18.0, "end small", &format!("{ms:.0} ms")));
     }
     figure(row(cases.len()), "The slowest cases", &body)

@@ -86,7 +86,9 @@ fn quality(all: &Figures, page: &mut String) {
         share("second passes that led to an answer", &all.recovery.success),
         share("band as labelled", &all.band),
     ];
-    known.extend(all.first.iter().zip(crate::metrics::FIRST).map(|(first, count)| share(&format!("labelled file in the first {count}"), first)));
+    known.extend(
+        all.first.iter().zip(crate::metrics::FIRST).map(|(first, count)| share(&format!("labelled file in the first {count}"), first)),
+    );
     known.push(vec!["NDCG@10".to_owned(), String::new(), number(all.ndcg10, 3), String::new()]);
     rows(page, &["over all cases", "cases", "rate", "95 % interval"], &known);
 }

@@ -44,8 +44,7 @@ pub struct Format {
 }
 
 /// Every format, special ones before general ones.
-pub const FORMATS: &[Format] =
-    &[locate_abstain::FORMAT, intent_prompts::FORMAT, semble::FORMAT, native::JSON_LINES, native::YAML];
+pub const FORMATS: &[Format] = &[locate_abstain::FORMAT, intent_prompts::FORMAT, semble::FORMAT, native::JSON_LINES, native::YAML];
 
 /// The cases of a suite: a built-in one by its name, else a file.
 ///

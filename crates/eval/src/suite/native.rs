@@ -157,8 +157,7 @@ fn expectation(raw: RawExpectation) -> Result<Expectation, String> {
         return Err("a `refusal` goes with the outcome insufficient only".to_owned());
     }
     let outcome = raw.outcome.or_else(|| raw.refusal.as_ref().map(|_| "insufficient".to_owned()));
-    let expect =
-        Expectation { intents, outcome, refusal: raw.refusal, gold: raw.gold, must_not_cite: raw.must_not_cite, band: raw.band };
+    let expect = Expectation { intents, outcome, refusal: raw.refusal, gold: raw.gold, must_not_cite: raw.must_not_cite, band: raw.band };
     if expect == Expectation::default() { Err("it expects nothing".to_owned()) } else { Ok(expect) }
 }
 

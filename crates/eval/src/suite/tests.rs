@@ -75,6 +75,7 @@ fn hostile_suites_are_faults_and_no_panics() {
         assert!(of(text).is_err(), "{text:?}");
     }
     assert!(of(&"[".repeat(100_000)).is_err());
-    let bomb = "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b]\ncases: []\n";
+    let bomb =
+        "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b]\ncases: []\n";
     assert!(of(bomb).is_err());
 }

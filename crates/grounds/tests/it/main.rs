@@ -1,6 +1,7 @@
 //! The front door, from outside: the real program over small trees.
 
 mod ci;
+mod eval;
 mod hostile;
 mod index;
 mod schema;
