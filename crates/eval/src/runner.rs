@@ -183,8 +183,7 @@ fn run_bounded(case: Arc<Case>, checkouts: Arc<Checkouts>, terms: Terms) -> Resu
 
 fn run_one(case: &Case, checkouts: &Checkouts, terms: Terms) -> Result<Observed, String> {
     let job = job::of(case.job).ok_or_else(|| format!("there is no job `{}`", case.job))?;
-    let tree = checkouts.of(&case.place)?;
-    job.run(case, &tree.checkout, terms)
+    job.run(case, &|| checkouts.of(&case.place), terms)
 }
 
 thread_local! {

@@ -6,12 +6,11 @@ use grounds_ask::{Budget, Investigation, Question, investigate, understand};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::scorecard;
 use grounds_evidence::{Outcome, Source};
-use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
-use super::{Job, Terms};
+use super::{Job, Terms, TreeOf};
 use crate::case::{Case, Input};
 use crate::observed::{Card, Confidence, Entry, Lack, Observed, Skipped, Spot, Step};
 
@@ -30,19 +29,20 @@ impl Job for Ask {
         "ask"
     }
 
-    fn run(&self, case: &Case, checkout: &Checkout, terms: Terms) -> Result<Observed, String> {
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String> {
         let budget = budget(terms);
-        let investigation = match &case.input {
-            Input::Text(text) => localise::investigate_text(text, checkout, &budget).map_err(|error| error.to_string())?,
+        let seen = match &case.input {
+            Input::Text(text) => localise::investigate_text(text, &tree()?.checkout, &budget).map_err(|error| error.to_string())?,
             Input::Question(text) => {
                 let question = understand(text).map_err(|error| error.to_string())?;
                 if case.expect.is_of_intent_alone() {
                     return Ok(understood(&question));
                 }
-                investigate(question, checkout, &budget, Bar::Default, &Means::default(), &Progress::default(), &|_| ())
+                let (means, progress) = (Means::default(), Progress::default());
+                investigate(question, &tree()?.checkout, &budget, Bar::Default, &means, &progress, &|_| ())
             }
         };
-        Ok(observed(&investigation))
+        Ok(observed(&seen))
     }
 }
 

@@ -2,9 +2,10 @@
 
 mod ask;
 
-use grounds_repo::checkout::Checkout;
+use std::sync::Arc;
 
 use crate::case::Case;
+use crate::checkouts::Tree;
 use crate::observed::Observed;
 
 /// What a case may use.
@@ -16,6 +17,9 @@ pub struct Terms {
     pub threads: usize,
 }
 
+/// Gives the tree of the case, made at the first call; not every case needs one.
+pub type TreeOf<'t> = &'t dyn Fn() -> Result<Arc<Tree>, String>;
+
 /// A job that cases can be for.
 pub trait Job: Sync {
     /// The word in the suites.
@@ -25,7 +29,7 @@ pub trait Job: Sync {
     ///
     /// # Errors
     /// Why it could not even begin; how it ends is no error.
-    fn run(&self, case: &Case, checkout: &Checkout, terms: Terms) -> Result<Observed, String>;
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String>;
 }
 
 /// Every job.

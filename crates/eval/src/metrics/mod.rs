@@ -53,6 +53,8 @@ pub struct Figures {
     pub band: Share,
     /// How often an answer of a level is right.
     pub levels: Vec<Level>,
+    /// Right answers of all answers of High or better: what a person may rely on.
+    pub high_or_better: Share,
     /// What second passes were made, and what they closed.
     pub recovery: Recovery,
     /// What the cases cost.
@@ -184,6 +186,7 @@ impl Figures {
             intent: labelled(&|result| result.judged.right_intent),
             band: labelled(&|result| result.judged.right_band),
             levels: levels(results),
+            high_or_better: high_or_better(&levels(results)),
             recovery: recovery(results),
             costs: costs(results),
         }
@@ -214,6 +217,12 @@ fn levels(results: &[&CaseResult]) -> Vec<Level> {
         Level { level: level.as_str().to_owned(), right: Share::of(right, answers.len()) }
     };
     ConfidenceLevel::ALL.iter().map(of_level).collect()
+}
+
+fn high_or_better(levels: &[Level]) -> Share {
+    let high = levels.iter().filter(|level| ["High", "Complete"].contains(&level.level.as_str()));
+    let (hits, of) = high.fold((0, 0), |(hits, of), level| (hits + level.right.hits, of + level.right.of));
+    Share::of(hits, of)
 }
 
 fn recovery(results: &[&CaseResult]) -> Recovery {

@@ -14,7 +14,7 @@ const ROW: f64 = 34.0;
 /// Where bars begin.
 const LEFT: f64 = 96.0;
 /// Where they end.
-const RIGHT: f64 = 330.0;
+const RIGHT: f64 = 310.0;
 
 fn figure(height: f64, label: &str, body: &str) -> String {
     format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">{body}</svg>", html(label))
@@ -46,7 +46,8 @@ pub(super) fn reliability(levels: &[Level]) -> String {
         let shown = format!("{} ({}/{})", percent(Some(rate)), level.right.hits, level.right.of);
         body.push_str(&bar(LEFT, y, at(rate) - LEFT, "right", &shown));
         let middle = y + 8.0;
-        write!(body, "<path class=\"whisker\" d=\"M{:.1} {middle}H{:.1}M{0:.1} {1}v8M{2:.1} {1}v8\"/>", at(low), middle - 4.0, at(high))
+        let (low, high, top) = (at(low), at(high), middle - 4.0);
+        write!(body, "<path class=\"whisker\" d=\"M{low:.1} {middle}H{high:.1}M{low:.1} {top}v8M{high:.1} {top}v8\"/>")
             .expect("a string takes all text");
         body.push_str(&text(RIGHT + 8.0, y + 12.0, "start", &shown));
     }
@@ -95,9 +96,9 @@ pub(super) fn flows(flows: &[Flow]) -> String {
     let scale = 220.0 / share_of(total.max(1), 1);
     let mut body = String::new();
     let (mut from, mut to) = (tops(&left, scale), tops(&right, scale));
-    for (side, x, class) in [(&left, 120.0, "end"), (&right, 300.0, "start")] {
+    for (side, x, class) in [(&left, 120.0, "end small"), (&right, 300.0, "start small")] {
         for ((name, cases), top) in side.iter().zip(tops(side, scale)) {
-            let (height, shift) = (share_of(*cases, 1) * scale, if class == "end" { -8.0 } else { 16.0 });
+            let (height, shift) = (share_of(*cases, 1) * scale, if class.starts_with("end") { -8.0 } else { 16.0 });
             write!(body, "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>", height.max(1.0))
                 .expect("a string takes all text");
             body.push_str(&text(x + shift, top + (height / 2.0).max(6.0) + 4.0, class, &format!("{} {cases}", name.replace('_', " "))));

@@ -71,7 +71,9 @@ fn levels(all: &Figures, page: &mut String) {
     let row = |level: &crate::metrics::Level| {
         vec![level.level.clone(), level.right.of.to_string(), percent(level.right.rate), interval(&level.right)]
     };
-    rows(page, &["answers of confidence", "cases", "right", "95 % interval"], &known.map(row).collect::<Vec<_>>());
+    let high = &all.high_or_better;
+    let last = vec!["High or better".to_owned(), high.of.to_string(), percent(high.rate), interval(high)];
+    rows(page, &["answers of confidence", "cases", "right", "95 % interval"], &known.map(row).chain([last]).collect::<Vec<_>>());
 }
 
 fn quality(all: &Figures, page: &mut String) {

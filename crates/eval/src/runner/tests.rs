@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 const SUITE: &str = "files: {a.rs: \"pub struct Alpha;\\n\", b.rs: \"pub struct Beta;\\n\"}\ncases:\n\
     - {id: one, question: 'where is Alpha defined?', expect: {gold: [{file: a.rs, line: 1}]}}\n\
     - {id: broken, repo: nowhere, question: 'where is Alpha defined?', expect: {outcome: answered}}\n\
-    - {id: bad, files: {../x: y}, question: 'where is Alpha defined?', expect: {outcome: answered}}\n\
+    - {id: bad, files: {../x: text}, question: 'where is Alpha defined?', expect: {outcome: answered}}\n\
     - {id: two, question: 'where is Gamma defined?', expect: {refusal: not_found}}\n\
     - {id: three, question: 'where is Beta defined?', expect: {gold: [{file: b.rs, line: 1}]}}\n";
 
