@@ -89,6 +89,8 @@ pub enum Command {
     /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
     #[command(after_help = EXAMPLES)]
     Ask(Ask),
+    /// Run labelled cases, and say whether a passed gate is a right answer.
+    Eval(Eval),
     /// Print the JSON schema of a result.
     Schema {
         /// Which result.
@@ -104,6 +106,8 @@ pub enum SchemaOf {
     Ask,
     /// The configuration `.grounds.yaml`.
     Config,
+    /// The result of `grounds eval --format json`.
+    Eval,
 }
 
 /// Arguments of `grounds ask`.
@@ -162,4 +166,87 @@ impl From<Accept> for Quality {
             Accept::Verified => Self::Verified,
         }
     }
+}
+
+/// Arguments of `grounds eval`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Eval {
+    /// Something else than a run.
+    #[command(subcommand)]
+    pub command: Option<EvalCommand>,
+
+    /// A run.
+    #[command(flatten)]
+    pub run: EvalRun,
+}
+
+/// What else can be done with cases.
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// Run one case and explain it, from the question to the verdict.
+    Show(EvalShow),
+}
+
+/// Arguments of `grounds eval show`.
+#[derive(Debug, Args)]
+pub struct EvalShow {
+    /// The case, as SUITE/ID or ID.
+    pub case: String,
+
+    /// Look for it in these suites instead of the built-in ones.
+    #[arg(long = "suite", value_name = "SUITE")]
+    pub suites: Vec<String>,
+
+    /// The folder that the repositories of the cases lie in.
+    #[arg(long, value_name = "DIR")]
+    pub repos: Option<PathBuf>,
+}
+
+/// Arguments of a run of `grounds eval`.
+#[derive(Debug, Args)]
+pub struct EvalRun {
+    /// Names of built-in suites, or files [default: all built-in suites].
+    #[arg(value_name = "SUITE")]
+    pub suites: Vec<String>,
+
+    /// Name the built-in suites.
+    #[arg(long)]
+    pub list: bool,
+
+    /// The folder that the repositories of the cases lie in.
+    #[arg(long, value_name = "DIR")]
+    pub repos: Option<PathBuf>,
+
+    /// Cases beside each other; with 1, processor time and memory are told too [default: the number of cores].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub jobs: Option<u16>,
+
+    /// Milliseconds of a case that sets none itself.
+    #[arg(long, value_name = "MS", default_value_t = 120_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub case_ms: u64,
+
+    /// Write every result to this file, as soon as it is there.
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+
+    /// Go on with the results that the file has.
+    #[arg(long, requires = "results")]
+    pub resume: bool,
+
+    /// Compare with this snapshot; what differs is told, and ends with code 7.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write what differs into the snapshot.
+    #[arg(long, requires = "baseline")]
+    pub accept: bool,
+
+    /// Write the report as one page of HTML.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Give another tool the same cases: ripgrep, ctags or probe.
+    #[arg(long = "peer", value_name = "NAME")]
+    pub peers: Vec<String>,
 }

@@ -1,6 +1,7 @@
 //! From arguments to an exit code. The only place that prints.
 
 mod ask;
+mod eval;
 mod progress;
 
 use std::borrow::Cow;
@@ -26,6 +27,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let ended = match &cli.command {
         Command::Ask(arguments) => ask::run(arguments, &cli.global),
+        Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
     };
     let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
@@ -59,6 +61,7 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
         SchemaOf::Config => schemars::schema_for!(Config),
+        SchemaOf::Eval => grounds_eval::Report::schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Error::Write(error.into()))?;
     print(Exit::Answered, &mut |out| writeln!(out, "{text}"))

@@ -40,6 +40,9 @@ pub enum Error {
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
+    /// The evaluation cannot be made.
+    #[error("cannot {0}")]
+    Eval(#[from] grounds_eval::EvalError),
 }
 
 impl Error {
@@ -49,6 +52,7 @@ impl Error {
             Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
                 Exit::Usage
             }
+            Self::Eval(_) => Exit::Usage,
             Self::Write(_) => Exit::Failed,
         }
     }
@@ -70,6 +74,7 @@ impl Error {
             Self::CurrentDirectory(_) => "name a directory with --repo DIR".to_owned(),
             Self::Config { advice, .. } => advice.clone(),
             Self::Scip { .. } => "name a file that an indexer wrote, or leave --scip out".to_owned(),
+            Self::Eval(error) => error.advice().to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
     }

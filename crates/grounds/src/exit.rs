@@ -22,7 +22,7 @@ pub enum Exit {
     NotCheckable = 5,
     /// False.
     False = 6,
-    /// The review gate blocks.
+    /// The review gate blocks; an evaluation differs from its snapshot.
     Blocked = 7,
 }
 
@@ -36,7 +36,7 @@ impl Exit {
         (Self::Conflicting, "conflicting"),
         (Self::NotCheckable, "not checkable"),
         (Self::False, "False"),
-        (Self::Blocked, "the review gate blocks"),
+        (Self::Blocked, "the review gate blocks, an evaluation differs from its snapshot"),
     ];
 }
 

@@ -2,6 +2,7 @@
 
 mod ci;
 mod configured;
+mod eval;
 mod hostile;
 mod index;
 mod schema;

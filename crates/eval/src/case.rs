@@ -1,0 +1,134 @@
+//! A labelled case: what is asked, over which tree, and what would be right.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::tree::Inline;
+
+/// A labelled case, checked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Case {
+    /// The suite that it belongs to.
+    pub suite: String,
+    /// Its name within the suite.
+    pub id: String,
+    /// The group that it is counted with.
+    pub class: String,
+    /// The job that it is for.
+    pub job: &'static str,
+    /// The tree that is looked at.
+    pub place: Place,
+    /// What is asked.
+    pub input: Input,
+    /// The words that a peer which knows no questions is given; else what was understood as the target.
+    pub query: Option<String>,
+    /// What would be right.
+    pub expect: Expectation,
+    /// Milliseconds after which it counts as failed, where the case sets its own.
+    pub case_ms_max: Option<u64>,
+    /// The line of the suite where it stands, for messages; 0 where that is not known.
+    #[serde(skip)]
+    pub line: u64,
+}
+
+/// The tree that a case looks at.
+#[derive(Clone, Debug, Serialize)]
+pub enum Place {
+    /// The folder that the command names.
+    Here,
+    /// Files that the case brings along.
+    Inline(#[serde(serialize_with = "as_it_is")] Arc<Inline>),
+    /// A repository below the folder of repositories.
+    Repository {
+        /// Its folder: a name, or OWNER/NAME.
+        name: String,
+        /// The commit; none for the tree as it lies there.
+        revision: Option<String>,
+        /// The folder within it that is the tree; empty for all.
+        root: String,
+    },
+}
+
+/// What is asked.
+#[derive(Clone, Debug, Serialize)]
+pub enum Input {
+    /// A question.
+    Question(String),
+    /// A text of any length, whose places are ranked.
+    Text(String),
+}
+
+/// What would be right. What is not set is not judged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Expectation {
+    /// The intents that are right; empty where it is not judged.
+    pub intents: Vec<String>,
+    /// answered, insufficient, conflicting, not_checkable or failed.
+    pub outcome: Option<String>,
+    /// not_found, found_but_not_that or cannot_tell.
+    pub refusal: Option<String>,
+    /// The places that are right: the first one cited must be one of them.
+    pub gold: Vec<Gold>,
+    /// Places that must not be cited.
+    pub must_not_cite: Vec<Gold>,
+    /// The band of the scorecard: failed, weak, adequate or strong.
+    pub band: Option<String>,
+}
+
+/// A labelled place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gold {
+    /// The file.
+    pub file: String,
+    /// The line, where it is labelled.
+    #[serde(default)]
+    pub line: Option<u32>,
+    /// A name that the cited text must hold, where it is labelled.
+    #[serde(default)]
+    pub symbol: Option<String>,
+}
+
+fn as_it_is<S: serde::Serializer>(inline: &Arc<Inline>, serializer: S) -> Result<S::Ok, S::Error> {
+    inline.as_ref().serialize(serializer)
+}
+
+impl Case {
+    /// The name of the case among all suites.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.suite, self.id)
+    }
+
+    /// What is asked, as text.
+    pub fn text(&self) -> &str {
+        match &self.input {
+            Input::Question(text) | Input::Text(text) => text,
+        }
+    }
+
+    /// A number that changes with everything that could change the result, and nothing else.
+    pub fn fingerprint(&self) -> String {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        format!("{mixed:016x}")
+    }
+}
+
+impl Expectation {
+    /// Whether the intent is all that is judged, so that nothing needs to be investigated.
+    pub fn is_of_intent_alone(&self) -> bool {
+        Self { intents: Vec::new(), ..self.clone() } == Self::default()
+    }
+
+    /// Whether there is an answer, where that is labelled.
+    pub fn is_answerable(&self) -> Option<bool> {
+        match self.outcome.as_deref() {
+            Some(outcome) => Some(outcome == "answered"),
+            None if self.gold.is_empty() => None,
+            None => Some(true),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Where the trees of cases come from: files of the case, a folder below the
+//! folder of repositories, or a commit of one, laid out for the time of the run.
+//!
+//! Nothing is written to a repository; a commit is checked out in a clone that
+//! goes away.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use grounds_repo::checkout::Checkout;
+use grounds_repo::git::{self, Bounds};
+use tempfile::TempDir;
+
+use crate::case::Place;
+
+/// Milliseconds that laying out one commit may take.
+const LAYOUT_MS_MAX: u64 = 300_000;
+/// Bytes that git may say while it does.
+const SAID_BYTES_MAX: u64 = 1 << 20;
+
+/// The trees of a run, each made once.
+#[derive(Debug, Default)]
+pub struct Checkouts {
+    here: Option<PathBuf>,
+    repositories: Option<PathBuf>,
+    made: Mutex<HashMap<String, Slot>>,
+}
+
+type Made = Result<Arc<Tree>, String>;
+type Slot = Arc<Mutex<Option<Made>>>;
+
+/// A tree that a case looks at.
+#[derive(Debug)]
+pub struct Tree {
+    /// The tree, opened.
+    pub checkout: Checkout,
+    _folder: Option<TempDir>,
+}
+
+impl Checkouts {
+    /// Trees for cases: the folder for those that name none, and the one that repositories lie in.
+    pub fn new(here: Option<PathBuf>, repositories: Option<PathBuf>) -> Self {
+        Self { here, repositories, made: Mutex::default() }
+    }
+
+    /// The tree of a place.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn of(&self, place: &Place) -> Made {
+        let key = serde_json::to_string(place).map_err(|error| error.to_string())?;
+        let slot = Arc::clone(self.made.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.get_or_insert_with(|| self.make(place)).clone()
+    }
+
+    fn make(&self, place: &Place) -> Made {
+        match place {
+            Place::Here => {
+                let here = self.here.as_ref().ok_or("the case names no tree: give one with --repo DIR")?;
+                open(here, None)
+            }
+            Place::Inline(files) => {
+                let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+                files.write(folder.path()).map_err(|error| error.to_string())?;
+                let path = folder.path().to_owned();
+                open(&path, Some(folder))
+            }
+            Place::Repository { name, revision, root } => {
+                let repository = self.find(name)?;
+                self.at(&repository, revision.as_deref(), root)
+            }
+        }
+    }
+
+    /// `NAME`, `OWNER/NAME` or `OWNER__NAME` below the folder of repositories.
+    fn find(&self, name: &str) -> Result<PathBuf, String> {
+        let is_plain = !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_plain {
+            return Err(format!("`{name}` is no name of a repository"));
+        }
+        let below = self.repositories.as_ref().ok_or_else(|| format!("`{name}` needs the folder of repositories: --repos DIR"))?;
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let forms = [name.to_owned(), name.replace('/', "__"), last.to_owned()];
+        let found = forms.iter().map(|form| below.join(form)).find(|folder| folder.is_dir());
+        found.ok_or_else(|| format!("there is no repository `{name}` in `{}`", below.display()))
+    }
+
+    fn at(&self, repository: &Path, revision: Option<&str>, root: &str) -> Made {
+        let is_plain = Path::new(root).components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_plain {
+            return Err(format!("`{root}` is no folder of a repository"));
+        }
+        match revision.filter(|revision| !is_checked_out(repository, revision)) {
+            None => open(&repository.join(root), None),
+            Some(revision) => {
+                let folder = laid_out(repository, revision)?;
+                let path = folder.path().join("tree").join(root);
+                open(&path, Some(folder))
+            }
+        }
+    }
+}
+
+fn open(path: &Path, folder: Option<TempDir>) -> Made {
+    let checkout = Checkout::open(path).map_err(|error| format!("cannot {error}"))?;
+    Ok(Arc::new(Tree { checkout, _folder: folder }))
+}
+
+fn is_checked_out(repository: &Path, revision: &str) -> bool {
+    let head = git::call(repository, &["rev-parse", "HEAD"]).unwrap_or_default();
+    revision.len() >= 7 && String::from_utf8_lossy(&head).starts_with(revision)
+}
+
+/// A clone without objects of its own, at the commit.
+fn laid_out(repository: &Path, revision: &str) -> Result<TempDir, String> {
+    if revision.is_empty() || revision.starts_with('-') {
+        return Err(format!("`{revision}` is no revision"));
+    }
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let bounds = || Bounds::of(LAYOUT_MS_MAX, SAID_BYTES_MAX);
+    let from = repository.display().to_string();
+    let clone = ["-c", "protocol.file.allow=always", "clone", "--quiet", "--shared", "--no-checkout", &from, "tree"];
+    git::call_with(folder.path(), &clone, None, bounds()).map_err(|error| error.to_string())?;
+    let tree = folder.path().join("tree");
+    let checkout = ["-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--detach", revision];
+    git::call_with(&tree, &checkout, None, bounds()).map_err(|error| error.to_string())?;
+    Ok(folder)
+}

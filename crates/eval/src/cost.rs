@@ -1,0 +1,62 @@
+//! What a case cost: time by the clock, and where one case runs at a time also
+//! the processor's time and the most memory. With several at a time these
+//! belong to nobody in particular, and are not told.
+
+use std::time::Instant;
+
+use rustix::time::{ClockId, clock_gettime};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a case cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cost {
+    /// Milliseconds by the clock.
+    pub wall_ms: f64,
+    /// Milliseconds of all processors; null where cases ran beside each other.
+    pub cpu_ms: Option<f64>,
+    /// The most memory of the process while the case ran; null where cases ran beside each other or the system does not tell.
+    pub memory_bytes: Option<u64>,
+}
+
+/// Measures from its start to [`Meter::stop`].
+#[derive(Debug)]
+pub struct Meter {
+    start: Instant,
+    cpu_ms: Option<f64>,
+}
+
+impl Meter {
+    /// Starts to measure; `is_alone` says that no other case runs.
+    pub fn start(is_alone: bool) -> Self {
+        if is_alone {
+            // Makes the system forget the peak; where it cannot, the peak is that of the whole run and not told below.
+            let _ = std::fs::write("/proc/self/clear_refs", "5");
+        }
+        Self { start: Instant::now(), cpu_ms: is_alone.then(cpu_ms) }
+    }
+
+    /// What was spent since the start.
+    pub fn stop(&self) -> Cost {
+        let wall_ms = tenths(self.start.elapsed().as_secs_f64() * 1e3);
+        let spent_ms = self.cpu_ms.map(|before_ms| tenths(cpu_ms() - before_ms));
+        Cost { wall_ms, cpu_ms: spent_ms, memory_bytes: self.cpu_ms.and_then(|_| peak_bytes()) }
+    }
+}
+
+fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "milliseconds of a process fit")]
+fn cpu_ms() -> f64 {
+    let spent = clock_gettime(ClockId::ProcessCPUTime);
+    spent.tv_sec as f64 * 1e3 + spent.tv_nsec as f64 / 1e6
+}
+
+fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}

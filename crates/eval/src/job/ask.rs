@@ -1,0 +1,168 @@
+//! `ask`: a question is understood and investigated, a text is ranked.
+
+use grounds_ask::answer::{Citation, Resource};
+use grounds_ask::localise;
+use grounds_ask::{Budget, Investigation, Question, investigate, understand};
+use grounds_evidence::requirement::{self, Bar};
+use grounds_evidence::scorecard;
+use grounds_evidence::{Outcome, Source};
+use grounds_repo::limits::Limits;
+use grounds_repo::means::Means;
+use grounds_repo::survey::Progress;
+
+use super::{Job, Terms, TreeOf};
+use crate::case::{Case, Input};
+use crate::observed::{Card, Confidence, Entry, Lack, Observed, Skipped, Spot, Step};
+
+/// Entries of a ledger that a result keeps.
+const ENTRIES_MAX: usize = 60;
+/// Places of an entry that a result keeps.
+const PLACES_MAX: usize = 5;
+/// Bytes of an answer or a citation that a result keeps.
+const TEXT_BYTES_MAX: usize = 2_000;
+
+/// `grounds ask`.
+pub(super) struct Ask;
+
+impl Job for Ask {
+    fn name(&self) -> &'static str {
+        "ask"
+    }
+
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String> {
+        let budget = budget(terms);
+        let seen = match &case.input {
+            Input::Text(text) => localise::investigate_text(text, &tree()?.checkout, &budget).map_err(|error| error.to_string())?,
+            Input::Question(text) => {
+                let question = understand(text).map_err(|error| error.to_string())?;
+                if case.expect.is_of_intent_alone() {
+                    return Ok(understood(&question));
+                }
+                let (means, progress) = (Means::default(), Progress::default());
+                investigate(question, &tree()?.checkout, &budget, Bar::Default, &means, &progress, &|_| ())
+            }
+        };
+        Ok(observed(&seen))
+    }
+}
+
+/// The bounds of a person's run, with the time and the threads of a case.
+fn budget(terms: Terms) -> Budget {
+    let defaults = Budget::default();
+    let limits = Limits {
+        threads: terms.threads,
+        pass_ms_max: defaults.limits.pass_ms_max.min(terms.case_ms_max),
+        history_ms_max: defaults.limits.history_ms_max.min(terms.case_ms_max),
+        ..defaults.limits
+    };
+    Budget { total_ms_max: defaults.total_ms_max.min(terms.case_ms_max), limits, ..defaults }
+}
+
+fn understood(question: &Question) -> Observed {
+    let targets = question.goal.targets.iter().map(|target| target.text.clone()).collect();
+    Observed { intent: question.goal.intent.as_str().to_owned(), targets, is_intent_alone: true, ..Observed::default() }
+}
+
+fn observed(seen: &Investigation) -> Observed {
+    let refusal = match seen.outcome {
+        Outcome::Insufficient(kind) => Some(kind.as_str().to_owned()),
+        Outcome::Answered | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => None,
+    };
+    let entries = seen.ledger.entries();
+    Observed {
+        is_intent_alone: false,
+        is_ranking: seen.is_ranking,
+        outcome: seen.outcome.as_str().to_owned(),
+        refusal,
+        confidence: confidence(seen),
+        answer: seen.answer.as_ref().map(|answer| cut(&answer.markdown())),
+        cited: seen.answer.iter().flat_map(|answer| answer.citations()).map(spot).collect(),
+        leads: seen.leads.places.iter().map(lead).collect(),
+        gap: seen.gap.lacks.iter().map(lack).collect(),
+        evidence: entries.iter().take(ENTRIES_MAX).map(entry).collect(),
+        evidence_left_out: entries.len().saturating_sub(ENTRIES_MAX),
+        steps: seen.steps.iter().map(step).collect(),
+        recovery_attempts: seen.recovery.len(),
+        recovery_closed: seen.recovery.iter().sum(),
+        files: seen.scope.files_searched,
+        bytes: seen.scope.bytes_searched,
+        skipped: seen
+            .scope
+            .skipped
+            .iter()
+            .map(|(reason, some)| Skipped { reason: reason.as_str().to_owned(), count: some.count })
+            .collect(),
+        bounds: seen.bounds.iter().map(|bound| (*bound).to_owned()).collect(),
+        scorecard: Some(card(seen)),
+        ..understood(&seen.question)
+    }
+}
+
+fn confidence(seen: &Investigation) -> Confidence {
+    let confidence = &seen.confidence;
+    Confidence {
+        level: confidence.level.as_str().to_owned(),
+        quality: confidence.quality.as_str().to_owned(),
+        met: confidence.coverage.met,
+        required: confidence.coverage.required,
+        agreement: confidence.agreement.to_string(),
+        explanation: confidence.explanation.clone(),
+    }
+}
+
+fn card(seen: &Investigation) -> Card {
+    let card = scorecard::of(&seen.ledger, &requirement::of_goal(&seen.question.goal, Bar::Default));
+    Card {
+        total_thousandths: card.total_thousandths,
+        band: card.band.as_str().to_owned(),
+        below: card.below.map(|threshold| threshold.as_str().to_owned()),
+    }
+}
+
+/// The name of what is no file changes from run to run: its kind stands for it.
+fn spot(citation: &Citation) -> Spot {
+    let path = match citation.resource {
+        Resource::File => citation.path.clone(),
+        Resource::Commit | Resource::Run | Resource::Log => citation.resource.as_str().to_owned(),
+    };
+    let text = citation.excerpt.as_ref().map_or_else(String::new, |excerpt| cut(&excerpt.text));
+    Spot { path, line_start: citation.line_start(), line_end: citation.line_end(), what: citation.what.clone(), text }
+}
+
+fn lead(lead: &grounds_ask::leads::Lead) -> Spot {
+    Spot { path: lead.path.clone(), line_start: lead.line_start, line_end: lead.line_end, what: lead.why.clone(), text: String::new() }
+}
+
+fn lack(lack: &grounds_evidence::Lack) -> Lack {
+    let word = |word: &str| word.to_owned();
+    Lack { class: word(lack.class.as_str()), target: lack.target.clone(), have: word(lack.have.as_str()), need: word(lack.need.as_str()) }
+}
+
+fn entry(entry: &grounds_evidence::Entry) -> Entry {
+    let seen = &entry.observation;
+    let place =
+        |source: &Source| if source.line_start == 0 { source.path.clone() } else { format!("{}:{}", source.path, source.line_start) };
+    Entry {
+        class: seen.class.as_str().to_owned(),
+        tool: seen.tool.to_owned(),
+        target: seen.target.clone(),
+        found: seen.found.as_str().to_owned(),
+        relation: seen.relation.as_str().to_owned(),
+        quality: entry.rating().as_str().to_owned(),
+        strength: entry.strength().as_str().to_owned(),
+        match_count: seen.match_count,
+        places: seen.sources.iter().take(PLACES_MAX).map(place).collect(),
+    }
+}
+
+fn step(step: &grounds_ask::investigate::Taken) -> Step {
+    Step { tool: step.tool.to_owned(), target: step.target.clone(), error: step.error.as_ref().map(ToString::to_string) }
+}
+
+fn cut(text: &str) -> String {
+    let mut end = text.len().min(TEXT_BYTES_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].to_owned()
+}

@@ -1,0 +1,46 @@
+//! The jobs that cases can be for. A new job is one file and one line in [`ALL`].
+
+mod ask;
+
+use std::sync::Arc;
+
+use crate::case::Case;
+use crate::checkouts::Tree;
+use crate::observed::Observed;
+
+/// What a case may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Milliseconds of one case.
+    pub case_ms_max: u64,
+    /// Threads of one case.
+    pub threads: usize,
+}
+
+/// Gives the tree of the case, made at the first call; not every case needs one.
+pub type TreeOf<'t> = &'t dyn Fn() -> Result<Arc<Tree>, String>;
+
+/// A job that cases can be for.
+pub trait Job: Sync {
+    /// The word in the suites.
+    fn name(&self) -> &'static str;
+
+    /// Does the job once.
+    ///
+    /// # Errors
+    /// Why it could not even begin; how it ends is no error.
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String>;
+}
+
+/// Every job.
+pub const ALL: &[&dyn Job] = &[&ask::Ask];
+
+/// The job of a name.
+pub fn of(name: &str) -> Option<&'static dyn Job> {
+    ALL.iter().copied().find(|job| job.name() == name)
+}
+
+/// The names of all jobs, for messages.
+pub fn names() -> String {
+    ALL.iter().map(|job| format!("`{}`", job.name())).collect::<Vec<_>>().join(", ")
+}

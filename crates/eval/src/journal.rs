@@ -1,0 +1,124 @@
+//! The journal of a run: a line when a case begins and a line with its result,
+//! each on disk before the run goes on, so that a killed run goes on where it was.
+//!
+//! A case that was begun and never ended may be what killed the program: it runs
+//! again alone, and counts as failed after [`ATTEMPTS_MAX`] times.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::case::Case;
+use crate::error::EvalError;
+use crate::result::CaseResult;
+
+/// How often a case is begun before it counts as what ended the program.
+pub const ATTEMPTS_MAX: usize = 3;
+/// Bytes of a journal that are read.
+const JOURNAL_BYTES_MAX: u64 = 4 << 30;
+
+/// One line.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    Began { name: String, fingerprint: String },
+    Ended(Box<CaseResult>),
+}
+
+/// A journal that is written.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+/// What a journal says of an earlier run.
+#[derive(Debug, Default)]
+pub struct Known {
+    ended: HashMap<(String, String), CaseResult>,
+    begun: HashMap<(String, String), usize>,
+}
+
+impl Journal {
+    /// A new journal; a file that is there is not written over.
+    ///
+    /// # Errors
+    /// [`EvalError::File`] when it is there already or cannot be made.
+    pub fn create(path: &Path) -> Result<Self, EvalError> {
+        let made = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = made.map_err(|error| EvalError::file(path, format!("{error}; to go on with it, say --resume")))?;
+        Ok(Self { path: path.to_owned(), file: Mutex::new(file) })
+    }
+
+    /// An earlier journal, to go on with; a last line that was cut is dropped.
+    ///
+    /// # Errors
+    /// [`EvalError::File`] when it cannot be read.
+    pub fn resume(path: &Path) -> Result<(Self, Known), EvalError> {
+        let fault = |error: std::io::Error| EvalError::file(path, error);
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fault)?;
+        let mut bytes = Vec::new();
+        (&file).take(JOURNAL_BYTES_MAX).read_to_end(&mut bytes).map_err(fault)?;
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).map_err(fault)?;
+        file.seek(SeekFrom::End(0)).map_err(fault)?;
+        let known = Known::of(&String::from_utf8_lossy(&bytes[..whole]));
+        Ok((Self { path: path.to_owned(), file: Mutex::new(file) }, known))
+    }
+
+    /// Writes down that a case begins.
+    ///
+    /// # Errors
+    /// [`EvalError::File`] when it cannot be written.
+    pub fn began(&self, case: &Case) -> Result<(), EvalError> {
+        self.write(&Line::Began { name: case.name(), fingerprint: case.fingerprint() })
+    }
+
+    /// Writes a result down.
+    ///
+    /// # Errors
+    /// As [`Journal::began`].
+    pub fn ended(&self, result: &CaseResult) -> Result<(), EvalError> {
+        self.write(&Line::Ended(Box::new(result.clone())))
+    }
+
+    fn write(&self, line: &Line) -> Result<(), EvalError> {
+        let fault = |error: std::io::Error| EvalError::file(&self.path, error);
+        let mut text = serde_json::to_string(line).map_err(|error| EvalError::file(&self.path, error))?;
+        text.push('\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(text.as_bytes()).map_err(fault)?;
+        file.sync_data().map_err(fault)
+    }
+}
+
+impl Known {
+    /// What the lines say; a line that cannot be read says nothing, so that its case runs again.
+    fn of(text: &str) -> Self {
+        let mut known = Self::default();
+        for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+            match line {
+                Line::Began { name, fingerprint } => *known.begun.entry((name, fingerprint)).or_default() += 1,
+                Line::Ended(result) => {
+                    known.ended.insert((result.name(), result.fingerprint.clone()), *result);
+                }
+            }
+        }
+        known
+    }
+
+    /// The result of exactly this case.
+    pub fn result(&self, case: &Case) -> Option<&CaseResult> {
+        self.ended.get(&(case.name(), case.fingerprint()))
+    }
+
+    /// How often the case was begun without a result.
+    pub fn attempts(&self, case: &Case) -> usize {
+        let key = (case.name(), case.fingerprint());
+        if self.ended.contains_key(&key) { 0 } else { self.begun.get(&key).copied().unwrap_or(0) }
+    }
+}

@@ -1,0 +1,207 @@
+//! Other tools on the same cases: programs that are there, asked for the same
+//! name. They are no part of what is measured. A new one is one file and one
+//! line in [`ALL`].
+//!
+//! A peer knows no questions: it is given the words that the case names for it,
+//! else the target that was understood. What it lists counts as its answer.
+
+mod ctags;
+mod probe;
+mod ripgrep;
+
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::case::{Case, Input};
+use crate::checkouts::Checkouts;
+use crate::error::EvalError;
+use crate::metrics::{FIRST, Share, Spread, mean, percentile};
+use crate::observed::{Observed, Spot};
+use crate::result::CaseResult;
+use crate::verdict::{self, Judged, Verdict};
+
+/// Milliseconds of one call.
+const CALL_MS_MAX: u64 = 60_000;
+/// Bytes of its output that are read.
+const OUTPUT_BYTES_MAX: u64 = 64 << 20;
+/// Places of one case that are kept.
+const PLACES_MAX: usize = 50;
+/// Milliseconds between two looks whether it has ended.
+const LOOK_MS: u64 = 2;
+
+/// A tool beside ours.
+pub trait Peer: Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// The program.
+    fn program(&self) -> &'static str;
+    /// The words of a call that looks for a name in the current folder.
+    fn words(&self, query: &str) -> Vec<OsString>;
+    /// The places in what it said, best first.
+    fn places(&self, said: &str, query: &str) -> Vec<Spot>;
+}
+
+/// Every peer.
+pub const ALL: &[&dyn Peer] = &[&ripgrep::Ripgrep, &ctags::Ctags, &probe::Probe];
+
+/// What came of a peer's cases: a row of the same table.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PeerFigures {
+    /// Its name.
+    pub name: String,
+    /// The command that reproduces a case, run in its tree.
+    pub command: String,
+    /// Cases that it was given.
+    pub cases: usize,
+    /// Cases that are right in every respect.
+    pub right: Share,
+    /// Answers where there is none.
+    pub false_answers: Share,
+    /// Nothing where there is an answer.
+    pub wrongful_refusals: Share,
+    /// The first file is a labelled one, of its answers with labels.
+    pub right_file: Share,
+    /// The first line is a labelled one, of its answers with labels.
+    pub right_line: Share,
+    /// A labelled file is among the first 1, 3, 5, 10.
+    pub first: Vec<Share>,
+    /// The mean NDCG@10.
+    pub ndcg10: Option<f64>,
+    /// Milliseconds by the clock.
+    pub wall_ms: Spread,
+    /// Calls that broke: they count as nothing found.
+    pub broke: usize,
+}
+
+/// One case of a peer.
+struct Seen {
+    is_answered: bool,
+    is_answerable: Option<bool>,
+    verdict: Verdict,
+    judged: Judged,
+    wall_ms: f64,
+    broke: bool,
+}
+
+/// The peer of a name, where its program is there.
+///
+/// # Errors
+/// [`EvalError::Peer`] when it is not known or not there.
+pub fn of(name: &str) -> Result<&'static dyn Peer, EvalError> {
+    let fault = |reason: String| EvalError::Peer { name: name.to_owned(), reason };
+    let known = || ALL.iter().map(|peer| peer.name()).collect::<Vec<_>>().join(", ");
+    let peer = ALL.iter().copied().find(|peer| peer.name() == name).ok_or_else(|| fault(format!("the peers are {}", known())))?;
+    let there = Command::new(peer.program()).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    match there {
+        Ok(_) => Ok(peer),
+        Err(error) => Err(fault(format!("`{}` does not start: {error}", peer.program()))),
+    }
+}
+
+/// Gives a peer the same cases, one after the other. Cases without a name to look for are not its own.
+pub fn compare(
+    peer: &dyn Peer,
+    cases: &[Arc<Case>],
+    results: &[CaseResult],
+    checkouts: &Checkouts,
+    on_case: &dyn Fn(usize),
+) -> PeerFigures {
+    let mut seen = Vec::new();
+    for (number, (case, result)) in cases.iter().zip(results).enumerate() {
+        on_case(number);
+        if let (Some(query), Ok(tree)) = (query(case, result), checkouts.of(&case.place)) {
+            seen.push(ask(peer, case, &query, tree.checkout.root()));
+        }
+    }
+    figures(peer, &seen)
+}
+
+/// The words for a peer: those of the case, else the one target that was understood.
+fn query(case: &Case, result: &CaseResult) -> Option<String> {
+    let is_labelled = case.expect.is_answerable().is_some() && matches!(case.input, Input::Question(_));
+    let understood = || result.observed.as_ref().and_then(|seen| seen.targets.first().cloned());
+    case.query.clone().or_else(understood).filter(|query| is_labelled && !query.trim().is_empty())
+}
+
+fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {
+    let start = Instant::now();
+    let said = call(peer.program(), &peer.words(query), root);
+    let wall_ms = start.elapsed().as_secs_f64() * 1e3;
+    let mut cited = said.as_deref().map_or_else(|_| Vec::new(), |said| peer.places(said, query));
+    cited.truncate(PLACES_MAX);
+    let is_answered = !cited.is_empty();
+    let outcome = if is_answered { "answered" } else { "insufficient" };
+    // What a peer finds nothing of is refused in whatever kind is labelled: it has no kinds.
+    let shown = Observed { outcome: outcome.to_owned(), refusal: case.expect.refusal.clone(), cited, ..Observed::default() };
+    let (verdict, judged) = verdict::judge(&case.expect, &shown);
+    Seen { is_answered, is_answerable: case.expect.is_answerable(), verdict, judged, wall_ms, broke: said.is_err() }
+}
+
+/// Runs a program to its end, or ends it.
+fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<String> {
+    let mut command = Command::new(program);
+    command.args(words).current_dir(root).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    let pipe = child.stdout.take();
+    let reader = std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.map_or(Ok(0), |pipe| pipe.take(OUTPUT_BYTES_MAX).read_to_end(&mut bytes)).map(|_| bytes)
+    });
+    let deadline = Instant::now() + Duration::from_millis(CALL_MS_MAX);
+    while child.try_wait()?.is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(LOOK_MS));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    let bytes = reader.join().map_err(|_| std::io::Error::other("its output could not be read"))??;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn figures(peer: &dyn Peer, seen: &[Seen]) -> PeerFigures {
+    let of = |of: &dyn Fn(&Seen) -> bool, hit: &dyn Fn(&Seen) -> bool| {
+        Share::of(seen.iter().filter(|seen| of(seen) && hit(seen)).count(), seen.iter().filter(|seen| of(seen)).count())
+    };
+    let labelled = |part: &dyn Fn(&Seen) -> Option<bool>| of(&|seen| part(seen).is_some(), &|seen| part(seen) == Some(true));
+    let in_first = |first: usize| labelled(&|seen| seen.judged.ndcg10.map(|_| seen.judged.rank.is_some_and(|rank| rank <= first)));
+    let mut times: Vec<f64> = seen.iter().map(|seen| seen.wall_ms).collect();
+    times.sort_by(f64::total_cmp);
+    let at = |part: u32| percentile(&times, part);
+    PeerFigures {
+        name: peer.name().to_owned(),
+        command: command_line(peer),
+        cases: seen.len(),
+        right: of(&|_| true, &|seen| seen.verdict == Verdict::Right),
+        false_answers: of(&|seen| seen.is_answerable == Some(false), &|seen| seen.is_answered),
+        wrongful_refusals: of(&|seen| seen.is_answerable == Some(true), &|seen| !seen.is_answered),
+        right_file: labelled(&|seen| seen.judged.right_file.filter(|_| seen.is_answered)),
+        right_line: labelled(&|seen| seen.judged.right_line.filter(|_| seen.is_answered)),
+        first: FIRST.into_iter().map(in_first).collect(),
+        ndcg10: mean(seen.iter().filter_map(|seen| seen.judged.ndcg10)),
+        wall_ms: Spread { median: at(50), p95: at(95), most: at(100) },
+        broke: seen.iter().filter(|seen| seen.broke).count(),
+    }
+}
+
+fn command_line(peer: &dyn Peer) -> String {
+    let words = peer.words("NAME");
+    words.iter().fold(peer.program().to_owned(), |line, word| line + " " + &word.to_string_lossy())
+}
+
+/// `PATH:LINE:…` as a place.
+fn of_line(line: &str) -> Option<Spot> {
+    let (path, rest) = line.split_once(':')?;
+    let (number, text) = rest.split_once(':')?;
+    let line_start = number.parse().ok()?;
+    let path = path.strip_prefix("./").unwrap_or(path).to_owned();
+    Some(Spot { path, line_start, line_end: line_start, what: String::new(), text: text.to_owned() })
+}
+
+#[cfg(test)]
+mod tests;

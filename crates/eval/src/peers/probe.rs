@@ -1,0 +1,36 @@
+//! probe: code search over syntax trees.
+
+use std::ffi::OsString;
+
+use super::{Peer, of_line};
+use crate::observed::Spot;
+
+/// `probe`.
+pub(super) struct Probe;
+
+impl Peer for Probe {
+    fn name(&self) -> &'static str {
+        "probe"
+    }
+
+    fn program(&self) -> &'static str {
+        "probe"
+    }
+
+    fn words(&self, query: &str) -> Vec<OsString> {
+        let fixed = ["search", "--format", "json", "--max-results", "50", "--"];
+        fixed.into_iter().map(OsString::from).chain([query.into(), ".".into()]).collect()
+    }
+
+    fn places(&self, said: &str, _query: &str) -> Vec<Spot> {
+        let parsed: serde_json::Value = serde_json::from_str(said).unwrap_or_default();
+        let rows = parsed["results"].as_array().cloned().unwrap_or_default();
+        rows.iter().filter_map(of_row).collect()
+    }
+}
+
+/// `{"file": …, "lines": [first, last]}`.
+fn of_row(row: &serde_json::Value) -> Option<Spot> {
+    let line = row["lines"][0].as_u64().unwrap_or(0);
+    of_line(&format!("{}:{line}:", row["file"].as_str()?))
+}

@@ -1,0 +1,28 @@
+//! ripgrep: every line that holds the name as a word.
+
+use std::ffi::OsString;
+
+use super::{Peer, of_line};
+use crate::observed::Spot;
+
+/// `rg`.
+pub(super) struct Ripgrep;
+
+impl Peer for Ripgrep {
+    fn name(&self) -> &'static str {
+        "ripgrep"
+    }
+
+    fn program(&self) -> &'static str {
+        "rg"
+    }
+
+    fn words(&self, query: &str) -> Vec<OsString> {
+        let fixed = ["--no-config", "--no-heading", "--line-number", "--color=never", "--sort=path", "-w", "-F", "-e"];
+        fixed.into_iter().map(OsString::from).chain([query.into(), ".".into()]).collect()
+    }
+
+    fn places(&self, said: &str, _query: &str) -> Vec<Spot> {
+        said.lines().filter_map(of_line).collect()
+    }
+}

@@ -1,0 +1,112 @@
+//! What an evaluation showed: one value, and its forms: a table for terminals,
+//! JSON, and one page of HTML that needs nothing else.
+
+mod escape;
+pub mod explain;
+mod html;
+mod plots;
+mod table;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::metrics::{self, Figures, Flow, Lenses};
+use crate::peers::PeerFigures;
+use crate::result::CaseResult;
+use crate::snapshot::Change;
+use crate::verdict::Verdict;
+
+/// The name and version of the schema.
+pub const SCHEMA: &str = "grounds.eval/1";
+
+/// What an evaluation showed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(title = "grounds.eval/1")]
+pub struct Report {
+    /// The name and version of the schema: `grounds.eval/1`.
+    pub schema: &'static str,
+    /// The version of the program.
+    pub version: String,
+    /// Cases beside each other.
+    pub jobs: usize,
+    /// Over all, by suite and by class.
+    pub figures: Vec<Figures>,
+    /// How cases should end and how they ended.
+    pub flows: Vec<Flow>,
+    /// The derived confidence beside the scorecard, on the same runs.
+    pub lenses: Lenses,
+    /// Other tools on the same cases.
+    pub peers: Vec<PeerFigures>,
+    /// What differs from the snapshot; null where none was compared.
+    pub changes: Option<Vec<Change>>,
+    /// Every case, in the order of the suites.
+    pub cases: Vec<CaseResult>,
+}
+
+impl Report {
+    /// The report of results.
+    pub fn of(cases: Vec<CaseResult>, jobs: usize, peers: Vec<PeerFigures>, changes: Option<Vec<Change>>) -> Self {
+        Self {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            jobs,
+            figures: metrics::all(&cases),
+            flows: metrics::flows(&cases),
+            lenses: Lenses::of(&cases),
+            peers,
+            changes,
+            cases,
+        }
+    }
+
+    /// The schema of the report.
+    pub fn schema() -> schemars::Schema {
+        schemars::schema_for!(Self)
+    }
+
+    /// The report as JSON.
+    ///
+    /// # Errors
+    /// What the writer of JSON says.
+    pub fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
+    }
+
+    /// The report as a table for terminals.
+    pub fn table(&self) -> String {
+        table::of(self)
+    }
+
+    /// The report as one page of HTML.
+    pub fn html(&self) -> String {
+        html::of(self)
+    }
+
+    /// How many cases have a verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.cases.iter().filter(|case| case.verdict == verdict).count()
+    }
+
+    /// The cases of each verdict but right, by name.
+    pub fn misses(&self) -> BTreeMap<Verdict, Vec<&CaseResult>> {
+        let mut misses: BTreeMap<Verdict, Vec<&CaseResult>> = BTreeMap::new();
+        let wrong = self.cases.iter().filter(|case| case.verdict != Verdict::Right);
+        wrong.for_each(|case| misses.entry(case.verdict).or_default().push(case));
+        misses
+    }
+}
+
+/// A rate for people: `97.5 %`, or a dash over nothing.
+fn percent(rate: Option<f64>) -> String {
+    rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
+}
+
+/// A number for people, or a dash.
+fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,9 @@
+//! The suites that travel with the program.
+
+/// Names and texts, in the order in which they run.
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("false-positives", include_str!("../../suites/false-positives.yaml")),
+    ("capacity-review", include_str!("../../suites/capacity-review.yaml")),
+    ("intents", include_str!("../../suites/intents.yaml")),
+    ("hostile", include_str!("../../suites/hostile.yaml")),
+];

@@ -1,0 +1,56 @@
+//! Prompts with their class, `prompt | current | expected | failure | source` a
+//! line. The classes are those of another program; the table says which of our
+//! intents would be right for each.
+
+use super::{Format, Source, fault};
+use crate::case::{Case, Expectation, Input, Place};
+use crate::error::EvalError;
+
+/// The format.
+pub(super) const FORMAT: Format = Format { name: "prompts with their intent", knows, read };
+
+/// A class of the prompts, and the intents that it stands for.
+const CLASSES: &[(&str, &[&str])] = &[
+    ("CodebaseOverview", &["Explain", "Review"]),
+    ("ArchitectureReview", &["Review"]),
+    ("CodebaseQuery", &["Locate", "Navigate", "Explain", "Compare"]),
+    ("CommitHistory", &["Status"]),
+    ("CodeChange", &["Modify", "Execute"]),
+    ("CICheck", &["Diagnose"]),
+    ("SessionState", &["Chat"]),
+    ("GeneralChat", &["Chat"]),
+];
+
+fn knows(source: &Source<'_>) -> bool {
+    source.text.lines().find(|line| is_row(line)).is_some_and(|line| line.split(" | ").count() == 5)
+}
+
+fn is_row(line: &str) -> bool {
+    !line.starts_with('#') && !line.trim().is_empty()
+}
+
+fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+    source.text.lines().zip(1_u64..).filter(|(line, _)| is_row(line)).map(|(text, line)| case(source.name, text, line)).collect()
+}
+
+fn case(suite: &str, text: &str, line: u64) -> Result<Case, EvalError> {
+    let fields: Vec<&str> = text.split(" | ").map(str::trim).collect();
+    let [prompt, _, expected, ..] = fields.as_slice() else {
+        return Err(fault(suite, &format!("line {line}: it needs `prompt | current | expected`")));
+    };
+    let known = CLASSES.iter().find(|(class, _)| class == expected);
+    let (_, intents) = known.ok_or_else(|| fault(suite, &format!("line {line}: the class `{expected}` is not known")))?;
+    let intents = intents.iter().map(|intent| (*intent).to_owned()).collect();
+    Ok(Case {
+        suite: suite.to_owned(),
+        id: format!("line-{line}"),
+        class: (*expected).to_owned(),
+        job: "ask",
+        place: Place::Here,
+        input: Input::Question((*prompt).to_owned()),
+        query: None,
+        expect: Expectation { intents, ..Expectation::default() },
+        case_ms_max: None,
+        line,
+    })
+}

@@ -1,0 +1,169 @@
+//! The own formats: YAML with what its cases share at the head, and JSON lines
+//! with one case a line.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use grounds_evidence::Intent;
+use serde::Deserialize;
+
+use super::{Format, Source, fault};
+use crate::case::{Case, Expectation, Gold, Input, Place};
+use crate::error::EvalError;
+use crate::job;
+use crate::tree::{Entry, Inline};
+
+/// YAML.
+pub(super) const YAML: Format = Format { name: "YAML", knows: |source| !source.text.trim_start().starts_with(['{', '[']), read: yaml };
+
+/// JSON lines.
+pub(super) const JSON_LINES: Format =
+    Format { name: "JSON lines", knows: |source| source.text.trim_start().starts_with('{'), read: json_lines };
+
+/// A suite: what its cases share, and each may say for itself.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct RawSuite {
+    /// What the suite is for; written for who reads it.
+    #[serde(rename = "about")]
+    _about: String,
+    job: Option<String>,
+    repo: Option<String>,
+    revision: Option<String>,
+    root: Option<String>,
+    files: Option<BTreeMap<String, Entry>>,
+    git: Option<bool>,
+    class: Option<String>,
+    case_ms_max: Option<u64>,
+    cases: Vec<serde_saphyr::Spanned<RawCase>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCase {
+    id: String,
+    question: Option<String>,
+    text: Option<String>,
+    query: Option<String>,
+    #[serde(default)]
+    expect: RawExpectation,
+    job: Option<String>,
+    repo: Option<String>,
+    revision: Option<String>,
+    root: Option<String>,
+    files: Option<BTreeMap<String, Entry>>,
+    git: Option<bool>,
+    class: Option<String>,
+    case_ms_max: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct RawExpectation {
+    intent: Option<OneOrMore>,
+    outcome: Option<String>,
+    refusal: Option<String>,
+    gold: Vec<Gold>,
+    must_not_cite: Vec<Gold>,
+    band: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+fn yaml(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+    let parsed: Result<RawSuite, _> = serde_saphyr::from_str(source.text);
+    let mut suite = parsed.map_err(|error| fault(source.name, &error.without_snippet().to_string()))?;
+    let git = suite.git == Some(true);
+    let tree = suite.files.take().map(|files| Arc::new(Inline { files, git }));
+    let cases = std::mem::take(&mut suite.cases);
+    let case = |raw: serde_saphyr::Spanned<RawCase>| {
+        let line = raw.referenced.line();
+        checked(source.name, raw.value, &suite, tree.as_ref(), line)
+    };
+    cases.into_iter().map(case).collect()
+}
+
+fn json_lines(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+    let lines = source.text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let case = |(number, line): (usize, &str)| {
+        let number = number as u64 + 1;
+        let raw = serde_json::from_str(line).map_err(|error| fault(source.name, &format!("line {number}: {error}")))?;
+        checked(source.name, raw, &RawSuite::default(), None, number)
+    };
+    lines.map(case).collect()
+}
+
+fn checked(suite: &str, raw: RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>, line: u64) -> Result<Case, EvalError> {
+    let wrong = |reason: &str| fault(suite, &format!("line {line}: case `{}`: {reason}", raw.id));
+    let input = match (&raw.question, &raw.text) {
+        (Some(question), None) => Input::Question(question.clone()),
+        (None, Some(text)) => Input::Text(text.clone()),
+        (None, None) | (Some(_), Some(_)) => return Err(wrong("it needs either `question` or `text`")),
+    };
+    if raw.id.is_empty() || raw.id.contains(char::is_control) {
+        return Err(wrong("its name is empty or holds control characters"));
+    }
+    let expect = expectation(raw.expect.clone()).map_err(|reason| wrong(&reason))?;
+    let word = raw.job.clone().or_else(|| shared.job.clone()).unwrap_or_else(|| "ask".to_owned());
+    let job = job::of(&word).ok_or_else(|| EvalError::Job { case: format!("{suite}/{}", raw.id), job: word, known: job::names() })?;
+    Ok(Case {
+        suite: suite.to_owned(),
+        class: raw.class.clone().or_else(|| shared.class.clone()).unwrap_or_else(|| suite.to_owned()),
+        job: job.name(),
+        place: place(&raw, shared, tree),
+        input,
+        query: raw.query,
+        expect,
+        case_ms_max: raw.case_ms_max.or(shared.case_ms_max),
+        line,
+        id: raw.id,
+    })
+}
+
+/// What the case says of its tree, else what the suite says.
+fn place(raw: &RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>) -> Place {
+    if let Some(files) = &raw.files {
+        return Place::Inline(Arc::new(Inline { files: files.clone(), git: raw.git.or(shared.git) == Some(true) }));
+    }
+    let name = raw.repo.clone().or_else(|| shared.repo.clone().filter(|_| tree.is_none()));
+    match (name, tree) {
+        (Some(name), _) => Place::Repository {
+            name,
+            revision: raw.revision.clone().or_else(|| shared.revision.clone()),
+            root: raw.root.clone().or_else(|| shared.root.clone()).unwrap_or_default(),
+        },
+        (None, Some(tree)) => Place::Inline(Arc::clone(tree)),
+        (None, None) => Place::Here,
+    }
+}
+
+fn expectation(raw: RawExpectation) -> Result<Expectation, String> {
+    let intents = match raw.intent {
+        None => Vec::new(),
+        Some(OneOrMore::One(intent)) => vec![intent],
+        Some(OneOrMore::More(intents)) => intents,
+    };
+    let of_intents: Vec<&str> = Intent::ALL.iter().map(|intent| intent.as_str()).collect();
+    intents.iter().try_for_each(|intent| known("intent", Some(intent), &of_intents))?;
+    known("outcome", raw.outcome.as_ref(), &["answered", "insufficient", "conflicting", "not_checkable", "failed"])?;
+    known("refusal", raw.refusal.as_ref(), &["not_found", "found_but_not_that", "cannot_tell"])?;
+    known("band", raw.band.as_ref(), &["failed", "weak", "adequate", "strong"])?;
+    if raw.refusal.is_some() && raw.outcome.as_deref().is_some_and(|outcome| outcome != "insufficient") {
+        return Err("a `refusal` goes with the outcome insufficient only".to_owned());
+    }
+    let outcome = raw.outcome.or_else(|| raw.refusal.as_ref().map(|_| "insufficient".to_owned()));
+    let expect = Expectation { intents, outcome, refusal: raw.refusal, gold: raw.gold, must_not_cite: raw.must_not_cite, band: raw.band };
+    if expect == Expectation::default() { Err("it expects nothing".to_owned()) } else { Ok(expect) }
+}
+
+fn known(field: &str, word: Option<&String>, words: &[&str]) -> Result<(), String> {
+    match word.filter(|word| !words.contains(&word.as_str())) {
+        Some(word) => Err(format!("`{field}` is `{word}`, and must be one of {}", words.join(", "))),
+        None => Ok(()),
+    }
+}

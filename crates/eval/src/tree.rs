@@ -1,0 +1,178 @@
+//! Trees that a case brings along: text, bytes that are no text, links, pipes.
+//!
+//! They are written below one folder that is made for them and never beside it,
+//! whatever the names say.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// Files of one tree.
+pub const FILES_MAX: usize = 5_000;
+/// Bytes of one tree.
+pub const TREE_BYTES_MAX: usize = 64 << 20;
+
+/// The files of a tree, by path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Inline {
+    /// The entries. In a path `\xHH` is a byte, and `\\` a backslash.
+    pub files: BTreeMap<String, Entry>,
+    /// Whether the tree is a git repository with all of it in one commit.
+    pub git: bool,
+}
+
+/// One entry of a tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Entry {
+    /// Text as it stands.
+    Text(String),
+    /// Something else.
+    Special(Special),
+}
+
+/// An entry that is no plain text. Exactly one of the fields is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Special {
+    /// Text in which `\xHH` is a byte.
+    pub bytes: Option<String>,
+    /// A symbolic link to this.
+    pub link: Option<String>,
+    /// A text and how often it stands there.
+    pub repeat: Option<(String, usize)>,
+    /// The file cannot be read by anyone but root.
+    pub unreadable: Option<String>,
+}
+
+/// Why a tree cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeError {
+    /// The path leads out of the tree.
+    #[error("`{0}` does not lie in the tree")]
+    Outside(String),
+    /// The limits are passed.
+    #[error("the tree has more than {FILES_MAX} files or {TREE_BYTES_MAX} bytes")]
+    TooMuch,
+    /// An entry is none or several things at one time.
+    #[error("`{0}` must be a text, or one of bytes, link, repeat and unreadable")]
+    Unclear(String),
+    /// The system says no.
+    #[error("cannot write `{path}`: {source}")]
+    Write {
+        /// The entry.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// git says no.
+    #[error("cannot make a repository: {0}")]
+    Git(#[from] grounds_repo::git::GitError),
+}
+
+impl Inline {
+    /// Writes the tree below a folder; links come last, so that nothing is written through one.
+    ///
+    /// # Errors
+    /// [`TreeError`] when an entry leads out of the folder, or cannot be written.
+    pub fn write(&self, root: &Path) -> Result<(), TreeError> {
+        if self.files.len() > FILES_MAX || self.files.values().map(Entry::bytes).sum::<usize>() > TREE_BYTES_MAX {
+            return Err(TreeError::TooMuch);
+        }
+        let (links, files): (Vec<_>, Vec<_>) = self.files.iter().partition(|(_, entry)| entry.is_link());
+        for (name, entry) in files.into_iter().chain(links) {
+            let path = inside(name)?;
+            if leads_through_a_link(root, &path) {
+                return Err(TreeError::Outside(name.clone()));
+            }
+            write_entry(&root.join(path), name, entry)?;
+        }
+        if self.git { commit(root) } else { Ok(()) }
+    }
+}
+
+impl Entry {
+    fn is_link(&self) -> bool {
+        matches!(self, Self::Special(Special { link: Some(_), .. }))
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Special(Special { repeat: Some((text, times)), .. }) => text.len().saturating_mul(*times),
+            Self::Special(special) => special.bytes.as_ref().or(special.unreadable.as_ref()).map_or(0, String::len),
+        }
+    }
+}
+
+fn write_entry(path: &Path, name: &str, entry: &Entry) -> Result<(), TreeError> {
+    let failed = |source| TreeError::Write { path: name.to_owned(), source };
+    std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(failed)?;
+    let special = match entry {
+        Entry::Text(text) => return std::fs::write(path, text).map_err(failed),
+        Entry::Special(special) => special,
+    };
+    match special {
+        Special { bytes: Some(text), link: None, repeat: None, unreadable: None } => std::fs::write(path, unescaped(text)).map_err(failed),
+        Special { bytes: None, link: Some(to), repeat: None, unreadable: None } => {
+            std::os::unix::fs::symlink(OsStr::from_bytes(&unescaped(to)), path).map_err(failed)
+        }
+        Special { bytes: None, link: None, repeat: Some((text, times)), unreadable: None } => {
+            std::fs::write(path, text.repeat(*times)).map_err(failed)
+        }
+        Special { bytes: None, link: None, repeat: None, unreadable: Some(text) } => unreadable(path, text).map_err(failed),
+        Special { .. } => Err(TreeError::Unclear(name.to_owned())),
+    }
+}
+
+fn unreadable(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::write(path, text)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000))
+}
+
+/// A path of the suite as one below the root.
+fn inside(name: &str) -> Result<PathBuf, TreeError> {
+    let path = PathBuf::from(OsStr::from_bytes(&unescaped(name)));
+    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let has_no_nul = !path.as_os_str().as_bytes().contains(&0);
+    if is_plain && has_no_nul && !name.is_empty() { Ok(path) } else { Err(TreeError::Outside(name.to_owned())) }
+}
+
+fn leads_through_a_link(root: &Path, path: &Path) -> bool {
+    path.ancestors()
+        .skip(1)
+        .any(|folder| root.join(folder).symlink_metadata().is_ok_and(|kind| kind.is_symlink()) && folder != Path::new(""))
+}
+
+/// `\xHH` as a byte and `\\` as a backslash; anything else stays as it is.
+pub fn unescaped(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let (mut plain, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while at < bytes.len() {
+        let hex = bytes.get(at..at + 4).filter(|four| four.starts_with(b"\\x")).and_then(|four| std::str::from_utf8(&four[2..]).ok());
+        let byte = hex.filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit())).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let (letter, width) = match byte {
+            Some(byte) => (byte, 4),
+            None if bytes[at..].starts_with(b"\\\\") => (b'\\', 2),
+            None => (bytes[at], 1),
+        };
+        plain.push(letter);
+        at += width;
+    }
+    plain
+}
+
+fn commit(root: &Path) -> Result<(), TreeError> {
+    let person = ["-c", "user.name=someone", "-c", "user.email=someone@example.org", "-c", "commit.gpgsign=false"];
+    grounds_repo::git::call(root, &["-c", "init.defaultBranch=main", "init", "--quiet"])?;
+    grounds_repo::git::call(root, &["add", "--all"])?;
+    grounds_repo::git::call(root, &[&person[..], &["commit", "--quiet", "--message", "Add the evidence store"]].concat())?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

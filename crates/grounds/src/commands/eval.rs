@@ -1,0 +1,150 @@
+//! `grounds eval`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use grounds_eval::checkouts::Checkouts;
+use grounds_eval::journal::{Journal, Known};
+use grounds_eval::report::explain;
+use grounds_eval::runner::{self, Event, Options};
+use grounds_eval::snapshot::{self, Change, Kept};
+use grounds_eval::verdict::Verdict;
+use grounds_eval::{Case, CaseResult, EvalError, Report, peers, suite};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use super::print;
+use crate::cli::{Eval, EvalCommand, EvalRun, EvalShow, Format, Global};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::safe;
+
+/// Milliseconds of a case that is shown.
+const SHOW_MS_MAX: u64 = 600_000;
+
+pub(super) fn run(arguments: &Eval, global: &Global) -> Result<Exit, Error> {
+    match &arguments.command {
+        Some(EvalCommand::Show(show)) => explained(show, global),
+        None if arguments.run.list => listed(),
+        None => evaluated(&arguments.run, global),
+    }
+}
+
+fn listed() -> Result<Exit, Error> {
+    let cases = |name: &str| suite::read(name).map(|cases| format!("{name}: {} cases", cases.len()));
+    let lines = suite::BUILT_IN.iter().map(|(name, _)| cases(name)).collect::<Result<Vec<_>, _>>()?;
+    print(Exit::Answered, &mut |out| writeln!(out, "{}", lines.join("\n")))
+}
+
+fn explained(arguments: &EvalShow, global: &Global) -> Result<Exit, Error> {
+    let cases = read(&arguments.suites)?;
+    let is_meant = |case: &&Arc<Case>| case.name() == arguments.case || case.id == arguments.case;
+    let case = cases.iter().find(is_meant).ok_or_else(|| EvalError::NoCase(arguments.case.clone()))?;
+    let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
+    let options = Options { jobs: 1, case_ms_max: SHOW_MS_MAX };
+    let results = runner::run(&[Arc::clone(case)], &checkouts, options, None, &Known::default(), &|_| ())?;
+    let text: String = results.iter().map(explain::of).collect();
+    let json = || serde_json::to_string_pretty(&results).map_err(|error| Error::Write(error.into()));
+    let text = if global.format == Format::Json { safe::for_json(&json()?).into_owned() } else { safe::for_terminal(&text).into_owned() };
+    print(exit_of(&results), &mut |out| writeln!(out, "{}", text.trim_end()))
+}
+
+fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
+    let cases = read(&arguments.suites)?;
+    let peers = arguments.peers.iter().map(|name| peers::of(name)).collect::<Result<Vec<_>, _>>()?;
+    let before = arguments.baseline.as_deref().map(snapshot::read).transpose()?;
+    let (journal, known) = journal(arguments)?;
+    let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let options = Options { jobs: arguments.jobs.map_or(cores, usize::from), case_ms_max: arguments.case_ms };
+    let meter = Meter::start(global, cases.len());
+    let results = runner::run(&cases, &checkouts, options, journal.as_ref(), &known, &|event| meter.tell(&event))?;
+    let compare = |peer: &&dyn peers::Peer| {
+        peers::compare(*peer, &cases, &results, &checkouts, &|number| meter.say(&format!("{}: case {}", peer.name(), number + 1)))
+    };
+    let compared = peers.iter().map(compare).collect();
+    drop(meter);
+    let kept = snapshot::of(&results);
+    let changes = before.as_deref().map(|before| snapshot::changes(before, &kept));
+    let report = Report::of(results, options.jobs, compared, changes);
+    finish(arguments, global, &report, before.as_deref(), &kept)
+}
+
+/// Writes what was asked for, and says how it ended.
+fn finish(arguments: &EvalRun, global: &Global, report: &Report, before: Option<&[Kept]>, kept: &[Kept]) -> Result<Exit, Error> {
+    if let Some(path) = &arguments.html {
+        std::fs::write(path, report.html()).map_err(|error| EvalError::file(path, error))?;
+    }
+    if let (Some(path), Some(before), true) = (&arguments.baseline, before, arguments.accept) {
+        snapshot::write(path, before, kept)?;
+    }
+    let has_changed = report.changes.as_deref().is_some_and(|changes: &[Change]| !changes.is_empty());
+    let exit = if has_changed && !arguments.accept { Exit::Blocked } else { exit_of(&report.cases) };
+    let text = match global.format {
+        Format::Json => safe::for_json(&report.json().map_err(|error| Error::Write(error.into()))?).into_owned(),
+        Format::Pretty => safe::for_terminal(&report.table()).into_owned(),
+        Format::Markdown => format!("```text\n{}```", safe::for_terminal(&report.table()).replace("```", "'''")),
+    };
+    print(exit, &mut |out| writeln!(out, "{}", text.trim_end()))
+}
+
+/// An evaluation is a measurement: wrong answers are a result, a case that broke is a fault.
+fn exit_of(results: &[CaseResult]) -> Exit {
+    if results.iter().any(|result| result.verdict == Verdict::Failed) { Exit::Failed } else { Exit::Answered }
+}
+
+fn read(names: &[String]) -> Result<Vec<Arc<Case>>, EvalError> {
+    let built_in = || suite::BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let names = if names.is_empty() { built_in() } else { names.to_vec() };
+    let cases = names.iter().map(|name| suite::read(name)).collect::<Result<Vec<_>, _>>()?;
+    Ok(cases.into_iter().flatten().map(Arc::new).collect())
+}
+
+fn journal(arguments: &EvalRun) -> Result<(Option<Journal>, Known), EvalError> {
+    let of = |path: &Path| match arguments.resume {
+        true => Journal::resume(path).map(|(journal, known)| (Some(journal), known)),
+        false => Journal::create(path).map(|journal| (Some(journal), Known::default())),
+    };
+    arguments.results.as_deref().map_or_else(|| Ok((None, Known::default())), of)
+}
+
+/// How far a run is: a bar for people, or one JSON object a line where `--progress` asks for it.
+struct Meter {
+    bar: ProgressBar,
+    json: bool,
+}
+
+impl Meter {
+    fn start(global: &Global, cases: usize) -> Self {
+        let target = if global.quiet || global.progress { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        Self { bar: ProgressBar::with_draw_target(Some(cases as u64), target), json: global.progress }
+    }
+
+    fn tell(&self, event: &Event<'_>) {
+        match event {
+            Event::Began { case } => self.say(&case.name()),
+            Event::Ended { result, done, of } => {
+                self.bar.set_position(*done as u64);
+                let (case, verdict, ms) = (result.name(), result.verdict.as_str(), result.cost.wall_ms);
+                self.write(&serde_json::json!({"type": "case", "case": case, "verdict": verdict, "ms": ms, "done": done, "of": of}));
+            }
+        }
+    }
+
+    fn say(&self, doing: &str) {
+        self.bar.set_message(safe::for_line(doing));
+        self.bar.tick();
+    }
+
+    fn write(&self, object: &serde_json::Value) {
+        if self.json {
+            use std::io::Write as _;
+            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
