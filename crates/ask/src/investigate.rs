@@ -2,6 +2,7 @@
 //! close it, or a bound is reached. Before a refusal, one announced second pass
 //! looks into hidden and ignored folders.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ use grounds_repo::survey::Progress;
 use grounds_repo::tool::{Request, Tool, ToolError};
 use grounds_repo::tools;
 
-use crate::answer::{self, Answer, Desk};
+use crate::answer::{self, Answer, Desk, Section};
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
@@ -75,6 +76,8 @@ pub struct Investigation {
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
     /// Whether a text was ranked and no question asked: the leads are the result.
     pub is_ranking: bool,
+    /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
+    pub findings: Vec<Section>,
 }
 
 /// What the loop carries from step to step.
@@ -140,7 +143,11 @@ pub fn investigate(
     let Run { mut ledger, steps, mut bounds, .. } = run;
     bounds.extend(&question.bounds);
     let desk = Desk { question: &question, ledger: &mut ledger, bench: &mut bench, hidden: hidden.as_mut(), budget };
-    let answer = if outcome == Outcome::Answered { answer::write(desk) } else { None };
+    let (answer, findings) = match outcome {
+        Outcome::Answered => (answer::write(desk), Vec::new()),
+        Outcome::Insufficient(_) if gap.lacks_runs_alone() => (None, answer::findings(desk)),
+        Outcome::Insufficient(_) | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => (None, Vec::new()),
+    };
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
     let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, on_event);
@@ -164,7 +171,9 @@ pub fn investigate(
         question,
         index,
         is_ranking: false,
+        findings,
     };
+    on_event(Event::Checking);
     investigation.check_citations(checkout, budget);
     investigation
 }
@@ -300,18 +309,20 @@ fn is_without_target(question: &Question) -> bool {
 impl Investigation {
     /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
     fn check_citations(&mut self, checkout: &Checkout, budget: &Budget) {
-        let Some(answer) = &self.answer else { return };
-        let stands = |citation: &answer::Citation| citation.still_stands(checkout, budget.limits.file_bytes_max);
-        let changed = answer.citations().find(|citation| !stands(citation)).map(|citation| citation.path.clone());
-        if let Some(changed) = changed {
-            self.scope.skip(SkipReason::Changed, &changed);
+        let stands = |citation: &&answer::Citation| citation.still_stands(checkout, budget.limits.file_bytes_max);
+        let cited = self.answer.iter().flat_map(Answer::citations).chain(self.findings.iter().flat_map(|section| &section.citations));
+        let changed: BTreeSet<String> = cited.filter(|citation| !stands(citation)).map(|citation| citation.path.clone()).collect();
+        if !changed.is_empty() {
+            changed.iter().for_each(|path| self.scope.skip(SkipReason::Changed, path));
             self.outcome = Outcome::Failed;
             self.answer = None;
+            self.findings.clear();
         }
     }
 
-    /// Whether the reader refuted places that the search reported: the tree changed between the two.
+    /// Whether the tree changed while it was read: the reader refuted places that the search reported, or a cited file changed.
     pub fn changed_meanwhile(&self) -> bool {
-        self.ledger.entries().iter().any(|entry| entry.observation.found == Match::ReadWithoutTarget)
+        let refuted = self.ledger.entries().iter().any(|entry| entry.observation.found == Match::ReadWithoutTarget);
+        refuted || self.scope.skipped.contains_key(&SkipReason::Changed)
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
+use grounds_ask::leads::Lead;
 use grounds_evidence::{EvidenceClass, Outcome, RefusalKind};
 use grounds_repo::near::Closeness;
 
@@ -155,13 +156,24 @@ impl Page<'_> {
             writeln!(out, "  {}: {}", step.tool, safe::for_line(&error))?;
         }
         self.suggestions(investigation, out)?;
-        if !investigation.leads.places.is_empty() {
+        self.findings(investigation, out)?;
+        let leads: Vec<&Lead> = investigation.leads.places.iter().filter(|lead| !is_found(investigation, lead)).collect();
+        if !leads.is_empty() {
             writeln!(out, "\nleads:")?;
         }
-        for lead in &investigation.leads.places {
+        for lead in leads {
             writeln!(out, "  {}  {}", self.place(&lead.path, lead.line_start), self.paint(DIM, &safe::for_line(&lead.why)))?;
         }
         writeln!(out)
+    }
+
+    /// What was found where only a run is lacking.
+    fn findings(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        if investigation.findings.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{}\n", self.paint(BAD, "findings, not an answer:"))?;
+        investigation.findings.iter().try_for_each(|section| self.section(section, out))
     }
 
     fn suggestions(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
@@ -234,6 +246,12 @@ impl Page<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a lead stands among the findings already.
+fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
+    let mut cited = investigation.findings.iter().flat_map(|section| &section.citations);
+    cited.any(|citation| citation.path == lead.path && (citation.line_start()..=citation.line_end()).contains(&lead.line_start))
 }
 
 /// What of the question is not looked for.
