@@ -150,7 +150,7 @@ pub fn investigate(
     };
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
-    let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, on_event);
+    let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, &findings, on_event);
     let index = bench.index_said().cloned();
     let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
     let elapsed = start.elapsed();

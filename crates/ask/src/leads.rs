@@ -7,6 +7,7 @@ use grounds_repo::labels::{Other, Place};
 use grounds_repo::near::{self, Suggestion, Together};
 use grounds_repo::path::RepoPath;
 
+use crate::answer::Section;
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::question::Question;
@@ -43,6 +44,7 @@ pub(crate) fn gather(
     ledger: &Ledger,
     bench: &mut Bench<'_>,
     budget: &Budget,
+    findings: &[Section],
     on_event: &dyn Fn(Event),
 ) -> Leads {
     let mut leads = Leads::default();
@@ -51,7 +53,8 @@ pub(crate) fn gather(
     }
     of_ci(bench, &mut leads);
     of_runs(bench, &mut leads);
-    let searches = outcome != Outcome::Conflicting;
+    // What was found needs no names that are close to it.
+    let searches = outcome != Outcome::Conflicting && findings.is_empty();
     for (number, target) in question.goal.targets.iter().enumerate() {
         of_evidence(ledger, target, &mut leads);
         bench.places(number).others.iter().take(PER_RELATION_MAX).for_each(|(other, place)| leads.places.push(of_other(*other, place)));

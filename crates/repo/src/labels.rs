@@ -56,6 +56,8 @@ pub struct Place {
     pub line_end: u32,
     /// The name of the file's language.
     pub language: &'static str,
+    /// The test that it stands in, where its syntax says so; of uses only.
+    pub test: Option<String>,
 }
 
 /// Why a place that introduces the name is not the one that was asked for.
@@ -181,6 +183,7 @@ fn unparsed_place(file: &FileHits, number: usize, target: &Target) -> Option<Pla
         column: 1,
         line_end: hit.line,
         language: "",
+        test: None,
     })
 }
 
@@ -192,6 +195,13 @@ fn could_define(file: &FileHits, standing: Standing) -> bool {
         Standing::Possible | Standing::Likely => true,
     };
     stands && role::is_code(role::of(&file.path), &file.path)
+}
+
+impl Place {
+    /// Whether it is a use in a test: by the part that its file plays, or by its syntax.
+    pub const fn is_in_a_test(&self) -> bool {
+        matches!(self.role, FileRole::Test | FileRole::Fixture) || self.test.is_some()
+    }
 }
 
 /// Whether a place gives the name to something.
@@ -375,7 +385,9 @@ fn labelled_place(
     if label.is_part_of_a_longer_name {
         return None;
     }
-    Some(place(source, file, hit, role, language.name, range, label))
+    let is_use = matches!(label.relation, Relation::Calls | Relation::Inherits | Relation::References);
+    let test = if is_use { parse.test_around(range.clone()).map(|test| test.name) } else { None };
+    Some(Place { test, ..place(source, file, hit, role, language.name, range, label) })
 }
 
 /// A file without a language: prose or data mention a name, other text leaves open what it is.
@@ -416,6 +428,7 @@ fn place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole, language: &'
         column: u32::try_from(column).unwrap_or(u32::MAX),
         line_end: if introduces_item(label.relation) { line_end } else { hit.line },
         language,
+        test: None,
     }
 }
 

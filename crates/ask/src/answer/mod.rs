@@ -2,6 +2,7 @@
 //! An answer cannot be built without a citation.
 
 mod citation;
+mod definition;
 pub(crate) mod forms;
 mod places;
 mod related;
