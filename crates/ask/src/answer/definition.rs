@@ -161,13 +161,18 @@ pub(super) fn cite_part(desk: &Desk<'_, '_>, part: &Part, evidence: &[grounds_ev
 
 /// "12 members: 3 fields, 9 methods; 5 of them public."
 pub(super) fn counted(parts: &[Part]) -> String {
+    let public = parts.iter().filter(|part| part.is_public == Some(true)).count();
+    let public = if public > 0 { format!("; {public} public by their syntax") } else { String::new() };
+    format!("{}{public}:", kinds(parts))
+}
+
+/// "3 fields, 9 methods".
+pub(super) fn kinds(parts: &[Part]) -> String {
     let mut kinds: BTreeMap<SymbolKind, u64> = BTreeMap::new();
     parts.iter().for_each(|part| *kinds.entry(part.kind).or_default() += 1);
     let of_kind = |(kind, count): (&SymbolKind, &u64)| format!("{count} {}", plural(kind.as_str(), *count));
     let by_kind: Vec<String> = kinds.iter().map(of_kind).collect();
-    let public = parts.iter().filter(|part| part.is_public == Some(true)).count();
-    let public = if public > 0 { format!("; {public} public by their syntax") } else { String::new() };
-    format!("{}{public}:", by_kind.join(", "))
+    by_kind.join(", ")
 }
 
 /// The word for several of a kind.
