@@ -32,10 +32,34 @@ pub(super) struct Known {
 
 /// The best definition of a target; none where it is not defined, or its file cannot be parsed.
 pub(super) fn best(desk: &mut Desk<'_, '_>, number: usize) -> Option<Known> {
-    let known = places::known(desk, number);
-    let place = known.into_iter().filter(|place| place.relation == Relation::Defines).min_by(order)?;
+    let place = defined(desk, number).into_iter().min_by(order)?;
     let detail = detail::of_place(desk.bench.checkout, &place, desk.bench.limits)?;
     Some(Known { place, detail })
+}
+
+/// The definitions of several targets that belong together: in one file, else in one folder, else the best of each.
+pub(super) fn together(desk: &mut Desk<'_, '_>, count: usize) -> Vec<Option<Known>> {
+    let all: Vec<Vec<Place>> = (0..count).map(|number| defined(desk, number)).collect();
+    let folder = |place: &Place| place.path.as_str().rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let others_have = |number: usize, is_same: &dyn Fn(&Place) -> bool| {
+        let mut others = all.iter().enumerate().filter(|(other, places)| *other != number && !places.is_empty());
+        others.all(|(_, places)| places.iter().any(is_same))
+    };
+    let distance = |number: usize, place: &Place| match () {
+        () if others_have(number, &|other| other.path == place.path) => 0,
+        () if others_have(number, &|other| folder(other) == folder(place)) => 1,
+        () => 2,
+    };
+    let nearest = |(number, places): (usize, &Vec<Place>)| {
+        let place = places.iter().min_by_key(|place| (place.role, distance(number, place)))?;
+        let detail = detail::of_place(desk.bench.checkout, place, desk.bench.limits)?;
+        Some(Known { place: place.clone(), detail })
+    };
+    all.iter().enumerate().map(nearest).collect()
+}
+
+fn defined(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
+    places::known(desk, number).into_iter().filter(|place| place.relation == Relation::Defines).collect()
 }
 
 /// Own code before tests and what was generated, then the order in which the search ranked them.

@@ -25,6 +25,8 @@ pub struct Life {
     pub tag: Option<Tag>,
     /// The last commit that changed its lines; none where they are not committed, or where that cannot be told.
     pub last: Option<Commit>,
+    /// Whether older history is not in this clone.
+    pub is_shallow: bool,
 }
 
 /// The life of the definition of `name` on some lines of a file, named from the top of the work tree; what the milliseconds do not
@@ -39,7 +41,7 @@ pub fn life(top: &Path, path: &str, name: &str, lines: (u32, u32), ms_max: u64) 
     let last = changed.and_then(|listed| listed.commits.into_iter().next());
     let since = since(&repository, path, name).ok().flatten().filter(|commit| !repository.is_boundary(&commit.hash));
     let tag = since.as_ref().and_then(|commit| tags::first_with(&repository, &commit.hash));
-    Ok(Life { since, tag, last })
+    Ok(Life { since, tag, last, is_shallow: !repository.extent.boundary.is_empty() })
 }
 
 /// The first commit of a file in which a name stands as a whole word.

@@ -22,7 +22,7 @@ pub use life::{Life, life};
 pub use lines::{Authors, LineAge, Share, age_of_lines, ages, last_change};
 pub use log::Listed;
 pub use pickaxe::{Introduction, Moved, Removal};
-pub use range::{Point, Range, day_of};
+pub use range::{Point, RELEASE_BEFORE, Range, day_of};
 pub use repository::{Extent, Repository};
 pub use subject::Home;
 pub use tags::{Tag, Tags};

@@ -12,7 +12,8 @@ use grounds_repo::outline as calls_of;
 use grounds_repo::path::RepoPath;
 
 use crate::answer::citation::{Citation, Resource};
-use crate::answer::{Desk, Section, Shown, definition, places};
+use crate::answer::definition::Known;
+use crate::answer::{Desk, Section, Shown, places};
 
 /// Milliseconds that the history of one target may take.
 const HISTORY_MS_MAX: u64 = 4_000;
@@ -33,11 +34,11 @@ pub(super) struct Column {
 }
 
 impl Column {
-    pub(super) fn of(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Self {
+    pub(super) fn of(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Option<&Known>) -> Self {
         match target.kind {
             TargetKind::Path => Self::of_path(desk, target),
             TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => {
-                Self::of_symbol(desk, number, target)
+                Self::of_symbol(desk, number, target, known)
             }
         }
     }
@@ -47,19 +48,18 @@ impl Column {
         self.cells.iter().find(|(known, _)| *known == name).map_or("", |(_, cell)| cell)
     }
 
-    fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Self {
+    fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Option<&Known>) -> Self {
         let mut column = Self { name: target.text.clone(), ..Self::default() };
-        column.says_what_it_is(desk, number);
+        column.says_what_it_is(desk, number, known);
         column.says_who_uses_it(desk, number);
-        if let Some(known) = definition::best(desk, number) {
+        if let Some(known) = known {
             column.says_what_it_calls(desk, &known.place);
             column.says_its_life(desk, target, &known.place);
         }
         column
     }
 
-    fn says_what_it_is(&mut self, desk: &mut Desk<'_, '_>, number: usize) {
-        let known = definition::best(desk, number);
+    fn says_what_it_is(&mut self, desk: &mut Desk<'_, '_>, number: usize, known: Option<&Known>) {
         let everywhere = desk.bench.everywhere(number);
         let defined = everywhere.places.iter().filter(|place| place.relation == Relation::Defines).count();
         let Some(known) = known else {
@@ -113,11 +113,12 @@ impl Column {
         let checkout = desk.bench.checkout;
         let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(place.path.as_str())) else { return };
         let Ok(life) = history::life(top, &path, &place.name, (place.line, place.line_end), HISTORY_MS_MAX) else { return };
-        let Life { since, tag, last } = life;
+        let Life { since, tag, last, is_shallow } = life;
+        let unseen = if is_shallow { "not in this clone, which is shallow" } else { "" };
         let released = tag.map_or_else(String::new, |tag| format!(", first in {}", tag.name));
         let says = |commit: &Commit| format!("{} by {}", commit.day(), commit.author);
-        self.cells.push(("in its file since", since.as_ref().map_or_else(String::new, |commit| says(commit) + &released)));
-        self.cells.push(("last changed", last.as_ref().map_or_else(String::new, says)));
+        self.cells.push(("in its file since", since.as_ref().map_or_else(|| unseen.to_owned(), |commit| says(commit) + &released)));
+        self.cells.push(("last changed", last.as_ref().map_or_else(|| unseen.to_owned(), says)));
         self.cite(desk, target, since.as_ref(), "in its file since");
         self.cite(desk, target, last.as_ref(), "last changed");
     }

@@ -8,14 +8,16 @@ use grounds_evidence::Target;
 
 use super::locate;
 use crate::answer::citation::on_one_line;
-use crate::answer::{Desk, Section};
+use crate::answer::{Desk, Section, definition};
 use column::Column;
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets: Vec<(usize, &Target)> = question.goal.targets.iter().enumerate().collect();
     let mut sections: Vec<Section> = targets.iter().map(|(number, target)| locate::of_target(desk, *number, target)).collect();
-    let columns: Vec<Column> = targets.iter().map(|(number, target)| Column::of(desk, *number, target)).collect();
+    let known = definition::together(desk, targets.len());
+    let columns: Vec<Column> =
+        targets.iter().zip(&known).map(|((number, target), known)| Column::of(desk, *number, target, known.as_ref())).collect();
     sections.push(Section { title: "What differs".to_owned(), text: table(&columns), ..Section::default() });
     sections.extend(shared::section("Who uses them", &columns, |column| &column.users));
     sections.extend(shared::section("What they call", &columns, |column| &column.calls));

@@ -62,7 +62,7 @@ fn titled(text: String, citations: Vec<Citation>) -> Section {
 fn quiet(desk: &mut Desk<'_, '_>, churn: &Churn, last: Option<&Commit>) -> Section {
     let (first, newest) = &churn.days;
     let before = match (last, churn.is_cut) {
-        (Some(last), _) => format!("; the last change is of {} by {}", last.day(), on_one_line(&last.author)),
+        (Some(last), _) => format!("; the last change is of {} by {}", history::day_of(last.committed_s), on_one_line(&last.author)),
         (None, true) => "; older history is not in this clone, which is shallow".to_owned(),
         (None, false) => String::new(),
     };
@@ -108,7 +108,7 @@ fn hot_spots(desk: &Desk<'_, '_>, reviewed: &Reviewed, churn: &Churn) -> Option<
     hot.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
     let cite = |(_, path, lines, commits, authors): &(u64, String, u64, u64, u64)| {
         let by = if *authors == 1 { "1 author".to_owned() } else { format!("{authors} authors") };
-        whole_file(desk, path, format!("{commits} commits by {by}, {lines} lines"), &reviewed.evidence)
+        whole_file(path, format!("{commits} commits by {by}, {lines} lines"), &reviewed.evidence)
     };
     let citations: Vec<Citation> = hot.iter().take(HOT_MAX).map(cite).collect();
     let text = "Changed most for their size: commits of these days times lines.".to_owned();
@@ -116,7 +116,7 @@ fn hot_spots(desk: &Desk<'_, '_>, reviewed: &Reviewed, churn: &Churn) -> Option<
 }
 
 fn commit(commit: &Commit, evidence: &[EntryId]) -> Citation {
-    let what = format!("{} — {}, {}", commit.subject, commit.author, commit.day());
+    let what = format!("{} — {}, {}", commit.subject, commit.author, history::day_of(commit.committed_s));
     Citation { resource: Resource::Commit, path: commit.hash.clone(), excerpt: None, evidence: evidence.to_vec(), what, language: "" }
 }
 

@@ -12,7 +12,7 @@ use grounds_evidence::{EntryId, FileRole, Source, Target, TargetKind, Wanted};
 use grounds_repo::area::{self, Area};
 
 use super::{explain, outline};
-use crate::answer::citation::on_one_line;
+use crate::answer::citation::{Resource, on_one_line};
 use crate::answer::{Citation, Desk, Section, Shown, places};
 
 /// Files that are named with their size.
@@ -49,7 +49,7 @@ fn of_area(desk: &mut Desk<'_, '_>, target: &Target, source: &Source) -> Vec<Sec
     let reviewed = Reviewed { path: source.path.clone(), area, evidence: places::evidence_at(desk.ledger, &target.text, source) };
     let public = interface::of_area(desk, &reviewed);
     let activity = activity::of_area(desk, &reviewed);
-    let mut sections = vec![size(desk, &reviewed)];
+    let mut sections = vec![size(&reviewed)];
     sections.extend(interface::section(desk, &reviewed, &public));
     sections.extend(tested::section(desk, &reviewed, &public));
     sections.extend(activity::sections(desk, &reviewed, &activity));
@@ -58,25 +58,26 @@ fn of_area(desk: &mut Desk<'_, '_>, target: &Target, source: &Source) -> Vec<Sec
 }
 
 /// How much the area holds, and its largest files.
-fn size(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Section {
+fn size(reviewed: &Reviewed) -> Section {
     let Reviewed { path, area, evidence } = reviewed;
     let own = area.files.iter().filter(|file| file.role <= FileRole::Example);
     let mut citations: Vec<Citation> =
-        own.take(LARGEST_MAX).map(|file| whole_file(desk, file.path.as_str(), format!("{} lines", file.lines), evidence)).collect();
+        own.take(LARGEST_MAX).map(|file| whole_file(file.path.as_str(), format!("{} lines", file.lines), evidence)).collect();
     if citations.is_empty() {
         let files = area.files.iter().take(LARGEST_MAX);
-        citations = files.map(|file| whole_file(desk, file.path.as_str(), format!("{} lines", file.lines), evidence)).collect();
+        citations = files.map(|file| whole_file(file.path.as_str(), format!("{} lines", file.lines), evidence)).collect();
     }
     let text = format!("`{}` holds {}. Its largest files:", on_one_line(path), outline::size(area));
     Section { text, citations, shown: Shown::Listed, ..Section::default() }
 }
 
 /// A file as a whole, with what is to be said of it.
-fn whole_file(desk: &Desk<'_, '_>, path: &str, what: String, evidence: &[EntryId]) -> Citation {
-    line_of(desk, path, 0, what, evidence)
+fn whole_file(path: &str, what: String, evidence: &[EntryId]) -> Citation {
+    let (path, evidence) = (path.to_owned(), evidence.to_vec());
+    Citation { resource: Resource::File, path, excerpt: None, evidence, what, language: "" }
 }
 
-/// A line of a file, with what is to be said of it; line 0 is the file as a whole.
+/// A line of a file, with what is to be said of it.
 fn line_of(desk: &Desk<'_, '_>, path: &str, line: u32, what: String, evidence: &[EntryId]) -> Citation {
     let target = Target { text: path.to_owned(), kind: TargetKind::Path, wanted: Wanted::Occurrence };
     let source = Source { path: path.to_owned(), line_start: line, line_end: line };

@@ -39,10 +39,10 @@ pub(super) fn section(desk: &Desk<'_, '_>, reviewed: &Reviewed, interface: &Inte
         };
         why.insert(path.as_str(), reason);
     }
-    Some(written(desk, reviewed, why))
+    Some(written(reviewed, why))
 }
 
-fn written(desk: &Desk<'_, '_>, reviewed: &Reviewed, why: BTreeMap<&str, (u8, u64, String)>) -> Section {
+fn written(reviewed: &Reviewed, why: BTreeMap<&str, (u8, u64, String)>) -> Section {
     let of_rank = |rank: u8| why.values().filter(|(known, ..)| *known == rank).count();
     let (inside, named, using) = (of_rank(0), of_rank(1), of_rank(2));
     let own = reviewed.area.tests_inside;
@@ -60,7 +60,7 @@ fn written(desk: &Desk<'_, '_>, reviewed: &Reviewed, why: BTreeMap<&str, (u8, u6
     let citations: Vec<Citation> = ranked
         .into_iter()
         .take(CITED_MAX)
-        .map(|(path, (_, _, reason))| whole_file(desk, path, reason, &reviewed.evidence))
+        .map(|(path, (_, _, reason))| whole_file(path, reason, &reviewed.evidence))
         .collect();
     Section { title: "Tests".to_owned(), text, citations, more, shown: Shown::Listed }
 }
