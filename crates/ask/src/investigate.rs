@@ -24,6 +24,7 @@ use grounds_repo::tool::{Request, Tool, ToolError};
 use grounds_repo::tools;
 
 use crate::answer::{self, Answer, Desk, Section};
+use crate::area_names;
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
@@ -106,6 +107,7 @@ pub fn investigate(
     let start = Instant::now();
     let top = checkout.git_top().map(std::path::Path::to_owned);
     let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
+    let question = area_names::resolved(question, checkout, &budget.limits);
     let enquiry = question.enquiry();
     let targets = &enquiry.targets;
     let mut run = Run {

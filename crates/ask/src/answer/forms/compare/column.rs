@@ -90,7 +90,10 @@ impl Column {
         let tests: BTreeSet<(&str, Option<&str>)> = in_tests.iter().map(|place| (place.path.as_str(), place.test.as_deref())).collect();
         self.cells.extend([
             ("calls of it", format!("{at_least}{}", count(Relation::Calls))),
-            ("extended or implemented", Some(count(Relation::Inherits)).filter(|count| *count > 0).map_or_else(String::new, |count| count.to_string())),
+            (
+                "extended or implemented",
+                Some(count(Relation::Inherits)).filter(|count| *count > 0).map_or_else(String::new, |count| count.to_string()),
+            ),
             ("other uses", format!("{at_least}{}", count(Relation::References))),
             ("files that use it", uses.iter().map(|place| place.path.as_str()).collect::<BTreeSet<_>>().len().to_string()),
             ("uses in tests", format!("{} in {}", in_tests.len(), tests.len()).replace("0 in 0", "0")),
@@ -138,8 +141,12 @@ impl Column {
         let measured = area::measure(checkout, &path, desk.bench.limits);
         let is_folder = area::is_folder(checkout, &path);
         let language = measured.lines_by_language.iter().max_by_key(|(_, lines)| **lines).map_or("", |(name, _)| name);
-        let public: Vec<Part> =
-            measured.files.iter().take(INTERFACE_FILES_MAX).flat_map(|file| detail::public_of(checkout, &file.path, desk.bench.limits)).collect();
+        let public: Vec<Part> = measured
+            .files
+            .iter()
+            .take(INTERFACE_FILES_MAX)
+            .flat_map(|file| detail::public_of(checkout, &file.path, desk.bench.limits))
+            .collect();
         column.cells.extend([
             ("kind", if is_folder { "folder" } else { "file" }.to_owned()),
             ("location", path.clone()),

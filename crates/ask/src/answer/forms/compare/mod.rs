@@ -8,14 +8,16 @@ use grounds_evidence::Target;
 
 use super::locate;
 use crate::answer::citation::on_one_line;
-use crate::answer::{Desk, Section, definition};
+use crate::answer::definition::Known;
+use crate::answer::{Citation, Desk, Section, definition};
 use column::Column;
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets: Vec<(usize, &Target)> = question.goal.targets.iter().enumerate().collect();
-    let mut sections: Vec<Section> = targets.iter().map(|(number, target)| locate::of_target(desk, *number, target)).collect();
     let known = definition::together(desk, targets.len());
+    let mut sections: Vec<Section> =
+        targets.iter().zip(&known).map(|((number, target), known)| of_target(desk, *number, target, known.as_ref())).collect();
     let columns: Vec<Column> =
         targets.iter().zip(&known).map(|((number, target), known)| Column::of(desk, *number, target, known.as_ref())).collect();
     sections.push(Section { title: "What differs".to_owned(), text: table(&columns), ..Section::default() });
@@ -23,6 +25,19 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     sections.extend(shared::section("What they call", &columns, |column| &column.calls));
     sections.extend(column::history(&columns));
     sections
+}
+
+/// The definition that is compared; the others are counted.
+fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Option<&Known>) -> Section {
+    let mut section = locate::of_target(desk, number, target);
+    let is_it =
+        |citation: &Citation, known: &Known| citation.path == known.place.path.as_str() && citation.line_start() == known.place.line;
+    if let Some(known) = known.filter(|known| section.citations.iter().any(|citation| is_it(citation, known))) {
+        let before = section.citations.len();
+        section.citations.retain(|citation| is_it(citation, known));
+        section.more += (before - section.citations.len()) as u64;
+    }
+    section
 }
 
 /// One row for each property; a property that none of them has is left out.

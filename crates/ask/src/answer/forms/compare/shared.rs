@@ -23,7 +23,9 @@ pub(super) fn section(title: &str, columns: &[Column], names: fn(&Column) -> &BT
     };
     let all = if sets.len() == 2 { "both" } else { "all" };
     let mut lines = vec![format!("- {all}: {}", listed(&in_all))];
-    lines.extend(columns.iter().enumerate().map(|(index, column)| format!("- only `{}`: {}", on_one_line(&column.name), listed(&of_one(index)))));
+    lines.extend(
+        columns.iter().enumerate().map(|(index, column)| format!("- only `{}`: {}", on_one_line(&column.name), listed(&of_one(index)))),
+    );
     Some(Section { title: title.to_owned(), text: lines.join("\n"), ..Section::default() })
 }
 

@@ -57,11 +57,8 @@ fn written(reviewed: &Reviewed, why: BTreeMap<&str, (u8, u64, String)>) -> Secti
         (one.0.min(1), std::cmp::Reverse(one.1)).cmp(&(other.0.min(1), std::cmp::Reverse(other.1))).then(path.cmp(other_path))
     });
     let more = ranked.len().saturating_sub(CITED_MAX) as u64;
-    let citations: Vec<Citation> = ranked
-        .into_iter()
-        .take(CITED_MAX)
-        .map(|(path, (_, _, reason))| whole_file(path, reason, &reviewed.evidence))
-        .collect();
+    let citations: Vec<Citation> =
+        ranked.into_iter().take(CITED_MAX).map(|(path, (_, _, reason))| whole_file(path, reason, &reviewed.evidence)).collect();
     Section { title: "Tests".to_owned(), text, citations, more, shown: Shown::Listed }
 }
 
