@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
@@ -104,7 +104,7 @@ pub fn investigate(
     progress: &Progress,
     on_event: &dyn Fn(Event),
 ) -> Investigation {
-    let start = Instant::now();
+    let (start, began) = (Instant::now(), SystemTime::now());
     let top = checkout.git_top().map(std::path::Path::to_owned);
     let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
     let question = area_names::resolved(question, checkout, &budget.limits);
@@ -176,7 +176,7 @@ pub fn investigate(
         findings,
     };
     on_event(Event::Checking);
-    investigation.check_citations(checkout, budget);
+    investigation.check_citations(checkout, budget, began);
     investigation
 }
 
@@ -310,8 +310,10 @@ fn is_without_target(question: &Question) -> bool {
 
 impl Investigation {
     /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
-    fn check_citations(&mut self, checkout: &Checkout, budget: &Budget) {
-        let stands = |citation: &&answer::Citation| citation.still_stands(checkout, budget.limits.file_bytes_max);
+    fn check_citations(&mut self, checkout: &Checkout, budget: &Budget, began: SystemTime) {
+        let stands = |citation: &&answer::Citation| {
+            citation.still_stands(checkout, budget.limits.file_bytes_max) && !citation.was_written_since(checkout, began)
+        };
         let cited = self.answer.iter().flat_map(Answer::citations).chain(self.findings.iter().flat_map(|section| &section.citations));
         let changed: BTreeSet<String> = cited.filter(|citation| !stands(citation)).map(|citation| citation.path.clone()).collect();
         if !changed.is_empty() {

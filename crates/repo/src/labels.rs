@@ -329,7 +329,11 @@ impl Labelling<'_> {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
-        let labelled = |hit: &Hit| Some(self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit));
+        let may_test = may_hold_tests(role, &source);
+        let labelled = |hit: &Hit| {
+            let place = self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit);
+            Some(if may_test { Place { test: test_of(&parse, hit, &place), ..place } } else { place })
+        };
         hits.iter().filter_map(labelled).collect()
     }
 
@@ -344,15 +348,29 @@ impl Labelling<'_> {
         }
     }
 
-    /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too.
+    /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too; a definition
+    /// before which it is written stands in it (`res.send = function …`).
     fn qualified(&self, place: Place, source: &[u8], hit: &Hit) -> Place {
         let Some(qualifier) = self.qualifiers.last() else { return place };
         let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
         let path = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
+        let is_qualified = path.is_some_and(|path| ends_with_name(path.strip_suffix(b".prototype").unwrap_or(path), qualifier));
         let is_use = matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports);
-        let is_qualified = path.is_some_and(|path| path.ends_with(qualifier.as_bytes()));
-        if is_use && !is_qualified { Place { relation: Relation::Unlabelled, ..place } } else { place }
+        match (is_use, is_qualified) {
+            (true, false) => Place { relation: Relation::Unlabelled, ..place },
+            (false, true) if introduces(&place) && place.containers.last().is_none_or(|last| last != qualifier) => {
+                let containers = place.containers.iter().cloned().chain([(*qualifier).to_owned()]).collect();
+                Place { containers, ..place }
+            }
+            (true, true) | (false, _) => place,
+        }
     }
+}
+
+/// Whether a text ends with a name as a whole word.
+fn ends_with_name(text: &[u8], name: &str) -> bool {
+    let before = text.strip_suffix(name.as_bytes());
+    before.is_some_and(|before| before.last().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')))
 }
 
 thread_local! {
@@ -385,9 +403,21 @@ fn labelled_place(
     if label.is_part_of_a_longer_name {
         return None;
     }
-    let is_use = matches!(label.relation, Relation::Calls | Relation::Inherits | Relation::References);
-    let test = if is_use { parse.test_around(range.clone()).map(|test| test.name) } else { None };
-    Some(Place { test, ..place(source, file, hit, role, language.name, range, label) })
+    Some(place(source, file, hit, role, language.name, range, label))
+}
+
+/// What marks tests in files that are no files of tests.
+const TEST_MARKS: &[&[u8]] = &[b"#[test", b"cfg(test", b"::test", b"TEST(", b"TEST_", b"@Test"];
+
+/// Whether tests may stand in a file: looking for the test around each use is dear.
+fn may_hold_tests(role: FileRole, source: &[u8]) -> bool {
+    matches!(role, FileRole::Test | FileRole::Fixture) || TEST_MARKS.iter().any(|mark| memchr::memmem::find(source, mark).is_some())
+}
+
+/// The test that a use stands in.
+fn test_of(parse: &Parse<'_>, hit: &Hit, place: &Place) -> Option<String> {
+    let is_use = matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References);
+    range_of(hit, 0).filter(|_| is_use).and_then(|range| parse.test_around(range)).map(|test| test.name)
 }
 
 /// A file without a language: prose or data mention a name, other text leaves open what it is.

@@ -32,7 +32,11 @@ pub(super) struct Known {
 
 /// The best definition of a target; none where it is not defined, or its file cannot be parsed.
 pub(super) fn best(desk: &mut Desk<'_, '_>, number: usize) -> Option<Known> {
-    let place = defined(desk, number).into_iter().min_by(order)?;
+    let all = defined(desk, number);
+    let first = all.iter().min_by(|one, other| order(one, other))?;
+    // Of overloads in one place the one with the most text is the one that does it.
+    let is_overload = |place: &&Place| (&place.path, &place.containers, place.kind) == (&first.path, &first.containers, first.kind);
+    let place = all.iter().filter(is_overload).max_by_key(|place| (place.line_end - place.line, std::cmp::Reverse(place.line)))?.clone();
     let detail = detail::of_place(desk.bench.checkout, &place, desk.bench.limits)?;
     Some(Known { place, detail })
 }
@@ -51,7 +55,8 @@ pub(super) fn together(desk: &mut Desk<'_, '_>, count: usize) -> Vec<Option<Know
         () => 2,
     };
     let nearest = |(number, places): (usize, &Vec<Place>)| {
-        let place = places.iter().min_by_key(|place| (place.role, distance(number, place)))?;
+        let lines = |place: &Place| std::cmp::Reverse(place.line_end - place.line);
+        let place = places.iter().min_by_key(|place| (place.role, distance(number, place), lines(place)))?;
         let detail = detail::of_place(desk.bench.checkout, place, desk.bench.limits)?;
         Some(Known { place: place.clone(), detail })
     };

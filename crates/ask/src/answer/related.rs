@@ -156,7 +156,8 @@ fn counted(places: &[&Place], users: &[User<'_>], group: Group) -> String {
 fn observation(target: &Target, count: usize, places: &[&Place]) -> Observation {
     let count = count as u64;
     let mut sources: Vec<Source> = Vec::new();
-    for source in places.iter().map(|place| source(place)) {
+    // The first of them are those that are cited.
+    for source in places.iter().take(CITED_MAX + SOURCES_MAX).map(|place| source(place)) {
         if sources.len() < SOURCES_MAX && !sources.contains(&source) {
             sources.push(source);
         }

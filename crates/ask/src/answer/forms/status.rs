@@ -204,7 +204,8 @@ impl Writer<'_, '_, '_> {
     }
 
     fn work_tree(&self, tree: &WorkTree) -> Vec<Section> {
-        let on = on_branch(&tree.branch);
+        let along = tree.branch.upstream.as_ref().map_or_else(String::new, |_| upstream(&tree.branch));
+        let on = on_branch(&tree.branch) + &along;
         let unsure = if tree.unsure {
             " The configuration names filter programs, which were not run: a file that they convert may count as changed."
         } else {

@@ -136,7 +136,7 @@ impl Column {
 
     fn of_path(desk: &mut Desk<'_, '_>, target: &Target) -> Self {
         let mut column = Self { name: target.text.clone(), ..Self::default() };
-        let Some(path) = places::confirmed(desk.ledger, target).next().map(|source| source.path.clone()) else { return column };
+        let Some(path) = places::areas(desk, target, 1).into_iter().next().map(|source| source.path) else { return column };
         let checkout = desk.bench.checkout;
         let measured = area::measure(checkout, &path, desk.bench.limits);
         let is_folder = area::is_folder(checkout, &path);

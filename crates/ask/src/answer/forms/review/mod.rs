@@ -30,7 +30,7 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
     if target.kind != TargetKind::Path {
         return explain::of_target(desk, number, target);
     }
-    let sources: Vec<Source> = places::confirmed(desk.ledger, target).take(AREAS_MAX).cloned().collect();
+    let sources = places::areas(desk, target, AREAS_MAX);
     sources.iter().flat_map(|source| of_area(desk, target, source)).collect()
 }
 
