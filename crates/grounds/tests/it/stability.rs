@@ -119,7 +119,8 @@ fn a_cited_file_that_changes_after_it_was_read_is_told() {
     let change = |event: &Event| {
         if matches!(event, Event::Step { tool: "discovery", .. }) {
             std::thread::sleep(std::time::Duration::from_millis(20));
-            std::fs::write(&changed, "/// Another.\n\npub fn other() {}\n\npub fn one() {}\n\npub fn more() {}\n").expect("a file is written");
+            std::fs::write(&changed, "/// Another.\n\npub fn other() {}\n\npub fn one() {}\n\npub fn more() {}\n")
+                .expect("a file is written");
         }
     };
     let investigation = investigated(&tree, "explain do_it", &change);
