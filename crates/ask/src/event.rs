@@ -14,4 +14,6 @@ pub enum Event {
     SecondPass,
     /// The look for names that are close begins.
     NearNames,
+    /// Everything is found and written: what is cited is read from disk once more.
+    Checking,
 }

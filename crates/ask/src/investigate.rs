@@ -2,8 +2,9 @@
 //! close it, or a bound is reached. Before a refusal, one announced second pass
 //! looks into hidden and ignored folders.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
@@ -22,7 +23,8 @@ use grounds_repo::survey::Progress;
 use grounds_repo::tool::{Request, Tool, ToolError};
 use grounds_repo::tools;
 
-use crate::answer::{self, Answer, Desk};
+use crate::answer::{self, Answer, Desk, Section};
+use crate::area_names;
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
@@ -75,6 +77,8 @@ pub struct Investigation {
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
     /// Whether a text was ranked and no question asked: the leads are the result.
     pub is_ranking: bool,
+    /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
+    pub findings: Vec<Section>,
 }
 
 /// What the loop carries from step to step.
@@ -100,9 +104,10 @@ pub fn investigate(
     progress: &Progress,
     on_event: &dyn Fn(Event),
 ) -> Investigation {
-    let start = Instant::now();
+    let (start, began) = (Instant::now(), SystemTime::now());
     let top = checkout.git_top().map(std::path::Path::to_owned);
     let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
+    let question = area_names::resolved(question, checkout, &budget.limits);
     let enquiry = question.enquiry();
     let targets = &enquiry.targets;
     let mut run = Run {
@@ -140,10 +145,14 @@ pub fn investigate(
     let Run { mut ledger, steps, mut bounds, .. } = run;
     bounds.extend(&question.bounds);
     let desk = Desk { question: &question, ledger: &mut ledger, bench: &mut bench, hidden: hidden.as_mut(), budget };
-    let answer = if outcome == Outcome::Answered { answer::write(desk) } else { None };
+    let (answer, findings) = match outcome {
+        Outcome::Answered => (answer::write(desk), Vec::new()),
+        Outcome::Insufficient(_) if gap.lacks_runs_alone() => (None, answer::findings(desk)),
+        Outcome::Insufficient(_) | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => (None, Vec::new()),
+    };
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
-    let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, on_event);
+    let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, &findings, on_event);
     let index = bench.index_said().cloned();
     let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
     let elapsed = start.elapsed();
@@ -164,8 +173,10 @@ pub fn investigate(
         question,
         index,
         is_ranking: false,
+        findings,
     };
-    investigation.check_citations(checkout, budget);
+    on_event(Event::Checking);
+    investigation.check_citations(checkout, budget, began);
     investigation
 }
 
@@ -299,19 +310,23 @@ fn is_without_target(question: &Question) -> bool {
 
 impl Investigation {
     /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
-    fn check_citations(&mut self, checkout: &Checkout, budget: &Budget) {
-        let Some(answer) = &self.answer else { return };
-        let stands = |citation: &answer::Citation| citation.still_stands(checkout, budget.limits.file_bytes_max);
-        let changed = answer.citations().find(|citation| !stands(citation)).map(|citation| citation.path.clone());
-        if let Some(changed) = changed {
-            self.scope.skip(SkipReason::Changed, &changed);
+    fn check_citations(&mut self, checkout: &Checkout, budget: &Budget, began: SystemTime) {
+        let stands = |citation: &&answer::Citation| {
+            citation.still_stands(checkout, budget.limits.file_bytes_max) && !citation.was_written_since(checkout, began)
+        };
+        let cited = self.answer.iter().flat_map(Answer::citations).chain(self.findings.iter().flat_map(|section| &section.citations));
+        let changed: BTreeSet<String> = cited.filter(|citation| !stands(citation)).map(|citation| citation.path.clone()).collect();
+        if !changed.is_empty() {
+            changed.iter().for_each(|path| self.scope.skip(SkipReason::Changed, path));
             self.outcome = Outcome::Failed;
             self.answer = None;
+            self.findings.clear();
         }
     }
 
-    /// Whether the reader refuted places that the search reported: the tree changed between the two.
+    /// Whether the tree changed while it was read: the reader refuted places that the search reported, or a cited file changed.
     pub fn changed_meanwhile(&self) -> bool {
-        self.ledger.entries().iter().any(|entry| entry.observation.found == Match::ReadWithoutTarget)
+        let refuted = self.ledger.entries().iter().any(|entry| entry.observation.found == Match::ReadWithoutTarget);
+        refuted || self.scope.skipped.contains_key(&SkipReason::Changed)
     }
 }

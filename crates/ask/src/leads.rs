@@ -1,12 +1,13 @@
 //! Where to look next when there is no answer: what was found that is not it,
 //! what is close, and where its words stand together.
 
-use grounds_evidence::{EvidenceClass, Ledger, Outcome, RefusalKind, Relation, Source, Target};
+use grounds_evidence::{EvidenceClass, Intent, Ledger, Outcome, RefusalKind, Relation, Source, Target, TargetKind};
 use grounds_repo::bench::Bench;
 use grounds_repo::labels::{Other, Place};
 use grounds_repo::near::{self, Suggestion, Together};
 use grounds_repo::path::RepoPath;
 
+use crate::answer::Section;
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::question::Question;
@@ -43,6 +44,7 @@ pub(crate) fn gather(
     ledger: &Ledger,
     bench: &mut Bench<'_>,
     budget: &Budget,
+    findings: &[Section],
     on_event: &dyn Fn(Event),
 ) -> Leads {
     let mut leads = Leads::default();
@@ -51,13 +53,15 @@ pub(crate) fn gather(
     }
     of_ci(bench, &mut leads);
     of_runs(bench, &mut leads);
-    let searches = outcome != Outcome::Conflicting;
+    // What was found needs no names that are close to it.
+    let searches = outcome != Outcome::Conflicting && findings.is_empty();
     for (number, target) in question.goal.targets.iter().enumerate() {
         of_evidence(ledger, target, &mut leads);
+        let is_there = question.goal.intent == Intent::Status && of_places(bench, number, target, &mut leads);
         bench.places(number).others.iter().take(PER_RELATION_MAX).for_each(|(other, place)| leads.places.push(of_other(*other, place)));
         let survey = bench.survey();
         leads.places.extend(survey.names[number].iter().take(PER_RELATION_MAX).map(|(_, path)| of_name(target, path)));
-        if searches && outcome != Outcome::Insufficient(RefusalKind::FoundButNotThat) {
+        if searches && !is_there && outcome != Outcome::Insufficient(RefusalKind::FoundButNotThat) {
             on_event(Event::NearNames);
             let near = near::look(bench.checkout, target, bench.limits);
             leads.places.extend(near.together.iter().map(|place| of_words(target, place)));
@@ -110,6 +114,19 @@ fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
         let sources = entry.observation.sources.iter().take(PER_RELATION_MAX);
         leads.places.extend(sources.map(|source| lead(source, why.clone())));
     }
+}
+
+/// Where the target of a question about the history stands now; whether it stands anywhere.
+fn of_places(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut Leads) -> bool {
+    if target.kind == TargetKind::Path {
+        return !bench.survey().names[number].is_empty();
+    }
+    let places = bench.places(number);
+    for place in places.places.iter().take(PER_RELATION_MAX) {
+        let source = Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end };
+        leads.places.push(lead(&source, format!("`{}` {}", target.needle(), words_for(place.relation))));
+    }
+    !places.places.is_empty()
 }
 
 fn lead(source: &Source, why: String) -> Lead {

@@ -3,6 +3,8 @@
 
 pub mod question;
 
+mod area_names;
+
 pub mod budget;
 pub mod event;
 pub mod investigate;

@@ -82,4 +82,10 @@ impl Gap {
     pub fn is_closed(&self) -> bool {
         self.lacks.is_empty()
     }
+
+    /// Whether all that is lacking is a run of the project: what its text can say is known then.
+    pub fn lacks_runs_alone(&self) -> bool {
+        let is_run = |lack: &Lack| matches!(lack.class, EvidenceClass::Build | EvidenceClass::Test | EvidenceClass::CiWorkflow);
+        !self.is_closed() && self.lacks.iter().all(is_run)
+    }
 }

@@ -1,7 +1,7 @@
 //! An area of the tree, measured: how much there is, of what kind, and what its
 //! authors left to do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use grounds_evidence::FileRole;
@@ -9,6 +9,7 @@ use grounds_syntax::languages;
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::needles::is_whole;
 use crate::path::RepoPath;
 use crate::role;
 use crate::survey;
@@ -25,6 +26,9 @@ pub const MARKS_KEPT_MAX: usize = 200;
 const MARK_BYTES_MAX: usize = 200;
 /// The words by which people mark what is left to do.
 const MARK_WORDS: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
+
+/// What marks tests that stand in a file of source.
+const INNER_TESTS: &[&[u8]] = &[b"#[test]", b"#[cfg(test)]", b"#[tokio::test"];
 
 /// One file of an area.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +67,8 @@ pub struct Area {
     pub marks_count: u64,
     /// Whether a bound was reached, so that the area holds more.
     pub is_cut: bool,
+    /// Files of source that hold tests of their own.
+    pub tests_inside: u64,
 }
 
 impl Area {
@@ -112,6 +118,8 @@ impl Area {
         if role::is_code(role, &path) {
             self.find_marks(&path, bytes);
         }
+        let holds_tests = role == FileRole::Source && INNER_TESTS.iter().any(|mark| memchr::memmem::find(bytes, mark).is_some());
+        self.tests_inside += u64::from(holds_tests);
         self.files.push(Measured { path, role, lines });
     }
 
@@ -150,4 +158,27 @@ pub fn is_folder(checkout: &Checkout, path: &str) -> bool {
 /// The names of all visible files, in order.
 pub fn file_names(checkout: &Checkout, limits: &Limits) -> Vec<RepoPath> {
     files_of(checkout, ".", limits)
+}
+
+/// Names that are looked for at once.
+const NAMES_MAX: usize = 5_000;
+/// Files in which they are looked for.
+const NAME_FILES_MAX: usize = 5_000;
+
+/// How many of some names stand in each of some files as whole words; files with none are left out.
+pub fn names_in(checkout: &Checkout, files: &[&RepoPath], names: &BTreeSet<&str>, limits: &Limits) -> BTreeMap<String, u64> {
+    let names: Vec<&str> = names.iter().copied().take(NAMES_MAX).collect();
+    if names.is_empty() {
+        return BTreeMap::new();
+    }
+    let Ok(finder) = aho_corasick::AhoCorasick::builder().match_kind(aho_corasick::MatchKind::LeftmostLongest).build(&names) else {
+        return BTreeMap::new();
+    };
+    let count = |path: &&RepoPath| {
+        let text = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+        let whole = finder.find_iter(&text).filter(|found| is_whole(&text, found.start(), found.end()));
+        let found: BTreeSet<usize> = whole.map(|found| found.pattern().as_usize()).collect();
+        (!found.is_empty()).then(|| (path.as_str().to_owned(), found.len() as u64))
+    };
+    files.iter().take(NAME_FILES_MAX).filter_map(count).collect()
 }

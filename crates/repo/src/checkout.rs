@@ -73,6 +73,19 @@ impl Checkout {
     pub fn git_top(&self) -> Option<&Path> {
         self.git.as_deref()
     }
+
+    /// A path of the folder as git names it, from the top of its work tree; none without git. `.` is the folder itself.
+    pub fn from_top(&self, path: &str) -> Option<String> {
+        let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
+        let whole = if path == "." { below.to_owned() } else { below.join(path) };
+        Some(if whole.as_os_str().is_empty() { ".".to_owned() } else { whole.to_string_lossy().into_owned() })
+    }
+
+    /// A path as git names it, seen from the folder; none where it lies outside.
+    pub fn below_top(&self, path: &str) -> Option<String> {
+        let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
+        Path::new(path).strip_prefix(below).ok().map(|path| path.to_string_lossy().into_owned())
+    }
 }
 
 /// Whether a folder is itself the inside of a `.git` folder: a bare repository.

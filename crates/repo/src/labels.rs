@@ -58,6 +58,8 @@ pub struct Place {
     pub line_end: u32,
     /// The name of the file's language.
     pub language: &'static str,
+    /// The test that it stands in, where its syntax says so; of uses only.
+    pub test: Option<String>,
 }
 
 /// Why a place that introduces the name is not the one that was asked for.
@@ -196,6 +198,7 @@ fn unlabelled_place(file: &FileHits, hit: &Hit, name: String) -> Place {
         column: 1,
         line_end: hit.line,
         language: "",
+        test: None,
     }
 }
 
@@ -209,6 +212,13 @@ fn could_stand(file: &FileHits, standing: Standing) -> bool {
         Standing::Use => false,
         Standing::Member => languages::of_name(file.path.file_name()).is_none_or(Language::members_define),
         Standing::Possible | Standing::Likely => true,
+    }
+}
+
+impl Place {
+    /// Whether it is a use in a test: by the part that its file plays, or by its syntax.
+    pub const fn is_in_a_test(&self) -> bool {
+        matches!(self.role, FileRole::Test | FileRole::Fixture) || self.test.is_some()
     }
 }
 
@@ -356,7 +366,11 @@ impl Labelling<'_> {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
-        let labelled = |hit: &Hit| Some(self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit));
+        let may_test = may_hold_tests(role, &source);
+        let labelled = |hit: &Hit| {
+            let place = self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit);
+            Some(if may_test { Place { test: test_of(&parse, hit, &place), ..place } } else { place })
+        };
         let name = |hit: &Hit| range_of(hit, 0).and_then(|range| source.get(range)).map(|name| String::from_utf8_lossy(name).into_owned());
         let left_out = rest.first().and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
         hits.iter().filter_map(labelled).chain(left_out).collect()
@@ -381,15 +395,29 @@ impl Labelling<'_> {
         }
     }
 
-    /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too.
+    /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too; a definition
+    /// before which it is written stands in it (`res.send = function …`).
     fn qualified(&self, place: Place, source: &[u8], hit: &Hit) -> Place {
         let Some(qualifier) = self.qualifiers.last() else { return place };
         let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
         let path = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
+        let is_qualified = path.is_some_and(|path| ends_with_name(path.strip_suffix(b".prototype").unwrap_or(path), qualifier));
         let is_use = matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports);
-        let is_qualified = path.is_some_and(|path| path.ends_with(qualifier.as_bytes()));
-        if is_use && !is_qualified { Place { relation: Relation::Unlabelled, ..place } } else { place }
+        match (is_use, is_qualified) {
+            (true, false) => Place { relation: Relation::Unlabelled, ..place },
+            (false, true) if introduces(&place) && place.containers.last().is_none_or(|last| last != qualifier) => {
+                let containers = place.containers.iter().cloned().chain([(*qualifier).to_owned()]).collect();
+                Place { containers, ..place }
+            }
+            (true, true) | (false, _) => place,
+        }
     }
+}
+
+/// Whether a text ends with a name as a whole word.
+fn ends_with_name(text: &[u8], name: &str) -> bool {
+    let before = text.strip_suffix(name.as_bytes());
+    before.is_some_and(|before| before.last().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')))
 }
 
 thread_local! {
@@ -430,6 +458,20 @@ fn labelled_place(
     Some(place(source, file, hit, role, language.name, range, label))
 }
 
+/// What marks tests in files that are no files of tests.
+const TEST_MARKS: &[&[u8]] = &[b"#[test", b"cfg(test", b"::test", b"TEST(", b"TEST_", b"@Test"];
+
+/// Whether tests may stand in a file: looking for the test around each use is dear.
+fn may_hold_tests(role: FileRole, source: &[u8]) -> bool {
+    matches!(role, FileRole::Test | FileRole::Fixture) || TEST_MARKS.iter().any(|mark| memchr::memmem::find(source, mark).is_some())
+}
+
+/// The test that a use stands in.
+fn test_of(parse: &Parse<'_>, hit: &Hit, place: &Place) -> Option<String> {
+    let is_use = matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References);
+    range_of(hit, 0).filter(|_| is_use).and_then(|range| parse.test_around(range)).map(|test| test.name)
+}
+
 /// A file without a language: prose or data mention a name, other text leaves open what it is.
 fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Option<Place> {
     let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
@@ -468,6 +510,7 @@ fn place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole, language: &'
         column: u32::try_from(column).unwrap_or(u32::MAX),
         line_end: if introduces_item(label.relation) { line_end } else { hit.line },
         language,
+        test: None,
     }
 }
 

@@ -12,6 +12,7 @@ pub mod checkout;
 pub mod chunks;
 pub mod ci;
 pub mod defining;
+pub mod detail;
 pub mod enquiry;
 pub mod excerpt;
 pub mod files;

@@ -526,5 +526,13 @@ fn clean_name(text: &[u8]) -> Option<String> {
     }
     let end = text.iter().position(|&byte| matches!(byte, b'<' | b'(' | b'\n' | b'{')).unwrap_or(text.len());
     let text = String::from_utf8_lossy(&text[..end.min(CONTAINER_BYTES_MAX)]).trim().trim_start_matches(['&', '*']).to_owned();
+    let text = without_borrow(&text).to_owned();
     (!text.is_empty()).then_some(text)
+}
+
+/// Of `'a mut P`, which an `impl` for a reference names, the type alone.
+fn without_borrow(text: &str) -> &str {
+    let lifetime = text.strip_prefix('\'').and_then(|rest| rest.split_once(' ')).map(|(_, rest)| rest.trim_start());
+    let text = lifetime.unwrap_or(text);
+    text.strip_prefix("mut ").unwrap_or(text)
 }

@@ -1,5 +1,7 @@
 //! A citation: a place that the answer rests on, with its text word for word.
 
+use std::time::SystemTime;
+
 use grounds_evidence::EntryId;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::excerpt::{self, Excerpt};
@@ -56,6 +58,14 @@ impl Citation {
             }
             Resource::Commit | Resource::Run | Resource::Log => true,
         }
+    }
+
+    /// Whether its file was written to after a time: between the search and the citing its text may have been another.
+    pub fn was_written_since(&self, checkout: &Checkout, time: SystemTime) -> bool {
+        let is_of_lines = self.resource == Resource::File && self.excerpt.is_some();
+        let written = || checkout.root().join(&self.path).metadata().and_then(|metadata| metadata.modified()).ok();
+        // A time that is yet to come says nothing of when it was written.
+        is_of_lines && written().is_some_and(|written| written > time && written <= SystemTime::now())
     }
 
     /// The first line; 0 for a resource as a whole.

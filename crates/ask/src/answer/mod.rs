@@ -2,6 +2,7 @@
 //! An answer cannot be built without a citation.
 
 mod citation;
+mod definition;
 pub(crate) mod forms;
 mod places;
 mod related;
@@ -117,4 +118,11 @@ pub(crate) fn write(mut desk: Desk<'_, '_>) -> Option<Answer> {
     let mut sections = forms::ci::write(&mut desk);
     sections.extend(form(&mut desk));
     Answer::new(sections)
+}
+
+/// What was found where the gate was not passed for want of a run alone: in the form of the answer, and no answer.
+pub(crate) fn findings(mut desk: Desk<'_, '_>) -> Vec<Section> {
+    let form = forms::of(desk.question.goal.intent);
+    let sections = form(&mut desk);
+    sections.into_iter().filter(|section| !section.citations.is_empty() || !section.title.is_empty()).collect()
 }

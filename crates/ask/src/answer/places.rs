@@ -43,6 +43,16 @@ pub(super) fn confirmed<'l>(ledger: &'l Ledger, target: &'l Target) -> impl Iter
     read.flat_map(|(_, entry)| &entry.observation.sources).filter(move |source| known.insert((&source.path, source.line_start)))
 }
 
+/// The files and folders that a path of the question means: the one that is written, where the tree has it, else all that end so.
+pub(super) fn areas(desk: &Desk<'_, '_>, target: &Target, most: usize) -> Vec<Source> {
+    let written = target.text.trim_end_matches('/');
+    let all: Vec<Source> = confirmed(desk.ledger, target).cloned().collect();
+    match all.iter().find(|source| source.path == written) {
+        Some(source) => vec![source.clone()],
+        None => all.into_iter().take(most).collect(),
+    }
+}
+
 /// The confirmed places of a target as citations, up to the budget.
 pub(super) fn cite_target(desk: &Desk<'_, '_>, target: &Target, places: &[Place]) -> Vec<Citation> {
     let lines = |index: usize| if index < FULL_CITATIONS { desk.budget.excerpt_lines_max } else { LATER_LINES_MAX };

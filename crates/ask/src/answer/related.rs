@@ -2,10 +2,13 @@
 //! documents speak of it. Each group becomes one observation, so that its
 //! citations point at evidence like all others.
 
+use std::collections::BTreeMap;
+
 use grounds_evidence::{EvidenceClass, Family, FileRole, Match, Observation, Place as Mention, Relation, Source, Target};
 use grounds_repo::labels::Place;
 
 use super::citation::{Citation, on_one_line};
+use super::definition::plural;
 use super::{Desk, Section, Shown, places};
 
 /// Places of one group that are cited.
@@ -44,16 +47,27 @@ impl Group {
 
     fn holds(self, place: &Place) -> bool {
         let is_use = matches!(place.relation, Relation::Calls | Relation::References);
+        let is_test = place.is_in_a_test();
         let is_own = matches!(place.role, FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Vendored | FileRole::Generated);
         match self {
-            Self::Users => is_use && is_own,
-            Self::Heirs => place.relation == Relation::Inherits && is_own,
-            Self::Tests => is_use && matches!(place.role, FileRole::Test | FileRole::Fixture),
-            Self::Examples => is_use && matches!(place.role, FileRole::Example | FileRole::Bench),
+            Self::Users => is_use && is_own && !is_test,
+            Self::Heirs => place.relation == Relation::Inherits && !is_test,
+            Self::Tests => (is_use || place.relation == Relation::Inherits) && is_test,
+            Self::Examples => is_use && !is_test && matches!(place.role, FileRole::Example | FileRole::Bench),
             Self::Documents => {
                 place.role == FileRole::Documentation
                     && matches!(place.relation, Relation::Mentions(Mention::Prose) | Relation::Unlabelled | Relation::References)
             }
+        }
+    }
+
+    /// What the items are in which the places stand.
+    const fn items(self) -> &'static str {
+        match self {
+            Self::Users | Self::Examples => "place",
+            Self::Heirs => "type",
+            Self::Tests => "test",
+            Self::Documents => "document",
         }
     }
 }
@@ -70,45 +84,84 @@ fn section(desk: &mut Desk<'_, '_>, number: usize, group: Group) -> Option<Secti
     if all.is_empty() {
         return None;
     }
-    let cut = if everywhere.scope.skipped.is_empty() { "" } else { "at least " };
-    let cited = spread(&all);
-    desk.observe(observation(target, &all));
-    let citations = cited.iter().map(|place| cite(desk, target, place)).collect::<Vec<Citation>>();
-    let more = (all.len() - cited.len()) as u64;
-    let text = format!("{cut}{}:", counted(&all));
+    let users = users(&all, group, target.needle());
+    let cited: Vec<&User<'_>> = by_file(&users[..users.len().min(CITED_MAX)]);
+    let shown = cited.iter().map(|user| user.first).chain(all.iter().copied()).collect::<Vec<&Place>>();
+    desk.observe(observation(target, all.len(), &shown));
+    let citations = cited.iter().map(|user| cite(desk, target, user, group)).collect::<Vec<Citation>>();
+    let at_least = if everywhere.scope.skipped.is_empty() { "" } else { "at least " };
+    let told: usize = cited.iter().map(|user| user.count).sum();
+    let more = (all.len() - told) as u64;
+    let text = format!("{at_least}{}:", counted(&all, &users, group));
     Some(Section { title: format!("{} (`{}`)", group.title(), on_one_line(&target.text)), text, citations, more, shown: Shown::ByFile })
 }
 
-/// The best places of different files and enclosing items before more of the same: calls before other uses.
-fn spread<'p>(all: &[&'p Place]) -> Vec<&'p Place> {
-    let mut rank: Vec<(usize, usize, &Place)> = Vec::new();
-    for (order, place) in all.iter().enumerate() {
-        let same = rank.iter().filter(|(_, _, other)| other.path == place.path && other.containers == place.containers).count();
-        let in_file = rank.iter().filter(|(_, _, other)| other.path == place.path).count();
-        rank.push((same * 8 + in_file, order, place));
-        if rank.len() > 8 * CITED_MAX {
-            break;
-        }
-    }
-    rank.sort_by_key(|(repeated, order, _)| (*repeated, *order));
-    rank.truncate(CITED_MAX);
-    rank.sort_by_key(|(_, order, _)| *order);
-    let mut chosen: Vec<&Place> = rank.into_iter().map(|(_, _, place)| place).collect();
-    chosen.sort_by(|one, other| (one.role, &one.path, one.line).cmp(&(other.role, &other.path, other.line)));
-    chosen
+/// The uses that stand in one item of a file: a function, a test, a document.
+struct User<'p> {
+    first: &'p Place,
+    count: usize,
+    calls: usize,
 }
 
-/// "12 places in 4 files".
-fn counted(places: &[&Place]) -> String {
+/// The items that use the target, those that do so most first; of equal ones the order of the search.
+fn users<'p>(all: &[&'p Place], group: Group, name: &str) -> Vec<User<'p>> {
+    let mut known: BTreeMap<(&str, &[String], Option<&str>), usize> = BTreeMap::new();
+    let mut users: Vec<User<'p>> = Vec::new();
+    for place in all {
+        let is_document = group == Group::Documents;
+        let containers = if is_document || place.test.is_some() { &[] } else { place.containers.as_slice() };
+        let at = *known.entry((place.path.as_str(), containers, place.test.as_deref())).or_insert_with(|| {
+            users.push(User { first: place, count: 0, calls: 0 });
+            users.len() - 1
+        });
+        users[at].count += 1;
+        users[at].calls += usize::from(place.relation == Relation::Calls);
+        if (place.relation != Relation::Calls, place.line) < (users[at].first.relation != Relation::Calls, users[at].first.line) {
+            users[at].first = place;
+        }
+    }
+    // What stands in the target itself says least of who needs it.
+    let is_own = |place: &Place| place.containers.iter().any(|container| container == name);
+    users.sort_by_key(|user| (is_log(user.first), is_own(user.first), user.first.role, std::cmp::Reverse((user.calls, user.count))));
+    users
+}
+
+/// Whether a document lists what changed: it names everything once.
+fn is_log(place: &Place) -> bool {
+    let name = place.path.file_name().to_ascii_lowercase();
+    ["change", "news", "history", "release", "migrat", "upgrad"].iter().any(|word| name.contains(word))
+}
+
+/// The same with those of one file beside each other, files in the order of their first.
+fn by_file<'u, 'p>(users: &'u [User<'p>]) -> Vec<&'u User<'p>> {
+    let file = |user: &User<'p>| users.iter().position(|other| other.first.path == user.first.path);
+    let mut sorted: Vec<&User<'p>> = users.iter().collect();
+    sorted.sort_by_key(|user| (file(user), user.first.line));
+    sorted
+}
+
+/// "12 places in 4 files", "12 places in 7 tests in 4 files".
+fn counted(places: &[&Place], users: &[User<'_>], group: Group) -> String {
     let mut files: Vec<&str> = places.iter().map(|place| place.path.as_str()).collect();
     files.sort_unstable();
     files.dedup();
-    let of = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
-    format!("{} in {}", of(places.len(), "place"), of(files.len(), "file"))
+    let of = |count: usize, word: &str| format!("{count} {}", plural(word, count as u64));
+    let items = match group {
+        Group::Tests if users.iter().all(|user| user.first.test.is_some()) => format!(" in {}", of(users.len(), group.items())),
+        Group::Users | Group::Heirs | Group::Tests | Group::Examples | Group::Documents => String::new(),
+    };
+    format!("{}{items} in {}", of(places.len(), "place"), of(files.len(), "file"))
 }
 
-fn observation(target: &Target, places: &[&Place]) -> Observation {
-    let count = places.len() as u64;
+fn observation(target: &Target, count: usize, places: &[&Place]) -> Observation {
+    let count = count as u64;
+    let mut sources: Vec<Source> = Vec::new();
+    // The first of them are those that are cited.
+    for source in places.iter().take(CITED_MAX + SOURCES_MAX).map(|place| source(place)) {
+        if sources.len() < SOURCES_MAX && !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
     Observation {
         class: EvidenceClass::FileSearch,
         tool: "references",
@@ -120,7 +173,7 @@ fn observation(target: &Target, places: &[&Place]) -> Observation {
         match_count: count,
         exact_match_count: count,
         phrase_match: false,
-        sources: places.iter().take(SOURCES_MAX).map(|place| source(place)).collect(),
+        sources,
     }
 }
 
@@ -128,12 +181,14 @@ fn source(place: &Place) -> Source {
     Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) }
 }
 
-fn cite(desk: &mut Desk<'_, '_>, target: &Target, place: &Place) -> Citation {
-    let source = source(place);
-    let cited = places::cite(desk, target, &source, std::slice::from_ref(place), 1);
-    if !cited.evidence.is_empty() {
-        return cited;
-    }
-    let entry = desk.observe(observation(target, &[place]));
-    Citation { evidence: vec![entry], ..cited }
+fn cite(desk: &Desk<'_, '_>, target: &Target, user: &User<'_>, group: Group) -> Citation {
+    let source = source(user.first);
+    let cited = places::cite(desk, target, &source, std::slice::from_ref(user.first), 1);
+    let times = if user.count > 1 { format!(", {} times", user.count) } else { String::new() };
+    let what = match (&user.first.test, group) {
+        (Some(test), Group::Tests) => format!("in test `{}`", on_one_line(test)),
+        (_, Group::Documents) => String::from("mention"),
+        (_, Group::Users | Group::Heirs | Group::Tests | Group::Examples) => cited.what,
+    };
+    Citation { what: what + &times, ..cited }
 }

@@ -54,6 +54,7 @@ pub fn investigate_text(text: &str, checkout: &Checkout, budget: &Budget) -> Res
         elapsed: start.elapsed(),
         question,
         is_ranking: true,
+        findings: Vec::new(),
         index: None,
     })
 }

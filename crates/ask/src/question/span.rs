@@ -4,7 +4,7 @@
 //! left and what was taken out of them. Words for a time are handed on as git
 //! reads them ("2 weeks ago"); what is no time is handed on as a revision.
 
-use grounds_repo::history::HistoryQuestion;
+use grounds_repo::history::{HistoryQuestion, RELEASE_BEFORE};
 
 use super::shape;
 use super::words::Word;
@@ -117,7 +117,10 @@ fn lasting(words: &[Word], history: &mut HistoryQuestion) -> usize {
         ["recently" | "lately", ..] if lead == 0 => ("2 weeks ago".to_owned(), None, 1),
         [year, ..] if lead > 0 && is_year(year) => (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1),
         [day, ..] if lead > 0 && (DAYS.contains(&day) || is_date(day)) => (day.to_owned(), None, 1),
-        [version, ..] if lead > 0 && is_plain_version(version) => return version_end(&words[lead], lead, history),
+        [which, what, ..] if lead > 0 && is_newest(which) && is_release(what) => {
+            return version_end(format!("{which} {what}"), lead + 2, history);
+        }
+        [version, ..] if lead > 0 && is_plain_version(version) => return version_end(words[lead].text.clone(), lead + 1, history),
         _ => return 0,
     };
     history.since = Some(since);
@@ -125,10 +128,19 @@ fn lasting(words: &[Word], history: &mut HistoryQuestion) -> usize {
     lead + taken
 }
 
-/// "What changed in v1.2" ends with that version.
-fn version_end(word: &Word, lead: usize, history: &mut HistoryQuestion) -> usize {
-    history.until = Some(word.text.clone());
-    lead + 1
+/// "What changed in v1.2" begins with the release before that version and ends with it.
+fn version_end(version: String, taken: usize, history: &mut HistoryQuestion) -> usize {
+    history.since = Some(format!("{RELEASE_BEFORE}{version}"));
+    history.until = Some(version);
+    taken
+}
+
+fn is_newest(word: &str) -> bool {
+    ["last", "latest", "previous", "newest"].contains(&word)
+}
+
+fn is_release(word: &str) -> bool {
+    ["release", "tag", "version"].contains(&word)
 }
 
 fn is_plain_version(text: &str) -> bool {

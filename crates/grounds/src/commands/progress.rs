@@ -42,6 +42,7 @@ impl Meter {
             Event::Step { tool, target } => (*tool, target.as_str()),
             Event::SecondPass => ("second pass: hidden and ignored files", ""),
             Event::NearNames => ("looking for close names", ""),
+            Event::Checking => ("reading what is cited once more", ""),
         };
         if let Ok(mut doing) = self.doing.lock() {
             *doing = safe::for_line(&format!("{kind} {target}"));
@@ -51,6 +52,7 @@ impl Meter {
                 Event::Step { tool, target } => serde_json::json!({"type": "step", "tool": tool, "target": target}),
                 Event::SecondPass => serde_json::json!({"type": "second_pass"}),
                 Event::NearNames => serde_json::json!({"type": "near_names"}),
+                Event::Checking => serde_json::json!({"type": "checking"}),
             };
             let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
         }

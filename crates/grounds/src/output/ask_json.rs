@@ -55,6 +55,8 @@ pub struct AskReport {
     scorecard: Option<ScorecardReport>,
     /// What a compiler's index said; null where none was asked.
     index: Option<IndexReport>,
+    /// What was found where only a build, a run of the tests or of CI is lacking. Findings, not an answer.
+    findings: Vec<FindingReport>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -124,6 +126,18 @@ struct SectionReport {
     /// Indices into `citations`.
     citations: Vec<usize>,
     /// Places that were counted and are not cited.
+    more: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct FindingReport {
+    /// What the part is about; empty for the first.
+    title: String,
+    /// Sentences in Markdown.
+    text: String,
+    /// The places that it rests on, word for word.
+    places: Vec<CitationReport>,
+    /// Places that were counted and are not listed.
     more: u64,
 }
 
@@ -268,6 +282,7 @@ impl AskReport {
             metrics: Metrics::of(investigation),
             scorecard: card.map(ScorecardReport::of),
             index: IndexReport::of(investigation),
+            findings: findings(investigation),
         }
     }
 
@@ -343,10 +358,23 @@ fn sections(investigation: &Investigation) -> Vec<SectionReport> {
 }
 
 fn citations(investigation: &Investigation) -> Vec<CitationReport> {
-    let cited = investigation.answer.iter().flat_map(|answer| answer.citations());
-    let report = |citation: &grounds_ask::answer::Citation| {
+    investigation.answer.iter().flat_map(|answer| answer.citations()).map(CitationReport::of).collect()
+}
+
+fn findings(investigation: &Investigation) -> Vec<FindingReport> {
+    let report = |section: &grounds_ask::answer::Section| FindingReport {
+        title: section.title.clone(),
+        text: section.text.clone(),
+        places: section.citations.iter().map(CitationReport::of).collect(),
+        more: section.more,
+    };
+    investigation.findings.iter().map(report).collect()
+}
+
+impl CitationReport {
+    fn of(citation: &grounds_ask::answer::Citation) -> Self {
         let excerpt = citation.excerpt.as_ref();
-        CitationReport {
+        Self {
             resource: citation.resource.as_str(),
             path: citation.path.clone(),
             line_start: excerpt.map_or(0, |excerpt| excerpt.line_start),
@@ -356,8 +384,7 @@ fn citations(investigation: &Investigation) -> Vec<CitationReport> {
             what: citation.what.clone(),
             evidence: citation.evidence.iter().map(|id| id.0).collect(),
         }
-    };
-    cited.map(report).collect()
+    }
 }
 
 fn leads(investigation: &Investigation) -> Vec<LeadReport> {

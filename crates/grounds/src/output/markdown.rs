@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use grounds_ask::Investigation;
+use grounds_ask::answer::Citation;
 
 use super::pretty::{scope, verdict};
 use crate::safe;
@@ -12,17 +13,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
     match &investigation.answer {
         Some(answer) => {
             writeln!(out, "{}\n", safe::for_terminal(&answer.markdown()))?;
-            for citation in answer.citations() {
-                let Some(excerpt) = &citation.excerpt else { continue };
-                let fence = fence_for(&excerpt.text);
-                writeln!(
-                    out,
-                    "`{}:{}`\n{fence}\n{}\n{fence}\n",
-                    safe::for_line(&citation.path),
-                    excerpt.line_start,
-                    safe::for_lines(&excerpt.text)
-                )?;
-            }
+            excerpts(answer.citations(), out)?;
         }
         None => refusal(investigation, out)?,
     }
@@ -35,6 +26,11 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
 
 fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(investigation))?;
+    for step in investigation.steps.iter().filter(|_| !investigation.findings.is_empty()) {
+        let Some(error) = &step.error else { continue };
+        writeln!(out, "- {}: {}", step.tool, safe::for_line(&error.to_string()))?;
+    }
+    findings(investigation, out)?;
     for (_, near) in &investigation.leads.did_you_mean {
         writeln!(out, "- did you mean `{}` (`{}:{}`)?", safe::for_line(&near.name), safe::for_line(near.path.as_str()), near.line)?;
     }
@@ -42,6 +38,28 @@ fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()>
         writeln!(out, "- `{}:{}` {}", safe::for_line(&lead.path), lead.line_start, safe::for_line(&lead.why))?;
     }
     writeln!(out)
+}
+
+/// What was found, which is no answer.
+fn findings(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+    if investigation.findings.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n**Findings, not an answer**\n")?;
+    for section in &investigation.findings {
+        writeln!(out, "{}", safe::for_terminal(&section.markdown()))?;
+    }
+    excerpts(investigation.findings.iter().flat_map(|section| &section.citations), out)
+}
+
+fn excerpts<'c>(citations: impl Iterator<Item = &'c Citation>, out: &mut dyn Write) -> io::Result<()> {
+    for citation in citations {
+        let Some(excerpt) = &citation.excerpt else { continue };
+        let fence = fence_for(&excerpt.text);
+        let (path, text) = (safe::for_line(&citation.path), safe::for_lines(&excerpt.text));
+        writeln!(out, "`{path}:{}`\n{fence}\n{text}\n{fence}\n", excerpt.line_start)?;
+    }
+    Ok(())
 }
 
 /// A fence longer than any run of backticks in the text.

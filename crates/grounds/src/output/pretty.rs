@@ -7,6 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
+use grounds_ask::leads::Lead;
 use grounds_evidence::{EvidenceClass, Outcome, RefusalKind};
 use grounds_repo::near::Closeness;
 
@@ -155,13 +156,24 @@ impl Page<'_> {
             writeln!(out, "  {}: {}", step.tool, safe::for_line(&error))?;
         }
         self.suggestions(investigation, out)?;
-        if !investigation.leads.places.is_empty() {
+        self.findings(investigation, out)?;
+        let leads: Vec<&Lead> = investigation.leads.places.iter().filter(|lead| !is_found(investigation, lead)).collect();
+        if !leads.is_empty() {
             writeln!(out, "\nleads:")?;
         }
-        for lead in &investigation.leads.places {
+        for lead in leads {
             writeln!(out, "  {}  {}", self.place(&lead.path, lead.line_start), self.paint(DIM, &safe::for_line(&lead.why)))?;
         }
         writeln!(out)
+    }
+
+    /// What was found where only a run is lacking.
+    fn findings(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        if investigation.findings.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{}\n", self.paint(BAD, "findings, not an answer:"))?;
+        investigation.findings.iter().try_for_each(|section| self.section(section, out))
     }
 
     fn suggestions(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
@@ -236,6 +248,12 @@ impl Page<'_> {
     }
 }
 
+/// Whether a lead stands among the findings already.
+fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
+    let mut cited = investigation.findings.iter().flat_map(|section| &section.citations);
+    cited.any(|citation| citation.path == lead.path && (citation.line_start()..=citation.line_end()).contains(&lead.line_start))
+}
+
 /// What of the question is not looked for.
 fn left_aside(words: &[String]) -> String {
     if words.is_empty() { String::new() } else { format!("; not looked for: {}", safe::for_line(&words.join(", "))) }
@@ -256,6 +274,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         }
         Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
+        Outcome::Insufficient(_) if !investigation.findings.is_empty() => {
+            "cannot tell: evidence of a run is lacking; what was found without it follows"
+        }
         Outcome::Insufficient(RefusalKind::CannotTell) => {
             "cannot tell: something that could matter was not read or cannot be acquired here"
         }

@@ -8,6 +8,7 @@ mod index;
 mod schema;
 mod scip;
 mod service;
+mod stability;
 mod suite;
 mod support;
 mod tidy;

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::git::{Ended, GitError, Next};
 use crate::limits::Limits;
 
-use super::commit::{FORMAT, Fields, Record};
+use super::commit::{Commit, FORMAT, Fields, Record};
 use super::log::LOG;
 use super::range::{self, Point, Range};
 use super::repository::Repository;
@@ -15,8 +15,12 @@ use super::subject;
 
 /// Files of a listing that are kept.
 const FILES_MAX: usize = 1_000;
-/// Seconds before the newest commit that count as recent.
-const RECENT_S: i64 = 365 * 86_400;
+/// Days before the newest commit that count as recent.
+const RECENT_DAYS: u32 = 365;
+/// Seconds of a day.
+const DAY_S: i64 = 86_400;
+/// The newest commits that are kept where churn is counted.
+const NEWEST_MAX: usize = 5;
 /// Commits that are counted for churn.
 const CHURN_COMMITS_MAX: u64 = 50_000;
 
@@ -63,7 +67,7 @@ pub struct FileChurn {
     pub removed: u64,
 }
 
-/// How often files changed in the twelve months before the commit that is checked out.
+/// How often files changed in the days before the commit that is checked out.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Churn {
     /// The files, the most often changed first.
@@ -72,8 +76,19 @@ pub struct Churn {
     pub commits: u64,
     /// The first and the last day that was looked at.
     pub days: (String, String),
-    /// Whether older commits of these months are not in this clone, or a bound was reached.
+    /// Whether older commits of these days are not in this clone, or a bound was reached.
     pub is_cut: bool,
+    /// The newest of the commits.
+    pub newest: Vec<Commit>,
+    /// The authors with their number of commits, most first.
+    pub authors: Vec<(String, u64)>,
+}
+
+impl Churn {
+    /// Lines that came and lines that went.
+    pub fn lines(&self) -> (u64, u64) {
+        (self.files.iter().map(|file| file.added).sum(), self.files.iter().map(|file| file.removed).sum())
+    }
 }
 
 /// How often the files under some paths changed in the twelve months before the commit that is checked out: hot spots. Without paths, all
@@ -82,24 +97,57 @@ pub struct Churn {
 /// # Errors
 /// [`GitError`] when git is missing, fails, or there is no commit.
 pub fn churn(top: &Path, paths: &[&str]) -> Result<Churn, GitError> {
-    let repository = Repository::open(top, Limits::default().history_ms_max)?;
+    churn_of_days(top, paths, RECENT_DAYS, Limits::default().history_ms_max)
+}
+
+/// The same in so many days before that commit, within so many milliseconds.
+///
+/// # Errors
+/// As [`churn`].
+pub fn churn_of_days(top: &Path, paths: &[&str], days: u32, ms_max: u64) -> Result<Churn, GitError> {
+    let repository = Repository::open(top, ms_max)?;
     let last: i64 = repository.text(&["log", "-1", "--no-show-signature", "--format=%ct", "HEAD"])?.parse().unwrap_or(0);
+    let first = last - i64::from(days) * DAY_S;
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.extend([FORMAT, "--numstat", "--no-renames"].map(str::to_owned));
-    words.extend([format!("--max-age={}", last - RECENT_S), "--end-of-options".to_owned(), "HEAD".to_owned(), "--".to_owned()]);
+    words.extend([format!("--max-age={first}"), "--end-of-options".to_owned(), "HEAD".to_owned(), "--".to_owned()]);
     words.extend(paths.iter().map(|path| subject::literal(path)));
     let mut count = Count::default();
     let mut fields = Fields::plain();
     let ended = repository.stream(&words, &mut |record| {
         match fields.take(record) {
             Record::Inside => {}
-            Record::Commit(commit, _) => count.begin(commit.author, repository.is_boundary(&commit.hash)),
+            Record::Commit(commit, _) => count.begin(commit, &repository),
             Record::Other(line) => count.file(&line),
         }
         if count.commits < CHURN_COMMITS_MAX { Next::GoOn } else { Next::Stop }
     })?;
-    let days = (range::day_of(last - RECENT_S), range::day_of(last));
-    Ok(Churn { days, is_cut: count.at_boundary || ended != Ended::Fully, commits: count.commits, files: count.files() })
+    let days = (range::day_of(first), range::day_of(last));
+    let is_cut = count.at_boundary || ended != Ended::Fully;
+    let (newest, authors) = (std::mem::take(&mut count.newest), std::mem::take(&mut count.authors));
+    let mut authors: Vec<(String, u64)> = authors.into_iter().collect();
+    authors.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    Ok(Churn { days, is_cut, commits: count.commits, files: count.files(), newest, authors })
+}
+
+/// The newest commit that changed anything under a path; none where there is no such commit, or it is where a shallow clone ends.
+///
+/// # Errors
+/// [`GitError`] when git is missing, fails or takes too long.
+pub fn newest_of(top: &Path, path: &str, ms_max: u64) -> Result<Option<Commit>, GitError> {
+    let repository = Repository::open(top, ms_max)?;
+    let specs = [subject::literal(path)];
+    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    words.extend([FORMAT, "--no-patch", "-1", "--end-of-options", "HEAD", "--"].map(str::to_owned));
+    words.extend(specs);
+    let (mut newest, mut fields) = (None, Fields::plain());
+    repository.stream(&words, &mut |record| {
+        if let Record::Commit(commit, _) = fields.take(record) {
+            newest = Some(commit);
+        }
+        Next::GoOn
+    })?;
+    Ok(newest.filter(|commit| !repository.is_boundary(&commit.hash)))
 }
 
 /// What is counted while commits go by.
@@ -110,11 +158,18 @@ struct Count {
     commits: u64,
     skips: bool,
     at_boundary: bool,
+    newest: Vec<Commit>,
+    authors: BTreeMap<String, u64>,
 }
 
 impl Count {
-    fn begin(&mut self, author: String, is_boundary: bool) {
-        self.author = author;
+    fn begin(&mut self, commit: Commit, repository: &Repository) {
+        let is_boundary = repository.is_boundary(&commit.hash);
+        self.author.clone_from(&commit.author);
+        if !is_boundary {
+            *self.authors.entry(commit.author.clone()).or_default() += 1;
+            self.newest.extend((self.newest.len() < NEWEST_MAX).then_some(commit));
+        }
         self.skips = is_boundary;
         self.at_boundary |= is_boundary;
         self.commits += u64::from(!is_boundary);

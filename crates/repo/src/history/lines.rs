@@ -79,14 +79,17 @@ pub fn last_change(top: &Path, path: &str, line_start: u32, line_end: u32) -> Re
 /// # Errors
 /// [`GitError`] when git is missing, refuses the file or reaches a bound.
 pub fn age_of_lines(top: &Path, path: &str, lines: &[u32]) -> Result<Vec<LineAge>, GitError> {
-    let repository = Repository::open(top, Limits::default().history_ms_max)?;
+    of_lines(&Repository::open(top, Limits::default().history_ms_max)?, path, lines)
+}
+
+fn of_lines(repository: &Repository, path: &str, lines: &[u32]) -> Result<Vec<LineAge>, GitError> {
     let lines: BTreeSet<u32> = lines.iter().copied().filter(|line| *line > 0).take(AGES_MAX).collect();
     let ranges: Vec<(u32, u32)> = lines.iter().map(|line| (*line, *line)).collect();
     if ranges.is_empty() {
         return Ok(Vec::new());
     }
-    let blamed = blame(&repository, path, &ranges)?;
-    let commits = commits_of(&repository, &blamed.groups)?;
+    let blamed = blame(repository, path, &ranges)?;
+    let commits = commits_of(repository, &blamed.groups)?;
     let age = |line: u32| {
         let group = blamed.groups.iter().find(|group| (group.line..group.line + group.lines).contains(&line));
         let commit = group.and_then(|group| commits.get(&group.hash)).cloned();
@@ -95,8 +98,36 @@ pub fn age_of_lines(top: &Path, path: &str, lines: &[u32]) -> Result<Vec<LineAge
     Ok(lines.into_iter().map(age).collect())
 }
 
+/// The age of lines of several files, as far as the milliseconds last; the files that were not looked at any more are left out.
+///
+/// # Errors
+/// [`GitError`] when git is missing or refuses the repository; a file that it cannot tell of is left out.
+pub fn ages(top: &Path, files: &[(String, Vec<u32>)], ms_max: u64) -> Result<Vec<(String, LineAge)>, GitError> {
+    let repository = Repository::open(top, ms_max)?;
+    let mut ages = Vec::new();
+    for (path, lines) in files {
+        match of_lines(&repository, path, lines) {
+            Ok(of_file) => ages.extend(of_file.into_iter().map(|age| (path.clone(), age))),
+            Err(GitError::TimeUp { .. }) => break,
+            Err(GitError::NotRun(_) | GitError::Failed { .. } | GitError::Unseen(_) | GitError::TooMuch { .. }) => {}
+        }
+    }
+    Ok(ages)
+}
+
 /// The commits that changed the lines of a place, newest first; none where the file is in no commit.
 pub(super) fn changes(repository: &Repository, home: &Home, range: &Range, author: Option<&str>) -> Result<Option<Listed>, GitError> {
+    newest_changes(repository, home, range, author, COMMITS_MAX)
+}
+
+/// The same, `most` of them.
+pub(super) fn newest_changes(
+    repository: &Repository,
+    home: &Home,
+    range: &Range,
+    author: Option<&str>,
+    most: usize,
+) -> Result<Option<Listed>, GitError> {
     if repository.text(&["cat-file", "-t", &format!("HEAD:{}", home.path)]).is_err() {
         return Ok(None);
     }
@@ -118,7 +149,7 @@ pub(super) fn changes(repository: &Repository, home: &Home, range: &Range, autho
         }
         listed.count += 1;
         listed.commits.push(commit);
-        listed.is_cut = listed.commits.len() == COMMITS_MAX;
+        listed.is_cut = listed.commits.len() == most;
         if listed.is_cut { Next::Stop } else { Next::GoOn }
     })?;
     listed.is_cut |= matches!(ended, Ended::TimeUp | Ended::TooMuch);

@@ -5,6 +5,7 @@
 
 mod changes;
 mod commit;
+mod life;
 mod lines;
 mod log;
 mod pickaxe;
@@ -15,12 +16,13 @@ mod tags;
 mod tell;
 mod worktree;
 
-pub use changes::{ChangedFile, ChangedFiles, Churn, FileChurn, churn};
+pub use changes::{ChangedFile, ChangedFiles, Churn, FileChurn, churn, churn_of_days, newest_of};
 pub use commit::{Commit, short};
-pub use lines::{Authors, LineAge, Share, age_of_lines, last_change};
+pub use life::{Life, life};
+pub use lines::{Authors, LineAge, Share, age_of_lines, ages, last_change};
 pub use log::Listed;
 pub use pickaxe::{Introduction, Moved, Removal};
-pub use range::{Point, Range, day_of};
+pub use range::{Point, RELEASE_BEFORE, Range, day_of};
 pub use repository::{Extent, Repository};
 pub use subject::Home;
 pub use tags::{Tag, Tags};

@@ -8,6 +8,9 @@ use super::repository::Repository;
 /// Bytes of a name or date.
 const POINT_BYTES_MAX: usize = 200;
 
+/// What stands before a version where the release before it is meant.
+pub const RELEASE_BEFORE: &str = "release before ";
+
 /// A point of the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Point {
@@ -49,6 +52,10 @@ impl Range {
         let mut range = Self::default();
         for (text, end) in [(since, End::Since), (until, End::Until)] {
             let Some(text) = text else { continue };
+            // Before the first release everything belongs to it.
+            if is_before_the_first(repository, text) {
+                continue;
+            }
             let Some(point) = point(repository, text, end)? else { return Ok(Err(text.to_owned())) };
             match end {
                 End::Since => range.since = Some(point),
@@ -106,14 +113,74 @@ fn point(repository: &Repository, text: &str, end: End) -> Result<Option<Point>,
     if text.is_empty() || text.len() > POINT_BYTES_MAX {
         return Ok(None);
     }
-    if let Some(hash) = commit(repository, text) {
-        return Ok(Some(Point::Commit { hash, name: text.to_owned() }));
+    if let Some((hash, name)) = release(repository, text).or_else(|| version(repository, text)) {
+        return Ok(Some(Point::Commit { hash, name }));
     }
     let Some(date) = date(text, end) else { return Ok(None) };
     let age = repository.text(&["rev-parse", &format!("--since={date}")])?;
     let seconds = age.strip_prefix("--max-age=").and_then(|age| age.parse::<i64>().ok());
     let shift = i64::from(end == End::Until && date.ends_with(BEFORE));
     Ok(seconds.map(|seconds| Point::Time { seconds: seconds - shift, words: text.to_owned() }))
+}
+
+/// "Last release", "previous tag", "release before v1.2": its commit and its tag, by the tags that the commits have.
+fn release(repository: &Repository, text: &str) -> Option<(String, String)> {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(' ').collect();
+    let is_release = |word: &str| ["release", "tag", "version"].contains(&word);
+    let tag = match words.as_slice() {
+        ["last" | "latest" | "newest", what] if is_release(what) => nearest(repository, "HEAD", None)?,
+        ["previous", what] if is_release(what) => before(repository, &nearest(repository, "HEAD", None)?)?,
+        _ => {
+            let version = text.strip_prefix(RELEASE_BEFORE)?;
+            let (_, name) = release(repository, version).or_else(|| self::version(repository, version))?;
+            before(repository, &name)?
+        }
+    };
+    commit(repository, &tag).map(|hash| (hash, tag))
+}
+
+/// Whether a text means the release before a version that is here, and there is none.
+fn is_before_the_first(repository: &Repository, text: &str) -> bool {
+    let Some(version) = text.strip_prefix(RELEASE_BEFORE) else { return false };
+    let is_here = release(repository, version).is_some() || self::version(repository, version).is_some();
+    is_here && release(repository, text).is_none()
+}
+
+/// The tag of the same kind before a tag.
+fn before(repository: &Repository, tag: &str) -> Option<String> {
+    nearest(repository, &format!("{tag}^"), kind_of(tag))
+}
+
+/// The tag that is nearest to a commit among its ancestors.
+fn nearest(repository: &Repository, revision: &str, kind: Option<&str>) -> Option<String> {
+    let pattern = kind.map(|kind| format!("--match={}[0-9]*", kind.replace(['*', '?', '[', '\\'], "?")));
+    let words: Vec<&str> = ["describe", "--tags", "--abbrev=0"].into_iter().chain(pattern.as_deref()).chain([revision]).collect();
+    repository.text(&words).ok().filter(|tag| could_be_a_revision(tag))
+}
+
+/// What stands before the number of a version: `v` of `v1.2`, `ignore-` of `ignore-0.4.33`; none of what has no such number.
+fn kind_of(tag: &str) -> Option<&str> {
+    let is_number = |at: &usize| {
+        let rest = tag[*at..].trim_start_matches(|letter: char| letter.is_ascii_digit());
+        rest.len() < tag.len() - at && rest.starts_with('.')
+    };
+    let start = tag.char_indices().map(|(at, _)| at).find(is_number)?;
+    Some(&tag[..start])
+}
+
+/// The commit that a version stands for, and the name under which it is here: as it is, with or without the letter that versions are
+/// tagged with, or with the number that the question leaves out (`v2.0` of `2.0.0`).
+fn version(repository: &Repository, text: &str) -> Option<(String, String)> {
+    if let Some(hash) = commit(repository, text) {
+        return Some((hash, text.to_owned()));
+    }
+    let bare = text.strip_prefix(['v', 'V']).unwrap_or(text);
+    if !bare.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
+    let names = [bare.to_owned(), format!("{bare}.0"), format!("v{bare}.0")];
+    names.into_iter().find_map(|name| commit(repository, &name).map(|hash| (hash, name)))
 }
 
 /// The commit that a name stands for: as it is, or with the letter that versions are tagged with.

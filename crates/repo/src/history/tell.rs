@@ -145,6 +145,9 @@ fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
     }
 }
 
+/// Tags that are named where the one that was asked for is not here.
+const TAGS_NAMED_MAX: usize = 3;
+
 struct Teller<'t> {
     repository: &'t Repository,
     question: &'t HistoryQuestion,
@@ -183,7 +186,10 @@ impl Teller<'_> {
             Ok(range) => Ok(range),
             Err(words) => {
                 let shallow = if self.repository.extent.boundary.is_empty() { "" } else { "; the clone is shallow and may lack it" };
-                Err(refused(format!("`{words}` is no tag, branch or commit here, and no date{shallow}")))
+                let newest = tags::tags(self.repository, None).unwrap_or_default().tags;
+                let newest: Vec<String> = newest.iter().take(TAGS_NAMED_MAX).map(|tag| format!("`{}`", tag.name)).collect();
+                let known = if newest.is_empty() { String::new() } else { format!("; the newest tags are {}", newest.join(", ")) };
+                Err(refused(format!("`{words}` is no tag, branch or commit here, and no date{known}{shallow}")))
             }
         }
     }

@@ -330,6 +330,7 @@ fn place(
         column,
         line_end: line_end.min(last_line.max(line)),
         language,
+        test: None,
     })
 }
 

@@ -1,10 +1,13 @@
-//! Explain: the definition with its documentation, then who uses it, what
-//! tests it and which documents speak of it, in reading order. No prose is
+//! Explain: the definition with its documentation and its members, then what
+//! it calls, who uses it, what tests it and which documents speak of it, in
+//! reading order. No prose is
 //! invented: every sentence counts or names.
 
 use grounds_evidence::{Target, TargetKind};
+use grounds_repo::detail;
 
 use super::{callees, locate, outline, project};
+use crate::answer::definition;
 use crate::answer::related::{self, Group};
 use crate::answer::{Desk, Section};
 
@@ -19,14 +22,17 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target)
     match target.kind {
         TargetKind::Path if target.text == "." => vec![project::describe(desk)],
         TargetKind::Path => outline::of_target(desk, number, target),
-        TargetKind::Identifier | TargetKind::SymbolPath => of_symbol(desk, number, target),
-        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => vec![locate::of_target(desk, number, target)],
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase => of_symbol(desk, number, target),
+        TargetKind::Quoted | TargetKind::Commit => vec![locate::of_target(desk, number, target)],
     }
 }
 
 fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
-    let mut sections = vec![locate::of_target(desk, number, target)];
-    sections.extend(callees::section(desk, number, target));
+    let is_type = definition::best(desk, number).is_some_and(|known| detail::has_members(known.place.kind));
+    let mut sections = definition::sections(desk, number, target);
+    if !is_type {
+        sections.extend(callees::section(desk, number, target));
+    }
     sections.extend(related::sections(desk, number, &Group::ALL));
     sections
 }

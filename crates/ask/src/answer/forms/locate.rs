@@ -12,7 +12,7 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 }
 
 /// Where one target is.
-pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Section {
+pub(in crate::answer) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Section {
     if target.text == "." {
         return project::describe(desk);
     }

@@ -5,7 +5,7 @@ pub(crate) mod ci;
 mod compare;
 mod execute;
 mod explain;
-mod locate;
+pub(super) mod locate;
 mod modify;
 mod navigate;
 mod outline;

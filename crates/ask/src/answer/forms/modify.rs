@@ -1,12 +1,16 @@
-//! Modify: what a change of the target would touch: its definitions, what uses
-//! and extends it, its tests, examples and documents. The verified baseline is a
-//! requirement of its own (a build and a test run that pass).
+//! Modify: what a change of the target would touch: its definitions and whether
+//! they are public, every file that refers to it, what extends it, its tests,
+//! examples and documents, and the baseline that a build and a test run of this
+//! answer made. The baseline is a requirement of its own: where it is lacking,
+//! the rest is shown with the refusal.
 
-use grounds_evidence::{Target, TargetKind};
+use grounds_evidence::{Relation, Target, TargetKind};
+use grounds_repo::labels::Place;
 
-use super::{execute, locate, outline};
+use super::{execute, locate, navigate, outline};
+use crate::answer::citation::on_one_line;
 use crate::answer::related::{self, Group};
-use crate::answer::{Desk, Section};
+use crate::answer::{Desk, Section, definition};
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
@@ -28,11 +32,42 @@ fn baseline(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
     match target.kind {
         TargetKind::Path => outline::of_target(desk, number, target),
-        TargetKind::Identifier | TargetKind::SymbolPath => {
-            let mut sections = vec![locate::of_target(desk, number, target)];
-            sections.extend(related::sections(desk, number, &Group::ALL));
-            sections
-        }
+        TargetKind::Identifier | TargetKind::SymbolPath => of_symbol(desk, number, target),
         TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => vec![locate::of_target(desk, number, target)],
     }
+}
+
+fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+    let mut first = locate::of_target(desk, number, target);
+    if let Some(interface) = interface(desk, number, target) {
+        first.text = format!("{interface} {}", first.text);
+    }
+    let mut sections = vec![first];
+    sections.extend(references(desk, number, target));
+    sections.extend(related::sections(desk, number, &Group::ALL));
+    sections
+}
+
+/// Whether others outside of this tree may use it.
+fn interface(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<String> {
+    let known = definition::best(desk, number)?;
+    let name = on_one_line(&target.text);
+    Some(match known.detail.is_public? {
+        true => format!("`{name}` is public by its syntax: what lies outside of this tree may use it."),
+        false => format!("`{name}` is not public by its syntax."),
+    })
+}
+
+/// Every file that a change of the name would touch, with the number of places.
+fn references(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
+    let everywhere = desk.bench.everywhere(number);
+    let is_use = |place: &&Place| {
+        matches!(place.relation, Relation::Calls | Relation::References | Relation::Inherits | Relation::Imports | Relation::Declares)
+    };
+    let uses: Vec<&Place> = everywhere.places.iter().filter(is_use).collect();
+    let cut = if everywhere.scope.skipped.is_empty() { "" } else { " At least: a bound (`related_bytes_max`) was reached." };
+    let mut section = navigate::by_file(&uses);
+    section.title = format!("References by file (`{}`)", on_one_line(&target.text));
+    section.text = format!("{}.{cut}\n{}", navigate::counts(&uses), section.text);
+    (!uses.is_empty()).then_some(section)
 }

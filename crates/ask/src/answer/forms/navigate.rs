@@ -47,16 +47,26 @@ fn summary(target: &Target, places: &[&Place]) -> String {
         Wanted::Imports => "is imported",
         Wanted::Uses | Wanted::Definition | Wanted::Occurrence => "is used",
     };
+    format!("`{}` {verb} in {}.", on_one_line(&target.text), counts(places))
+}
+
+/// "12 places in 4 files: 10 in source, 2 in tests; 8 calls, 4 other uses"
+pub(super) fn counts(places: &[&Place]) -> String {
     let files = counts_by(places, |place| place.path.as_str());
-    let roles = counts_by(places, |place| place.role);
+    let roles = counts_by(places, part_played);
     let relations = counts_by(places, |place| place.relation);
     let by_role: Vec<String> = roles.iter().map(|(role, count)| format!("{count} in {}", role_words(*role))).collect();
-    let mut text = format!("`{}` {verb} in {}: {}", on_one_line(&target.text), in_files(places.len(), files.len()), by_role.join(", "));
+    let mut text = format!("{}: {}", in_files(places.len(), files.len()), by_role.join(", "));
     if relations.len() > 1 {
         let by_relation: Vec<String> = relations.iter().map(|(relation, count)| relation_words(*relation, *count)).collect();
         write!(text, "; {}", by_relation.join(", ")).expect("a string takes all text");
     }
-    text + "."
+    text
+}
+
+/// A test that stands in a file of source is a test.
+fn part_played(place: &Place) -> FileRole {
+    if place.is_in_a_test() && place.role != FileRole::Fixture { FileRole::Test } else { place.role }
 }
 
 fn counts_by<'p, K: Ord>(places: &[&'p Place], key: impl Fn(&'p Place) -> K) -> BTreeMap<K, usize> {
@@ -101,7 +111,7 @@ fn relation_words(relation: Relation, count: usize) -> String {
 }
 
 /// The files with the most places, where not all places are cited.
-fn by_file(places: &[&Place]) -> Section {
+pub(super) fn by_file(places: &[&Place]) -> Section {
     let mut files: Vec<(&str, usize)> = counts_by(places, |place| place.path.as_str()).into_iter().collect();
     files.sort_by_key(|(path, count)| (std::cmp::Reverse(*count), *path));
     let lines: Vec<String> = files.iter().take(FILES_MAX).map(|(path, count)| format!("{count:>6}  `{}`", on_one_line(path))).collect();

@@ -6,6 +6,7 @@ use grounds_repo::outline::{self, Outlined};
 use grounds_repo::path::RepoPath;
 
 use crate::answer::citation::on_one_line;
+use crate::answer::definition::plural;
 use crate::answer::{Desk, Section, Shown, places};
 
 /// Files that are named with their size.
@@ -16,7 +17,7 @@ const FIRST_PAGES: &[&str] =
 
 /// One section for each file or folder that has the name.
 pub(super) fn of_target(desk: &mut Desk<'_, '_>, _number: usize, target: &Target) -> Vec<Section> {
-    let sources: Vec<Source> = places::confirmed(desk.ledger, target).take(desk.budget.citations_max).cloned().collect();
+    let sources = places::areas(desk, target, desk.budget.citations_max);
     sources.iter().filter_map(|source| of_path(desk, target, source)).collect()
 }
 
@@ -50,10 +51,14 @@ fn cite_item(desk: &Desk<'_, '_>, path: &str, item: &Outlined, evidence: &[Entry
     let source = Source { path: path.to_owned(), line_start: item.line, line_end: item.line };
     let cited = places::cite(desk, &whole, &source, &[], 1);
     crate::answer::Citation {
-        what: format!("{kind}{container}, {} lines", item.line_end - item.line + 1),
+        what: format!("{kind}{container}, {}", of_lines(u64::from(item.line_end - item.line + 1))),
         evidence: evidence.to_vec(),
         ..cited
     }
+}
+
+fn of_lines(count: u64) -> String {
+    format!("{count} {}", plural("line", count))
 }
 
 fn of_folder(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Section> {

@@ -138,7 +138,12 @@ impl Writer<'_, '_, '_> {
     fn changes(&self, name: &str, commits: &Listed, files: Option<&ChangedFiles>) -> Vec<Section> {
         let of = if name.is_empty() { self.within() } else { format!(" in {}", code(name)) };
         let changed = files.map_or_else(|| "which files, this clone cannot tell: the state before is not in it".to_owned(), lines);
-        let text = format!("{}{of}{}: {changed}.", capital(&self.counted(commits)), self.range());
+        let text = if commits.commits.is_empty() && !commits.is_cut {
+            let newest = self.findings.head.as_ref().map_or_else(String::new, |head| format!("; the newest commit is {}", by(head)));
+            format!("No commit{of}{}{newest}.", self.range())
+        } else {
+            format!("{}{of}{}: {changed}.", capital(&self.counted(commits)), self.range())
+        };
         let mut sections = vec![self.listing(text, commits)];
         if commits.commits.is_empty() {
             // What a range without commits rests on is the commit at which it ends.
@@ -199,7 +204,8 @@ impl Writer<'_, '_, '_> {
     }
 
     fn work_tree(&self, tree: &WorkTree) -> Vec<Section> {
-        let on = on_branch(&tree.branch);
+        let along = tree.branch.upstream.as_ref().map_or_else(String::new, |_| upstream(&tree.branch));
+        let on = on_branch(&tree.branch) + &along;
         let unsure = if tree.unsure {
             " The configuration names filter programs, which were not run: a file that they convert may count as changed."
         } else {

@@ -1,0 +1,195 @@
+//! What the syntax says of a definition beside its place: its head, its
+//! documentation, its members, and whether it is public. And of a file: what of
+//! it is public.
+//!
+//! Given a checkout and places, reads and parses the files that hold them. Never
+//! says what a name means in another file.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use grounds_evidence::SymbolKind;
+use grounds_syntax::{Label, Parse, Parser, doc_comment, doc_line, languages};
+
+use crate::checkout::Checkout;
+use crate::labels::Place;
+use crate::limits::Limits;
+use crate::path::RepoPath;
+use crate::text;
+
+/// Letters of a head that are kept on one line.
+const HEAD_LETTERS_MAX: usize = 240;
+/// Members of one type that are looked at.
+const MEMBERS_MAX: usize = 500;
+/// Definitions of one file that are looked at.
+const DEFINITIONS_MAX: usize = 20_000;
+
+/// What the syntax says of a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// Its head without the body, on one line.
+    pub head: String,
+    /// The first line of the head.
+    pub head_line: u32,
+    /// The first and the last line of the comment or string that documents it.
+    pub doc: Option<(u32, u32)>,
+    /// The first line of that text.
+    pub doc_line: Option<String>,
+    /// Whether it is public by its own syntax; none where that does not say.
+    pub is_public: Option<bool>,
+    /// What stands directly in it.
+    pub members: Vec<Part>,
+}
+
+/// A definition as a part of something larger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The file.
+    pub path: RepoPath,
+    /// The name.
+    pub name: String,
+    /// What kind of thing it is.
+    pub kind: SymbolKind,
+    /// Its head, on one line.
+    pub head: String,
+    /// The line of the name.
+    pub line: u32,
+    /// The last line of the item.
+    pub line_end: u32,
+    /// Whether it is public by its own syntax.
+    pub is_public: Option<bool>,
+}
+
+/// What the syntax says of the definition at a place; none where the file cannot be parsed, or does not hold it any more.
+pub fn of_place(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<Detail> {
+    in_file(checkout, &place.path, limits, |file| {
+        let name = file.name_at(place)?;
+        let label = file.parse.label(name.clone());
+        let head = file.parse.signature(&name, &label);
+        let doc = doc_comment(file.source, &label.item);
+        Some(Detail {
+            head: file.on_one_line(&head),
+            head_line: file.line_of(head.start),
+            doc: doc.map(|doc| (file.line_of(doc.start), file.line_of(doc.end.saturating_sub(1)))),
+            doc_line: doc_line(file.source, &label.item),
+            is_public: file.parse.is_public(&name, &label),
+            members: if has_members(label.kind) { file.members(&label) } else { Vec::new() },
+        })
+    })?
+}
+
+/// The methods that a file gives to a type from outside of it: `impl`, a receiver, an extension, a body out of the class.
+pub fn methods_outside(checkout: &Checkout, path: &RepoPath, owner: &str, inside: Option<(u32, u32)>, limits: &Limits) -> Vec<Part> {
+    in_file(checkout, path, limits, |file| {
+        let definitions = file.parse.definitions(DEFINITIONS_MAX);
+        let is_its = |label: &Label| label.containers.last().is_some_and(|last| last == owner) && is_callable(label.kind);
+        let parts = definitions.into_iter().filter(|(_, label)| is_its(label)).filter_map(|(name, label)| file.part(name, &label));
+        let is_outside = |part: &Part| inside.is_none_or(|(first, last)| part.line < first || part.line > last);
+        parts.filter(is_outside).take(MEMBERS_MAX).collect()
+    })
+    .unwrap_or_default()
+}
+
+/// What of a file is public by its own syntax, without its tests and without fields, in the order of its text.
+pub fn public_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Vec<Part> {
+    in_file(checkout, path, limits, |file| {
+        let definitions = file.parse.definitions(DEFINITIONS_MAX);
+        let is_public = |name: &Range<usize>, label: &Label| {
+            is_of_an_interface(label.kind) && file.parse.is_public(name, label) == Some(true) && !file.parse.is_test(name.clone())
+        };
+        let public = definitions.into_iter().filter(|(name, label)| is_public(name, label));
+        public.filter_map(|(name, label)| file.part(name, &label)).collect()
+    })
+    .unwrap_or_default()
+}
+
+/// A parsed file.
+struct File<'f> {
+    path: &'f RepoPath,
+    source: &'f [u8],
+    parse: &'f Parse<'f>,
+    /// An offset whose line is known.
+    known: Cell<(usize, u32)>,
+}
+
+fn in_file<T>(checkout: &Checkout, path: &RepoPath, limits: &Limits, look: impl FnOnce(&File<'_>) -> T) -> Option<T> {
+    let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+    let language = languages::of_file(path.file_name(), &source)?;
+    let deadline = std::time::Instant::now() + std::time::Duration::from_millis(PARSE_MS_MAX);
+    let parse = Parser::default().parse(language, &source, &|| std::time::Instant::now() > deadline).ok()?;
+    Some(look(&File { path, source: &source, parse: &parse, known: Cell::new((0, 1)) }))
+}
+
+/// Milliseconds after which the parse of one file is given up.
+const PARSE_MS_MAX: u64 = 10_000;
+
+impl File<'_> {
+    /// The bytes of the name at a place, where it still stands there.
+    fn name_at(&self, place: &Place) -> Option<Range<usize>> {
+        let line = (place.line as usize).checked_sub(1)?;
+        let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', self.source).map(|newline| newline + 1));
+        let start = starts.nth(line)? + (place.column as usize).checked_sub(1)?;
+        let range = start..start + place.name.len();
+        (self.source.get(range.clone())? == place.name.as_bytes()).then_some(range)
+    }
+
+    fn line_of(&self, offset: usize) -> u32 {
+        let (at, line) = Some(self.known.get()).filter(|(at, _)| *at <= offset).unwrap_or((0, 1));
+        let passed = memchr::memchr_iter(b'\n', self.source.get(at..offset).unwrap_or_default()).count();
+        let line = line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
+        self.known.set((offset, line));
+        line
+    }
+
+    fn on_one_line(&self, range: &Range<usize>) -> String {
+        let text = String::from_utf8_lossy(self.source.get(range.clone()).unwrap_or_default());
+        let words = text.split_whitespace().collect::<Vec<&str>>().join(" ").replace("( ", "(").replace(", )", ")");
+        if words.chars().count() <= HEAD_LETTERS_MAX {
+            return words;
+        }
+        words.chars().take(HEAD_LETTERS_MAX).chain(['…']).collect()
+    }
+
+    fn members(&self, label: &Label) -> Vec<Part> {
+        let members = self.parse.members(label.item.clone(), MEMBERS_MAX);
+        members.into_iter().filter_map(|member| self.part(member.range.clone(), &self.parse.label(member.range))).collect()
+    }
+
+    fn part(&self, name: Range<usize>, label: &Label) -> Option<Part> {
+        let head = self.parse.signature(&name, label);
+        let line = self.line_of(name.start);
+        let below = memchr::memchr_iter(b'\n', self.source.get(name.start..label.item.end).unwrap_or_default()).count();
+        Some(Part {
+            path: self.path.clone(),
+            name: String::from_utf8_lossy(self.source.get(name.clone())?).into_owned(),
+            kind: label.kind?,
+            head: self.on_one_line(&head),
+            line,
+            line_end: line.saturating_add(u32::try_from(below).unwrap_or(0)),
+            is_public: self.parse.is_public(&name, label),
+        })
+    }
+}
+
+/// Whether things of this kind have members.
+pub fn has_members(kind: Option<SymbolKind>) -> bool {
+    use SymbolKind as K;
+    kind.is_some_and(|kind| {
+        matches!(kind, K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object | K::Module | K::Namespace)
+    })
+}
+
+fn is_callable(kind: Option<SymbolKind>) -> bool {
+    matches!(kind, Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Property))
+}
+
+fn is_of_an_interface(kind: Option<SymbolKind>) -> bool {
+    use SymbolKind as K;
+    match kind {
+        Some(K::Field | K::Variant | K::Parameter | K::TypeParameter | K::Label | K::Target | K::Module | K::Namespace) | None => false,
+        Some(
+            K::Function | K::Method | K::Constructor | K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object,
+        ) => true,
+        Some(K::TypeAlias | K::Constant | K::Variable | K::Property | K::Macro | K::Event | K::Table) => true,
+    }
+}
