@@ -4,13 +4,14 @@
 use grounds_evidence::{Execution, Target};
 
 use crate::ci::CiQuestion;
+use crate::frames::Frame;
 use crate::history::HistoryQuestion;
 use crate::within::Within;
 
 /// What a run asks of the tools.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Enquiry {
-    /// What the question is about.
+    /// What the question is about; after that, what an answer to it tells beside.
     pub targets: Vec<Target>,
     /// Where it looks.
     pub within: Within,
@@ -22,4 +23,6 @@ pub struct Enquiry {
     pub question: String,
     /// What it wants to know of continuous integration.
     pub ci: CiQuestion,
+    /// The places of a pasted trace, the deepest first.
+    pub frames: Vec<Frame>,
 }

@@ -3,7 +3,9 @@
 mod build;
 mod ci;
 mod discovery;
+mod emitters;
 mod find;
+mod frames;
 mod git;
 mod grep;
 mod index;
@@ -28,6 +30,8 @@ pub static ALL: &[&dyn Tool] = &[
     &test::Test,
     &ci::Ci,
     &index::Index,
+    &emitters::Emitters,
+    &frames::Frames,
 ];
 
 /// Places of one observation that are kept; all are counted.
