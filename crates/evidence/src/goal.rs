@@ -119,8 +119,7 @@ impl Intent {
 
 impl TargetKind {
     /// Every kind.
-    pub const ALL: [Self; 7] =
-        [Self::Identifier, Self::SymbolPath, Self::Path, Self::Phrase, Self::Quoted, Self::Commit, Self::Message];
+    pub const ALL: [Self; 7] = [Self::Identifier, Self::SymbolPath, Self::Path, Self::Phrase, Self::Quoted, Self::Commit, Self::Message];
 
     /// The word for the kind.
     pub const fn as_str(self) -> &'static str {

@@ -81,8 +81,7 @@ pub struct Emitters {
 /// Looks at the files that hold enough of the pieces of a message.
 pub fn look(checkout: &Checkout, survey: &Survey, number: usize, message: &Message, limits: &Limits) -> Emitters {
     let pieces = |file: &FileHits| file.words.get(number).copied().unwrap_or(0);
-    let mut files: Vec<&FileHits> =
-        survey.files.iter().filter(|file| pieces(file) != 0 && message.could_come_from(pieces(file))).collect();
+    let mut files: Vec<&FileHits> = survey.files.iter().filter(|file| pieces(file) != 0 && message.could_come_from(pieces(file))).collect();
     files.sort_by_cached_key(|file| (std::cmp::Reverse(pieces(file).count_ones()), role::of(&file.path), file.path.clone()));
     let (within, mut scope) = bounded(files, limits);
     let next = AtomicUsize::new(0);
@@ -211,7 +210,8 @@ impl Reader<'_> {
             Fit::Format => Grade::Format,
             Fit::Loose => Grade::Loose,
         };
-        let is_of_a_test = matches!(role, FileRole::Test | FileRole::Fixture | FileRole::Documentation | FileRole::Backup) && grade < Grade::Loose;
+        let is_of_a_test =
+            matches!(role, FileRole::Test | FileRole::Fixture | FileRole::Documentation | FileRole::Backup) && grade < Grade::Loose;
         let relation = match self.parse {
             Some(_) => Relation::Mentions(MentionPlace::String),
             None => Relation::Mentions(MentionPlace::Data),

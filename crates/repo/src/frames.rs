@@ -221,7 +221,10 @@ fn items(language: &'static grounds_syntax::Language, source: &[u8]) -> Vec<Item
         name: String::from_utf8_lossy(source.get(name).unwrap_or_default()).into_owned(),
         first: line_of(label.item.start),
         last: line_of(label.item.end.saturating_sub(1).max(label.item.start)),
-        is_function: matches!(label.kind, Some(K::Function | K::Method | K::Constructor | K::Property | K::Macro | K::Variable | K::Constant | K::Field)),
+        is_function: matches!(
+            label.kind,
+            Some(K::Function | K::Method | K::Constructor | K::Property | K::Macro | K::Variable | K::Constant | K::Field)
+        ),
     };
     let mut items: Vec<Item> = defined.map(item).collect();
     items.sort_by_key(|item| (item.first, std::cmp::Reverse(item.last)));

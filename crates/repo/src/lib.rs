@@ -29,6 +29,7 @@ pub mod needles;
 pub mod outline;
 pub mod path;
 pub mod process;
+pub mod recover;
 pub mod role;
 pub mod scope;
 pub mod standing;

@@ -64,6 +64,11 @@ impl Message {
         self.words.iter().filter(|word| !word.is_value && word.letters > 1 && within(&word.range, range)).count()
     }
 
+    /// How many words lie in a range.
+    pub fn words_in(&self, range: &Range<usize>) -> usize {
+        self.words.iter().filter(|word| (word.is_value || word.letters > 1) && within(&word.range, range)).count()
+    }
+
     /// Whether a text that has only the pieces of these numbers could be where the message comes from.
     pub fn could_come_from(&self, pieces: u16) -> bool {
         let has = |number: usize| number < PIECES_MAX && pieces & (1 << number) != 0;
@@ -102,7 +107,8 @@ fn quotations(text: &str) -> Vec<Range<usize>> {
     while let Some((at, mark)) = text[rest..].char_indices().find(|(_, letter)| closing(*letter).is_some()) {
         let (start, inside) = (rest + at, rest + at + mark.len_utf8());
         let opens = !text[..start].chars().next_back().is_some_and(char::is_alphanumeric);
-        let end = closing(mark).filter(|_| opens).and_then(|closing| text[inside..].find(closing).map(|end| inside + end + closing.len_utf8()));
+        let end =
+            closing(mark).filter(|_| opens).and_then(|closing| text[inside..].find(closing).map(|end| inside + end + closing.len_utf8()));
         if let Some(end) = end {
             found.push(start..end);
         }
@@ -140,11 +146,17 @@ fn pieces(text: &str, words: &[Word]) -> Vec<Range<usize>> {
         let start = range.start + (part.len() - part.trim_start_matches(is_edge).len());
         start..(range.end - (part.len() - part.trim_end_matches(is_edge).len())).max(start)
     };
-    let is_plain = |range: &Range<usize>| !range.is_empty() && !text[range.clone()].contains(['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t']);
+    let is_plain = |range: &Range<usize>| {
+        !range.is_empty() && !text[range.clone()].contains(['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'])
+    };
     let joins = |pair: &&[Word]| !text[pair[0].range.clone()].ends_with([':', ';']);
     let prose = |word: &&Word| !word.is_value;
-    let mut pairs: Vec<Range<usize>> =
-        words.windows(2).filter(|pair| !pair[0].is_value && !pair[1].is_value).filter(joins).map(|pair| trimmed(pair[0].range.start..pair[1].range.end)).collect();
+    let mut pairs: Vec<Range<usize>> = words
+        .windows(2)
+        .filter(|pair| !pair[0].is_value && !pair[1].is_value)
+        .filter(joins)
+        .map(|pair| trimmed(pair[0].range.start..pair[1].range.end))
+        .collect();
     pairs.retain(|range| is_plain(range) && text[range.clone()].contains(' '));
     let longest_first = |ranges: &mut Vec<Range<usize>>| ranges.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start));
     longest_first(&mut pairs);
@@ -152,7 +164,11 @@ fn pieces(text: &str, words: &[Word]) -> Vec<Range<usize>> {
         let mut lone: Vec<Range<usize>> = words.iter().filter(prose).map(|word| trimmed(word.range.clone())).collect();
         lone.retain(|range| is_plain(range) && (range.len() >= LONE_LETTERS_MIN || (pairs.is_empty() && range.len() > 2)));
         if lone.is_empty() && pairs.is_empty() {
-            lone = words.iter().map(|word| trimmed(word.range.clone())).filter(|range| is_plain(range) && range.len() >= LONE_LETTERS_MIN).collect();
+            lone = words
+                .iter()
+                .map(|word| trimmed(word.range.clone()))
+                .filter(|range| is_plain(range) && range.len() >= LONE_LETTERS_MIN)
+                .collect();
         }
         longest_first(&mut lone);
         pairs.extend(lone);

@@ -148,7 +148,13 @@ fn conversion(bytes: &[u8]) -> usize {
     match (is_conversion, modifiers) {
         (true, _) => 2 + modifiers,
         (false, 0) => 0,
-        (false, _) => if bytes[1..=modifiers].iter().any(|byte| b"tz".contains(byte)) { 1 + modifiers } else { 0 },
+        (false, _) => {
+            if bytes[1..=modifiers].iter().any(|byte| b"tz".contains(byte)) {
+                1 + modifiers
+            } else {
+                0
+            }
+        }
     }
 }
 
@@ -157,7 +163,10 @@ fn fit_line(pieces: &[Piece], message: &Message) -> Option<Fitted> {
     if let Some(fitted) = template.has_all_of(message) {
         return Some(fitted);
     }
-    template.starts(message).filter_map(|start| template.align(message, start)).min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
+    template
+        .starts(message)
+        .filter_map(|start| template.align(message, start))
+        .min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
 }
 
 /// The fixed parts with one blank for each run of white space, and whether values stand before and after them.
@@ -211,7 +220,11 @@ impl Template {
             let is_last = number + 1 == self.fixed.len();
             let found = text.get(from..)?.find(fixed.as_str());
             // What ends a literal is looked for at the end of the message first.
-            let at_end = if is_last && number > 0 && !self.is_open_after { text[from..].rfind(fixed.as_str()).filter(|at| from + at + fixed.len() == text.len()) } else { None };
+            let at_end = if is_last && number > 0 && !self.is_open_after {
+                text[from..].rfind(fixed.as_str()).filter(|at| from + at + fixed.len() == text.len())
+            } else {
+                None
+            };
             let at = from + at_end.or(found)?;
             covered.push(at..at + fixed.len());
             from = at + fixed.len();
@@ -230,11 +243,20 @@ impl Template {
         let is_chained_after = text[..last.end].trim_end().ends_with(':') || text[last.end..].trim_start().starts_with(':');
         let own_before = after_last_link(text, &before);
         let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
-        let is_value = |range: &Range<usize>| message.prose_words(range) <= VALUE_WORDS_MAX || is_enclosed(text, range);
-        let fills = gaps.chain((self.is_open_before).then_some(own_before)).chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
+        // A value may have words of its own beside numbers: `STRING at line 1 column 2`.
+        let values = |range: &Range<usize>| message.words_in(range) - message.prose_words(range);
+        let is_value = |range: &Range<usize>| message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(range) || is_enclosed(text, range);
+        let fills =
+            gaps.chain((self.is_open_before).then_some(own_before)).chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
         let is_tight = fills.into_iter().all(|range| is_value(&range));
         let letters: usize = covered.iter().map(|range| count_letters(&text[range.clone()])).sum();
-        let words = message.words.iter().filter(|word| word.letters > 1 && covered.iter().any(|range| range.start <= word.range.start + 1 && word.range.end <= range.end + 1)).count();
+        let words = message
+            .words
+            .iter()
+            .filter(|word| {
+                word.letters > 1 && covered.iter().any(|range| range.start <= word.range.start + 1 && word.range.end <= range.end + 1)
+            })
+            .count();
         let is_first = before.is_empty() || message.prose_words(&before) == 0;
         let chained: usize = if is_chained_after && is_first { prose_letters(message, &after) } else { 0 };
         let share = |of: usize| 2 * letters.min(message.prose_letters()) >= of;
@@ -278,7 +300,10 @@ fn begins_a_link(after: &str, before: &str) -> bool {
 fn is_enclosed(text: &str, range: &Range<usize>) -> bool {
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();
-    matches!((before, after), (Some('"' | '\'' | '`' | '(' | '[' | '<' | '{' | '“' | '‘'), Some('"' | '\'' | '`' | ')' | ']' | '>' | '}' | '”' | '’')))
+    matches!(
+        (before, after),
+        (Some('"' | '\'' | '`' | '(' | '[' | '<' | '{' | '“' | '‘'), Some('"' | '\'' | '`' | ')' | ']' | '>' | '}' | '”' | '’'))
+    )
 }
 
 fn squeezed(text: &str) -> String {

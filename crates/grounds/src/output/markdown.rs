@@ -35,6 +35,9 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
 
 fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(investigation))?;
+    if let Some(says) = &investigation.says {
+        writeln!(out, "{}\n", safe::for_terminal(says))?;
+    }
     for (_, near) in &investigation.leads.did_you_mean {
         writeln!(out, "- did you mean `{}` (`{}:{}`)?", safe::for_line(&near.name), safe::for_line(near.path.as_str()), near.line)?;
     }

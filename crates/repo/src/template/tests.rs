@@ -29,9 +29,18 @@ fn the_literal_itself() {
 #[test]
 fn placeholders_of_every_language() {
     for literal in [
-        "failed to open %s: line %d", "failed to open {}: line {}", "failed to open {path:?}: line {0}", "failed to open %(path)s: line %(line)d",
-        "failed to open ${path}: line ${line}", "failed to open #{path}: line #{line}", "failed to open ·: line ·", "failed to open %1$s: line %2$d",
-        "failed to open %{path}: line %<line>d", "failed to open $path: line $line", "failed to open %q: line %+v", "failed to open %-5.2lf: line %zu",
+        "failed to open %s: line %d",
+        "failed to open {}: line {}",
+        "failed to open {path:?}: line {0}",
+        "failed to open %(path)s: line %(line)d",
+        "failed to open ${path}: line ${line}",
+        "failed to open #{path}: line #{line}",
+        "failed to open ·: line ·",
+        "failed to open %1$s: line %2$d",
+        "failed to open %{path}: line %<line>d",
+        "failed to open $path: line $line",
+        "failed to open %q: line %+v",
+        "failed to open %-5.2lf: line %zu",
     ] {
         check(literal, "failed to open a/b.txt: line 42", Some(Fit::Format));
     }

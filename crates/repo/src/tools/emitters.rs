@@ -34,13 +34,18 @@ impl Tool for Emitters {
         let Some(number) = request.target else { return Ok(Vec::new()) };
         let target = &bench.targets()[number];
         let emitters = bench.emitters(number);
-        let found = [Grade::Literal, Grade::Format, Grade::Loose, Grade::Quoted].into_iter();
-        let mut observations: Vec<Observation> = found.filter_map(|grade| of_grade(target, &emitters.places, grade)).collect();
-        if observations.is_empty() {
-            observations.push(CARD.observation(EvidenceClass::FileSearch, target));
-        }
-        Ok(observations)
+        Ok(observations(target, &emitters.places))
     }
+}
+
+/// What the places of a message show, one observation for each grade.
+pub fn observations(target: &Target, places: &[Emitter]) -> Vec<Observation> {
+    let grades = [Grade::Literal, Grade::Format, Grade::Loose, Grade::Quoted].into_iter();
+    let mut observations: Vec<Observation> = grades.filter_map(|grade| of_grade(target, places, grade)).collect();
+    if observations.is_empty() {
+        observations.push(CARD.observation(EvidenceClass::FileSearch, target));
+    }
+    observations
 }
 
 fn of_grade(target: &Target, places: &[Emitter], grade: Grade) -> Option<Observation> {

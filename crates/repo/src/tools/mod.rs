@@ -14,6 +14,7 @@ mod references;
 mod test;
 
 pub use discovery::{Project, project};
+pub use emitters::observations as emitter_observations;
 pub(crate) use read::lines;
 
 use crate::tool::Tool;

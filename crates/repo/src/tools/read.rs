@@ -18,7 +18,8 @@ pub(super) struct Read;
 /// Lines above a definition that may hold its documentation.
 const LINES_ABOVE: u32 = 30;
 
-const KINDS: &[TargetKind] = &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted, TargetKind::Message];
+const KINDS: &[TargetKind] =
+    &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted, TargetKind::Message];
 
 static CARD: Card = Card {
     name: "read",
@@ -69,6 +70,11 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Matc
     let file = bench.checkout.root().join(path.as_path());
     if target.kind == TargetKind::Path {
         return file.symlink_metadata().is_ok();
+    }
+    if matches!(found, Match::AliasedDefinition | Match::StemmedDefinition | Match::NamedInImplementation) {
+        // It stands there under another name: that the place is there is what can be read again.
+        let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
+        return lines(&text, source.line_start, source.line_end).is_some();
     }
     if target.kind == TargetKind::Message {
         return message_stands_there(bench, target, source, found, &path);

@@ -9,9 +9,9 @@ fn check(file: &str, source: &str, needle: &str, expected: Option<&str>) {
     let language = languages::of_name(file).expect("a language");
     let parse = Parser::default().parse(language, source.as_bytes(), &|| false).expect("a parse");
     let at = source.find(needle).expect("the needle");
-    let shown = parse.literal(at).map(|literal| {
-        literal.parts.iter().map(|part| if let Part::Text(text) = part { text.as_str() } else { "·" }).collect::<String>()
-    });
+    let shown = parse
+        .literal(at)
+        .map(|literal| literal.parts.iter().map(|part| if let Part::Text(text) = part { text.as_str() } else { "·" }).collect::<String>());
     assert_eq!(shown.as_deref(), expected, "{file}: {source}");
 }
 

@@ -22,6 +22,6 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
             sections.extend(related::sections(desk, number, &Group::ALL));
             sections
         }
-        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => vec![locate::of_target(desk, number, target)],
+        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => vec![locate::of_target(desk, number, target)],
     }
 }
