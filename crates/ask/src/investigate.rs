@@ -9,7 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Outcome, Requirement, Target, confidence, corroborate, gap,
+    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation, Outcome, Requirement, Target, TargetKind, Wanted, confidence,
+    corroborate, gap,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -18,6 +19,7 @@ use grounds_repo::history::What;
 use grounds_repo::index::{Consulted, Unusable};
 use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
+use grounds_repo::recover;
 use grounds_repo::scope::{Scope, SkipReason};
 use grounds_repo::survey::Progress;
 use grounds_repo::tool::{Request, Tool, ToolError};
@@ -67,19 +69,35 @@ pub struct Investigation {
     pub forms: Vec<String>,
     /// The calls of tools, in order.
     pub steps: Vec<Taken>,
-    /// Second passes that were made, and how many requirements each closed.
-    pub recovery: Vec<usize>,
+    /// Ways to recover that were tried, and what each of them closed.
+    pub recovery: Vec<Attempt>,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
     /// How long it took.
     pub elapsed: Duration,
     /// What a compiler's index said, or why it could not be used; none where no index was asked.
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
+    /// What is said to talk that asks nothing of a codebase.
+    pub says: Option<String>,
     /// Whether a text was ranked and no question asked: the leads are the result.
     pub is_ranking: bool,
     /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
     pub findings: Vec<Section>,
 }
+
+/// One way to recover, tried because the gap stayed open. A metric, never evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Which way.
+    pub way: &'static str,
+    /// Places that it found.
+    pub found: u64,
+    /// Requirements that it closed.
+    pub closed: usize,
+}
+
+/// The way that reads hidden and ignored files.
+pub const HIDDEN_AND_IGNORED: &str = "hidden_and_ignored";
 
 /// What the loop carries from step to step.
 struct Run<'a> {
@@ -124,15 +142,16 @@ pub fn investigate(
     let mut bench = Bench::new(checkout, &budget.limits, &enquiry, means, progress);
     run.close_gap(&mut bench, 0);
     let mut scope = bench.scope();
-    let mut recovery = Vec::new();
+    let mut recovery = run.recover(&mut bench);
     let mut hidden = None;
     if run.wants_second_pass() {
         on_event(Event::SecondPass);
-        let before = run.gap().lacks.len();
+        let (before, places) = (run.gap().lacks.len(), run.places_found());
         let mut second = bench.over_hidden_and_ignored();
         run.close_gap(&mut second, 1);
         scope.merge(&second.scope());
-        recovery.push(before - run.gap().lacks.len().min(before));
+        let closed = before - run.gap().lacks.len().min(before);
+        recovery.push(Attempt { way: HIDDEN_AND_IGNORED, found: run.places_found() - places, closed });
         hidden = Some(second);
     }
     let tree = tree.join().unwrap_or_default();
@@ -155,6 +174,7 @@ pub fn investigate(
     let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, &findings, on_event);
     let index = bench.index_said().cloned();
     let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
+    let says = answer::chat::says(&question.goal);
     let elapsed = start.elapsed();
     let mut investigation = Investigation {
         outcome,
@@ -172,6 +192,7 @@ pub fn investigate(
         elapsed,
         question,
         index,
+        says,
         is_ranking: false,
         findings,
     };
@@ -255,6 +276,47 @@ impl Run<'_> {
         let broke = matches!(error, Some(ToolError::Broke(_)));
         self.steps.push(Taken { tool, target, error });
         !broke
+    }
+
+    /// Tries the ways to recover a name that was not found as it was asked for, one after the other, until the gap is closed.
+    fn recover(&mut self, bench: &mut Bench<'_>) -> Vec<Attempt> {
+        let mut attempts = Vec::new();
+        for &(way, look) in recover::WAYS {
+            let before = self.gap().lacks.len();
+            let numbers = self.lacking_names();
+            if numbers.is_empty() || !self.wants_second_pass() || Instant::now() > self.deadline {
+                break;
+            }
+            let found: Vec<Observation> = numbers.into_iter().filter_map(|number| look(bench, number)).flatten().collect();
+            if found.is_empty() {
+                continue;
+            }
+            let count = found.iter().map(|observation| observation.match_count).sum();
+            found.into_iter().for_each(|observation| {
+                self.ledger.record(observation);
+            });
+            self.close_gap(bench, 0);
+            attempts.push(Attempt { way, found: count, closed: before - self.gap().lacks.len().min(before) });
+        }
+        attempts
+    }
+
+    /// The targets that name something in code, want its definition, and lack it.
+    fn lacking_names(&self) -> Vec<usize> {
+        let lacks = self.gap().lacks;
+        let is_name = |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
+        let is_lacking = |target: &Target| lacks.iter().any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text);
+        let targets = self.question.goal.targets.iter().enumerate();
+        targets
+            .filter(|(_, target)| is_name(target) && target.wanted == Wanted::Definition && is_lacking(target))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// Places that the search has found so far.
+    fn places_found(&self) -> u64 {
+        let entries = self.ledger.entries().iter().filter(|entry| entry.observation.class == EvidenceClass::FileSearch);
+        entries.map(|entry| entry.observation.match_count).sum()
     }
 
     /// A second pass is made where the search is what lacks, and the first pass ended by itself.

@@ -1,8 +1,10 @@
 //! Where to look next when there is no answer: what was found that is not it,
 //! what is close, and where its words stand together.
 
-use grounds_evidence::{EvidenceClass, Intent, Ledger, Outcome, RefusalKind, Relation, Source, Target, TargetKind};
+use grounds_evidence::{EvidenceClass, Intent, Ledger, Match, Outcome, RefusalKind, Relation, Source, Target, TargetKind};
 use grounds_repo::bench::Bench;
+use grounds_repo::emitters::Grade;
+use grounds_repo::frames::Holds;
 use grounds_repo::labels::{Other, Place};
 use grounds_repo::near::{self, Suggestion, Together};
 use grounds_repo::path::RepoPath;
@@ -56,6 +58,10 @@ pub(crate) fn gather(
     // What was found needs no names that are close to it.
     let searches = outcome != Outcome::Conflicting && findings.is_empty();
     for (number, target) in question.goal.targets.iter().enumerate() {
+        if target.kind == TargetKind::Message {
+            of_message(bench, number, target, &mut leads);
+            continue;
+        }
         of_evidence(ledger, target, &mut leads);
         let is_there = question.goal.intent == Intent::Status && of_places(bench, number, target, &mut leads);
         bench.places(number).others.iter().take(PER_RELATION_MAX).for_each(|(other, place)| leads.places.push(of_other(*other, place)));
@@ -105,9 +111,46 @@ fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
     }
 }
 
+/// What is there of an error that nothing in the tree can be shown to emit: places of its trace, literals that
+/// share words with it, what quotes it, and where its kind is defined.
+fn of_message(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut Leads) {
+    let lead = |path: &RepoPath, line: u32, why: String| Lead { path: path.as_str().to_owned(), line_start: line, line_end: line, why };
+    for traced in bench.frames().iter().take(PER_RELATION_MAX) {
+        let why = match traced.holds {
+            Holds::AsTold | Holds::ElsewhereInFile => "a frame of the trace",
+            Holds::FileOnly => "a frame of the trace names this file; the tree differs from the one that failed",
+            Holds::OneOfSeveral => "a frame of the trace fits this file and others",
+        };
+        leads.places.push(lead(&traced.path, traced.line, why.to_owned()));
+    }
+    for place in bench.emitters(number).places.iter().take(2 * PER_RELATION_MAX) {
+        let why = match place.grade {
+            Grade::Literal | Grade::Format => "can emit the message",
+            Grade::Loose if place.is_of_a_test => "a test has the message; nothing that it tests was found to emit it",
+            Grade::Loose => "a literal that could make the message among much else",
+            Grade::Quoted => "quotes the message, and prints nothing",
+        };
+        leads.places.push(lead(&place.path, place.line, why.to_owned()));
+    }
+    for beside in number + 1..bench.targets().len() {
+        let name = bench.targets()[beside].text.clone();
+        let places = bench.places(beside);
+        let defined = places.places.iter().filter(|place| place.relation == Relation::Defines).take(PER_RELATION_MAX);
+        leads.places.extend(defined.map(|place| lead(&place.path, place.line, format!("`{name}` {}", words_for(Relation::Defines)))));
+    }
+    let near = near::look(bench.checkout, target, bench.limits);
+    leads.places.extend(near.together.iter().filter(|place| 2 * place.words >= place.of).map(|place| of_words(target, place)));
+}
+
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
     for (_, entry) in ledger.about(EvidenceClass::FileSearch, &target.text) {
         let why = match (entry.observation.found.is_exact(), words_for(entry.observation.relation)) {
+            _ if entry.observation.found == Match::StemmedDefinition => {
+                format!("`{}` is defined here: another form of `{}`", entry.observation.query, target.needle())
+            }
+            _ if entry.observation.found == Match::NamedInImplementation => {
+                format!("`{}` stands here, in the file that implements its declaration", target.needle())
+            }
             (true, words) => format!("`{}` {words}", target.needle()),
             (false, _) => format!("`{}` is a part of other words here", target.needle()),
         };

@@ -53,6 +53,8 @@ pub enum TargetKind {
     Quoted,
     /// A commit, by its hash.
     Commit,
+    /// What an error says: looked for as a literal, and as what a format string makes.
+    Message,
 }
 
 /// Which relation to the target answers the question.
@@ -117,7 +119,7 @@ impl Intent {
 
 impl TargetKind {
     /// Every kind.
-    pub const ALL: [Self; 6] = [Self::Identifier, Self::SymbolPath, Self::Path, Self::Phrase, Self::Quoted, Self::Commit];
+    pub const ALL: [Self; 7] = [Self::Identifier, Self::SymbolPath, Self::Path, Self::Phrase, Self::Quoted, Self::Commit, Self::Message];
 
     /// The word for the kind.
     pub const fn as_str(self) -> &'static str {
@@ -128,6 +130,7 @@ impl TargetKind {
             Self::Phrase => "phrase",
             Self::Quoted => "quoted",
             Self::Commit => "commit",
+            Self::Message => "message",
         }
     }
 }
@@ -154,7 +157,8 @@ impl Target {
     pub fn needle(&self) -> &str {
         match self.kind {
             TargetKind::SymbolPath => name::path_segments(&self.text).last().copied().unwrap_or(&self.text),
-            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => &self.text,
+            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted => &self.text,
+            TargetKind::Commit | TargetKind::Message => &self.text,
         }
     }
 
@@ -166,7 +170,8 @@ impl Target {
                 segments.pop();
                 segments
             }
-            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => Vec::new(),
+            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted => Vec::new(),
+            TargetKind::Commit | TargetKind::Message => Vec::new(),
         }
     }
 }

@@ -41,6 +41,29 @@ pub enum Match {
     /// references: a definition whose name, container and documentation line together hold every content word of the target.
     DescribedDefinition,
 
+    /// references: a definition under the name that the code gives another name for.
+    AliasedDefinition,
+    /// references: a definition of another form of the name: its plural, its verb.
+    StemmedDefinition,
+    /// references: a file that implements what another declares names it.
+    NamedInImplementation,
+
+    /// emitters: a literal of the code is the message.
+    MessageLiteral,
+    /// emitters: the fixed parts of a literal make up the message, in its order, and are long enough to be unique.
+    MessageFormat,
+    /// emitters: a literal could make the message among much else, or only a test has it.
+    MessageLoose,
+    /// emitters: prose or a comment quotes the message; nothing prints that.
+    MessageQuoted,
+
+    /// frames: a place of a trace lies in one file of the tree, and what the trace says of it stands there.
+    FrameConfirmed,
+    /// frames: the file of a trace has the function that the trace names, on other lines.
+    FrameMoved,
+    /// frames: a place of a trace lies in several files, or the tree is not the one that failed.
+    FrameUnconfirmed,
+
     /// index: a compiler's index resolves the place to the symbol.
     ResolvedSymbol,
     /// index: text and index say what cannot both be of the place.
@@ -151,7 +174,9 @@ impl Match {
         match self {
             Self::ExactPhrase | Self::ExactIdentifier | Self::NameExact | Self::SymbolDefinition | Self::DescribedDefinition => true,
             Self::SymbolReferences { count } => count > 0,
-            Self::ResolvedSymbol => true,
+            Self::ResolvedSymbol | Self::MessageLiteral | Self::MessageQuoted | Self::FrameConfirmed => true,
+            Self::AliasedDefinition | Self::StemmedDefinition | Self::NamedInImplementation => false,
+            Self::MessageFormat | Self::MessageLoose | Self::FrameMoved | Self::FrameUnconfirmed => false,
             Self::Disputed => false,
             Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
             Self::Nothing | Self::TokenOverlap | Self::Substring { .. } | Self::NameTokens | Self::NamePart => false,
@@ -178,6 +203,16 @@ impl Match {
             Self::SymbolReferences { .. } => "symbol_references",
             Self::SymbolDefinition => "symbol_definition",
             Self::DescribedDefinition => "described_definition",
+            Self::AliasedDefinition => "aliased_definition",
+            Self::StemmedDefinition => "stemmed_definition",
+            Self::NamedInImplementation => "named_in_implementation",
+            Self::MessageLiteral => "message_literal",
+            Self::MessageFormat => "message_format",
+            Self::MessageLoose => "message_loose",
+            Self::MessageQuoted => "message_quoted",
+            Self::FrameConfirmed => "frame_confirmed",
+            Self::FrameMoved => "frame_moved",
+            Self::FrameUnconfirmed => "frame_unconfirmed",
             Self::ResolvedSymbol => "resolved_symbol",
             Self::Disputed => "disputed",
             Self::RankedByWords => "ranked_by_words",

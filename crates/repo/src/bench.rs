@@ -9,12 +9,15 @@ use grounds_evidence::{Relation, Target, TargetKind, Wanted};
 
 use crate::checkout::Checkout;
 use crate::ci::{self, CiError};
+use crate::emitters::{self, Emitters};
 use crate::enquiry::Enquiry;
+use crate::frames::{self, Traced};
 use crate::history::{self, Findings};
 use crate::index::{self, Consulted, Unusable};
 use crate::labels::{self, Place, Places};
 use crate::limits::Limits;
 use crate::means::Means;
+use crate::message::Message;
 use crate::needles::Needles;
 use crate::role;
 use crate::scope::Scope;
@@ -44,6 +47,8 @@ pub struct Bench<'a> {
     history: Option<Rc<Result<Findings, ToolError>>>,
     ci: Option<Result<Rc<ci::Findings>, CiError>>,
     index: Option<Result<Rc<Consulted>, Unusable>>,
+    emitters: BTreeMap<usize, Rc<Emitters>>,
+    frames: Option<Rc<Vec<Traced>>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,6 +75,8 @@ impl<'a> Bench<'a> {
             history: None,
             ci: None,
             index: None,
+            emitters: BTreeMap::new(),
+            frames: None,
         }
     }
 
@@ -136,6 +143,21 @@ impl<'a> Bench<'a> {
         Rc::clone(self.places.entry((number, Kind::Everywhere)).or_insert_with(make))
     }
 
+    /// The places that can emit a message, and those that quote it.
+    pub fn emitters(&mut self, number: usize) -> Rc<Emitters> {
+        let survey = self.survey();
+        let (checkout, target, limits) = (self.checkout, &self.targets()[number], self.limits);
+        let make = || Rc::new(emitters::look(checkout, &survey, number, &Message::of(&target.text), limits));
+        Rc::clone(self.emitters.entry(number).or_insert_with(make))
+    }
+
+    /// The places of a pasted trace that lie in the visible tree.
+    pub fn frames(&mut self) -> Rc<Vec<Traced>> {
+        let (checkout, limits, enquiry) = (self.checkout, self.limits, self.enquiry);
+        let of_part = |part| if part == Part::Visible { frames::place(checkout, &enquiry.frames, limits) } else { Vec::new() };
+        Rc::clone(self.frames.get_or_insert_with(|| Rc::new(of_part(self.part))))
+    }
+
     /// Whether the definitions that a phrase describes were looked for.
     pub fn has_described(&self, number: usize) -> bool {
         self.places.contains_key(&(number, Kind::Described))
@@ -197,6 +219,7 @@ impl<'a> Bench<'a> {
         let mut scope = self.survey.as_ref().map(|survey| survey.scope.clone()).unwrap_or_default();
         let of_search = self.places.iter().filter(|((_, kind), _)| *kind != Kind::Everywhere);
         of_search.for_each(|(_, places)| scope.merge(&places.scope));
+        self.emitters.values().for_each(|emitters| scope.merge(&emitters.scope));
         scope
     }
 }

@@ -4,13 +4,14 @@
 use grounds_evidence::{Execution, Target};
 
 use crate::ci::CiQuestion;
+use crate::frames::Frame;
 use crate::history::HistoryQuestion;
 use crate::within::Within;
 
 /// What a run asks of the tools.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Enquiry {
-    /// What the question is about.
+    /// What the question is about; after that, what an answer to it tells beside.
     pub targets: Vec<Target>,
     /// Where it looks.
     pub within: Within,
@@ -24,4 +25,6 @@ pub struct Enquiry {
     pub ci: CiQuestion,
     /// What of the project is to be built or tested; nothing where that is all of it.
     pub executed: Vec<Target>,
+    /// The places of a pasted trace, the deepest first.
+    pub frames: Vec<Frame>,
 }

@@ -38,7 +38,7 @@ pub fn match_name(target: &Target, path: &Path, is_folder: bool) -> Option<NameM
         TargetKind::Path => match_path(&target.text, path, &file_name),
         TargetKind::Identifier | TargetKind::Phrase => match_stem(&target.text, &file_name, is_folder),
         TargetKind::SymbolPath => match_stem(target.needle(), &file_name, is_folder),
-        TargetKind::Quoted | TargetKind::Commit => None,
+        TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => None,
     }
 }
 

@@ -427,7 +427,7 @@ thread_local! {
 /// Milliseconds after which the parse of one file is given up: hostile text can make a parser slow.
 const PARSE_MS_MAX: u64 = 10_000;
 
-fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option<Parse<'s>> {
+pub(crate) fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option<Parse<'s>> {
     parse_around(language, source, &[])
 }
 

@@ -224,7 +224,7 @@ impl<'a> Finder<'a> {
         while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
             let word = match self.needles.get(occurrence.needle).form {
                 Form::Word(index) => Some(usize::from(index)),
-                Form::Asked | Form::Convention | Form::Phrase | Form::Inside => None,
+                Form::Asked | Form::Convention | Form::Phrase | Form::Inside | Form::Piece(_) => None,
             };
             recent.see(view, occurrence.start, word);
             let name = name_around(view.text, occurrence.start..occurrence.end);

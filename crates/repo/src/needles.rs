@@ -5,6 +5,8 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
 use grounds_evidence::{Target, TargetKind, name};
 
+use crate::message::Message;
+
 /// Targets of one question that are searched; more are cut and told.
 pub const TARGETS_MAX: usize = 8;
 /// Content words of one phrase that are looked for one by one.
@@ -23,6 +25,8 @@ pub enum Form {
     Inside,
     /// One word of the target; its number.
     Word(u8),
+    /// One piece of a message; its number.
+    Piece(u8),
 }
 
 /// One text to look for.
@@ -137,7 +141,7 @@ impl Needles {
         let form = self.needles[occurrence.needle].form;
         let whole = is_whole(text, occurrence.start, occurrence.end);
         match form {
-            Form::Word(_) => form,
+            Form::Word(_) | Form::Piece(_) => form,
             Form::Asked | Form::Convention | Form::Phrase if whole => form,
             Form::Asked | Form::Convention | Form::Phrase | Form::Inside => Form::Inside,
         }
@@ -181,7 +185,17 @@ fn spell(target: &Target, number: usize, needles: &mut Vec<Needle>) {
             name::spellings(&target.text).into_iter().skip(1).for_each(|text| push(text, Form::Convention));
         }
         TargetKind::Quoted => push(target.text.clone(), Form::Asked),
+        TargetKind::Message => spell_pieces(&target.text, number, needles),
         TargetKind::Path | TargetKind::Commit => {}
+    }
+}
+
+/// The pieces of a message, as they stand in it.
+fn spell_pieces(text: &str, number: usize, needles: &mut Vec<Needle>) {
+    let message = Message::of(text);
+    for index in 0..message.pieces.len() {
+        let form = Form::Piece(u8::try_from(index).unwrap_or(u8::MAX));
+        needles.push(Needle { text: message.piece(index).to_owned(), target: number, form });
     }
 }
 

@@ -308,7 +308,7 @@ impl Visitor<'_> {
         for (mine, counts) in self.mine.counts.iter_mut().zip(&seen.counts) {
             mine.add(counts);
         }
-        let holds_all_words = seen.counts.iter().any(|counts| counts.all_words_files > 0);
+        let holds_all_words = seen.has_pieces || seen.counts.iter().any(|counts| counts.all_words_files > 0);
         let exact: Vec<u32> = seen.counts.iter().map(Counts::exact).collect();
         let path = RepoPath::below(self.shared.root, path).filter(|_| holds_all_words || !seen.hits.is_empty());
         if let Some(path) = path {
@@ -338,6 +338,7 @@ struct Seen<'a> {
     hits: Vec<Hit>,
     counts: Vec<Counts>,
     words: Vec<u16>,
+    has_pieces: bool,
     lines: Lines,
 }
 
@@ -359,6 +360,7 @@ impl<'a> Seen<'a> {
             hits: Vec::new(),
             counts: Vec::new(),
             words: Vec::new(),
+            has_pieces: false,
             lines: Lines::default(),
         }
     }
@@ -385,6 +387,10 @@ impl<'a> Seen<'a> {
         let target = self.needles.get(occurrence.needle).target;
         match self.needles.classify(view.text, occurrence) {
             Form::Word(number) => self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0),
+            Form::Piece(number) => {
+                self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0);
+                self.has_pieces = true;
+            }
             form => {
                 self.counts[target].count(form);
                 let standing = self.standing(view, occurrence, form);
@@ -472,7 +478,7 @@ impl Counts {
             Form::Convention => self.convention += 1,
             Form::Phrase => self.phrase += 1,
             Form::Inside => self.inside += 1,
-            Form::Word(_) => {}
+            Form::Word(_) | Form::Piece(_) => {}
         }
     }
 

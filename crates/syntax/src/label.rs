@@ -372,7 +372,7 @@ pub(crate) fn is_doc_comment(text: &[u8]) -> bool {
 }
 
 /// A string that is a statement of its own documents what it stands in.
-fn is_docstring(frames: &[Frame<'_>], index: usize) -> bool {
+pub(crate) fn is_docstring(frames: &[Frame<'_>], index: usize) -> bool {
     index > 0 && frames[index - 1].node.kind() == "expression_statement" && frames[index - 1].node.named_child_count() == 1
 }
 

@@ -1,6 +1,7 @@
 //! The answer: sections of sentences and places, each intent in its own form.
 //! An answer cannot be built without a citation.
 
+pub(crate) mod chat;
 mod citation;
 mod definition;
 pub(crate) mod forms;

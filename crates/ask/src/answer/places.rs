@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use grounds_evidence::{Entry, EntryId, EvidenceClass, Family, Ledger, Rating, Relation, Source, Target, TargetKind};
+use grounds_evidence::{Entry, EntryId, EvidenceClass, Family, Ledger, Match, Rating, Relation, Source, Target, TargetKind};
 use grounds_repo::bench::Bench;
 use grounds_repo::excerpt;
 use grounds_repo::labels::Place;
@@ -75,8 +75,27 @@ pub(super) fn cite(desk: &Desk<'_, '_>, target: &Target, source: &Source, places
         path: source.path.clone(),
         excerpt: excerpt::read(desk.bench.checkout, &source.path, first, last, lines_max, desk.budget.limits.file_bytes_max),
         evidence: evidence_at(desk.ledger, &target.text, source),
-        what: index_only(desk.ledger, target, source, place).unwrap_or_else(|| place.map_or_else(String::new, what)),
+        what: changed_name(desk.ledger, target, source)
+            .or_else(|| index_only(desk.ledger, target, source, place))
+            .unwrap_or_else(|| place.map_or_else(String::new, what)),
         language: place.map_or("", |place| place.language),
+    }
+}
+
+/// What a place is that was found under another name than the one asked for.
+fn changed_name(ledger: &Ledger, target: &Target, source: &Source) -> Option<String> {
+    let points = |entry: &Entry| entry.observation.sources.iter().any(|other| other.overlaps(source));
+    let found = ledger.about(EvidenceClass::FileSearch, &target.text).map(|(_, entry)| entry).filter(|entry| points(entry));
+    found.filter_map(|entry| changed(entry, target)).next()
+}
+
+fn changed(entry: &Entry, target: &Target) -> Option<String> {
+    let real = &entry.observation.query;
+    match entry.observation.found {
+        Match::AliasedDefinition => Some(format!("definition of `{real}`, which the code gives the name `{}`", target.needle())),
+        Match::StemmedDefinition => Some(format!("definition of `{real}`, another form of the name")),
+        Match::NamedInImplementation => Some("in the file that implements its declaration".to_owned()),
+        _ => None,
     }
 }
 

@@ -50,6 +50,7 @@ pub fn investigate_text(text: &str, checkout: &Checkout, budget: &Budget) -> Res
         forms: Vec::new(),
         steps: vec![Taken { tool: TOOL, target: question.text.clone(), error: None }],
         recovery: Vec::new(),
+        says: None,
         bounds: ranking.bounds,
         elapsed: start.elapsed(),
         question,

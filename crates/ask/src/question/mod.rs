@@ -43,6 +43,9 @@ pub use trace::Trace;
 /// Bytes of a question; a longer text is an issue or a log, not a question.
 pub const QUESTION_BYTES_MAX: usize = 4_000;
 
+/// Bytes of a pasted error, with its stack or its log.
+pub const TRACE_BYTES_MAX: usize = 256 << 10;
+
 /// A question, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -86,6 +89,9 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
         return Err(QuestionError::Empty);
     }
     if text.len() > QUESTION_BYTES_MAX {
+        if let Some(trace) = trace::parse(text).filter(|_| text.len() <= TRACE_BYTES_MAX) {
+            return Ok(of_trace(text, trace));
+        }
         return Err(QuestionError::TooLong(text.len()));
     }
     let mut bounds = Vec::new();
@@ -100,6 +106,7 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
     let trace = if goal.intent == Intent::Diagnose && !goal.about_ci { trace::told(text) } else { None };
     let goal = match &trace {
         Some(trace) => Goal { targets: targets::of_trace(trace).into_iter().collect(), ..goal },
+        None if goal.intent == Intent::Diagnose && !goal.about_ci => Goal { targets: targets::as_messages(goal.targets, text), ..goal },
         None => goal,
     };
     Ok(Question { text: text.to_owned(), goal: settle(goal), wants, within, history, bounds, execution, trace, left_aside })
@@ -116,10 +123,12 @@ fn of_trace(text: &str, trace: Trace) -> Question {
 impl Question {
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
-        let (targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
+        let (mut targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
         let executed = if self.goal.intent == Intent::Execute { targets.clone() } else { Vec::new() };
-        let ci = CiQuestion::of_text(&self.text);
-        Enquiry { targets, within, history, execution: self.execution, question: self.text.clone(), ci, executed }
+        targets.extend(self.trace.iter().flat_map(targets::beside));
+        let frames = self.trace.as_ref().map_or_else(Vec::new, |trace| trace.frames.clone());
+        let (execution, ci) = (self.execution, CiQuestion::of_text(&self.text));
+        Enquiry { targets, within, history, execution, question: self.text.clone(), ci, executed, frames }
     }
 }
 

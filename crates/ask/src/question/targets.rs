@@ -10,7 +10,7 @@ use super::message::message_fragments;
 use super::pattern::Fit;
 use super::rules::{self, Wants};
 use super::shape::{is_code_like, is_hash, is_name, is_path, is_symbol_path};
-use super::trace::Trace;
+use super::trace::{Frame, Trace};
 use super::wanted_of;
 use super::words::Word;
 
@@ -78,14 +78,75 @@ pub(crate) fn of_folders(within: &Within, known: &[Target]) -> Vec<Target> {
 
 /// What an error says, without its values: the longest piece of it; else the value that it is about, or its deepest place.
 pub(crate) fn of_trace(trace: &Trace) -> Option<Target> {
-    let quoted = |text: &str| target(text, TargetKind::Quoted, Wants::Occurrence);
+    let message = |text: &str| target(text, TargetKind::Message, Wants::Occurrence);
     let value = trace.message.trim_matches(['\'', '"', '`', ' ', '.', '(', ')']);
-    message_fragments(&trace.message)
-        .first()
-        .map(|fragment| quoted(fragment))
-        .or_else(|| (!value.is_empty()).then(|| quoted(value)))
-        .or_else(|| trace.frames.first().map(|frame| target(&frame.path, TargetKind::Path, Wants::Occurrence)))
+    let place = |frame: &Frame| format!("{}:{}", frame.path, frame.line.unwrap_or(1));
+    let is_said = !message_fragments(&trace.message).is_empty();
+    match (is_said, trace.frames.first()) {
+        (true, _) => Some(message(&trace.message)),
+        (false, Some(_)) if value.chars().any(char::is_alphanumeric) => Some(message(&trace.message)),
+        (false, Some(frame)) => Some(message(&trace.kind.clone().unwrap_or_else(|| place(frame)))),
+        (false, None) => (!value.is_empty()).then(|| target(value, TargetKind::Quoted, Wants::Occurrence)),
+    }
 }
+
+/// What an answer to an error tells beside it: its kind, and the names of errors of the operating system in its message.
+pub(crate) fn beside(trace: &Trace) -> Vec<Target> {
+    let kind = trace.kind.as_deref().and_then(|kind| kind.rsplit(['.', ':', '\\', '$']).next()).filter(|kind| is_name(kind));
+    let is_errno = |word: &&str| {
+        word.len() > 3 && word.starts_with('E') && word.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+    };
+    let errnos = trace.message.split(|letter: char| !letter.is_alphanumeric()).filter(is_errno);
+    let mut names: Vec<&str> = kind.into_iter().chain(errnos.filter(|name| *name != "ERROR")).collect();
+    names.dedup();
+    names.into_iter().take(BESIDE_MAX).map(|name| target(name, TargetKind::Identifier, Wants::Definition)).collect()
+}
+
+/// Targets of the goal of a diagnosis that are messages: what is quoted, or told as what an error says.
+pub(crate) fn as_messages(targets: Vec<Target>, question: &str) -> Vec<Target> {
+    let is_message = |known: &Target| match known.kind {
+        TargetKind::Quoted => known.text.contains(' '),
+        TargetKind::Phrase => known.text.split(' ').count() > 2 && is_told(&known.text, question),
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Path | TargetKind::Commit | TargetKind::Message => false,
+    };
+    let as_message = |known: Target| if is_message(&known) { target(&known.text, TargetKind::Message, Wants::Occurrence) } else { known };
+    targets.into_iter().map(as_message).collect()
+}
+
+/// Whether the word before a text says that it is told: "I get …", "it says …".
+fn is_told(text: &str, question: &str) -> bool {
+    let before = question.find(text).map_or("", |at| &question[..at]);
+    let last = before.split(|letter: char| !letter.is_alphanumeric()).rfind(|word| !word.is_empty() && !["the", "an", "a"].contains(word));
+    last.is_some_and(|word| TELLING.contains(&word.to_lowercase().as_str()))
+}
+
+/// Words after which an error is told.
+const TELLING: &[&str] = &[
+    "get",
+    "gets",
+    "got",
+    "getting",
+    "see",
+    "seeing",
+    "saw",
+    "says",
+    "say",
+    "saying",
+    "error",
+    "message",
+    "exception",
+    "warning",
+    "receive",
+    "receiving",
+    "prints",
+    "print",
+    "with",
+    "log",
+    "logs",
+];
+
+/// Names that an answer to an error tells of beside it.
+const BESIDE_MAX: usize = 2;
 
 /// The name before "workflow", "pipeline" or "job".
 pub(crate) fn workflow(words: &[Word]) -> Option<&str> {
@@ -265,7 +326,8 @@ fn phrase(words: &[Word], wants: Wants) -> Option<Target> {
 fn target(text: &str, kind: TargetKind, wants: Wants) -> Target {
     let end = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).take_while(|end| *end <= TARGET_BYTES_MAX).last().unwrap_or(0);
     let named_in_code = matches!(kind, TargetKind::Identifier | TargetKind::SymbolPath);
-    let wanted = wanted_of(wants, named_in_code, matches!(kind, TargetKind::Path | TargetKind::Quoted | TargetKind::Commit));
+    let wanted =
+        wanted_of(wants, named_in_code, matches!(kind, TargetKind::Path | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message));
     Target { text: text[..end].to_owned(), kind, wanted }
 }
 

@@ -83,7 +83,7 @@ fn observed(seen: &Investigation) -> Observed {
         evidence_left_out: entries.len().saturating_sub(ENTRIES_MAX),
         steps: seen.steps.iter().map(step).collect(),
         recovery_attempts: seen.recovery.len(),
-        recovery_closed: seen.recovery.iter().sum(),
+        recovery_closed: seen.recovery.iter().map(|attempt| attempt.closed).sum(),
         files: seen.scope.files_searched,
         bytes: seen.scope.bytes_searched,
         skipped: seen

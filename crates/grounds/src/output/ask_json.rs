@@ -53,6 +53,10 @@ pub struct AskReport {
     metrics: Metrics,
     /// A second lens of numbers, which decides nothing; null where it was not asked for.
     scorecard: Option<ScorecardReport>,
+    /// Ways to recover that were tried because the gap stayed open, in order. A metric, never evidence.
+    recovery: Vec<AttemptReport>,
+    /// What is said to talk that asks nothing of a codebase; null elsewhere.
+    says: Option<String>,
     /// What a compiler's index said; null where none was asked.
     index: Option<IndexReport>,
     /// What was found where only a build, a run of the tests or of CI is lacking. Findings, not an answer.
@@ -73,7 +77,7 @@ struct GoalReport {
 #[derive(Debug, Serialize, JsonSchema)]
 struct TargetReport {
     text: String,
-    /// identifier, symbol_path, path, phrase, quoted or commit.
+    /// identifier, symbol_path, path, phrase, quoted, commit or message.
     kind: &'static str,
     /// definition, uses or occurrence.
     wanted: &'static str,
@@ -254,6 +258,22 @@ struct Metrics {
     elapsed_ms: u64,
 }
 
+#[derive(Debug, Serialize, JsonSchema)]
+struct AttemptReport {
+    /// aliases, implementation, stems or hidden_and_ignored.
+    way: &'static str,
+    /// Places that it found.
+    found: u64,
+    /// Requirements that it closed.
+    closed: usize,
+}
+
+impl AttemptReport {
+    const fn of(attempt: &grounds_ask::investigate::Attempt) -> Self {
+        Self { way: attempt.way, found: attempt.found, closed: attempt.closed }
+    }
+}
+
 /// Writes the report as one JSON object.
 pub(super) fn write(investigation: &Investigation, card: Option<&Scorecard>, out: &mut dyn Write) -> io::Result<()> {
     let json = serde_json::to_string_pretty(&AskReport::of(investigation, card)).map_err(io::Error::from)?;
@@ -281,6 +301,8 @@ impl AskReport {
             steps: steps(investigation),
             metrics: Metrics::of(investigation),
             scorecard: card.map(ScorecardReport::of),
+            recovery: investigation.recovery.iter().map(AttemptReport::of).collect(),
+            says: investigation.says.clone(),
             index: IndexReport::of(investigation),
             findings: findings(investigation),
         }
@@ -485,7 +507,7 @@ impl Metrics {
         Self {
             steps: investigation.steps.len(),
             recovery_attempts: investigation.recovery.len(),
-            recovery_closed: investigation.recovery.iter().sum(),
+            recovery_closed: investigation.recovery.iter().map(|attempt| attempt.closed).sum(),
             files_searched: investigation.scope.files_searched,
             bounds_reached: investigation.bounds.clone(),
             elapsed_ms: u64::try_from(investigation.elapsed.as_millis()).unwrap_or(u64::MAX),

@@ -26,6 +26,9 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
 
 fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(investigation))?;
+    if let Some(says) = &investigation.says {
+        writeln!(out, "{}\n", safe::for_terminal(says))?;
+    }
     for step in investigation.steps.iter().filter(|_| !investigation.findings.is_empty()) {
         let Some(error) = &step.error else { continue };
         writeln!(out, "- {}: {}", step.tool, safe::for_line(&error.to_string()))?;

@@ -7,6 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
+use grounds_ask::investigate::HIDDEN_AND_IGNORED;
 use grounds_ask::leads::Lead;
 use grounds_evidence::{EvidenceClass, Outcome, RefusalKind};
 use grounds_repo::near::Closeness;
@@ -147,6 +148,9 @@ impl Page<'_> {
 
     fn refusal(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.paint(BAD, verdict(investigation)))?;
+        if let Some(says) = &investigation.says {
+            writeln!(out, "\n{}", safe::for_terminal(says))?;
+        }
         for lack in &investigation.gap.lacks {
             let of = if lack.target.is_empty() { String::new() } else { format!(" for `{}`", safe::for_line(&lack.target)) };
             writeln!(out, "  {}{of}: have {}, need {}", lack.class, lack.have, lack.need)?;
@@ -314,6 +318,7 @@ pub(super) fn scope(investigation: &Investigation) -> String {
         })
         .collect();
     let skipped = if skipped.is_empty() { String::new() } else { format!("; not read: {}", skipped.join(", ")) };
-    let second = if investigation.recovery.is_empty() { "" } else { ", hidden and ignored ones in a second pass" };
+    let read_hidden = investigation.recovery.iter().any(|attempt| attempt.way == HIDDEN_AND_IGNORED);
+    let second = if read_hidden { ", hidden and ignored ones in a second pass" } else { "" };
     format!("{} files, {} bytes{commit}{dirty}{second}{skipped}", scope.files_searched, scope.bytes_searched)
 }

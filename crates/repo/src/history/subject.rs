@@ -77,7 +77,7 @@ pub(super) fn of(bench: &mut Bench<'_>, repository: &Repository, number: usize) 
         TargetKind::Path if target.text == "." => Subject::Project,
         TargetKind::Path => Subject::Path(of_path(bench, repository, number, target)),
         TargetKind::Commit => Subject::Commit(target.text.clone()),
-        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted => {
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Message => {
             // A tag or branch is written like a name; where the tree has no such name, the tag is meant.
             let term = of_term(bench, number, target);
             match range::commit(repository, target.needle()) {

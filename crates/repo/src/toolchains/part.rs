@@ -43,7 +43,7 @@ impl Part {
         match target.kind {
             TargetKind::Path => self.lies_in(target.text.trim_end_matches('/')),
             TargetKind::Commit => false,
-            TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted => {
+            TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Message => {
                 contains(&segments(&self.name), &segments(&target.text)) || contains(&segments(&self.path), &segments(&target.text))
             }
         }

@@ -3,7 +3,9 @@
 mod build;
 mod ci;
 mod discovery;
+mod emitters;
 mod find;
+mod frames;
 mod git;
 mod grep;
 mod index;
@@ -12,6 +14,7 @@ mod references;
 mod test;
 
 pub use discovery::{Project, project};
+pub use emitters::observations as emitter_observations;
 pub(crate) use read::lines;
 
 use crate::tool::Tool;
@@ -28,6 +31,8 @@ pub static ALL: &[&dyn Tool] = &[
     &test::Test,
     &ci::Ci,
     &index::Index,
+    &emitters::Emitters,
+    &frames::Frames,
 ];
 
 /// Places of one observation that are kept; all are counted.

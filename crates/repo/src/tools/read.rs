@@ -6,6 +6,8 @@ use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Sour
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
+use crate::emitters;
+use crate::message::Message;
 use crate::needles::{content_words_of, is_whole};
 use crate::path::RepoPath;
 use crate::text;
@@ -16,7 +18,8 @@ pub(super) struct Read;
 /// Lines above a definition that may hold its documentation.
 const LINES_ABOVE: u32 = 30;
 
-const KINDS: &[TargetKind] = &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted];
+const KINDS: &[TargetKind] =
+    &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted, TargetKind::Message];
 
 static CARD: Card = Card {
     name: "read",
@@ -48,7 +51,7 @@ fn read(bench: &Bench<'_>, target: &Target, pointed: &Pointed) -> impl Iterator<
     let exact = pointed.found.is_exact();
     let found = if exact { Match::ReadTarget } else { Match::ReadRanked };
     let sources = pointed.sources.iter().take(SOURCES_MAX).cloned();
-    let (holding, lacking): (Vec<Source>, Vec<Source>) = sources.partition(|source| stands_there(bench, target, source, exact));
+    let (holding, lacking): (Vec<Source>, Vec<Source>) = sources.partition(|source| stands_there(bench, target, source, pointed.found));
     let observation = |found, sources: Vec<Source>| {
         let count = sources.len() as u64;
         let base = CARD.observation(EvidenceClass::FileContent, target);
@@ -58,7 +61,8 @@ fn read(bench: &Bench<'_>, target: &Target, pointed: &Pointed) -> impl Iterator<
     [observation(found, holding), observation(Match::ReadWithoutTarget, lacking)].into_iter().flatten()
 }
 
-fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, exact: bool) -> bool {
+fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Match) -> bool {
+    let exact = found.is_exact();
     if source.path == "." {
         return target.text == ".";
     }
@@ -67,16 +71,35 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, exact: bool
     if target.kind == TargetKind::Path {
         return file.symlink_metadata().is_ok();
     }
+    if matches!(found, Match::AliasedDefinition | Match::StemmedDefinition | Match::NamedInImplementation) {
+        // It stands there under another name: that the place is there is what can be read again.
+        let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
+        return lines(&text, source.line_start, source.line_end).is_some();
+    }
+    if target.kind == TargetKind::Message {
+        return message_stands_there(bench, target, source, found, &path);
+    }
     let Ok(text) = text::read_whole(&file, bench.limits.file_bytes_max) else { return false };
     let above = if target.kind == TargetKind::Phrase { LINES_ABOVE } else { 0 };
     lines(&text, source.line_start.saturating_sub(above), source.line_end)
         .is_some_and(|span| if exact { holds(span, target, &source.path) } else { holds_part(span, target) })
 }
 
+/// Whether the place, read again, still can emit the message, or still is the line that a trace names.
+fn message_stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Match, path: &RepoPath) -> bool {
+    if matches!(found, Match::FrameConfirmed | Match::FrameMoved | Match::FrameUnconfirmed) {
+        let file = bench.checkout.root().join(path.as_path());
+        let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
+        return lines(&text, source.line_start, source.line_end).is_some();
+    }
+    let emitters = emitters::of_file(bench.checkout, path, &Message::of(&target.text), bench.limits);
+    emitters.is_ok_and(|emitters| emitters.iter().any(|place| place.line == source.line_start))
+}
+
 /// Whether a span holds the target: its name in any convention, or all content words of a phrase.
 fn holds(span: &[u8], target: &Target, path: &str) -> bool {
     let spellings = match target.kind {
-        TargetKind::Quoted => vec![target.text.clone()],
+        TargetKind::Quoted | TargetKind::Message => vec![target.text.clone()],
         TargetKind::Phrase => name::phrase_spellings(&target.text).into_iter().chain(name::spellings(&target.text)).collect(),
         TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Path | TargetKind::Commit => name::spellings(target.needle()),
     };

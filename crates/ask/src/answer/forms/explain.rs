@@ -23,7 +23,7 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target)
         TargetKind::Path if target.text == "." => vec![project::describe(desk)],
         TargetKind::Path => outline::of_target(desk, number, target),
         TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase => of_symbol(desk, number, target),
-        TargetKind::Quoted | TargetKind::Commit => vec![locate::of_target(desk, number, target)],
+        TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => vec![locate::of_target(desk, number, target)],
     }
 }
 

@@ -3,6 +3,7 @@
 mod callees;
 pub(crate) mod ci;
 mod compare;
+mod diagnose;
 mod execute;
 mod explain;
 pub(super) mod locate;
@@ -27,7 +28,7 @@ const FORMS: &[(Intent, Form)] = &[
     (Intent::Explain, explain::write),
     (Intent::Compare, compare::write),
     (Intent::Review, review::write),
-    (Intent::Diagnose, locate::write),
+    (Intent::Diagnose, diagnose::write),
     (Intent::Status, status::write),
     (Intent::Execute, execute::write),
     (Intent::Modify, modify::write),

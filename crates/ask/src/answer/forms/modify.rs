@@ -33,7 +33,7 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
     match target.kind {
         TargetKind::Path => outline::of_target(desk, number, target),
         TargetKind::Identifier | TargetKind::SymbolPath => of_symbol(desk, number, target),
-        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit => vec![locate::of_target(desk, number, target)],
+        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => vec![locate::of_target(desk, number, target)],
     }
 }
 

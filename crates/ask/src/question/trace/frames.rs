@@ -2,16 +2,7 @@
 
 use super::super::shape;
 
-/// A place that a trace names.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Frame {
-    /// The file, as written there: relative, absolute, or a name alone.
-    pub path: String,
-    /// Its line, where one is named.
-    pub line: Option<u32>,
-    /// The function, where one is named, as written there.
-    pub function: Option<String>,
-}
+pub use grounds_repo::frames::Frame;
 
 /// Bytes of a line that are looked at; a longer one is no frame.
 const LINE_BYTES_MAX: usize = 1_000;

@@ -1,0 +1,187 @@
+//! What an error says, made ready for a search: its words, which of them look
+//! like values, and the pieces of it that some literal is likely to have.
+//!
+//! A piece is two words that stand together, or one word where there is no such
+//! pair: however a literal is cut by placeholders, a part of it that is long
+//! enough to show anything holds one of them.
+
+use std::ops::Range;
+
+/// Bytes of a message that are looked at.
+pub const MESSAGE_BYTES_MAX: usize = 1_000;
+/// Pieces of one message that are looked for.
+pub const PIECES_MAX: usize = 16;
+/// Pairs of words from which on single words are not looked for.
+const PAIRS_ENOUGH: usize = 6;
+/// Letters of a single word that is looked for.
+const LONE_LETTERS_MIN: usize = 5;
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Message {
+    /// Its text, every run of white space as one blank.
+    pub text: String,
+    /// Its words.
+    pub words: Vec<Word>,
+    /// What is looked for: the bytes of the piece in the text.
+    pub pieces: Vec<Range<usize>>,
+}
+
+/// One word of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// Letters and digits in it.
+    pub letters: usize,
+    /// Whether it looks like what a program puts in: a number, a path, a name in code, a quotation.
+    pub is_value: bool,
+}
+
+impl Message {
+    /// The message in a text.
+    pub fn of(text: &str) -> Self {
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let end = (0..=joined.len().min(MESSAGE_BYTES_MAX)).rev().find(|at| joined.is_char_boundary(*at)).unwrap_or(0);
+        let text = joined[..end].to_owned();
+        let words = words(&text);
+        let pieces = pieces(&text, &words);
+        Self { text, words, pieces }
+    }
+
+    /// The text of a piece.
+    pub fn piece(&self, number: usize) -> &str {
+        self.pieces.get(number).map_or("", |range| &self.text[range.clone()])
+    }
+
+    /// Letters of the words that do not look like values.
+    pub fn prose_letters(&self) -> usize {
+        self.words.iter().filter(|word| !word.is_value).map(|word| word.letters).sum()
+    }
+
+    /// How many words of a range do not look like values.
+    pub fn prose_words(&self, range: &Range<usize>) -> usize {
+        self.words.iter().filter(|word| !word.is_value && word.letters > 1 && within(&word.range, range)).count()
+    }
+
+    /// How many words lie in a range.
+    pub fn words_in(&self, range: &Range<usize>) -> usize {
+        self.words.iter().filter(|word| (word.is_value || word.letters > 1) && within(&word.range, range)).count()
+    }
+
+    /// Whether a text that has only the pieces of these numbers could be where the message comes from.
+    pub fn could_come_from(&self, pieces: u16) -> bool {
+        let has = |number: usize| number < PIECES_MAX && pieces & (1 << number) != 0;
+        let seen = |word: &&Word| self.pieces.iter().enumerate().any(|(number, piece)| has(number) && within(&word.range, piece));
+        let covered: Vec<&Word> = self.words.iter().filter(seen).collect();
+        let letters: usize = covered.iter().map(|word| word.letters).sum();
+        covered.len() >= 2 && letters >= super::template::LOOSE_LETTERS_MIN || self.words.iter().all(|word| seen(&word) || word.is_value)
+    }
+}
+
+/// Whether a range lies in another, or at least begins and ends in it by its letters.
+fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    inner.start < outer.end && inner.end > outer.start
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let quoted = quotations(text);
+    let mut at = 0;
+    let mut words = Vec::new();
+    for part in text.split(' ') {
+        let range = at..at + part.len();
+        at = range.end + 1;
+        let letters = part.chars().filter(|letter| letter.is_alphanumeric()).count();
+        let is_value = is_value(part) || quoted.iter().any(|quoted| within(&range, quoted));
+        if !part.is_empty() {
+            words.push(Word { range, letters, is_value });
+        }
+    }
+    words
+}
+
+/// The ranges between quotation marks.
+fn quotations(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut rest = 0;
+    while let Some((at, mark)) = text[rest..].char_indices().find(|(_, letter)| closing(*letter).is_some()) {
+        let (start, inside) = (rest + at, rest + at + mark.len_utf8());
+        let opens = !text[..start].chars().next_back().is_some_and(char::is_alphanumeric);
+        let end =
+            closing(mark).filter(|_| opens).and_then(|closing| text[inside..].find(closing).map(|end| inside + end + closing.len_utf8()));
+        if let Some(end) = end {
+            found.push(start..end);
+        }
+        rest = end.unwrap_or(inside);
+    }
+    found
+}
+
+const fn closing(mark: char) -> Option<char> {
+    match mark {
+        '"' | '\'' | '`' => Some(mark),
+        '“' => Some('”'),
+        '‘' => Some('’'),
+        '«' => Some('»'),
+        _ => None,
+    }
+}
+
+fn is_value(word: &str) -> bool {
+    let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let inner_capital = bare.chars().skip(1).any(char::is_uppercase) && bare.chars().any(char::is_lowercase);
+    let inner_dot = bare.contains(['.', ':', '#']);
+    bare.chars().any(|letter| letter.is_ascii_digit())
+        || word.contains(['/', '\\', '@', '=', '$', '%', '<', '>', '_', '{', '}'])
+        || inner_capital
+        || inner_dot
+        || bare.is_empty()
+}
+
+/// What is looked for: pairs of words first, the longest first; then single ones.
+fn pieces(text: &str, words: &[Word]) -> Vec<Range<usize>> {
+    let trimmed = |range: Range<usize>| {
+        let part = &text[range.clone()];
+        let is_edge = |letter: char| !letter.is_alphanumeric();
+        let start = range.start + (part.len() - part.trim_start_matches(is_edge).len());
+        start..(range.end - (part.len() - part.trim_end_matches(is_edge).len())).max(start)
+    };
+    let is_plain = |range: &Range<usize>| {
+        !range.is_empty() && !text[range.clone()].contains(['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'])
+    };
+    let joins = |pair: &&[Word]| !text[pair[0].range.clone()].ends_with([':', ';']);
+    let prose = |word: &&Word| !word.is_value;
+    let mut pairs: Vec<Range<usize>> = words
+        .windows(2)
+        .filter(|pair| !pair[0].is_value && !pair[1].is_value)
+        .filter(joins)
+        .map(|pair| trimmed(pair[0].range.start..pair[1].range.end))
+        .collect();
+    pairs.retain(|range| is_plain(range) && text[range.clone()].contains(' '));
+    let longest_first = |ranges: &mut Vec<Range<usize>>| ranges.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start));
+    longest_first(&mut pairs);
+    if pairs.len() < PAIRS_ENOUGH {
+        let mut lone: Vec<Range<usize>> = words.iter().filter(prose).map(|word| trimmed(word.range.clone())).collect();
+        lone.retain(|range| is_plain(range) && (range.len() >= LONE_LETTERS_MIN || (pairs.is_empty() && range.len() > 2)));
+        if lone.is_empty() && pairs.is_empty() {
+            lone = words
+                .iter()
+                .map(|word| trimmed(word.range.clone()))
+                .filter(|range| is_plain(range) && range.len() >= LONE_LETTERS_MIN)
+                .collect();
+        }
+        longest_first(&mut lone);
+        pairs.extend(lone);
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    pairs.retain(|range| {
+        let is_new = !seen.contains(&&text[range.clone()]);
+        seen.push(&text[range.clone()]);
+        is_new
+    });
+    pairs.truncate(PIECES_MAX);
+    pairs
+}
+
+#[cfg(test)]
+mod tests;

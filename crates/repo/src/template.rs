@@ -1,0 +1,340 @@
+//! Whether a literal can be where a message comes from: its fixed parts stand in
+//! the message, in their order, and what is left is what values fill.
+//!
+//! Given a literal and a message, gives back how they fit. Never rates anything,
+//! and never takes a part of a word for the word.
+
+use std::ops::Range;
+
+use grounds_syntax::literal::Part;
+
+use crate::message::Message;
+
+/// Letters of the fixed parts from which on a literal is unique enough.
+pub const FORMAT_LETTERS_MIN: usize = 10;
+/// Words of the fixed parts that make a literal unique enough.
+pub const FORMAT_WORDS_MIN: usize = 2;
+/// Letters of the fixed parts from which on a literal is worth a look.
+pub const LOOSE_LETTERS_MIN: usize = 8;
+/// Words that may stand where a value goes; more of them are likely another literal.
+const VALUE_WORDS_MAX: usize = 3;
+/// Bytes of one placeholder.
+const PLACEHOLDER_BYTES_MAX: usize = 80;
+/// Fixed parts of one literal.
+const PARTS_MAX: usize = 40;
+/// Places at which a literal may begin in a message.
+const STARTS_MAX: usize = 8;
+
+/// How a literal fits a message, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// It is the message, or has it as it stands.
+    Literal,
+    /// Its fixed parts make up the message.
+    Format,
+    /// It could make the message among much else.
+    Loose,
+}
+
+/// A fit, with the letters of the message that the fixed parts hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// How.
+    pub fit: Fit,
+    /// By so many letters.
+    pub letters: usize,
+}
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Fixed(String),
+    Hole,
+}
+
+/// How a literal fits a message: as a whole, or by one of its lines.
+pub fn fit(parts: &[Part], message: &Message) -> Option<Fitted> {
+    let lines = lines(parts);
+    let of_lines = lines.iter().filter_map(|line| fit_line(line, message));
+    let whole = lines.iter().flatten().cloned().collect::<Vec<Piece>>();
+    let of_whole = if lines.len() > 1 { fit_line(&whole, message) } else { None };
+    of_lines.chain(of_whole).min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
+}
+
+/// The pieces of each line of a literal, with its placeholders as holes.
+fn lines(parts: &[Part]) -> Vec<Vec<Piece>> {
+    let mut lines = vec![Vec::new()];
+    for part in parts {
+        let Part::Text(text) = part else {
+            push(&mut lines, Piece::Hole);
+            continue;
+        };
+        for (number, line) in text.split('\n').enumerate() {
+            if number > 0 {
+                lines.push(Vec::new());
+            }
+            of_text(line).into_iter().for_each(|piece| push(&mut lines, piece));
+        }
+    }
+    lines.retain(|line| line.iter().any(|piece| matches!(piece, Piece::Fixed(_))));
+    lines
+}
+
+fn push(lines: &mut [Vec<Piece>], piece: Piece) {
+    let Some(line) = lines.last_mut() else { return };
+    match (line.last_mut(), piece) {
+        (Some(Piece::Fixed(last)), Piece::Fixed(next)) => last.push_str(&next),
+        (Some(Piece::Hole), Piece::Hole) => {}
+        (_, piece) => line.push(piece),
+    }
+}
+
+/// The text with its placeholders as holes, in whatever language's way of writing them.
+fn of_text(text: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut fixed = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let (length, instead) = placeholder(rest);
+        match instead {
+            Some(letter) => fixed.push(letter),
+            None if length > 0 => {
+                pieces.extend((!fixed.is_empty()).then(|| Piece::Fixed(std::mem::take(&mut fixed))));
+                pieces.push(Piece::Hole);
+            }
+            None => fixed.push(first),
+        }
+        rest = &rest[if length > 0 { length } else { first.len_utf8() }..];
+    }
+    pieces.extend((!fixed.is_empty()).then_some(Piece::Fixed(fixed)));
+    pieces
+}
+
+/// How long the placeholder at the start is, and the letter that it stands for where it is an escape; 0 for none.
+fn placeholder(text: &str) -> (usize, Option<char>) {
+    let bytes = text.as_bytes();
+    match (bytes.first(), bytes.get(1)) {
+        (Some(b'%'), Some(b'%')) => (2, Some('%')),
+        (Some(b'{'), Some(b'{')) => (2, Some('{')),
+        (Some(b'}'), Some(b'}')) => (2, Some('}')),
+        (Some(b'%'), Some(b'{' | b'(' | b'<')) => (named(text, 1), None),
+        (Some(b'%'), Some(_)) => (conversion(bytes), None),
+        (Some(b'$' | b'#' | b'@'), Some(b'{')) => (named(text, 1), None),
+        (Some(b'$'), Some(letter)) if letter.is_ascii_alphabetic() || *letter == b'_' => {
+            (1 + bytes[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count(), None)
+        }
+        (Some(b'{'), Some(_)) => (named(text, 0), None),
+        _ => (0, None),
+    }
+}
+
+/// `{name}`, `%(name)s`, `%<name>d`: up to the closing mark.
+fn named(text: &str, open: usize) -> usize {
+    let closing = match text.as_bytes().get(open) {
+        Some(b'(') => ')',
+        Some(b'<') => '>',
+        _ => '}',
+    };
+    let Some(end) = text.find(closing).filter(|end| *end <= PLACEHOLDER_BYTES_MAX && !text[..*end].contains('"')) else { return 0 };
+    let has_conversion = closing != '}' && text.as_bytes().get(end + 1).is_some_and(u8::is_ascii_alphabetic);
+    if closing == ')' && !has_conversion { 0 } else { end + 1 + usize::from(has_conversion) }
+}
+
+/// `%-5.2lf`, `%1$s`, `%+v`, `%[1]d`.
+fn conversion(bytes: &[u8]) -> usize {
+    let modifiers = bytes[1..].iter().take(16).take_while(|byte| b"-+#0123456789.*$'[]hlLjzt".contains(byte)).count();
+    let is_conversion = bytes.get(1 + modifiers).is_some_and(|byte| b"diouxXeEfFgGaAcCsSpnvTqbtUwm@r".contains(byte));
+    // `%t` and `%z` end a conversion as well as they modify one.
+    match (is_conversion, modifiers) {
+        (true, _) => 2 + modifiers,
+        (false, 0) => 0,
+        (false, _) => {
+            if bytes[1..=modifiers].iter().any(|byte| b"tz".contains(byte)) {
+                1 + modifiers
+            } else {
+                0
+            }
+        }
+    }
+}
+
+fn fit_line(pieces: &[Piece], message: &Message) -> Option<Fitted> {
+    let template = Template::of(pieces)?;
+    if let Some(fitted) = template.has_all_of(message) {
+        return Some(fitted);
+    }
+    template
+        .starts(message)
+        .filter_map(|start| template.align(message, start))
+        .min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
+}
+
+/// The fixed parts with one blank for each run of white space, and whether values stand before and after them.
+struct Template {
+    fixed: Vec<String>,
+    is_open_before: bool,
+    is_open_after: bool,
+}
+
+impl Template {
+    fn of(pieces: &[Piece]) -> Option<Self> {
+        let texts = pieces.iter().filter_map(|piece| if let Piece::Fixed(text) = piece { Some(squeezed(text)) } else { None });
+        let mut fixed: Vec<String> = texts.take(PARTS_MAX).collect();
+        let is_open_before = matches!(pieces.first(), Some(Piece::Hole));
+        let is_open_after = matches!(pieces.last(), Some(Piece::Hole));
+        if !is_open_before && let Some(first) = fixed.first_mut() {
+            *first = first.trim_start().to_owned();
+        }
+        if !is_open_after && let Some(last) = fixed.last_mut() {
+            *last = last.trim_end().to_owned();
+        }
+        fixed.retain(|text| !text.is_empty());
+        let holds_letters = fixed.iter().any(|text| text.chars().any(char::is_alphabetic));
+        holds_letters.then_some(Self { fixed, is_open_before, is_open_after })
+    }
+
+    /// Whether the message stands in one fixed part as it is.
+    fn has_all_of(&self, message: &Message) -> Option<Fitted> {
+        let said = message.text.trim_matches(is_edge);
+        let letters = count_letters(said);
+        let is_one_word = !said.contains(' ');
+        let stands = |text: &String| {
+            let whole = text.trim_matches(is_edge) == said && self.fixed.len() == 1 && !self.is_open_before && !self.is_open_after;
+            whole || (!is_one_word && text.match_indices(said).any(|(at, _)| is_bounded(text, &(at..at + said.len()))))
+        };
+        (letters > 2 && self.fixed.iter().any(stands)).then_some(Fitted { fit: Fit::Literal, letters })
+    }
+
+    /// Where the first fixed part stands in the message.
+    fn starts<'m>(&'m self, message: &'m Message) -> impl Iterator<Item = usize> + 'm {
+        let first = self.fixed.first().map_or("", String::as_str);
+        let is_start = move |at: &usize| self.is_open_before || is_bounded_before(&message.text, first, *at);
+        message.text.match_indices(first).map(|(at, _)| at).filter(is_start).take(STARTS_MAX)
+    }
+
+    fn align(&self, message: &Message, start: usize) -> Option<Fitted> {
+        let text = &message.text;
+        let mut covered: Vec<Range<usize>> = Vec::new();
+        let mut from = start;
+        for (number, fixed) in self.fixed.iter().enumerate() {
+            let is_last = number + 1 == self.fixed.len();
+            let found = text.get(from..)?.find(fixed.as_str());
+            // What ends a literal is looked for at the end of the message first.
+            let at_end = if is_last && number > 0 && !self.is_open_after {
+                text[from..].rfind(fixed.as_str()).filter(|at| from + at + fixed.len() == text.len())
+            } else {
+                None
+            };
+            let at = from + at_end.or(found)?;
+            covered.push(at..at + fixed.len());
+            from = at + fixed.len();
+        }
+        self.judge(message, &covered)
+    }
+
+    fn judge(&self, message: &Message, covered: &[Range<usize>]) -> Option<Fitted> {
+        let (first, last) = (covered.first()?, covered.last()?);
+        let text = &message.text;
+        let (before, after) = (0..first.start, last.end..text.len());
+        let ends = ends_a_link(&text[..first.start]);
+        if !self.is_open_before && !ends || !self.is_open_after && !begins_a_link(&text[last.end..], &text[..last.end]) {
+            return None;
+        }
+        let is_chained_after = text[..last.end].trim_end().ends_with(':') || text[last.end..].trim_start().starts_with(':');
+        let own_before = after_last_link(text, &before);
+        let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
+        // A value may have words of its own beside numbers: `STRING at line 1 column 2`.
+        let values = |range: &Range<usize>| message.words_in(range) - message.prose_words(range);
+        let is_value = |range: &Range<usize>| message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(range) || is_enclosed(text, range);
+        let fills =
+            gaps.chain((self.is_open_before).then_some(own_before)).chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
+        let is_tight = fills.into_iter().all(|range| is_value(&range));
+        let letters: usize = covered.iter().map(|range| count_letters(&text[range.clone()])).sum();
+        let words = message
+            .words
+            .iter()
+            .filter(|word| {
+                word.letters > 1 && covered.iter().any(|range| range.start <= word.range.start + 1 && word.range.end <= range.end + 1)
+            })
+            .count();
+        let is_first = before.is_empty() || message.prose_words(&before) == 0;
+        let chained: usize = if is_chained_after && is_first { prose_letters(message, &after) } else { 0 };
+        let share = |of: usize| 2 * letters.min(message.prose_letters()) >= of;
+        let is_most = share(message.prose_letters().saturating_sub(chained));
+        let fit = match () {
+            () if letters >= FORMAT_LETTERS_MIN && words >= FORMAT_WORDS_MIN && is_tight && is_most => Fit::Format,
+            () if letters >= LOOSE_LETTERS_MIN && (is_most || (words >= FORMAT_WORDS_MIN && letters >= FORMAT_LETTERS_MIN)) => Fit::Loose,
+            () => return None,
+        };
+        Some(Fitted { fit, letters })
+    }
+}
+
+fn prose_letters(message: &Message, range: &Range<usize>) -> usize {
+    let inside = message.words.iter().filter(|word| !word.is_value && word.range.start >= range.start && word.range.end <= range.end);
+    inside.map(|word| word.letters).sum()
+}
+
+/// What of a range stands after its last colon.
+fn after_last_link(text: &str, range: &Range<usize>) -> Range<usize> {
+    let start = text[range.clone()].trim_end().rfind(": ").map_or(range.start, |at| range.start + at + 2);
+    start..range.end
+}
+
+/// Whether what stands before a literal in a message ends where another part of a chain may end.
+fn ends_a_link(before: &str) -> bool {
+    let before = before.trim_end();
+    before.is_empty() || before.ends_with([':', ']', ')', '-', '>', '|', ';', ',', '.', '"', '\'', '`', '(', '[', '=', '*', '!'])
+}
+
+/// Whether what stands after a literal begins such a part.
+fn begins_a_link(after: &str, before: &str) -> bool {
+    let rest = after.trim_start();
+    rest.is_empty()
+        || rest.starts_with([':', ',', ';', '.', '(', '[', '"', '\'', '!', '?', ')', ']', '-', '<', '`'])
+        || (after.len() > rest.len() && rest.starts_with(|letter: char| letter.is_ascii_digit()))
+        || before.trim_end().ends_with([':', '.', '!', '?', '=', '"', '\''])
+}
+
+/// Whether marks stand on both sides of a range.
+fn is_enclosed(text: &str, range: &Range<usize>) -> bool {
+    let before = text[..range.start].chars().next_back();
+    let after = text[range.end..].chars().next();
+    matches!(
+        (before, after),
+        (Some('"' | '\'' | '`' | '(' | '[' | '<' | '{' | '“' | '‘'), Some('"' | '\'' | '`' | ')' | ']' | '>' | '}' | '”' | '’'))
+    )
+}
+
+fn squeezed(text: &str) -> String {
+    let mut squeezed = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if !letter.is_whitespace() {
+            squeezed.push(letter);
+        } else if !squeezed.ends_with(' ') {
+            squeezed.push(' ');
+        }
+    }
+    squeezed
+}
+
+fn is_edge(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '.' | '!' | ':' | '"' | '\'' | '`' | '…')
+}
+
+fn count_letters(text: &str) -> usize {
+    text.chars().filter(|letter| letter.is_alphanumeric()).count()
+}
+
+fn is_bounded_before(text: &str, part: &str, at: usize) -> bool {
+    let joined = part.starts_with(char::is_alphanumeric) && text[..at].ends_with(char::is_alphanumeric);
+    !joined
+}
+
+/// Whether no letter adjoins a range of a text.
+fn is_bounded(text: &str, range: &Range<usize>) -> bool {
+    !text[..range.start].ends_with(char::is_alphanumeric) && !text[range.end..].starts_with(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests;
