@@ -1,0 +1,1 @@
+//! The crate against a scripted server.
