@@ -89,6 +89,8 @@ pub enum Command {
     /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
     #[command(after_help = EXAMPLES)]
     Ask(Ask),
+    /// Look whether what grounds uses beside itself is there and works.
+    Doctor(Doctor),
     /// Print the JSON schema of a result.
     Schema {
         /// Which result.
@@ -104,6 +106,8 @@ pub enum SchemaOf {
     Ask,
     /// The configuration `.grounds.yaml`.
     Config,
+    /// The result of `grounds doctor --format json`.
+    Doctor,
 }
 
 /// Arguments of `grounds ask`.
@@ -162,4 +166,49 @@ impl From<Accept> for Quality {
             Accept::Verified => Self::Verified,
         }
     }
+}
+
+/// Arguments of `grounds doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// What to look at.
+    #[arg(value_enum)]
+    pub subject: Subject,
+
+    /// Which model.
+    #[command(flatten)]
+    pub model: ModelOptions,
+}
+
+/// What `grounds doctor` can look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// Language models: the one that is chosen, else the servers of this machine.
+    Model,
+}
+
+/// Which model is asked, and how.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ModelOptions {
+    /// The model: openai/NAME (any compatible server), anthropic/NAME, gemini/NAME, ollama/NAME
+    /// [default: the variable GROUNDS_MODEL, then `model.use` of your own configuration].
+    #[arg(long, value_name = "PROVIDER/MODEL")]
+    pub model: Option<String>,
+
+    /// The base address of the provider: https, or http to this machine. A key that is set for
+    /// another address does not go there; GROUNDS_MODEL_KEY does.
+    #[arg(long, value_name = "URL")]
+    pub model_url: Option<String>,
+
+    /// Answer from exchanges that were recorded, and send nothing.
+    #[arg(long, value_name = "DIR", conflicts_with = "record")]
+    pub replay: Option<PathBuf>,
+
+    /// Keep every exchange, without the key.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
+
+    /// Say what would be sent, its tokens and its cost, and send nothing.
+    #[arg(long)]
+    pub dry_run: bool,
 }

@@ -1,6 +1,7 @@
 //! The forms of a result. A new format is one file and one line in [`print()`].
 
 mod ask_json;
+pub mod doctor;
 mod highlight;
 mod index;
 mod markdown;
