@@ -27,6 +27,7 @@ use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
 use crate::planner::{self, Ran, Step};
+use crate::prose::Prose;
 use crate::question::Question;
 
 /// One call of a tool, as it went.
@@ -75,6 +76,8 @@ pub struct Investigation {
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
     /// Whether a text was ranked and no question asked: the leads are the result.
     pub is_ranking: bool,
+    /// The answer in sentences of a writer, checked after the gate; none where there is no writer.
+    pub prose: Option<Prose>,
 }
 
 /// What the loop carries from step to step.
@@ -164,6 +167,7 @@ pub fn investigate(
         question,
         index,
         is_ranking: false,
+        prose: None,
     };
     investigation.check_citations(checkout, budget);
     investigation

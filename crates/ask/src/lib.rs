@@ -9,6 +9,7 @@ pub mod investigate;
 pub mod leads;
 pub mod localise;
 pub mod planner;
+pub mod prose;
 
 pub mod answer;
 

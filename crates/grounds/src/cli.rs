@@ -67,7 +67,7 @@ pub struct Global {
     #[arg(long, short, global = true)]
     pub verbose: bool,
 
-    /// Use no model. None is used so far; the option is there for scripts that must be sure.
+    /// Use no model, whatever is configured.
     #[arg(long, global = true)]
     pub no_model: bool,
 }
@@ -142,6 +142,10 @@ pub struct Ask {
     /// Use no network: questions about CI are refused.
     #[arg(long)]
     pub offline: bool,
+
+    /// Which model may put the answer into sentences; without one none is asked.
+    #[command(flatten)]
+    pub model: ModelOptions,
 }
 
 /// A level that a person may set as the bar.

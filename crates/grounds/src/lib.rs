@@ -12,6 +12,8 @@ pub mod exit;
 pub mod model;
 pub mod output;
 pub mod safe;
+#[cfg(feature = "model")]
+pub mod writer;
 
 pub use error::Error;
 pub use exit::Exit;

@@ -17,11 +17,13 @@ use grounds_model::{Client, Request, Settings};
 /// Calls of one measurement.
 const CALLS: usize = 300;
 
-const ANSWER: &str = r#"{"choices": [{"finish_reason": "stop", "message": {"content": "yes"}}], "usage": {"prompt_tokens": 9000, "completion_tokens": 1}}"#;
+const ANSWER: &str =
+    r#"{"choices": [{"finish_reason": "stop", "message": {"content": "yes"}}], "usage": {"prompt_tokens": 9000, "completion_tokens": 1}}"#;
 
 fn main() {
     let port = serve();
-    let given = Given { model: Some("openai/gpt-4o".to_owned()), base_url: Some(format!("http://127.0.0.1:{port}/v1")), ..Given::default() };
+    let given =
+        Given { model: Some("openai/gpt-4o".to_owned()), base_url: Some(format!("http://127.0.0.1:{port}/v1")), ..Given::default() };
     let mut settings = Settings::of(&given, &|_| None).unwrap().unwrap();
     settings.caps = Caps { max_tokens_total: None, max_requests: None, max_cost_nano: None };
     settings.key = KeySource::None;

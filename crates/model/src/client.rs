@@ -173,7 +173,12 @@ impl Client {
         let second = match self.exchange_in_best_form(&again) {
             Ok(second) => second,
             Err(ModelError::Cancelled) => return Err(ModelError::Cancelled),
-            Err(error) => return Err(ModelError::Unreadable { why: format!("{why}; a repair was not possible: cannot {error}"), raw: raw_of(&reply) }),
+            Err(error) => {
+                return Err(ModelError::Unreadable {
+                    why: format!("{why}; a repair was not possible: cannot {error}"),
+                    raw: raw_of(&reply),
+                });
+            }
         };
         match value_of(&second, &request) {
             Ok(value) => Ok(Structured { value, reply: second, was_repaired: true }),

@@ -252,12 +252,16 @@ impl ModelError {
             Self::BadKey { .. } => "check the key and that it belongs to this provider",
             Self::Forbidden { .. } => "check what the key may do, and whether the model is enabled for the account",
             Self::OutOfCredit { .. } => "add credit, or use another provider or a local model",
-            Self::NoSuchModel { .. } => "check the name of the model and the base address; `grounds doctor model` shows what a local server has",
+            Self::NoSuchModel { .. } => {
+                "check the name of the model and the base address; `grounds doctor model` shows what a local server has"
+            }
             Self::BadRequest { .. } => "check that the base address belongs to this provider, and that the model takes chat requests",
             Self::TooLong { .. } => "use a model with a larger context, or send less",
             Self::RateLimited { .. } => "wait, or lower `model.requests_per_minute` and `model.tokens_per_minute`",
             Self::Overloaded { .. } | Self::OutOfOrder { .. } => "try again later, or use another provider or a local model",
-            Self::StrangeStatus { .. } | Self::SentElsewhere { .. } => "check the base address: it must be the provider's own, with its path",
+            Self::StrangeStatus { .. } | Self::SentElsewhere { .. } => {
+                "check the base address: it must be the provider's own, with its path"
+            }
             Self::Broken { broken, .. } => broken.advice(),
             Self::NotJson { .. } | Self::WrongShape { .. } => "check that the base address is the interface and not a web page",
             Self::Empty { .. } => "try again, or allow a longer answer: thinking may have used it up",

@@ -51,7 +51,9 @@ impl KeyError {
     /// What to do next.
     pub const fn advice(&self) -> &'static str {
         match self {
-            Self::NotSet(_) => "set one of them, or `model.key_command` in your own configuration; a local model needs none: `grounds doctor model`",
+            Self::NotSet(_) => {
+                "set one of them, or `model.key_command` in your own configuration; a local model needs none: `grounds doctor model`"
+            }
             Self::NotAKey(_) => "check the variable, or what the command prints first",
             Self::Command(..) => "run the command by hand and see what it says",
         }
@@ -116,7 +118,8 @@ fn keyring(account: &str) -> Command {
 /// The first line that a command prints, in time. What it says on standard error is its person's to see.
 fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
     let failed = |why: String| KeyError::Command(what, why);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|error| failed(format!("cannot be run: {}", error.kind())))?;
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|error| failed(format!("cannot be run: {}", error.kind())))?;
     let out = child.stdout.take().ok_or_else(|| failed("has no output".to_owned()))?;
     let reader = std::thread::spawn(move || first_line(out));
     let deadline = Instant::now() + Duration::from_millis(COMMAND_MS_MAX);
@@ -161,7 +164,10 @@ mod tests {
         assert_eq!(get(&KeySource::Environment(vec!["FIRST".to_owned(), "SECOND".to_owned()])), Ok("abc-123".to_owned()));
         assert_eq!(get(&KeySource::Command("printf 'from-command\\nmore'".to_owned())), Ok("from-command".to_owned()));
         assert_eq!(get(&KeySource::Environment(vec!["FIRST".to_owned()])), Err(KeyError::NotSet(vec!["FIRST".to_owned()])));
-        assert_eq!(get(&KeySource::Command("exit 3".to_owned())), Err(KeyError::Command("the key command", "ended with code 3".to_owned())));
+        assert_eq!(
+            get(&KeySource::Command("exit 3".to_owned())),
+            Err(KeyError::Command("the key command", "ended with code 3".to_owned()))
+        );
         assert_eq!(get(&KeySource::Command("echo two words".to_owned())), Err(KeyError::NotAKey("the key command")));
     }
 

@@ -8,33 +8,33 @@
 //! answer → `budget` reserves → `pace` waits → `transport` sends → `provider`
 //! reads a `reply` → `structured` finds the value in it. `client` ties them.
 
-pub mod request;
 pub mod material;
 pub mod redact;
+pub mod request;
 
 pub mod address;
-pub mod wire;
+pub mod error;
 pub mod provider;
 pub mod reply;
-pub mod error;
+pub mod wire;
 
 pub mod json;
 pub mod shape;
 pub mod structured;
 
-pub mod tokens;
-pub mod price;
 pub mod budget;
+pub mod price;
+pub mod tokens;
 
 pub mod cancel;
+pub mod key;
 pub mod pace;
 pub mod transport;
-pub mod key;
 
-pub mod exchange;
-pub mod settings;
 pub mod client;
+pub mod exchange;
 pub mod local;
+pub mod settings;
 
 pub use client::Client;
 pub use error::ModelError;

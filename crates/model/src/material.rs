@@ -36,10 +36,17 @@ impl Material {
 /// Whether a file of this path is one that holds secrets, by its name.
 pub fn is_secret_file(path: &str) -> bool {
     let path = path.replace('\\', "/").to_lowercase();
-    let path = path.split([':', '#']).next().unwrap_or_default();
+    let path = without_span(&path);
     let rules = || SECRET_FILES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let excepted = rules().filter_map(|line| line.strip_prefix('!')).any(|pattern| fits(pattern, path));
     !excepted && rules().filter(|line| !line.starts_with('!')).any(|pattern| fits(pattern, path))
+}
+
+/// The path without the lines that may follow it: `:12`, `:12-20`, `#L12`.
+fn without_span(path: &str) -> &str {
+    let is_span = |at: &usize| path[at + 1..].starts_with(|letter: char| letter.is_ascii_digit() || letter == 'l');
+    let end = path.match_indices([':', '#']).map(|(at, _)| at).find(is_span);
+    &path[..end.unwrap_or(path.len())]
 }
 
 /// Whether the end of a path fits a pattern of names, where `*` stands for any letters of one name.

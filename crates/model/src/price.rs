@@ -25,13 +25,16 @@ impl Price {
     /// # Errors
     /// What is wrong with the numbers or the day.
     pub fn of_million(model: &str, prompt: f64, output: f64, as_of: &str) -> Result<Self, String> {
-        let is_day = as_of.len() == 10 && as_of.bytes().enumerate().all(|(at, byte)| if [4, 7].contains(&at) { byte == b'-' } else { byte.is_ascii_digit() });
+        let is_day = as_of.len() == 10
+            && as_of.bytes().enumerate().all(|(at, byte)| if [4, 7].contains(&at) { byte == b'-' } else { byte.is_ascii_digit() });
         if !is_day {
             return Err(format!("`as_of` of the price of `{model}` must be a day such as 2026-11-21"));
         }
         let nano = |dollars: f64| {
             let is_price = dollars.is_finite() && (0.0..=DOLLARS_MAX).contains(&dollars);
-            is_price.then(|| nano_of(dollars)).ok_or_else(|| format!("the price of `{model}` must be from 0 to {DOLLARS_MAX} dollars a million tokens"))
+            is_price
+                .then(|| nano_of(dollars))
+                .ok_or_else(|| format!("the price of `{model}` must be from 0 to {DOLLARS_MAX} dollars a million tokens"))
         };
         Ok(Self { model: model.to_owned(), prompt_nano: nano(prompt)?, output_nano: nano(output)?, as_of: as_of.to_owned() })
     }

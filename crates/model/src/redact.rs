@@ -54,8 +54,13 @@ pub fn mask(text: &str, masked: &mut Masked) -> String {
         return text.to_owned();
     }
     let mut bytes = text.as_bytes().to_vec();
-    for place in places {
-        cover(&mut bytes[place.start..place.end], place.head_letters);
+    for place in &places {
+        cover(&mut bytes[place.start..place.end]);
+    }
+    // A guess may have covered the head that tells the kind.
+    for place in &places {
+        let head = place.start..place.end.min(place.start + place.head_letters);
+        bytes[head.clone()].copy_from_slice(&text.as_bytes()[head]);
     }
     // Places begin and end with whole letters, and a star stays a star where they overlap: the text stays UTF-8.
     String::from_utf8(bytes).unwrap_or_default()
@@ -71,7 +76,8 @@ fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
                 continue;
             }
             places.push(Place { start: group.start(), end: group.end(), head_letters: rule.head_letters });
-            if values.len() < VALUES_MAX && values.insert(group.as_str(), rule.head_letters).is_none() {
+            if values.len() < VALUES_MAX && !values.contains_key(group.as_str()) {
+                values.insert(group.as_str(), rule.head_letters);
                 *masked.entry(rule.name).or_default() += 1;
             }
         }
@@ -82,8 +88,8 @@ fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
     places
 }
 
-fn cover(bytes: &mut [u8], head_letters: usize) {
-    for byte in bytes.iter_mut().skip(head_letters).filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+fn cover(bytes: &mut [u8]) {
+    for byte in bytes.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
         *byte = b'*';
     }
 }
@@ -91,12 +97,17 @@ fn cover(bytes: &mut [u8], head_letters: usize) {
 /// Whether a value is no word, no name and no placeholder.
 fn looks_random(value: &str) -> bool {
     let lower = value.to_lowercase();
-    let placeholders = ["example", "changeme", "change_me", "your", "placeholder", "dummy", "xxxx", "****", "....", "password", "secret", "redacted"];
-    let is_reference = value.starts_with(['$', '<', '{', '%', '@', '/']) || value.contains("${") || value.contains("::") || value.contains('(');
+    let placeholders =
+        ["example", "changeme", "change_me", "your", "placeholder", "dummy", "xxxx", "****", "....", "password", "secret", "redacted"];
+    let is_reference =
+        value.starts_with(['$', '<', '{', '%', '@', '/']) || value.contains("${") || value.contains("::") || value.contains('(');
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
     let is_mixed = has_digit && has_letter || value.bytes().any(|byte| b"!#%^&*+=/?~".contains(&byte));
-    is_mixed && !is_reference && !placeholders.iter().any(|word| lower.contains(word)) && entropy_hundredths(value) >= ENTROPY_HUNDREDTHS_MIN
+    is_mixed
+        && !is_reference
+        && !placeholders.iter().any(|word| lower.contains(word))
+        && entropy_hundredths(value) >= ENTROPY_HUNDREDTHS_MIN
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a few bits a letter")]

@@ -104,7 +104,8 @@ impl Settings {
 
 /// `anthropic/NAME` names both; a name without a known provider before it is one of an OpenAI-compatible server.
 fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), ModelError> {
-    let wrong = |why: &str| ModelError::Settings(format!("the model `{}`: {why}", text.chars().take(MODEL_LETTERS_MAX).collect::<String>()));
+    let wrong =
+        |why: &str| ModelError::Settings(format!("the model `{}`: {why}", text.chars().take(MODEL_LETTERS_MAX).collect::<String>()));
     let is_name = |name: &str| {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/@+".contains(&byte);
         !name.is_empty() && name.len() <= MODEL_LETTERS_MAX && name.bytes().all(fits) && !name.contains("..")

@@ -118,6 +118,8 @@ mod tests {
         assert_eq!(wrong(json!({"names": [], "count": -1})), "`count` of the answer is below 0");
         assert_eq!(wrong(json!({"names": [], "kind": "c"})), "`kind` of the answer must be one of [\"a\",\"b\"]");
         assert!(!is_strict(&schema), "not all properties are required");
-        assert!(is_strict(&json!({"type": "object", "required": ["a"], "additionalProperties": false, "properties": {"a": {"type": "string"}}})));
+        assert!(is_strict(
+            &json!({"type": "object", "required": ["a"], "additionalProperties": false, "properties": {"a": {"type": "string"}}})
+        ));
     }
 }

@@ -55,7 +55,10 @@ impl Tokenizer {
         let model = model.to_lowercase();
         let name = model.rsplit('/').next().unwrap_or_default();
         let family = FAMILIES.iter().find(|family| family.names.iter().any(|start| name.starts_with(start)));
-        family.map_or(Self { vocabulary: Vocabulary::O200k, percent: UNKNOWN_PERCENT }, |family| Self { vocabulary: family.vocabulary, percent: family.percent })
+        family.map_or(Self { vocabulary: Vocabulary::O200k, percent: UNKNOWN_PERCENT }, |family| Self {
+            vocabulary: family.vocabulary,
+            percent: family.percent,
+        })
     }
 
     /// Whether the counts are the model's own, not raised ones.

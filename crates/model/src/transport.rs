@@ -90,7 +90,13 @@ impl Transport {
     ///
     /// # Errors
     /// [`Broken`], and none when it was stopped.
-    pub fn send(&self, request: &HttpRequest, key: Option<&Key>, within: Duration, cancel: &Cancel) -> Result<HttpResponse, Option<Broken>> {
+    pub fn send(
+        &self,
+        request: &HttpRequest,
+        key: Option<&Key>,
+        within: Duration,
+        cancel: &Cancel,
+    ) -> Result<HttpResponse, Option<Broken>> {
         let (done, result) = channel();
         let (agent, request, key) = (self.agent.clone(), request.clone(), key.cloned());
         std::thread::spawn(move || done.send(exchange(&agent, request, key.as_ref(), within)));
@@ -131,7 +137,8 @@ fn exchange(agent: &Agent, request: HttpRequest, key: Option<&Key>, within: Dura
     }
     let response = call.send(&request.body[..]).map_err(|error| of_library(&error))?;
     let status = response.status().as_u16();
-    let value = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(|value| (name.to_owned(), value.to_owned()));
+    let value =
+        |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(|value| (name.to_owned(), value.to_owned()));
     let headers = HEADERS.into_iter().filter_map(value).collect();
     let mut body = Vec::new();
     let reader = response.into_body().into_with_config().limit(u64::MAX).reader();

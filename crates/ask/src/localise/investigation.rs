@@ -55,6 +55,7 @@ pub fn investigate_text(text: &str, checkout: &Checkout, budget: &Budget) -> Res
         question,
         is_ranking: true,
         index: None,
+        prose: None,
     })
 }
 

@@ -28,9 +28,8 @@ const NOTHING_FOUND: &str = "no model is chosen, and none answers on this machin
     or:  choose one with --model PROVIDER/MODEL, the variable GROUNDS_MODEL, or `model.use` in your own configuration";
 
 pub(super) fn run(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
-    let folder = std::env::current_dir().map_err(Error::CurrentDirectory)?;
-    let root = global.repo.as_deref().unwrap_or(&folder);
-    let config = config::read(global.config.as_deref(), root)?.model.unwrap_or_default();
+    let checkout = super::ask::open(global)?;
+    let config = config::read(global.config.as_deref(), checkout.root())?.model.unwrap_or_default();
     let servers = match model::settings(&arguments.model, &config)? {
         Some(settings) => vec![(chosen_kind(&settings), settings)],
         None => found(arguments, &config)?,
@@ -62,7 +61,8 @@ fn found(arguments: &Doctor, config: &ModelConfig) -> Result<Vec<(Kind, Settings
     let mut servers = Vec::new();
     for Server { provider, kind, base, models } in local::find() {
         let Some(first) = models.first() else { continue };
-        let given = Given { model: Some(format!("{}/placeholder", provider.card().name)), base_url: Some(base.to_string()), ..Given::default() };
+        let given =
+            Given { model: Some(format!("{}/placeholder", provider.card().name)), base_url: Some(base.to_string()), ..Given::default() };
         let Some(settings) = Settings::of(&given, &|_| None)? else { continue };
         let mut settings = model::bounded(settings, &arguments.model, config)?;
         settings.endpoint = Endpoint { model: first.clone(), ..settings.endpoint };

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::index::IndexReport;
+use super::prose::ProseReport;
 use super::scorecard::ScorecardReport;
 use crate::safe;
 
@@ -55,6 +56,8 @@ pub struct AskReport {
     scorecard: Option<ScorecardReport>,
     /// What a compiler's index said; null where none was asked.
     index: Option<IndexReport>,
+    /// The answer in sentences of a language model, each checked against its citations; null where none was asked. It decides nothing.
+    prose: Option<ProseReport>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -268,6 +271,7 @@ impl AskReport {
             metrics: Metrics::of(investigation),
             scorecard: card.map(ScorecardReport::of),
             index: IndexReport::of(investigation),
+            prose: investigation.prose.as_ref().map(ProseReport::of),
         }
     }
 

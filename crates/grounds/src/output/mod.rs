@@ -6,6 +6,7 @@ mod highlight;
 mod index;
 mod markdown;
 mod pretty;
+mod prose;
 mod scorecard;
 
 use std::io::{self, Write};

@@ -3,6 +3,8 @@
 mod ci;
 mod hostile;
 mod index;
+#[cfg(feature = "model")]
+mod model;
 mod schema;
 mod scip;
 mod service;

@@ -96,7 +96,12 @@ impl Client {
             Ended::Broke(Broken::Unreachable(_) | Broken::CutShort) => Some(backoff),
             // A second wait as long as the first is rarely worth it, and may be paid twice.
             Ended::Broke(
-                Broken::TimeUp { .. } | Broken::TooLarge { .. } | Broken::NoSuchHost | Broken::Tls(_) | Broken::Proxy | Broken::Malformed(_),
+                Broken::TimeUp { .. }
+                | Broken::TooLarge { .. }
+                | Broken::NoSuchHost
+                | Broken::Tls(_)
+                | Broken::Proxy
+                | Broken::Malformed(_),
             ) => None,
         }
     }

@@ -33,7 +33,8 @@ impl Provider for Anthropic {
             Role::User => "user",
             Role::Assistant => "assistant",
         };
-        let turns: Vec<Value> = request.messages.iter().map(|message| json!({"role": role(message.role), "content": message.text})).collect();
+        let turns: Vec<Value> =
+            request.messages.iter().map(|message| json!({"role": role(message.role), "content": message.text})).collect();
         let mut body = json!({"model": endpoint.model, "max_tokens": request.output_tokens_max, "messages": turns});
         let system = instructions(request, form);
         set(&mut body, "system", (!system.is_empty()).then_some(system));

@@ -1,10 +1,10 @@
 //! The providers: each renders a request as the bytes of its interface and
 //! reads its answer. Pure; nothing here sends. A new one is one file and one line.
 
-pub mod openai;
 pub mod anthropic;
 pub mod gemini;
 pub mod ollama;
+pub mod openai;
 
 use std::fmt;
 
@@ -109,7 +109,9 @@ pub fn read(provider: &dyn Provider, endpoint: &Endpoint, response: &HttpRespons
         fault => ModelError::NotJson { host: host.clone(), fault, hint: hint(response), raw: raw() },
     })?;
     // Some gateways answer 200 and put the failure into the body.
-    if let Some(message) = complaint(&answer).filter(|_| answer.get("choices").is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty))) {
+    if let Some(message) =
+        complaint(&answer).filter(|_| answer.get("choices").is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty)))
+    {
         return Err(ModelError::WrongShape { host, why: format!("it holds an error{}", said(&message)), raw: raw() });
     }
     let reply = provider.reply(&answer).map_err(|why| ModelError::WrongShape { host: host.clone(), why, raw: raw() })?;
@@ -149,7 +151,8 @@ fn is_out_of_credit(response: &HttpResponse) -> bool {
 
 fn is_too_long(response: &HttpResponse) -> bool {
     let body = String::from_utf8_lossy(&response.body).to_lowercase();
-    let words = ["context_length", "context length", "context window", "context size", "too long", "maximum context", "exceeds the available"];
+    let words =
+        ["context_length", "context length", "context window", "context size", "too long", "maximum context", "exceeds the available"];
     response.status == 413 || (matches!(response.status, 400 | 422) && words.iter().any(|word| body.contains(word)))
 }
 
@@ -188,7 +191,9 @@ fn complaint(answer: &Value) -> Option<String> {
     let error = answer.get("error").filter(|error| !error.is_null());
     let places = [error.and_then(|error| error.get("message")), error, answer.get("message"), answer.get("detail")];
     let words = places.into_iter().flatten().find_map(Value::as_str).map(str::to_owned);
-    words.or_else(|| error.map(Value::to_string)).filter(|_| error.is_some() || answer.get("choices").is_none() && answer.get("message").is_some_and(Value::is_string))
+    words
+        .or_else(|| error.map(Value::to_string))
+        .filter(|_| error.is_some() || answer.get("choices").is_none() && answer.get("message").is_some_and(Value::is_string))
 }
 
 /// What an answer that is no JSON looks like.
@@ -223,7 +228,9 @@ pub(crate) fn set(body: &mut Value, name: &str, value: Option<impl Into<Value>>)
 /// The instructions, with the shape in words where the form needs them.
 pub(crate) fn instructions(request: &Request, form: Form) -> String {
     match &request.schema {
-        Some(schema) if form.needs_words() => format!("{}\n\n{}", request.system, crate::structured::instruction(schema)).trim_start().to_owned(),
+        Some(schema) if form.needs_words() => {
+            format!("{}\n\n{}", request.system, crate::structured::instruction(schema)).trim_start().to_owned()
+        }
         Some(_) | None => request.system.clone(),
     }
 }

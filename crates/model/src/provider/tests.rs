@@ -53,30 +53,55 @@ fn reads(provider: &str, answer: &Value) -> Reply {
 #[test]
 fn every_provider_says_the_same_in_its_own_words() {
     let usage = Some(Usage { prompt_tokens: 10, output_tokens: 5, cached_tokens: 4 });
-    let openai = reads("openai", &json!({"model": "m", "choices": [{"finish_reason": "stop", "message": {"content": [{"type": "text", "text": "yes"}]}}],
-        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 4}}}));
-    let anthropic = reads("anthropic", &json!({"model": "m", "stop_reason": "end_turn", "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "yes"}],
-        "usage": {"input_tokens": 5, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 1, "output_tokens": 5}}));
-    let gemini = reads("gemini", &json!({"modelVersion": "m", "candidates": [{"finishReason": "STOP", "content": {"parts": [{"text": "hm", "thought": true}, {"text": "yes"}]}}],
-        "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 2, "thoughtsTokenCount": 3, "cachedContentTokenCount": 4}}));
+    let openai = reads(
+        "openai",
+        &json!({"model": "m", "choices": [{"finish_reason": "stop", "message": {"content": [{"type": "text", "text": "yes"}]}}],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 4}}}),
+    );
+    let anthropic = reads(
+        "anthropic",
+        &json!({"model": "m", "stop_reason": "end_turn", "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "yes"}],
+        "usage": {"input_tokens": 5, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 1, "output_tokens": 5}}),
+    );
+    let gemini = reads(
+        "gemini",
+        &json!({"modelVersion": "m", "candidates": [{"finishReason": "STOP", "content": {"parts": [{"text": "hm", "thought": true}, {"text": "yes"}]}}],
+        "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 2, "thoughtsTokenCount": 3, "cachedContentTokenCount": 4}}),
+    );
     let expected = Reply { text: "yes".to_owned(), arguments: None, finish: Finish::Complete, usage, model: Some("m".to_owned()) };
     assert_eq!(openai, expected);
     assert_eq!(anthropic, expected);
     assert_eq!(gemini, expected);
-    let ollama = reads("ollama", &json!({"model": "m", "done": true, "done_reason": "stop", "message": {"content": "yes"}, "prompt_eval_count": 10, "eval_count": 5}));
+    let ollama = reads(
+        "ollama",
+        &json!({"model": "m", "done": true, "done_reason": "stop", "message": {"content": "yes"}, "prompt_eval_count": 10, "eval_count": 5}),
+    );
     assert_eq!(ollama, Reply { usage: usage.map(|usage| Usage { cached_tokens: 0, ..usage }), ..expected });
 }
 
 #[test]
 fn calls_of_tools_are_read_with_their_arguments() {
-    let openai = reads("openai", &json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null, "tool_calls": [{"function": {"name": "answer", "arguments": "{\"a\": 1}"}}]}}]}));
-    let anthropic = reads("anthropic", &json!({"stop_reason": "tool_use", "content": [{"type": "tool_use", "name": "answer", "input": {"a": 1}}]}));
+    let openai = reads(
+        "openai",
+        &json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null, "tool_calls": [{"function": {"name": "answer", "arguments": "{\"a\": 1}"}}]}}]}),
+    );
+    let anthropic =
+        reads("anthropic", &json!({"stop_reason": "tool_use", "content": [{"type": "tool_use", "name": "answer", "input": {"a": 1}}]}));
     assert_eq!((openai.arguments, anthropic.arguments), (Some(json!({"a": 1})), Some(json!({"a": 1}))));
 }
 
 #[test]
 fn no_answer_makes_a_provider_panic() {
-    for answer in [json!(null), json!([]), json!({}), json!({"choices": 3}), json!({"choices": [{}]}), json!({"content": [1, {}]}), json!({"candidates": [null]}), json!({"message": []})] {
+    for answer in [
+        json!(null),
+        json!([]),
+        json!({}),
+        json!({"choices": 3}),
+        json!({"choices": [{}]}),
+        json!({"content": [1, {}]}),
+        json!({"candidates": [null]}),
+        json!({"message": []}),
+    ] {
         for provider in ALL {
             let body = answer.to_string().into_bytes();
             let response = HttpResponse { status: 200, headers: Vec::new(), body };

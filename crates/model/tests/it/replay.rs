@@ -20,12 +20,14 @@ fn files(folder: &std::path::Path) -> Vec<String> {
 #[test]
 fn what_was_recorded_answers_a_replay_and_an_unknown_request_fails() {
     let folder = tempfile::tempdir().expect("a folder");
-    let refused = Answer { status: 400, body: br#"{"error": {"message": "response_format is not supported"}}"#.to_vec(), ..Answer::default() };
+    let refused =
+        Answer { status: 400, body: br#"{"error": {"message": "response_format is not supported"}}"#.to_vec(), ..Answer::default() };
     let quoting = answer(&format!("{{\"a\": 4}} and your key is {KEY}"));
     let server = Server::of("openai", vec![refused, quoting]);
     let settings = settings(&server, "openai");
     let at = |shelves: Shelves| Client::of(Settings { shelves, ..settings.clone() });
-    let recorded = at(Shelves { record: Some(folder.path().to_owned()), ..Shelves::default() }).ask_for_value(&request(true)).expect("a value");
+    let recorded =
+        at(Shelves { record: Some(folder.path().to_owned()), ..Shelves::default() }).ask_for_value(&request(true)).expect("a value");
     let kept = files(folder.path());
     assert_eq!(kept.len(), 2, "the refused form is a part of the way");
     assert!(kept.iter().all(|text| !text.contains(KEY)), "a key was kept");
