@@ -31,6 +31,7 @@ use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
 use crate::planner::{self, Ran, Step};
+use crate::prose::Prose;
 use crate::question::Question;
 
 /// One call of a tool, as it went.
@@ -83,6 +84,8 @@ pub struct Investigation {
     pub is_ranking: bool,
     /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
     pub findings: Vec<Section>,
+    /// The answer in sentences of a writer, checked after the gate; none where there is no writer.
+    pub prose: Option<Prose>,
 }
 
 /// One way to recover, tried because the gap stayed open. A metric, never evidence.
@@ -195,6 +198,7 @@ pub fn investigate(
         says,
         is_ranking: false,
         findings,
+        prose: None,
     };
     on_event(Event::Checking);
     investigation.check_citations(checkout, budget, began);

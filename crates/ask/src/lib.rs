@@ -11,6 +11,7 @@ pub mod investigate;
 pub mod leads;
 pub mod localise;
 pub mod planner;
+pub mod prose;
 
 pub mod answer;
 

@@ -67,7 +67,7 @@ pub struct Global {
     #[arg(long, short, global = true)]
     pub verbose: bool,
 
-    /// Use no model. None is used so far; the option is there for scripts that must be sure.
+    /// Use no model, whatever is configured.
     #[arg(long, global = true)]
     pub no_model: bool,
 }
@@ -91,6 +91,8 @@ pub enum Command {
     Ask(Ask),
     /// Run labelled cases, and say whether a passed gate is a right answer.
     Eval(Eval),
+    /// Look whether what grounds uses beside itself is there and works.
+    Doctor(Doctor),
     /// Print the JSON schema of a result.
     Schema {
         /// Which result.
@@ -108,6 +110,8 @@ pub enum SchemaOf {
     Config,
     /// The result of `grounds eval --format json`.
     Eval,
+    /// The result of `grounds doctor --format json`.
+    Doctor,
 }
 
 /// Arguments of `grounds ask`.
@@ -142,6 +146,10 @@ pub struct Ask {
     /// Use no network: questions about CI are refused.
     #[arg(long)]
     pub offline: bool,
+
+    /// Which model may put the answer into sentences; without one none is asked.
+    #[command(flatten)]
+    pub model: ModelOptions,
 }
 
 /// A level that a person may set as the bar.
@@ -249,4 +257,49 @@ pub struct EvalRun {
     /// Give another tool the same cases: ripgrep, ctags or probe.
     #[arg(long = "peer", value_name = "NAME")]
     pub peers: Vec<String>,
+}
+
+/// Arguments of `grounds doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// What to look at.
+    #[arg(value_enum)]
+    pub subject: Subject,
+
+    /// Which model.
+    #[command(flatten)]
+    pub model: ModelOptions,
+}
+
+/// What `grounds doctor` can look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// Language models: the one that is chosen, else the servers of this machine.
+    Model,
+}
+
+/// Which model is asked, and how.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ModelOptions {
+    /// The model: openai/NAME (any compatible server), anthropic/NAME, gemini/NAME, ollama/NAME
+    /// [default: the variable GROUNDS_MODEL, then `model.use` of your own configuration].
+    #[arg(long, value_name = "PROVIDER/MODEL")]
+    pub model: Option<String>,
+
+    /// The base address of the provider: https, or http to this machine. A key that is set for
+    /// another address does not go there; GROUNDS_MODEL_KEY does.
+    #[arg(long, value_name = "URL")]
+    pub model_url: Option<String>,
+
+    /// Answer from exchanges that were recorded, and send nothing.
+    #[arg(long, value_name = "DIR", conflicts_with = "record")]
+    pub replay: Option<PathBuf>,
+
+    /// Keep every exchange, without the key.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
+
+    /// Say what would be sent, its tokens and its cost, and send nothing.
+    #[arg(long)]
+    pub dry_run: bool,
 }

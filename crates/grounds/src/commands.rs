@@ -1,6 +1,8 @@
 //! From arguments to an exit code. The only place that prints.
 
 mod ask;
+#[cfg(feature = "model")]
+mod doctor;
 mod eval;
 mod progress;
 
@@ -17,6 +19,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::AskReport;
+use crate::output::doctor::DoctorReport;
 use crate::safe;
 
 /// Runs the program.
@@ -29,6 +32,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ask(arguments) => ask::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
+        #[cfg(feature = "model")]
+        Command::Doctor(arguments) => doctor::run(arguments, &cli.global),
+        #[cfg(not(feature = "model"))]
+        Command::Doctor(_) => Err(Error::NotBuilt),
     };
     let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
     exit.into()
@@ -60,6 +67,7 @@ fn tell(error: &Error, global: &Global) -> Exit {
 fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
+        SchemaOf::Doctor => DoctorReport::schema(),
         SchemaOf::Config => schemars::schema_for!(Config),
         SchemaOf::Eval => grounds_eval::Report::schema(),
     };

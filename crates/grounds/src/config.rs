@@ -3,6 +3,8 @@
 //! sends nothing anywhere. Whether code of the repository may run, and how much
 //! it may use, is never read from a file inside of the checkout.
 
+mod model;
+
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::Error;
+
+pub use model::{ModelConfig, PriceConfig};
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
@@ -23,6 +27,8 @@ const CONFIG_BYTES_MAX: u64 = 256 << 10;
 pub struct Config {
     /// Bounds of `grounds ask`.
     pub ask: AskConfig,
+    /// Which model is asked, and what it may use. In the person's own configuration only.
+    pub model: Option<ModelConfig>,
 }
 
 /// Bounds of `grounds ask`.
@@ -98,8 +104,8 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask } = read_one(named, root)?;
-    Ok(Config { ask: ask.over(own.ask) })
+    let Config { ask, model } = read_one(named, root)?;
+    Ok(Config { ask: ask.over(own.ask), model: model.or(own.model) })
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -131,6 +137,12 @@ fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
     }
     let config = parse(&text).map_err(|reason| wrong(reason, "see `grounds schema config` for what it may hold"))?;
+    if config.model.is_some() && is_inside(path, root) {
+        return Err(wrong(
+            "`model` stands in a file of the checkout: where text is sent, and with which key, is not the repository's to say".to_owned(),
+            "remove it; choose a model with --model or in your own `grounds/config.yaml`",
+        ));
+    }
     match config.ask.key_of_runs().filter(|_| is_inside(path, root)) {
         Some(key) => Err(wrong(
             format!("`ask.{key}` stands in a file of the checkout: whether its code may run is not the repository's to say"),

@@ -37,6 +37,13 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// The model cannot be used.
+    #[cfg(feature = "model")]
+    #[error("cannot {0}")]
+    Model(#[from] grounds_model::ModelError),
+    /// This program was built without models.
+    #[error("cannot ask a model: this program was built without models")]
+    NotBuilt,
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
@@ -53,6 +60,11 @@ impl Error {
                 Exit::Usage
             }
             Self::Eval(_) => Exit::Usage,
+            #[cfg(feature = "model")]
+            Self::Model(grounds_model::ModelError::Settings(_)) => Exit::Usage,
+            Self::NotBuilt => Exit::Usage,
+            #[cfg(feature = "model")]
+            Self::Model(_) => Exit::Failed,
             Self::Write(_) => Exit::Failed,
         }
     }
@@ -75,6 +87,9 @@ impl Error {
             Self::Config { advice, .. } => advice.clone(),
             Self::Scip { .. } => "name a file that an indexer wrote, or leave --scip out".to_owned(),
             Self::Eval(error) => error.advice().to_owned(),
+            #[cfg(feature = "model")]
+            Self::Model(error) => error.advice().to_owned(),
+            Self::NotBuilt => "build it with the feature `model`".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
     }

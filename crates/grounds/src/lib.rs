@@ -8,8 +8,12 @@ pub mod commands;
 pub mod config;
 pub mod error;
 pub mod exit;
+#[cfg(feature = "model")]
+pub mod model;
 pub mod output;
 pub mod safe;
+#[cfg(feature = "model")]
+pub mod writer;
 
 pub use error::Error;
 pub use exit::Exit;

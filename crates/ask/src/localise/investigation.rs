@@ -57,6 +57,7 @@ pub fn investigate_text(text: &str, checkout: &Checkout, budget: &Budget) -> Res
         is_ranking: true,
         findings: Vec::new(),
         index: None,
+        prose: None,
     })
 }
 

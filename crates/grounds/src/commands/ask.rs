@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use grounds_ask::prose::Prose;
 use grounds_ask::{Investigation, investigate, understand};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::scorecard::{self, Scorecard};
@@ -23,18 +24,37 @@ use crate::output::{self, Style};
 pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let question = understand(&arguments.question.join(" "))?;
     let checkout = open(global)?;
-    let config = config::read(global.config.as_deref(), checkout.root())?.ask;
+    let whole = config::read(global.config.as_deref(), checkout.root())?;
+    let config = &whole.ask;
     let budget = config.budget();
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
     let may_run = arguments.run || config.run == Some(true);
     let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)?, scip: given_index(arguments)? };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
-    let investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
+    let mut investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
     drop(meter);
+    investigation.prose = words(arguments, global, &whole, &investigation)?;
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
     show(&investigation, card.as_ref(), &checkout, global)
+}
+
+/// The answer in sentences of the model that the person chose. The investigation is finished, and nobody here can change it.
+#[cfg(feature = "model")]
+fn words(arguments: &Ask, global: &Global, config: &config::Config, investigation: &Investigation) -> Result<Option<Prose>, Error> {
+    let chosen = config.model.clone().unwrap_or_default();
+    if global.no_model || arguments.offline || investigation.answer.is_none() {
+        return Ok(None);
+    }
+    let Some(settings) = crate::model::settings(&arguments.model, &chosen)? else { return Ok(None) };
+    let client = grounds_model::Client::of(settings);
+    Ok(Some(grounds_ask::prose::write(&crate::writer::ModelWriter(&client), investigation)))
+}
+
+#[cfg(not(feature = "model"))]
+fn words(arguments: &Ask, _global: &Global, _config: &config::Config, _investigation: &Investigation) -> Result<Option<Prose>, Error> {
+    if arguments.model.model.is_some() { Err(Error::NotBuilt) } else { Ok(None) }
 }
 
 /// What the person gives for services of CI: the command line and the environment, never the repository.
@@ -55,7 +75,7 @@ fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
     }
 }
 
-fn open(global: &Global) -> Result<Checkout, Error> {
+pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
     match &global.repo {
         Some(folder) => Ok(Checkout::open(folder)?),
         None => Ok(Checkout::enclosing(&std::env::current_dir().map_err(Error::CurrentDirectory)?)?),

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::index::IndexReport;
+use super::prose::ProseReport;
 use super::scorecard::ScorecardReport;
 use crate::safe;
 
@@ -61,6 +62,8 @@ pub struct AskReport {
     index: Option<IndexReport>,
     /// What was found where only a build, a run of the tests or of CI is lacking. Findings, not an answer.
     findings: Vec<FindingReport>,
+    /// The answer in sentences of a language model, each checked against its citations; null where none was asked. It decides nothing.
+    prose: Option<ProseReport>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -305,6 +308,7 @@ impl AskReport {
             says: investigation.says.clone(),
             index: IndexReport::of(investigation),
             findings: findings(investigation),
+            prose: investigation.prose.as_ref().map(ProseReport::of),
         }
     }
 

@@ -17,6 +17,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
         }
         None => refusal(investigation, out)?,
     }
+    super::prose::pretty(investigation, out)?;
     writeln!(out, "{}. Scope: {}.", escape(&safe::for_line(&investigation.confidence.explanation)), escape(&scope(investigation)))?;
     for sentence in super::index::sentences(investigation) {
         writeln!(out, "\nIndex: {}.", escape(&safe::for_line(&sentence)))?;

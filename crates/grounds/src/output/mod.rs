@@ -1,10 +1,12 @@
 //! The forms of a result. A new format is one file and one line in [`print()`].
 
 mod ask_json;
+pub mod doctor;
 mod highlight;
 mod index;
 mod markdown;
 mod pretty;
+mod prose;
 mod scorecard;
 
 use std::io::{self, Write};

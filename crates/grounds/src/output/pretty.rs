@@ -44,6 +44,7 @@ pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut 
         Some(answer) => page.answer(answer, out)?,
         None => page.refusal(investigation, out)?,
     }
+    super::prose::pretty(investigation, out)?;
     page.reasons(investigation, out)?;
     if style.verbose { page.evidence(investigation, out) } else { Ok(()) }
 }

@@ -5,6 +5,8 @@ mod configured;
 mod eval;
 mod hostile;
 mod index;
+#[cfg(feature = "model")]
+mod model;
 mod schema;
 mod scip;
 mod service;

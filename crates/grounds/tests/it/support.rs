@@ -150,7 +150,7 @@ impl Run {
 /// The program, about to look at a folder.
 pub(crate) fn grounds(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
-    command.arg("--repo").arg(folder).stdin(Stdio::null()).env("XDG_CONFIG_HOME", "/nonexistent");
+    command.arg("--repo").arg(folder).stdin(Stdio::null()).env("XDG_CONFIG_HOME", "/nonexistent").env_remove("GROUNDS_MODEL");
     command
 }
 

@@ -37,9 +37,12 @@ impl Column {
     pub(super) fn of(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Option<&Known>) -> Self {
         match target.kind {
             TargetKind::Path => Self::of_path(desk, target),
-            TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => {
-                Self::of_symbol(desk, number, target, known)
-            }
+            TargetKind::Identifier
+            | TargetKind::SymbolPath
+            | TargetKind::Phrase
+            | TargetKind::Quoted
+            | TargetKind::Commit
+            | TargetKind::Message => Self::of_symbol(desk, number, target, known),
         }
     }
 

@@ -1,0 +1,135 @@
+//! An answer in sentences, written by someone who is not trusted: given the
+//! finished investigation and a writer, gives back the sentences that keep to its
+//! citations. It runs after the gate, on a shared reference, so that it can change no
+//! outcome, no confidence and no citation; none kept means the plain answer alone.
+
+use std::fmt::Debug;
+
+use crate::answer::Citation;
+use crate::investigate::Investigation;
+
+/// Citations that a writer is given.
+const CITATIONS_MAX: usize = 12;
+/// Letters of one citation that a writer is given.
+const EXCERPT_LETTERS_MAX: usize = 1_200;
+/// Sentences that are kept.
+const SENTENCES_MAX: usize = 12;
+/// Letters of one sentence.
+const SENTENCE_LETTERS_MAX: usize = 400;
+
+/// Who writes sentences from citations: a language model, or a script in tests.
+pub trait Writer: Debug {
+    /// Sentences about the question, each with the numbers of the excerpts that it rests on.
+    ///
+    /// # Errors
+    /// Why there are none, in words for a person.
+    fn write(&self, question: &str, excerpts: &[Excerpt]) -> Result<Vec<Proposed>, String>;
+}
+
+/// What a writer writes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Its number, counted from 1.
+    pub number: usize,
+    /// Where it stands.
+    pub place: String,
+    /// Its text: data, whatever it says.
+    pub text: String,
+}
+
+/// A sentence as a writer gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposed {
+    /// The sentence.
+    pub text: String,
+    /// The numbers of the excerpts that it rests on.
+    pub excerpts: Vec<usize>,
+}
+
+/// A sentence that keeps to its citations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// The sentence.
+    pub text: String,
+    /// Indices into the citations of the answer.
+    pub citations: Vec<usize>,
+}
+
+/// What became of an answer in sentences.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prose {
+    /// The sentences that were kept.
+    pub sentences: Vec<Sentence>,
+    /// Sentences that were dropped, since they do not keep to their citations.
+    pub dropped: usize,
+    /// Why there are none, where the writer failed.
+    pub error: Option<String>,
+}
+
+/// Lets a writer put an answer into sentences; nothing where there is no answer.
+pub fn write(writer: &dyn Writer, investigation: &Investigation) -> Prose {
+    let Some(answer) = &investigation.answer else { return Prose::default() };
+    let excerpts: Vec<Excerpt> = answer.citations().take(CITATIONS_MAX).enumerate().map(excerpt).collect();
+    match writer.write(&investigation.question.text, &excerpts) {
+        Ok(proposed) => keep(proposed, &excerpts),
+        Err(error) => Prose { error: Some(error), ..Prose::default() },
+    }
+}
+
+fn excerpt((at, citation): (usize, &Citation)) -> Excerpt {
+    let text = citation.excerpt.as_ref().map_or("", |excerpt| excerpt.text.as_str());
+    let place = format!("{}:{} {}", citation.path, citation.line_start(), citation.what);
+    Excerpt { number: at + 1, place, text: text.chars().take(EXCERPT_LETTERS_MAX).collect() }
+}
+
+/// The sentences that cite excerpts which exist, and name nothing that does not stand there.
+pub fn keep(proposed: Vec<Proposed>, excerpts: &[Excerpt]) -> Prose {
+    let all = proposed.len();
+    let kept = proposed.into_iter().filter(|sentence| is_kept(sentence, excerpts)).take(SENTENCES_MAX);
+    let sentences: Vec<Sentence> = kept.map(sentence).collect();
+    Prose { dropped: all - sentences.len(), sentences, error: None }
+}
+
+fn sentence(proposed: Proposed) -> Sentence {
+    let mut citations: Vec<usize> = proposed.excerpts.iter().map(|number| number - 1).collect();
+    citations.sort_unstable();
+    citations.dedup();
+    Sentence { text: proposed.text.split_whitespace().collect::<Vec<_>>().join(" "), citations }
+}
+
+fn is_kept(sentence: &Proposed, excerpts: &[Excerpt]) -> bool {
+    let cited: Option<Vec<&Excerpt>> =
+        sentence.excerpts.iter().map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number)).collect();
+    let Some(cited) = cited.filter(|cited| !cited.is_empty()) else { return false };
+    let is_sized = !sentence.text.trim().is_empty() && sentence.text.chars().count() <= SENTENCE_LETTERS_MAX;
+    let ground: String = cited.iter().map(|excerpt| format!("{}\n{}\n", excerpt.place, excerpt.text)).collect();
+    is_sized && names(&sentence.text).all(|name| stands_in(name, &ground))
+}
+
+/// Whether a name stands in a text, and not as a part of another one.
+fn stands_in(name: &str, ground: &str) -> bool {
+    let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    ground
+        .match_indices(name)
+        .any(|(at, _)| !is_part(ground[..at].chars().next_back()) && !is_part(ground[at + name.len()..].chars().next()))
+}
+
+/// What a sentence claims by name: words that are written as code is, numbers, paths, and what stands between backticks.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let quoted = text.split('`').skip(1).step_by(2).map(str::trim).filter(|name| !name.is_empty());
+    let is_edge = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let words =
+        text.split(|letter: char| letter.is_whitespace() || "`,;\"'()[]{}<>".contains(letter)).map(move |word| word.trim_matches(is_edge));
+    quoted.chain(words.filter(|word| looks_like_code(word)))
+}
+
+fn looks_like_code(word: &str) -> bool {
+    let has_hump = word.chars().zip(word.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    let is_joined = ["_", "::", "->", "/"].iter().any(|mark| word.contains(mark));
+    let has_inner_dot = word.split('.').filter(|part| !part.is_empty()).count() > 1;
+    word.chars().any(char::is_alphanumeric)
+        && (has_hump || is_joined || has_inner_dot || word.chars().any(|letter| letter.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! The answer in sentences of a language model, apart from what was found, and
+//! named as what it is.
+
+use std::io::{self, Write};
+
+use grounds_ask::Investigation;
+use grounds_ask::prose::Prose;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::safe;
+
+/// The answer in sentences.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ProseReport {
+    /// The sentences that keep to their citations.
+    sentences: Vec<SentenceReport>,
+    /// Sentences that were dropped, since they cite nothing or name what does not stand there.
+    dropped: usize,
+    /// Why there are none, where the model could not be asked or understood.
+    error: Option<String>,
+}
+
+/// One sentence.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SentenceReport {
+    text: String,
+    /// Indices into `citations`.
+    citations: Vec<usize>,
+}
+
+impl ProseReport {
+    pub(super) fn of(prose: &Prose) -> Self {
+        let sentence =
+            |sentence: &grounds_ask::prose::Sentence| SentenceReport { text: sentence.text.clone(), citations: sentence.citations.clone() };
+        Self { sentences: prose.sentences.iter().map(sentence).collect(), dropped: prose.dropped, error: prose.error.clone() }
+    }
+}
+
+/// The sentences with the places that they cite, for people.
+pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+    let (Some(prose), Some(answer)) = (&investigation.prose, &investigation.answer) else { return Ok(()) };
+    let citations: Vec<_> = answer.citations().collect();
+    if !prose.sentences.is_empty() {
+        writeln!(out, "in words of a model, each checked against what it cites:")?;
+    }
+    for sentence in &prose.sentences {
+        let cited = sentence.citations.iter().filter_map(|index| citations.get(*index));
+        let places: Vec<String> = cited.map(|citation| format!("{}:{}", safe::for_line(&citation.path), citation.line_start())).collect();
+        writeln!(out, "- {} [{}]", safe::for_line(&sentence.text), places.join(", "))?;
+    }
+    match (prose.dropped, &prose.error) {
+        (0, None) => {}
+        (_, Some(error)) => writeln!(out, "no words of a model: {}", safe::for_line(error))?,
+        (1, None) => writeln!(out, "1 sentence of the model was dropped: it does not keep to what it cites")?,
+        (dropped, None) => writeln!(out, "{dropped} sentences of the model were dropped: they do not keep to what they cite")?,
+    }
+    writeln!(out)
+}

@@ -1,0 +1,277 @@
+//! The one object that owns every request. Before anything is sent it reserves
+//! the prompt and the longest answer; where they do not fit nothing is sent. What
+//! the provider says was used corrects it; where it says nothing, or too little to
+//! be true, the reservation is spent whole. Many threads share one budget.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::price::{Price, dollars};
+use crate::reply::Usage;
+
+/// The caps that a person sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Tokens of all prompts and answers together.
+    pub max_tokens_total: Option<u64>,
+    /// Requests, new attempts included.
+    pub max_requests: Option<u64>,
+    /// Billionths of a dollar.
+    pub max_cost_nano: Option<u64>,
+}
+
+impl Default for Caps {
+    fn default() -> Self {
+        Self { max_tokens_total: Some(200_000), max_requests: Some(200), max_cost_nano: None }
+    }
+}
+
+/// What one request may use at the most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// Tokens of the prompt, counted on the safe side.
+    pub prompt_tokens: u64,
+    /// Tokens that the answer may have.
+    pub output_tokens_max: u64,
+    /// What they cost, where that is known; nothing on this machine.
+    pub price: Option<Price>,
+}
+
+impl Estimate {
+    /// All tokens that it may use.
+    pub const fn tokens(&self) -> u64 {
+        self.prompt_tokens.saturating_add(self.output_tokens_max)
+    }
+
+    fn cost_nano(&self) -> u64 {
+        self.price.as_ref().map_or(0, |price| price.cost_nano(self.prompt_tokens, self.output_tokens_max))
+    }
+}
+
+/// Why a request was not sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Exceeded {
+    /// Too many tokens.
+    #[error("it may use {wanted} tokens, and {left} of {cap} are left")]
+    Tokens {
+        /// What it may use.
+        wanted: u64,
+        /// What is left.
+        left: u64,
+        /// The cap.
+        cap: u64,
+    },
+    /// Too many requests.
+    #[error("all {cap} requests are used")]
+    Requests {
+        /// The cap.
+        cap: u64,
+    },
+    /// Too expensive.
+    #[error("it may cost {}, and {} of {} are left", dollars(*wanted_nano), dollars(*left_nano), dollars(*cap_nano))]
+    Cost {
+        /// What it may cost.
+        wanted_nano: u64,
+        /// What is left.
+        left_nano: u64,
+        /// The cap.
+        cap_nano: u64,
+    },
+    /// There is a cap on cost, and nobody knows what it costs.
+    #[error("no price is known for `{model}`, so that its cost cannot be capped")]
+    Unpriced {
+        /// The model.
+        model: String,
+    },
+}
+
+impl Exceeded {
+    /// What to do next.
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::Tokens { .. } => "raise `model.max_tokens_total`, or ask for less",
+            Self::Requests { .. } => "raise `model.max_requests`",
+            Self::Cost { .. } => "raise `model.max_cost_usd`, or use a cheaper model",
+            Self::Unpriced { .. } => "add the model to `model.prices`, or leave `model.max_cost_usd` out",
+        }
+    }
+}
+
+/// What was used so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Requests that were sent, new attempts included.
+    pub requests: u64,
+    /// Tokens of prompts.
+    pub prompt_tokens: u64,
+    /// Tokens of answers.
+    pub output_tokens: u64,
+    /// Billionths of a dollar.
+    pub cost_nano: u64,
+    /// Requests whose use the provider did not say, or not believably: they count as reserved.
+    pub unsaid: u64,
+    /// Tokens of prompts as counted here, of the requests whose use the provider said.
+    pub counted_prompt_tokens: u64,
+    /// Tokens of the same prompts as the provider counted them.
+    pub said_prompt_tokens: u64,
+    /// Tokens that a provider used past what was reserved for the request.
+    pub overrun_tokens: u64,
+}
+
+impl Spent {
+    /// All tokens.
+    pub const fn tokens(&self) -> u64 {
+        self.prompt_tokens.saturating_add(self.output_tokens)
+    }
+
+    /// By how many percent our count of prompts was above (or below) the providers' counts.
+    pub fn count_error_percent(&self) -> Option<i64> {
+        let (counted, said) = (i64::try_from(self.counted_prompt_tokens).ok()?, i64::try_from(self.said_prompt_tokens).ok()?);
+        (said > 0).then(|| counted.saturating_sub(said).saturating_mul(100) / said)
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    spent: Spent,
+    reserved_tokens: u64,
+    reserved_cost_nano: u64,
+}
+
+/// The budget of a run.
+#[derive(Debug, Default)]
+pub struct Budget {
+    caps: Caps,
+    state: Mutex<State>,
+}
+
+/// A part of the budget for one request on its way. Dropped without a word it is spent whole.
+#[derive(Debug)]
+#[must_use]
+pub struct Reservation<'b> {
+    budget: &'b Budget,
+    estimate: Estimate,
+    is_open: bool,
+}
+
+impl Budget {
+    /// A budget with these caps.
+    pub fn new(caps: Caps) -> Self {
+        Self { caps, state: Mutex::default() }
+    }
+
+    /// The caps.
+    pub const fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    /// What was used so far, without what is on its way.
+    pub fn spent(&self) -> Spent {
+        self.lock().spent
+    }
+
+    /// Reserves what a request may use.
+    ///
+    /// # Errors
+    /// [`Exceeded`] when it does not fit; then nothing is reserved.
+    pub fn reserve(&self, estimate: Estimate, model: &str) -> Result<Reservation<'_>, Exceeded> {
+        let mut state = self.lock();
+        self.check(&state, &estimate, model)?;
+        state.spent.requests += 1;
+        state.reserved_tokens = state.reserved_tokens.saturating_add(estimate.tokens());
+        state.reserved_cost_nano = state.reserved_cost_nano.saturating_add(estimate.cost_nano());
+        Ok(Reservation { budget: self, estimate, is_open: true })
+    }
+
+    fn check(&self, state: &State, estimate: &Estimate, model: &str) -> Result<(), Exceeded> {
+        if let Some(cap) = self.caps.max_requests.filter(|cap| state.spent.requests >= *cap) {
+            return Err(Exceeded::Requests { cap });
+        }
+        if let Some(cap) = self.caps.max_tokens_total {
+            let left = cap.saturating_sub(state.spent.tokens()).saturating_sub(state.reserved_tokens);
+            if estimate.tokens() > left {
+                return Err(Exceeded::Tokens { wanted: estimate.tokens(), left, cap });
+            }
+        }
+        if let Some(cap_nano) = self.caps.max_cost_nano {
+            if estimate.price.is_none() {
+                return Err(Exceeded::Unpriced { model: model.to_owned() });
+            }
+            let left_nano = cap_nano.saturating_sub(state.spent.cost_nano).saturating_sub(state.reserved_cost_nano);
+            if estimate.cost_nano() > left_nano {
+                return Err(Exceeded::Cost { wanted_nano: estimate.cost_nano(), left_nano, cap_nano });
+            }
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Reservation<'_> {
+    /// Nothing was sent: all of it is free again, the request too.
+    pub fn give_back(mut self) {
+        let mut state = self.close();
+        state.spent.requests = state.spent.requests.saturating_sub(1);
+    }
+
+    /// The provider refused the request before it did anything: only the request counts.
+    pub fn refused(mut self) {
+        drop(self.close());
+    }
+
+    /// An answer came. `counted_output_tokens` is what the text that came has by our count.
+    pub fn settle(mut self, usage: Option<Usage>, counted_output_tokens: u64) {
+        let estimate = self.estimate.clone();
+        let said = usage.filter(|usage| is_believable(*usage, &estimate, counted_output_tokens));
+        let mut state = self.close();
+        match said {
+            Some(usage) => {
+                let used = usage.prompt_tokens.saturating_add(usage.output_tokens);
+                state.spent.overrun_tokens = state.spent.overrun_tokens.saturating_add(used.saturating_sub(estimate.tokens()));
+                state.spent.counted_prompt_tokens = state.spent.counted_prompt_tokens.saturating_add(estimate.prompt_tokens);
+                state.spent.said_prompt_tokens = state.spent.said_prompt_tokens.saturating_add(usage.prompt_tokens);
+                spend(&mut state.spent, &estimate, usage.prompt_tokens, usage.output_tokens);
+            }
+            None => spend_whole(&mut state.spent, &estimate),
+        }
+    }
+
+    fn close(&mut self) -> MutexGuard<'_, State> {
+        self.is_open = false;
+        let mut state = self.budget.lock();
+        state.reserved_tokens = state.reserved_tokens.saturating_sub(self.estimate.tokens());
+        state.reserved_cost_nano = state.reserved_cost_nano.saturating_sub(self.estimate.cost_nano());
+        state
+    }
+}
+
+impl Drop for Reservation<'_> {
+    fn drop(&mut self) {
+        if self.is_open {
+            let estimate = self.estimate.clone();
+            spend_whole(&mut self.close().spent, &estimate);
+        }
+    }
+}
+
+fn spend_whole(spent: &mut Spent, estimate: &Estimate) {
+    spent.unsaid += 1;
+    spend(spent, estimate, estimate.prompt_tokens, estimate.output_tokens_max);
+}
+
+fn spend(spent: &mut Spent, estimate: &Estimate, prompt_tokens: u64, output_tokens: u64) {
+    spent.prompt_tokens = spent.prompt_tokens.saturating_add(prompt_tokens);
+    spent.output_tokens = spent.output_tokens.saturating_add(output_tokens);
+    let cost = estimate.price.as_ref().map_or(0, |price| price.cost_nano(prompt_tokens, output_tokens));
+    spent.cost_nano = spent.cost_nano.saturating_add(cost);
+}
+
+/// A use far below what was sent and what came cannot be true. Our counts are raised by half at the most.
+fn is_believable(usage: Usage, estimate: &Estimate, counted_output_tokens: u64) -> bool {
+    usage.prompt_tokens.saturating_mul(4) >= estimate.prompt_tokens && usage.output_tokens.saturating_mul(4) >= counted_output_tokens
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,361 @@
+//! A model that can be asked. Every request goes one way: secrets masked, bytes
+//! rendered, recorded exchanges looked at, budget reserved, pace kept, sent with a
+//! bounded number of attempts, read. Many threads may share one client.
+
+mod attempts;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use serde_json::Value;
+
+use crate::budget::{Budget, Estimate, Reservation, Spent};
+use crate::cancel::Cancel;
+use crate::error::ModelError;
+use crate::exchange;
+use crate::key::Key;
+use crate::material;
+use crate::pace::Pace;
+use crate::price::{self, Price};
+use crate::provider::{self, Form};
+use crate::redact::{self, Masked};
+use crate::reply::{Finish, Reply};
+use crate::request::{Message, Request};
+use crate::settings::Settings;
+use crate::structured;
+use crate::tokens::Tokenizer;
+use crate::transport::Transport;
+use crate::wire::{HttpRequest, HttpResponse};
+
+/// Names of files that were held back and are told.
+const HELD_BACK_MAX: usize = 100;
+
+/// A model that can be asked.
+#[derive(Debug)]
+pub struct Client {
+    settings: Settings,
+    key: OnceLock<Result<Option<Key>, ModelError>>,
+    transport: OnceLock<Result<Transport, ModelError>>,
+    tokenizer: Tokenizer,
+    budget: Arc<Budget>,
+    pace: Pace,
+    cancel: Cancel,
+    form: AtomicUsize,
+    told: Mutex<Told>,
+}
+
+/// What a client has to tell at the end of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Secrets that were masked, by rule.
+    pub masked: Masked,
+    /// Files that were not sent, since they hold secrets.
+    pub held_back: Vec<String>,
+    /// Attempts after a first one.
+    pub new_attempts: u64,
+    /// Answers that were repaired.
+    pub repairs: u64,
+    /// Requests that a cache answered.
+    pub from_cache: u64,
+    /// Requests that a replay answered.
+    pub from_replay: u64,
+    /// Forms of answers that the provider did not know.
+    pub forms_refused: u64,
+    /// What a dry run would have sent.
+    pub planned: Vec<Plan>,
+}
+
+/// What a request would use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Tokens of the prompt, on the safe side.
+    pub prompt_tokens: u64,
+    /// Tokens that the answer may have.
+    pub output_tokens_max: u64,
+    /// Whether the count is by the model's own vocabulary.
+    pub is_exact: bool,
+    /// Requests in the worst case: attempts, simpler forms, a repair.
+    pub requests_max: u64,
+    /// What one request costs at the most, in billionths of a dollar, if a price is known.
+    pub cost_nano_max: Option<u64>,
+}
+
+/// A value of the shape that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Structured {
+    /// The value.
+    pub value: Value,
+    /// The answer that it was read from.
+    pub reply: Reply,
+    /// Whether it took a second answer.
+    pub was_repaired: bool,
+}
+
+/// An answer that came, and the reservation that it settles; none where nothing was sent.
+struct Came<'c> {
+    response: HttpResponse,
+    reservation: Option<Reservation<'c>>,
+}
+
+impl Client {
+    /// A client with a budget that other clients may share.
+    pub fn new(settings: Settings, budget: Arc<Budget>, cancel: Cancel) -> Self {
+        let tokenizer = Tokenizer::for_model(&settings.endpoint.model);
+        let pace = Pace::new(settings.rates);
+        let (key, transport, form, told) = (OnceLock::new(), OnceLock::new(), AtomicUsize::new(0), Mutex::default());
+        Self { settings, key, transport, tokenizer, budget, pace, cancel, form, told }
+    }
+
+    /// A client with a budget of its own.
+    pub fn of(settings: Settings) -> Self {
+        let budget = Arc::new(Budget::new(settings.caps));
+        Self::new(settings, budget, Cancel::default())
+    }
+
+    /// The settings.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What was used so far.
+    pub fn spent(&self) -> Spent {
+        self.budget.spent()
+    }
+
+    /// What there is to tell so far.
+    pub fn told(&self) -> Told {
+        self.lock().clone()
+    }
+
+    /// What a request would use, without sending it.
+    pub fn plan(&self, request: &Request) -> Plan {
+        let prompt_tokens = self.tokenizer.count_request(request);
+        let output_tokens_max = u64::from(request.output_tokens_max);
+        let (forms, repairs) = if request.schema.is_some() { (self.settings.provider.card().forms.len(), 1) } else { (1, 0) };
+        let requests_max = u64::from(self.settings.patience.attempts_max.max(1)) * (forms as u64 + repairs);
+        let cost_nano_max = self.price().map(|price| price.cost_nano(prompt_tokens, output_tokens_max));
+        Plan { prompt_tokens, output_tokens_max, is_exact: self.tokenizer.is_exact(), requests_max, cost_nano_max }
+    }
+
+    /// Asks for prose.
+    ///
+    /// # Errors
+    /// [`ModelError`]; an answer that was cut is one.
+    pub fn ask(&self, request: &Request) -> Result<Reply, ModelError> {
+        let request = Request { schema: None, ..self.fit_to_leave(request) };
+        let reply = self.exchange(&request, Form::Words)?;
+        match reply.finish {
+            Finish::Length => Err(ModelError::Truncated { output_tokens_max: request.output_tokens_max, raw: reply.text }),
+            Finish::Complete | Finish::Unsaid | Finish::Declined | Finish::Filtered => Ok(reply),
+        }
+    }
+
+    /// Asks for a value of the shape that the request names, with at most one repair.
+    ///
+    /// # Errors
+    /// [`ModelError`]; [`ModelError::Unreadable`] keeps the raw answer.
+    pub fn ask_for_value(&self, request: &Request) -> Result<Structured, ModelError> {
+        let request = self.fit_to_leave(request);
+        let schema = request.schema.as_ref().ok_or_else(|| ModelError::Settings("a value needs a shape".to_owned()))?;
+        let reply = self.exchange_in_best_form(&request)?;
+        let why = match value_of(&reply, &request) {
+            Ok(value) => return Ok(Structured { value, reply, was_repaired: false }),
+            Err(_) if reply.finish == Finish::Length => {
+                return Err(ModelError::Truncated { output_tokens_max: request.output_tokens_max, raw: reply.text });
+            }
+            Err(why) => why,
+        };
+        let mut again = request.clone();
+        again.messages.push(Message::assistant(raw_of(&reply)));
+        again.messages.push(Message::user(structured::repair(&why, schema)));
+        self.lock().repairs += 1;
+        let second = match self.exchange_in_best_form(&again) {
+            Ok(second) => second,
+            Err(ModelError::Cancelled) => return Err(ModelError::Cancelled),
+            Err(error) => {
+                return Err(ModelError::Unreadable {
+                    why: format!("{why}; a repair was not possible: cannot {error}"),
+                    raw: raw_of(&reply),
+                });
+            }
+        };
+        match value_of(&second, &request) {
+            Ok(value) => Ok(Structured { value, reply: second, was_repaired: true }),
+            Err(why) => Err(ModelError::Unreadable { why: format!("{why}, after a repair too"), raw: raw_of(&second) }),
+        }
+    }
+
+    /// The request as it may leave the machine: files of secrets held back, secrets masked, material fenced.
+    fn fit_to_leave(&self, request: &Request) -> Request {
+        let (mut request, held_back) = material::fold(request);
+        let mut masked = Masked::new();
+        let key = self.key.get().and_then(|key| key.as_ref().ok()).and_then(Option::as_ref);
+        let mut clean = |text: &mut String| {
+            let struck = key.map_or_else(|| text.clone(), |key| key.strike_from(text));
+            *text = redact::mask(&struck, &mut masked);
+        };
+        clean(&mut request.system);
+        request.messages.iter_mut().for_each(|message| clean(&mut message.text));
+        let mut told = self.lock();
+        redact::add(&mut told.masked, &masked);
+        for name in held_back {
+            if told.held_back.len() < HELD_BACK_MAX && !told.held_back.contains(&name) {
+                told.held_back.push(name);
+            }
+        }
+        request
+    }
+
+    /// Asks in the best form that the provider is not known to refuse; a refusal is remembered.
+    fn exchange_in_best_form(&self, request: &Request) -> Result<Reply, ModelError> {
+        let forms = self.settings.provider.card().forms;
+        loop {
+            let at = self.form.load(Ordering::Relaxed).min(forms.len() - 1);
+            let form = forms[at];
+            let http = self.render(request, form);
+            let came = self.response(&http, request)?;
+            if at + 1 < forms.len() && provider::is_form_refused(&came.response) {
+                came.reservation.into_iter().for_each(Reservation::refused);
+                self.lock().forms_refused += 1;
+                // Parallel calls learn the same at the same time: one step, not two.
+                let _ = self.form.compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed);
+                continue;
+            }
+            return self.read(came, &http);
+        }
+    }
+
+    fn exchange(&self, request: &Request, form: Form) -> Result<Reply, ModelError> {
+        let http = self.render(request, form);
+        let came = self.response(&http, request)?;
+        self.read(came, &http)
+    }
+
+    fn render(&self, request: &Request, form: Form) -> HttpRequest {
+        self.settings.provider.render(&self.settings.endpoint, request, form)
+    }
+
+    /// The response from where it can be had: the replay, the cache, the provider.
+    fn response(&self, http: &HttpRequest, request: &Request) -> Result<Came<'_>, ModelError> {
+        let shelves = &self.settings.shelves;
+        if let Some(folder) = &shelves.replay {
+            let response = exchange::find(folder, http)?.ok_or_else(|| unknown(folder, http))?;
+            self.lock().from_replay += 1;
+            return Ok(Came { response, reservation: None });
+        }
+        if let Some(response) = shelves.cache.as_deref().map(|folder| exchange::find(folder, http)).transpose()?.flatten() {
+            self.lock().from_cache += 1;
+            return Ok(Came { response, reservation: None });
+        }
+        if self.settings.is_dry_run {
+            let plan = self.plan(request);
+            self.lock().planned.push(plan);
+            return Err(ModelError::DryRun);
+        }
+        let estimate = Estimate {
+            prompt_tokens: self.tokenizer.count_request(request),
+            output_tokens_max: u64::from(request.output_tokens_max),
+            price: self.price(),
+        };
+        let (response, reservation) = self.send(http, &estimate)?;
+        if let Some(folder) = &shelves.record {
+            exchange::keep(folder, http, &response, self.key()?)?;
+        }
+        Ok(Came { response, reservation: Some(reservation) })
+    }
+
+    fn read(&self, came: Came<'_>, http: &HttpRequest) -> Result<Reply, ModelError> {
+        let Came { response, reservation } = came;
+        let read = provider::read(self.settings.provider, &self.settings.endpoint, &response);
+        match (&read, reservation) {
+            (_, None) => {}
+            (Err(_), Some(reservation)) if response.status != 200 => reservation.refused(),
+            (Ok(reply), Some(reservation)) => {
+                let said = reply.arguments.as_ref().map_or(0, |arguments| self.tokenizer.count(&arguments.to_string()));
+                reservation.settle(reply.usage, self.tokenizer.count(&reply.text) + said);
+                if let Some(folder) = &self.settings.shelves.cache {
+                    exchange::keep(folder, http, &response, self.key()?)?;
+                }
+            }
+            // What was used for an answer that cannot be read may still stand in it.
+            (Err(_), Some(reservation)) => reservation.settle(self.usage_of(&response), 0),
+        }
+        read.map_err(|error| self.struck(error))
+    }
+
+    fn usage_of(&self, response: &HttpResponse) -> Option<crate::reply::Usage> {
+        let answer = crate::json::parse(&response.body).ok()?;
+        self.settings.provider.reply(&answer).ok()?.usage
+    }
+
+    /// An error without the key, should the provider quote it.
+    fn struck(&self, error: ModelError) -> ModelError {
+        let Ok(Some(key)) = self.key() else { return error };
+        let clean = |text: String| key.strike_from(&text);
+        match error {
+            ModelError::BadKey { host, said } => ModelError::BadKey { host, said: clean(said) },
+            ModelError::Forbidden { host, said } => ModelError::Forbidden { host, said: clean(said) },
+            ModelError::OutOfCredit { host, said } => ModelError::OutOfCredit { host, said: clean(said) },
+            ModelError::NoSuchModel { host, model, said } => ModelError::NoSuchModel { host, model, said: clean(said) },
+            ModelError::BadRequest { host, status, said } => ModelError::BadRequest { host, status, said: clean(said) },
+            ModelError::TooLong { host, said } => ModelError::TooLong { host, said: clean(said) },
+            ModelError::OutOfOrder { host, status, said } => ModelError::OutOfOrder { host, status, said: clean(said) },
+            ModelError::NotJson { host, fault, hint, raw } => ModelError::NotJson { host, fault, hint, raw: clean(raw) },
+            ModelError::WrongShape { host, why, raw } => ModelError::WrongShape { host, why: clean(why), raw: clean(raw) },
+            ModelError::Declined { raw } => ModelError::Declined { raw: clean(raw) },
+            ModelError::Filtered { raw } => ModelError::Filtered { raw: clean(raw) },
+            ModelError::RateLimited { host, when } => ModelError::RateLimited { host, when: clean(when) },
+            other @ (ModelError::Key { .. }
+            | ModelError::Settings(_)
+            | ModelError::Overloaded { .. }
+            | ModelError::StrangeStatus { .. }
+            | ModelError::SentElsewhere { .. }
+            | ModelError::Broken { .. }
+            | ModelError::Empty { .. }
+            | ModelError::Truncated { .. }
+            | ModelError::Unreadable { .. }
+            | ModelError::OverBudget(_)
+            | ModelError::DryRun
+            | ModelError::UnknownExchange { .. }
+            | ModelError::Exchange { .. }
+            | ModelError::Cancelled) => other,
+        }
+    }
+
+    /// A model on this machine costs nothing.
+    fn price(&self) -> Option<Price> {
+        let endpoint = &self.settings.endpoint;
+        let free = || Price { model: endpoint.model.clone(), prompt_nano: 0, output_nano: 0, as_of: String::new() };
+        let known = price::find(&self.settings.prices, &endpoint.model).cloned();
+        known.or_else(|| endpoint.base.is_local().then(free))
+    }
+
+    /// The key, got when it is first needed.
+    fn key(&self) -> Result<Option<&Key>, ModelError> {
+        let provider = self.settings.provider.card().name;
+        let get = || self.settings.key.get(&|name| std::env::var(name).ok()).map_err(|error| ModelError::Key { provider, error });
+        self.key.get_or_init(get).as_ref().map(Option::as_ref).map_err(Clone::clone)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn unknown(folder: &Path, http: &HttpRequest) -> ModelError {
+    ModelError::UnknownExchange { folder: folder.display().to_string(), name: exchange::name(http) }
+}
+
+/// The value in an answer: the arguments of its call, or what stands in its text.
+fn value_of(reply: &Reply, request: &Request) -> Result<Value, String> {
+    let schema = request.schema.as_ref().ok_or("there is no shape")?;
+    match &reply.arguments {
+        Some(arguments) => structured::fit(arguments.clone(), schema),
+        None => structured::read(&reply.text, schema),
+    }
+}
+
+fn raw_of(reply: &Reply) -> String {
+    reply.arguments.as_ref().map_or_else(|| reply.text.clone(), Value::to_string)
+}

@@ -1,0 +1,151 @@
+//! Sending with a bounded number of attempts: each reserves its part of the
+//! budget and keeps the pace, and waits as long as the provider asks or the backoff
+//! says. What may have been used by an attempt whose end is not known is spent.
+
+use std::time::{Duration, Instant};
+
+use super::Client;
+use crate::budget::{Estimate, Reservation};
+use crate::cancel::LOOK_AGAIN;
+use crate::error::{Broken, ModelError};
+use crate::pace::NotEntered;
+use crate::provider;
+use crate::transport::Transport;
+use crate::wire::{HttpRequest, HttpResponse};
+
+/// Milliseconds of the longest backoff.
+const BACKOFF_MS_MAX: u64 = 30_000;
+
+/// How one attempt ended.
+enum Ended<'c> {
+    Came(HttpResponse, Reservation<'c>),
+    Broke(Broken),
+}
+
+impl Client {
+    /// The last response, and its reservation.
+    pub(super) fn send(&self, http: &HttpRequest, estimate: &Estimate) -> Result<(HttpResponse, Reservation<'_>), ModelError> {
+        let deadline = Instant::now() + Duration::from_millis(self.settings.patience.total_ms_max);
+        let attempts_max = self.settings.patience.attempts_max.max(1);
+        let mut attempt = 1;
+        loop {
+            let ended = self.attempt(http, estimate, deadline)?;
+            let pause = self.pause_before_new(&ended, attempt).filter(|pause| attempt < attempts_max && Instant::now() + *pause < deadline);
+            match (ended, pause) {
+                (Ended::Came(response, reservation), None) => return Ok((response, reservation)),
+                (Ended::Broke(broken), None) => return Err(self.broken(broken)),
+                (Ended::Came(_, reservation), Some(pause)) => {
+                    reservation.refused();
+                    self.wait(pause)?;
+                }
+                (Ended::Broke(_), Some(pause)) => self.wait(pause)?,
+            }
+            attempt += 1;
+            self.lock().new_attempts += 1;
+        }
+    }
+
+    fn attempt(&self, http: &HttpRequest, estimate: &Estimate, deadline: Instant) -> Result<Ended<'_>, ModelError> {
+        let (key, transport) = (self.key()?, self.transport()?);
+        let reservation = self.budget.reserve(estimate.clone(), &self.settings.endpoint.model).map_err(ModelError::OverBudget)?;
+        let _permit = match self.pace.enter(estimate.tokens(), deadline, &self.cancel) {
+            Ok(permit) => permit,
+            Err(not_entered) => {
+                reservation.give_back();
+                return Err(match not_entered {
+                    NotEntered::Stopped => ModelError::Cancelled,
+                    NotEntered::TooLate => self.broken(Broken::TimeUp { ms: self.settings.patience.total_ms_max }),
+                });
+            }
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        let within = left.min(Duration::from_millis(self.settings.patience.request_ms_max)).max(Duration::from_millis(1));
+        match transport.send(http, key, within, &self.cancel) {
+            Ok(response) => Ok(Ended::Came(response, reservation)),
+            Err(Some(broken)) => {
+                if was_never_sent(&broken) {
+                    reservation.refused();
+                }
+                Ok(Ended::Broke(broken))
+            }
+            Err(None) => Err(ModelError::Cancelled),
+        }
+    }
+
+    /// How long to wait before a new attempt; none where a new one makes no sense.
+    fn pause_before_new(&self, ended: &Ended<'_>, attempt: u32) -> Option<Duration> {
+        let patience = &self.settings.patience;
+        let backoff = backoff(patience.backoff_ms, attempt);
+        match ended {
+            Ended::Came(response, _) if provider::may_try_again(response) => {
+                // A server that does not know a form may answer 500: a simpler form is the better new attempt.
+                if response.status == 500 && provider::is_form_refused(response) {
+                    return None;
+                }
+                let asked = asked_pause(response);
+                if let Some(asked) = asked.filter(|_| matches!(response.status, 429 | 503 | 529)) {
+                    self.pace.hold(asked.min(Duration::from_millis(patience.wait_ms_max)));
+                }
+                match asked {
+                    Some(asked) if asked > Duration::from_millis(patience.wait_ms_max) => None,
+                    Some(asked) => Some(asked.max(backoff / 4)),
+                    None => Some(backoff),
+                }
+            }
+            Ended::Came(..) => None,
+            Ended::Broke(Broken::Unreachable(_) | Broken::CutShort) => Some(backoff),
+            // A second wait as long as the first is rarely worth it, and may be paid twice.
+            Ended::Broke(
+                Broken::TimeUp { .. }
+                | Broken::TooLarge { .. }
+                | Broken::NoSuchHost
+                | Broken::Tls(_)
+                | Broken::Proxy
+                | Broken::Malformed(_),
+            ) => None,
+        }
+    }
+
+    /// Waits, and hears when it is stopped.
+    fn wait(&self, pause: Duration) -> Result<(), ModelError> {
+        let until = Instant::now() + pause;
+        while Instant::now() < until {
+            if self.cancel.is_stopped() {
+                return Err(ModelError::Cancelled);
+            }
+            std::thread::sleep(LOOK_AGAIN.min(until.saturating_duration_since(Instant::now())));
+        }
+        Ok(())
+    }
+
+    fn transport(&self) -> Result<&Transport, ModelError> {
+        let base = &self.settings.endpoint.base;
+        let make = || Transport::new(&self.settings.network, base.host(), base.is_local()).map_err(|broken| self.broken(broken));
+        self.transport.get_or_init(make).as_ref().map_err(Clone::clone)
+    }
+
+    fn broken(&self, broken: Broken) -> ModelError {
+        ModelError::Broken { host: self.settings.endpoint.base.host().to_owned(), broken }
+    }
+}
+
+/// Whether an attempt surely did not reach the provider.
+const fn was_never_sent(broken: &Broken) -> bool {
+    match broken {
+        Broken::NoSuchHost | Broken::Unreachable(_) | Broken::Tls(_) | Broken::Proxy => true,
+        Broken::TimeUp { .. } | Broken::CutShort | Broken::TooLarge { .. } | Broken::Malformed(_) => false,
+    }
+}
+
+/// Twice as long for each attempt, and between half of that and all of it by chance, so that parallel calls part.
+fn backoff(first_ms: u64, attempt: u32) -> Duration {
+    let ms = first_ms.saturating_mul(1 << attempt.saturating_sub(1).min(16)).min(BACKOFF_MS_MAX);
+    Duration::from_millis(ms / 2 + fastrand::u64(0..=ms / 2))
+}
+
+/// What the provider asks for: seconds, milliseconds, or a date, of which only the difference to its own clock would tell.
+fn asked_pause(response: &HttpResponse) -> Option<Duration> {
+    let number = |name: &str| response.header(name)?.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
+    let ms = number("retry-after-ms").or_else(|| number("retry-after").map(|seconds| seconds * 1_000.0))?;
+    Some(Duration::from_secs_f64((ms / 1_000.0).min(86_400.0)))
+}

@@ -1,0 +1,184 @@
+//! The key of a provider: from the environment, from a command, or from the
+//! system's keyring through the program that the system has for it. It goes into
+//! one header and nowhere else. It never comes from a repository.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use secrecy::{ExposeSecret as _, SecretString};
+
+/// Bytes of a key.
+const KEY_BYTES_MAX: usize = 8 << 10;
+/// Milliseconds that a command for the key may take; it may have to ask its person.
+const COMMAND_MS_MAX: u64 = 60_000;
+/// What keys stand for in a text that held one.
+const STRUCK: &str = "[key]";
+
+/// A key that no message, log or debug output shows.
+#[derive(Clone, Debug)]
+pub struct Key(SecretString);
+
+/// Where a key comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum KeySource {
+    /// There is none, as for most servers on this machine.
+    #[default]
+    None,
+    /// The first of these variables that is set.
+    Environment(Vec<String>),
+    /// The first line that a command prints.
+    Command(String),
+    /// The system's keyring, service `grounds`, under this account.
+    Keyring(String),
+}
+
+/// Why there is no key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// No variable is set.
+    #[error("none of {} is set", .0.join(", "))]
+    NotSet(Vec<String>),
+    /// What was found cannot be a key.
+    #[error("what {0} gives is no key: it is empty, too long, or has blanks in it")]
+    NotAKey(&'static str),
+    /// The command did not work.
+    #[error("{0} {1}")]
+    Command(&'static str, String),
+}
+
+impl KeyError {
+    /// What to do next.
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::NotSet(_) => {
+                "set one of them, or `model.key_command` in your own configuration; a local model needs none: `grounds doctor model`"
+            }
+            Self::NotAKey(_) => "check the variable, or what the command prints first",
+            Self::Command(..) => "run the command by hand and see what it says",
+        }
+    }
+}
+
+impl Key {
+    /// A key; none where the text could not be one.
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let is_key = !text.is_empty() && text.len() <= KEY_BYTES_MAX && text.bytes().all(|byte| byte.is_ascii_graphic());
+        is_key.then(|| Self(text.to_owned().into()))
+    }
+
+    /// The text of it, for the header.
+    pub(crate) fn reveal(&self) -> &str {
+        self.0.expose_secret()
+    }
+
+    /// A text without the key in it.
+    pub fn strike_from(&self, text: &str) -> String {
+        text.replace(self.reveal(), STRUCK)
+    }
+
+    /// Whether a text holds the key.
+    pub fn is_in(&self, bytes: &[u8]) -> bool {
+        bytes.windows(self.reveal().len()).any(|window| window == self.reveal().as_bytes())
+    }
+}
+
+impl KeySource {
+    /// Gets the key.
+    ///
+    /// # Errors
+    /// [`KeyError`] when there should be one and is none.
+    pub fn get(&self, variables: &dyn Fn(&str) -> Option<String>) -> Result<Option<Key>, KeyError> {
+        match self {
+            Self::None => Ok(None),
+            Self::Environment(names) => {
+                let value = names.iter().filter_map(|name| variables(name)).find(|value| !value.trim().is_empty());
+                let value = value.ok_or_else(|| KeyError::NotSet(names.clone()))?;
+                Key::new(&value).map(Some).ok_or(KeyError::NotAKey("the environment"))
+            }
+            Self::Command(command) => run(Command::new("sh").arg("-c").arg(command), "the key command").map(Some),
+            Self::Keyring(account) => run(&mut keyring(account), "the keyring").map(Some),
+        }
+    }
+}
+
+/// The system's own program for its keyring: linking a client of it would pull a message bus and its runtime into the program.
+fn keyring(account: &str) -> Command {
+    let words: &[&str] = if cfg!(target_os = "macos") {
+        &["security", "find-generic-password", "-s", "grounds", "-w", "-a"]
+    } else {
+        &["secret-tool", "lookup", "service", "grounds", "account"]
+    };
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).arg(account);
+    command
+}
+
+/// The first line that a command prints, in time. What it says on standard error is its person's to see.
+fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
+    let failed = |why: String| KeyError::Command(what, why);
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|error| failed(format!("cannot be run: {}", error.kind())))?;
+    let out = child.stdout.take().ok_or_else(|| failed("has no output".to_owned()))?;
+    let reader = std::thread::spawn(move || first_line(out));
+    let deadline = Instant::now() + Duration::from_millis(COMMAND_MS_MAX);
+    let status = loop {
+        match child.try_wait().map_err(|error| failed(format!("cannot be watched: {}", error.kind())))? {
+            Some(status) => break status,
+            None if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
+            None => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(failed(format!("did not end within {COMMAND_MS_MAX} ms")));
+            }
+        }
+    };
+    if !status.success() {
+        return Err(failed(status.code().map_or("was stopped".to_owned(), |code| format!("ended with code {code}"))));
+    }
+    let line = reader.join().unwrap_or_default();
+    Key::new(&line).ok_or(KeyError::NotAKey(what))
+}
+
+/// The first line, as far as a key could go; the rest is read and dropped, so that its writer is not stopped by a full pipe.
+fn first_line(mut out: impl Read) -> String {
+    let mut head = Vec::new();
+    let _ = Read::by_ref(&mut out).take(KEY_BYTES_MAX as u64 + 2).read_to_end(&mut head);
+    let _ = std::io::copy(&mut out.take(1 << 20), &mut std::io::sink());
+    String::from_utf8_lossy(&head).lines().next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn get(source: &KeySource) -> Result<String, KeyError> {
+        let variables = |name: &str| (name == "SECOND").then(|| " abc-123\n".to_owned());
+        source.get(&variables).map(|key| key.map_or_else(String::new, |key| key.reveal().to_owned()))
+    }
+
+    #[test]
+    fn a_key_comes_from_where_the_person_says() {
+        assert_eq!(get(&KeySource::None), Ok(String::new()));
+        assert_eq!(get(&KeySource::Environment(vec!["FIRST".to_owned(), "SECOND".to_owned()])), Ok("abc-123".to_owned()));
+        assert_eq!(get(&KeySource::Command("printf 'from-command\\nmore'".to_owned())), Ok("from-command".to_owned()));
+        assert_eq!(get(&KeySource::Environment(vec!["FIRST".to_owned()])), Err(KeyError::NotSet(vec!["FIRST".to_owned()])));
+        assert_eq!(
+            get(&KeySource::Command("exit 3".to_owned())),
+            Err(KeyError::Command("the key command", "ended with code 3".to_owned()))
+        );
+        assert_eq!(get(&KeySource::Command("echo two words".to_owned())), Err(KeyError::NotAKey("the key command")));
+    }
+
+    #[test]
+    fn a_key_is_never_shown() {
+        let key = Key::new("sk-very-secret").expect("a key");
+        #[expect(clippy::use_debug, reason = "what debug output shows is the question")]
+        let shown = format!("{key:?}");
+        assert!(!shown.contains("very"), "{shown}");
+        assert_eq!(key.strike_from("bad key sk-very-secret."), "bad key [key].");
+        assert!(key.is_in(b"x sk-very-secret") && !key.is_in(b"sk-very"));
+        assert!(Key::new("a b").is_none() && Key::new("").is_none() && Key::new("a\r\nx: y").is_none());
+    }
+}

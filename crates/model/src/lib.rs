@@ -1,0 +1,43 @@
+//! How a language model is asked. Given a request, this crate gives back a
+//! reply, or an error that says what to do next. It knows nothing of repositories
+//! and questions, prints nothing, and sends nothing that the budget has not
+//! reserved and the redaction has not read.
+//!
+//! The way of one request, and the modules in its order: `request` →
+//! `redact` → `provider` renders it as `wire` bytes → `exchange` may know the
+//! answer → `budget` reserves → `pace` waits → `transport` sends → `provider`
+//! reads a `reply` → `structured` finds the value in it. `client` ties them.
+
+pub mod material;
+pub mod redact;
+pub mod request;
+
+pub mod address;
+pub mod error;
+pub mod provider;
+pub mod reply;
+pub mod wire;
+
+pub mod json;
+pub mod shape;
+pub mod structured;
+
+pub mod budget;
+pub mod price;
+pub mod tokens;
+
+pub mod cancel;
+pub mod key;
+pub mod pace;
+pub mod transport;
+
+pub mod client;
+pub mod exchange;
+pub mod local;
+pub mod settings;
+
+pub use client::Client;
+pub use error::ModelError;
+pub use reply::Reply;
+pub use request::Request;
+pub use settings::Settings;

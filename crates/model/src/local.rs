@@ -1,0 +1,78 @@
+//! Servers of models on this machine: which of the common ports answers as one,
+//! and which models it has. Nothing is asked of any other machine.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use ureq::Agent;
+
+use crate::address::BaseUrl;
+use crate::json;
+use crate::provider::{self, Provider};
+
+/// Milliseconds that a port has to answer.
+const ANSWER_MS_MAX: u64 = 1_500;
+/// Bytes of a list of models.
+const LIST_BYTES_MAX: u64 = 1 << 20;
+/// Models that are told of one server.
+const MODELS_MAX: usize = 50;
+
+/// A server that answers.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// The interface that it speaks.
+    pub provider: &'static dyn Provider,
+    /// What it seems to be.
+    pub kind: &'static str,
+    /// Where it is, as a base address.
+    pub base: BaseUrl,
+    /// The models that it has.
+    pub models: Vec<String>,
+}
+
+/// A place to look at: provider, kind, base address, where its list of models is, and where the names stand in it.
+type Place = (&'static str, &'static str, &'static str, &'static str);
+
+/// The ports that the common servers take by themselves.
+const PLACES: [Place; 5] = [
+    ("ollama", "Ollama", "http://127.0.0.1:11434", "/api/tags"),
+    ("openai", "llama.cpp", "http://127.0.0.1:8080/v1", "/models"),
+    ("openai", "llama-cpp-python or vLLM", "http://127.0.0.1:8000/v1", "/models"),
+    ("openai", "LM Studio", "http://127.0.0.1:1234/v1", "/models"),
+    ("openai", "Jan", "http://127.0.0.1:1337/v1", "/models"),
+];
+
+/// All servers that answer at the common places, in their order.
+pub fn find() -> Vec<Server> {
+    let looks: Vec<_> = PLACES.iter().map(|place| std::thread::spawn(|| look(place))).collect();
+    looks.into_iter().filter_map(|look| look.join().ok().flatten()).collect()
+}
+
+/// The server at an address of this machine, if one answers.
+pub fn at(provider: &'static dyn Provider, base: &BaseUrl) -> Option<Server> {
+    let list = if provider.card().name == "ollama" { "/api/tags" } else { "/models" };
+    let models = models(&base.below(list))?;
+    Some(Server { provider, kind: "a server", base: base.clone(), models })
+}
+
+fn look((provider, kind, base, list): &Place) -> Option<Server> {
+    let (provider, base) = (provider::by_name(provider)?, BaseUrl::parse(base).ok()?);
+    let models = models(&base.below(list))?;
+    Some(Server { provider, kind, base, models })
+}
+
+/// The names in a list of models: Ollama's and OpenAI's have other words for the same.
+fn models(url: &str) -> Option<Vec<String>> {
+    let config = Agent::config_builder()
+        .proxy(None)
+        .max_redirects(0)
+        .http_status_as_error(false)
+        .timeout_global(Some(Duration::from_millis(ANSWER_MS_MAX)));
+    let response = config.build().new_agent().get(url).call().ok().filter(|response| response.status().as_u16() == 200)?;
+    let mut bytes = Vec::new();
+    response.into_body().into_reader().take(LIST_BYTES_MAX).read_to_end(&mut bytes).ok()?;
+    let answer = json::parse(&bytes).ok()?;
+    let list = answer.get("models").or_else(|| answer.get("data"))?.as_array()?.clone();
+    let name = |model: &serde_json::Value| ["id", "name", "model"].into_iter().find_map(|field| model[field].as_str().map(str::to_owned));
+    Some(list.iter().filter_map(name).take(MODELS_MAX).collect())
+}

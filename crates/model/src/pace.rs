@@ -1,0 +1,169 @@
+//! The rate that all calls to one provider share: requests and tokens a minute,
+//! calls at one time, and a pause for all where the provider asks one of them to
+//! wait. A call enters when all of these allow it.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::cancel::{Cancel, LOOK_AGAIN};
+
+/// How much of a minute's allowance may be used at once.
+const BURST_MS: u64 = 1_000;
+
+/// The rates that may not be passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rates {
+    /// Requests a minute.
+    pub requests_per_minute: Option<u32>,
+    /// Tokens a minute, as reserved.
+    pub tokens_per_minute: Option<u64>,
+    /// Calls at one time.
+    pub parallel_max: usize,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self { requests_per_minute: None, tokens_per_minute: None, parallel_max: 4 }
+    }
+}
+
+#[derive(Debug)]
+struct State {
+    running: usize,
+    requests_paid_until: Instant,
+    tokens_paid_until: Instant,
+    held_until: Instant,
+}
+
+/// The shared pace.
+#[derive(Debug)]
+pub struct Pace {
+    rates: Rates,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// A call on its way.
+#[derive(Debug)]
+#[must_use]
+pub struct Permit<'p>(&'p Pace);
+
+/// Why a call did not enter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotEntered {
+    /// It would have to wait past its deadline.
+    TooLate,
+    /// It was stopped.
+    Stopped,
+}
+
+impl Pace {
+    /// A pace with these rates.
+    pub fn new(rates: Rates) -> Self {
+        let now = Instant::now();
+        let state = State { running: 0, requests_paid_until: now, tokens_paid_until: now, held_until: now };
+        Self { rates, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Waits until a call of so many tokens may go.
+    ///
+    /// # Errors
+    /// [`NotEntered`] when it may not go before its deadline, or was stopped.
+    pub fn enter(&self, tokens: u64, deadline: Instant, cancel: &Cancel) -> Result<Permit<'_>, NotEntered> {
+        let mut state = self.lock();
+        loop {
+            let now = Instant::now();
+            let ready_at = state.ready_at();
+            if cancel.is_stopped() {
+                return Err(NotEntered::Stopped);
+            }
+            if now > deadline || ready_at > deadline {
+                return Err(NotEntered::TooLate);
+            }
+            if ready_at <= now && state.running < self.rates.parallel_max.max(1) {
+                self.pay(&mut state, now, tokens);
+                return Ok(Permit(self));
+            }
+            let wait = ready_at.saturating_duration_since(now).clamp(Duration::from_millis(1), LOOK_AGAIN);
+            state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// No call goes before so much time is over.
+    pub fn hold(&self, pause: Duration) {
+        let mut state = self.lock();
+        state.held_until = state.held_until.max(Instant::now() + pause);
+    }
+
+    fn pay(&self, state: &mut State, now: Instant, tokens: u64) {
+        state.running += 1;
+        let minute = Duration::from_secs(60);
+        if let Some(rate) = self.rates.requests_per_minute {
+            state.requests_paid_until = state.requests_paid_until.max(now) + minute / rate.max(1);
+        }
+        if let Some(rate) = self.rates.tokens_per_minute {
+            let nanos = u128::from(tokens) * minute.as_nanos() / u128::from(rate.max(1));
+            state.tokens_paid_until =
+                state.tokens_paid_until.max(now) + Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX >> 8));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// When the next call may go, whatever runs: what was paid may run ahead of the clock by the burst.
+    fn ready_at(&self) -> Instant {
+        let ahead = |paid: Instant| paid.checked_sub(Duration::from_millis(BURST_MS)).unwrap_or(paid);
+        ahead(self.requests_paid_until).max(ahead(self.tokens_paid_until)).max(self.held_until)
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.0.lock().running -= 1;
+        self.0.changed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn soon(ms: u64) -> Instant {
+        Instant::now() + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn calls_at_one_time_are_bounded() {
+        let pace = Pace::new(Rates { parallel_max: 1, ..Rates::default() });
+        let first = pace.enter(1, soon(1_000), &Cancel::default()).expect("enters");
+        assert_eq!(pace.enter(1, soon(30), &Cancel::default()).err(), Some(NotEntered::TooLate));
+        drop(first);
+        assert!(pace.enter(1, soon(1_000), &Cancel::default()).is_ok());
+    }
+
+    #[test]
+    fn what_waits_can_be_stopped_and_is_held() {
+        let pace = Pace::new(Rates::default());
+        pace.hold(Duration::from_secs(60));
+        assert_eq!(pace.enter(1, soon(100), &Cancel::default()).err(), Some(NotEntered::TooLate));
+        let cancel = Cancel::default();
+        cancel.stop();
+        assert_eq!(pace.enter(1, soon(100_000), &cancel).err(), Some(NotEntered::Stopped));
+    }
+
+    #[test]
+    fn a_minute_has_its_rate() {
+        let pace = Pace::new(Rates { requests_per_minute: Some(600), tokens_per_minute: Some(60_000), parallel_max: 100 });
+        let enter = |tokens, ms| pace.enter(tokens, soon(ms), &Cancel::default()).map(drop);
+        assert!((0..10).all(|_| enter(1, 500).is_ok()), "a second's allowance at once");
+        let start = Instant::now();
+        assert!((0..5).all(|_| enter(1, 10_000).is_ok()));
+        assert!(start.elapsed() >= Duration::from_millis(300), "{} ms", start.elapsed().as_millis());
+        assert!(enter(10_000, 10_000).is_ok());
+        assert_eq!(enter(1, 500).err(), Some(NotEntered::TooLate), "the tokens are used");
+    }
+}

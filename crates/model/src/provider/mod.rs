@@ -1,0 +1,239 @@
+//! The providers: each renders a request as the bytes of its interface and
+//! reads its answer. Pure; nothing here sends. A new one is one file and one line.
+
+pub mod anthropic;
+pub mod gemini;
+pub mod ollama;
+pub mod openai;
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::address::BaseUrl;
+use crate::error::{ModelError, said};
+use crate::json::{self, JsonFault};
+use crate::reply::{Finish, Reply};
+use crate::request::Request;
+use crate::wire::{HttpRequest, HttpResponse};
+
+/// Letters of an answer that an error keeps.
+const RAW_LETTERS_MAX: usize = 64 << 10;
+
+/// All providers. The first is the one for addresses that nobody gave a name.
+pub const ALL: [&dyn Provider; 4] = [&openai::OpenAi, &anthropic::Anthropic, &gemini::Gemini, &ollama::Ollama];
+
+/// The provider of this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Provider> {
+    ALL.into_iter().find(|provider| provider.card().name == name)
+}
+
+/// How an answer is made to keep a shape, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The provider holds the model to a JSON schema.
+    JsonSchema,
+    /// The provider holds the model to JSON, and takes the schema beside it.
+    JsonWithSchema,
+    /// The answer is the call of a tool whose arguments have the shape.
+    ToolCall,
+    /// The provider holds the model to JSON; the words tell the shape.
+    Json,
+    /// Only the words tell the shape.
+    Words,
+}
+
+impl Form {
+    /// Whether the shape has to be told in words too.
+    pub const fn needs_words(self) -> bool {
+        match self {
+            Self::JsonSchema | Self::ToolCall => false,
+            Self::JsonWithSchema | Self::Json | Self::Words => true,
+        }
+    }
+}
+
+/// What is known of a provider without asking it.
+#[derive(Debug)]
+pub struct Card {
+    /// Its name in settings.
+    pub name: &'static str,
+    /// Where it is, unless the person says otherwise.
+    pub base_url: &'static str,
+    /// The variables that hold its key; none for a server that needs no key.
+    pub key_variables: &'static [&'static str],
+    /// The variable that names another address.
+    pub base_variable: &'static str,
+    /// The ways to a shape, best first.
+    pub forms: &'static [Form],
+}
+
+/// Where and which model is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// The base address.
+    pub base: BaseUrl,
+    /// The model.
+    pub model: String,
+    /// Tokens of prompt and answer that the model can hold, where the server has to be told.
+    pub context_tokens: u64,
+}
+
+/// An interface of models.
+pub trait Provider: fmt::Debug + Sync {
+    /// What is known of it.
+    fn card(&self) -> &'static Card;
+
+    /// The bytes of a request whose material is folded in.
+    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest;
+
+    /// The reply in an answer that is well.
+    ///
+    /// # Errors
+    /// What is missing in it.
+    fn reply(&self, answer: &Value) -> Result<Reply, String>;
+}
+
+/// Reads a response: a reply, or the error that its status and words stand for.
+///
+/// # Errors
+/// [`ModelError`], each kind of failure its own.
+pub fn read(provider: &dyn Provider, endpoint: &Endpoint, response: &HttpResponse) -> Result<Reply, ModelError> {
+    let host = endpoint.base.host().to_owned();
+    if response.status != 200 {
+        return Err(of_status(endpoint, response));
+    }
+    let raw = || raw(&response.body);
+    let answer = json::parse(&response.body).map_err(|fault| match fault {
+        JsonFault::Empty => ModelError::Empty { host: host.clone() },
+        fault => ModelError::NotJson { host: host.clone(), fault, hint: hint(response), raw: raw() },
+    })?;
+    // Some gateways answer 200 and put the failure into the body.
+    if let Some(message) =
+        complaint(&answer).filter(|_| answer.get("choices").is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty)))
+    {
+        return Err(ModelError::WrongShape { host, why: format!("it holds an error{}", said(&message)), raw: raw() });
+    }
+    let reply = provider.reply(&answer).map_err(|why| ModelError::WrongShape { host: host.clone(), why, raw: raw() })?;
+    match reply.finish {
+        Finish::Declined => Err(ModelError::Declined { raw: reply.text }),
+        Finish::Filtered => Err(ModelError::Filtered { raw: reply.text }),
+        Finish::Complete | Finish::Unsaid if reply.text.trim().is_empty() && reply.arguments.is_none() => Err(ModelError::Empty { host }),
+        Finish::Complete | Finish::Unsaid | Finish::Length => Ok(reply),
+    }
+}
+
+/// Whether a refused request was refused for the form of its answer, so that a simpler one may be taken.
+pub fn is_form_refused(response: &HttpResponse) -> bool {
+    let words = ["response_format", "json_schema", "json_object", "schema", "grammar", "tool", "function", "format", "structured"];
+    let body = String::from_utf8_lossy(&response.body).to_lowercase();
+    // Some servers of this machine fail with 500 and a stack of their own where they do not know a form.
+    matches!(response.status, 400 | 404 | 422 | 500 | 501) && words.iter().any(|word| body.contains(word))
+}
+
+/// Whether the same request may succeed later.
+pub fn may_try_again(response: &HttpResponse) -> bool {
+    match response.header("x-should-retry") {
+        Some("false") => return false,
+        Some(_) | None => {}
+    }
+    match response.status {
+        429 => !is_out_of_credit(response),
+        408 | 409 | 425 | 500 | 502..=504 | 520..=524 | 529 => true,
+        _ => false,
+    }
+}
+
+fn is_out_of_credit(response: &HttpResponse) -> bool {
+    let body = String::from_utf8_lossy(&response.body);
+    ["insufficient_quota", "billing_hard_limit", "credit balance", "insufficient credit"].iter().any(|word| body.contains(word))
+}
+
+fn is_too_long(response: &HttpResponse) -> bool {
+    let body = String::from_utf8_lossy(&response.body).to_lowercase();
+    let words =
+        ["context_length", "context length", "context window", "context size", "too long", "maximum context", "exceeds the available"];
+    response.status == 413 || (matches!(response.status, 400 | 422) && words.iter().any(|word| body.contains(word)))
+}
+
+fn of_status(endpoint: &Endpoint, response: &HttpResponse) -> ModelError {
+    let host = endpoint.base.host().to_owned();
+    let words = json::parse(&response.body).ok().as_ref().and_then(complaint).map(|message| said(&message)).unwrap_or_default();
+    match response.status {
+        _ if is_too_long(response) => ModelError::TooLong { host, said: words },
+        402 => ModelError::OutOfCredit { host, said: words },
+        429 | 400 | 403 if is_out_of_credit(response) => ModelError::OutOfCredit { host, said: words },
+        401 => ModelError::BadKey { host, said: words },
+        403 => ModelError::Forbidden { host, said: words },
+        404 => ModelError::NoSuchModel { host, model: endpoint.model.clone(), said: words },
+        429 => ModelError::RateLimited { host, when: response.header("retry-after").map(when).unwrap_or_default() },
+        status @ (503 | 529) => ModelError::Overloaded { host, status },
+        status @ 500..=599 => ModelError::OutOfOrder { host, status, said: words },
+        status @ 300..=399 => ModelError::SentElsewhere { host, status },
+        status @ 400..=499 => ModelError::BadRequest { host, status, said: words },
+        status => ModelError::StrangeStatus { host, status },
+    }
+}
+
+/// When a limit is lifted, where the header is a number or a plausible date.
+fn when(header: &str) -> String {
+    let is_plain = header.len() <= 40 && header.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" ,:.-".contains(&byte));
+    match header.trim().parse::<f64>() {
+        Ok(seconds) => format!("; ask again in {seconds} s"),
+        Err(_) if is_plain => format!("; ask again after {header}"),
+        Err(_) => String::new(),
+    }
+}
+
+/// What an answer that says no says.
+fn complaint(answer: &Value) -> Option<String> {
+    let answer = answer.as_array().and_then(|list| list.first()).unwrap_or(answer);
+    let error = answer.get("error").filter(|error| !error.is_null());
+    let places = [error.and_then(|error| error.get("message")), error, answer.get("message"), answer.get("detail")];
+    let words = places.into_iter().flatten().find_map(Value::as_str).map(str::to_owned);
+    words
+        .or_else(|| error.map(Value::to_string))
+        .filter(|_| error.is_some() || answer.get("choices").is_none() && answer.get("message").is_some_and(Value::is_string))
+}
+
+/// What an answer that is no JSON looks like.
+fn hint(response: &HttpResponse) -> &'static str {
+    let head = String::from_utf8_lossy(&response.body[..response.body.len().min(512)]).trim_start().to_lowercase();
+    if head.starts_with("<!doctype") || head.starts_with("<html") {
+        "; it is a web page"
+    } else if head.starts_with("data:") || head.starts_with("event:") {
+        "; it is a stream of events, which was not asked for"
+    } else {
+        ""
+    }
+}
+
+/// An answer as it came, for whoever wants to look.
+pub(crate) fn raw(body: &[u8]) -> String {
+    String::from_utf8_lossy(body).chars().take(RAW_LETTERS_MAX).collect()
+}
+
+/// The temperature as providers write it.
+pub(crate) fn temperature(request: &Request) -> Option<f64> {
+    request.temperature_hundredths.map(|hundredths| f64::from(hundredths) / 100.0)
+}
+
+/// Sets a field of an object where there is a value for it.
+pub(crate) fn set(body: &mut Value, name: &str, value: Option<impl Into<Value>>) {
+    if let (Some(object), Some(value)) = (body.as_object_mut(), value) {
+        object.insert(name.to_owned(), value.into());
+    }
+}
+
+/// The instructions, with the shape in words where the form needs them.
+pub(crate) fn instructions(request: &Request, form: Form) -> String {
+    match &request.schema {
+        Some(schema) if form.needs_words() => {
+            format!("{}\n\n{}", request.system, crate::structured::instruction(schema)).trim_start().to_owned()
+        }
+        Some(_) | None => request.system.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! Secrets in what is sent are masked by value: the head that tells the kind
+//! stays, and so do length and lines, so that places can still be cited. A value
+//! that was found once is masked wherever it stands. What was masked is counted.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::{Regex, RegexBuilder};
+
+/// The rules as data: name, letters of the head that stay, the shape of the value.
+const RULES: &str = include_str!("redact/rules.txt");
+/// Bytes of a compiled rule.
+const RULE_BYTES_MAX: usize = 4 << 20;
+/// Letters of the shortest value that is also masked where no rule would find it.
+const VALUE_LETTERS_MIN: usize = 8;
+/// Different values of one text.
+const VALUES_MAX: usize = 1_000;
+/// Hundredths of bits a letter that a value of an assignment must have, so that words and placeholders stay.
+const ENTROPY_HUNDREDTHS_MIN: u32 = 300;
+
+/// What was masked: rule and how often.
+pub type Masked = BTreeMap<&'static str, u64>;
+
+struct Rule {
+    name: &'static str,
+    needles: Vec<&'static str>,
+    head_letters: usize,
+    is_guess: bool,
+    shape: Regex,
+}
+
+static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| RULES.lines().filter_map(rule).collect());
+
+/// One line: `name | needle, needle | letters of the head | regular expression`; the last group is the value.
+fn rule(line: &'static str) -> Option<Rule> {
+    let mut fields = line.splitn(4, " | ").map(str::trim);
+    let (name, needles, head) = (fields.next().filter(|name| !name.is_empty() && !name.starts_with('#'))?, fields.next()?, fields.next()?);
+    let shape = RegexBuilder::new(fields.next()?).size_limit(RULE_BYTES_MAX).build().ok()?;
+    let head_letters = head.trim_end_matches('?').parse().ok()?;
+    Some(Rule { name, needles: needles.split(", ").collect(), head_letters, is_guess: head.ends_with('?'), shape })
+}
+
+/// A place that is masked, and how much of its head stays.
+struct Place {
+    start: usize,
+    end: usize,
+    head_letters: usize,
+}
+
+/// The text without secrets; what was masked is added to the counts.
+pub fn mask(text: &str, masked: &mut Masked) -> String {
+    let places = find(text, masked);
+    if places.is_empty() {
+        return text.to_owned();
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for place in &places {
+        cover(&mut bytes[place.start..place.end]);
+    }
+    // A guess may have covered the head that tells the kind.
+    for place in &places {
+        let head = place.start..place.end.min(place.start + place.head_letters);
+        bytes[head.clone()].copy_from_slice(&text.as_bytes()[head]);
+    }
+    // Places begin and end with whole letters, and a star stays a star where they overlap: the text stays UTF-8.
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Where secrets stand: what a rule finds, and the same value elsewhere.
+fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
+    let lower = text.to_ascii_lowercase();
+    let (mut places, mut values): (Vec<Place>, BTreeMap<&str, usize>) = (Vec::new(), BTreeMap::new());
+    for rule in ALL.iter().filter(|rule| rule.needles.iter().any(|needle| lower.contains(needle))) {
+        for group in rule.shape.captures_iter(text).filter_map(|groups| groups.iter().flatten().last()) {
+            if group.is_empty() || rule.is_guess && !looks_random(group.as_str()) {
+                continue;
+            }
+            places.push(Place { start: group.start(), end: group.end(), head_letters: rule.head_letters });
+            if values.len() < VALUES_MAX && !values.contains_key(group.as_str()) {
+                values.insert(group.as_str(), rule.head_letters);
+                *masked.entry(rule.name).or_default() += 1;
+            }
+        }
+    }
+    for (value, head_letters) in values.into_iter().filter(|(value, _)| value.len() >= VALUE_LETTERS_MIN) {
+        places.extend(text.match_indices(value).map(|(start, _)| Place { start, end: start + value.len(), head_letters }));
+    }
+    places
+}
+
+fn cover(bytes: &mut [u8]) {
+    for byte in bytes.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+        *byte = b'*';
+    }
+}
+
+/// Whether a value is no word, no name and no placeholder.
+fn looks_random(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    let placeholders =
+        ["example", "changeme", "change_me", "your", "placeholder", "dummy", "xxxx", "****", "....", "password", "secret", "redacted"];
+    let is_reference =
+        value.starts_with(['$', '<', '{', '%', '@', '/']) || value.contains("${") || value.contains("::") || value.contains('(');
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let is_mixed = has_digit && has_letter || value.bytes().any(|byte| b"!#%^&*+=/?~".contains(&byte));
+    is_mixed
+        && !is_reference
+        && !placeholders.iter().any(|word| lower.contains(word))
+        && entropy_hundredths(value) >= ENTROPY_HUNDREDTHS_MIN
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a few bits a letter")]
+fn entropy_hundredths(value: &str) -> u32 {
+    let mut counts = [0_u32; 256];
+    value.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
+    let all = value.len() as f64;
+    let bits: f64 = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / all).map(|share| -share * share.log2()).sum();
+    (bits * 100.0) as u32
+}
+
+/// Adds counts to counts.
+pub fn add(to: &mut Masked, from: &Masked) {
+    for (name, count) in from {
+        *to.entry(name).or_default() += count;
+    }
+}
+
+#[cfg(test)]
+mod tests;

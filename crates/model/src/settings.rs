@@ -1,0 +1,196 @@
+//! Which model is asked, where, with which key, and within which bounds. Made
+//! from what a person gives: the command line, the environment, the person's own
+//! configuration. Nothing of a repository comes in here.
+
+use crate::address::BaseUrl;
+use crate::budget::Caps;
+use crate::error::ModelError;
+use crate::exchange::Shelves;
+use crate::key::KeySource;
+use crate::pace::Rates;
+use crate::price::Price;
+use crate::provider::{self, Endpoint, Provider};
+use crate::transport::Network;
+
+/// Letters of a model's name.
+const MODEL_LETTERS_MAX: usize = 200;
+/// Tokens of context that a local server is asked for, where nothing is said.
+pub const CONTEXT_TOKENS: u64 = 16_384;
+
+/// Times and attempts of one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Milliseconds of one attempt.
+    pub request_ms_max: u64,
+    /// Milliseconds of a request with all its waiting and attempts.
+    pub total_ms_max: u64,
+    /// Attempts, the first included.
+    pub attempts_max: u32,
+    /// Milliseconds before the second attempt; each further one waits twice as long.
+    pub backoff_ms: u64,
+    /// Milliseconds that a provider may ask to wait; a longer wait is told instead.
+    pub wait_ms_max: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { request_ms_max: 180_000, total_ms_max: 600_000, attempts_max: 4, backoff_ms: 500, wait_ms_max: 60_000 }
+    }
+}
+
+/// Everything that is needed to ask a model.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The interface.
+    pub provider: &'static dyn Provider,
+    /// Where and which.
+    pub endpoint: Endpoint,
+    /// Where the key comes from.
+    pub key: KeySource,
+    /// Times and attempts.
+    pub patience: Patience,
+    /// The pace.
+    pub rates: Rates,
+    /// The caps.
+    pub caps: Caps,
+    /// What tokens cost.
+    pub prices: Vec<Price>,
+    /// The network.
+    pub network: Network,
+    /// Recorded exchanges.
+    pub shelves: Shelves,
+    /// Nothing is sent.
+    pub is_dry_run: bool,
+}
+
+/// What a person gives, as words; what is not given is looked for in the environment and then in the provider's card.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// `PROVIDER`, `PROVIDER/MODEL` or `MODEL`.
+    pub model: Option<String>,
+    /// The base address.
+    pub base_url: Option<String>,
+    /// A command that prints the key.
+    pub key_command: Option<String>,
+    /// The variable that holds the key.
+    pub key_variable: Option<String>,
+    /// The account in the system's keyring that holds the key.
+    pub keyring_account: Option<String>,
+}
+
+impl Settings {
+    /// Settings from what is given, over the variables `GROUNDS_MODEL` and `GROUNDS_MODEL_URL`; none where no model is named.
+    ///
+    /// # Errors
+    /// [`ModelError::Settings`] when they do not fit together.
+    pub fn of(given: &Given, variables: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>, ModelError> {
+        let variable = |name: &str| variables(name).filter(|value| !value.trim().is_empty());
+        let Some(model) = given.model.clone().or_else(|| variable("GROUNDS_MODEL")) else { return Ok(None) };
+        let (provider, model) = provider_and_model(&model)?;
+        let card = provider.card();
+        let named = given.base_url.clone().or_else(|| variable("GROUNDS_MODEL_URL"));
+        let of_provider = || variable(card.base_variable).map(|base| with_scheme(&base));
+        let base = named.or_else(of_provider).unwrap_or_else(|| card.base_url.to_owned());
+        let base = BaseUrl::parse(&base).map_err(|error| ModelError::Settings(format!("the base address `{base}`: {error}")))?;
+        let key = key_source(given, provider, &base, &variable);
+        let prices = Vec::new();
+        let endpoint = Endpoint { base, model, context_tokens: CONTEXT_TOKENS };
+        let (patience, rates, caps) = (Patience::default(), Rates::default(), Caps::default());
+        let network = Network::from_environment(variables);
+        let shelves = Shelves::default();
+        Ok(Some(Self { provider, endpoint, key, patience, rates, caps, prices, network, shelves, is_dry_run: false }))
+    }
+}
+
+/// `anthropic/NAME` names both; a name without a known provider before it is one of an OpenAI-compatible server.
+fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), ModelError> {
+    let wrong =
+        |why: &str| ModelError::Settings(format!("the model `{}`: {why}", text.chars().take(MODEL_LETTERS_MAX).collect::<String>()));
+    let is_name = |name: &str| {
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/@+".contains(&byte);
+        !name.is_empty() && name.len() <= MODEL_LETTERS_MAX && name.bytes().all(fits) && !name.contains("..")
+    };
+    let (provider, model) = match text.split_once('/') {
+        Some((name, model)) if provider::by_name(name).is_some() => (provider::by_name(name), model),
+        Some(_) | None => (provider::by_name("openai"), text),
+    };
+    let provider = provider.ok_or_else(|| wrong("there is no such provider"))?;
+    if provider::by_name(model).is_some() {
+        return Err(wrong("write PROVIDER/MODEL"));
+    }
+    if is_name(model) { Ok((provider, model.to_owned())) } else { Err(wrong("a name has letters, digits and -._:/@+")) }
+}
+
+/// A variable of Ollama may hold `HOST:PORT` alone.
+fn with_scheme(base: &str) -> String {
+    if base.contains("://") { base.to_owned() } else { format!("http://{}", base.replace("0.0.0.0", "127.0.0.1")) }
+}
+
+/// The key that is meant for this address. The common variable of a provider is for the provider's own host, and for the host that
+/// its variable names; an address given otherwise gets only a key that is given with it, so that no key goes to a host by accident.
+fn key_source(given: &Given, provider: &dyn Provider, base: &BaseUrl, variable: &dyn Fn(&str) -> Option<String>) -> KeySource {
+    let card = provider.card();
+    if let Some(command) = &given.key_command {
+        return KeySource::Command(command.clone());
+    }
+    if let Some(account) = &given.keyring_account {
+        return KeySource::Keyring(account.clone());
+    }
+    if let Some(name) = &given.key_variable {
+        return KeySource::Environment(vec![name.clone()]);
+    }
+    if variable("GROUNDS_MODEL_KEY").is_some() {
+        return KeySource::Environment(vec!["GROUNDS_MODEL_KEY".to_owned()]);
+    }
+    let host_of = |text: &str| BaseUrl::parse(text).ok().map(|base| base.host().to_owned());
+    let own = [Some(card.base_url.to_owned()), variable(card.base_variable)];
+    let is_own = own.into_iter().flatten().filter_map(|text| host_of(&text)).any(|host| host == base.host());
+    if is_own && !card.key_variables.is_empty() && !(base.is_local() && card.key_variables.iter().all(|name| variable(name).is_none())) {
+        return KeySource::Environment(card.key_variables.iter().map(|name| (*name).to_owned()).collect());
+    }
+    KeySource::None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(model: &str, url: Option<&str>, variables: &[(&str, &str)]) -> Settings {
+        let given = Given { model: Some(model.to_owned()), base_url: url.map(str::to_owned), ..Given::default() };
+        let lookup = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        Settings::of(&given, &lookup).expect("they fit").expect("a model is named")
+    }
+
+    #[test]
+    fn a_name_says_provider_and_model() {
+        let shown = |text: &str| provider_and_model(text).map(|(provider, model)| format!("{} {model}", provider.card().name));
+        assert_eq!(shown("anthropic/claude-x"), Ok("anthropic claude-x".to_owned()));
+        assert_eq!(shown("qwen/qwen-3:8b"), Ok("openai qwen/qwen-3:8b".to_owned()));
+        assert_eq!(shown("ollama/library/qwen3:8b"), Ok("ollama library/qwen3:8b".to_owned()));
+        for text in ["", "ollama", "gemini/../../x", "gemini/a?b", "a b", "gemini/a#b"] {
+            assert!(shown(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_goes_only_where_it_belongs() {
+        let keys = [("OPENAI_API_KEY", "sk-1"), ("ANTHROPIC_API_KEY", "sk-2")];
+        let of = |name: &str| KeySource::Environment(vec![name.to_owned()]);
+        assert_eq!(settings("gpt-x", None, &keys).key, of("OPENAI_API_KEY"));
+        assert_eq!(settings("anthropic/x", None, &keys).key, of("ANTHROPIC_API_KEY"));
+        assert_eq!(settings("x", Some("https://elsewhere.example.org/v1"), &keys).key, KeySource::None);
+        assert_eq!(settings("x", Some("http://127.0.0.1:8080/v1"), &keys).key, KeySource::None);
+        let named = [("OPENAI_API_KEY", "sk-1"), ("OPENAI_BASE_URL", "https://my.example.org/v1")];
+        assert_eq!(settings("x", None, &named).key, of("OPENAI_API_KEY"));
+        assert_eq!(settings("x", Some("https://e.example.org"), &[("GROUNDS_MODEL_KEY", "k")]).key, of("GROUNDS_MODEL_KEY"));
+        assert_eq!(settings("ollama/x", None, &[]).key, KeySource::None);
+    }
+
+    #[test]
+    fn nothing_is_asked_where_no_model_is_named() {
+        assert!(Settings::of(&Given::default(), &|_| None).expect("they fit").is_none());
+        let clear = Given { model: Some("x".to_owned()), base_url: Some("http://example.org".to_owned()), ..Given::default() };
+        assert!(matches!(Settings::of(&clear, &|_| None), Err(ModelError::Settings(_))));
+        assert_eq!(settings("ollama/x", None, &[("OLLAMA_HOST", "0.0.0.0:9")]).endpoint.base.to_string(), "http://127.0.0.1:9");
+    }
+}

@@ -1,0 +1,138 @@
+//! The value in a model's text. Models put thinking, prose and fences around
+//! it, write calls of tools as text, and answer twice; the last balanced value
+//! that fits the shape counts. Nothing is guessed: what does not parse is told.
+
+use serde_json::Value;
+
+use crate::json;
+use crate::request::Schema;
+use crate::shape;
+
+/// Places where a value could start and does not end, before the search gives up.
+const BROKEN_STARTS_MAX: usize = 32;
+/// Values that are looked at, from the last.
+const CANDIDATES_MAX: usize = 16;
+/// Words that open and close thinking in text.
+const THINKING: [(&str, &str); 4] =
+    [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>"), ("<|channel|>analysis", "<|channel|>final")];
+
+/// Reads the value of this shape in a text.
+///
+/// # Errors
+/// Why there is none: words that the model can be told.
+pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
+    let text = without_thinking(text).ok_or("it stops while it still thinks")?;
+    let mut reason = None;
+    for candidate in candidates(text).into_iter().rev().take(CANDIDATES_MAX) {
+        match json::parse(candidate.as_bytes()) {
+            Ok(value) => match fit(value, schema) {
+                Ok(value) => return Ok(value),
+                Err(why) => reason = reason.or(Some(why)),
+            },
+            Err(fault) => reason = reason.or(Some(fault.to_string())),
+        }
+    }
+    Err(reason.unwrap_or_else(|| if text.contains('{') { "it ends in the middle of a value" } else { "it holds no JSON" }.to_owned()))
+}
+
+/// The value itself, or the arguments of a call that was written as text.
+///
+/// # Errors
+/// Where it does not fit.
+pub fn fit(value: Value, schema: &Schema) -> Result<Value, String> {
+    let wrong = match shape::check(&value, &schema.body) {
+        Ok(()) => return Ok(value),
+        Err(wrong) => wrong,
+    };
+    let call = value.get("function").unwrap_or(&value);
+    let arguments = ["arguments", "parameters", "input"].into_iter().find_map(|name| call.get(name));
+    let inner = match arguments.filter(|_| call["name"] == schema.name.as_str()) {
+        Some(Value::String(text)) => json::parse(text.as_bytes()).map_err(|fault| fault.to_string())?,
+        Some(arguments) => arguments.clone(),
+        None => return Err(wrong),
+    };
+    shape::check(&inner, &schema.body).map(|()| inner)
+}
+
+/// The text after its thinking; none where the thinking does not end.
+pub fn without_thinking(text: &str) -> Option<&str> {
+    let mut text = text.trim();
+    for (open, close) in THINKING {
+        // Some servers drop the opening word, since the template of the model holds it.
+        match text.rfind(close) {
+            Some(at) if text.starts_with(open) || !text[..at].contains(open) => text = text[at + close.len()..].trim_start(),
+            Some(_) => {}
+            None if text.starts_with(open) => return None,
+            None => {}
+        }
+    }
+    Some(text)
+}
+
+/// What could be the value, the likeliest last: balanced pieces in their order, then the whole.
+fn candidates(text: &str) -> Vec<&str> {
+    let mut found = balanced(text);
+    let whole = text.trim();
+    let starts = whole.starts_with(['{', '[']) && whole.ends_with(['}', ']']);
+    if starts && found.last() != Some(&whole) {
+        found.push(whole);
+    }
+    found
+}
+
+/// The outermost balanced objects and lists of a text.
+fn balanced(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let (mut found, mut broken, mut at) = (Vec::new(), 0, 0);
+    while at < bytes.len() && broken < BROKEN_STARTS_MAX {
+        if !matches!(bytes[at], b'{' | b'[') {
+            at += 1;
+            continue;
+        }
+        match end_of(&bytes[at..]) {
+            Some(length) => {
+                found.push(&text[at..at + length]);
+                at += length;
+            }
+            None => {
+                broken += 1;
+                at += 1;
+            }
+        }
+    }
+    found
+}
+
+/// The length of the balanced value that starts here.
+fn end_of(bytes: &[u8]) -> Option<usize> {
+    let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        match (in_string, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (_, b'"') => in_string = !in_string,
+            (true, _) => {}
+            (false, b'{') => open.push(b'}'),
+            (false, b'[') => open.push(b']'),
+            (false, b'}' | b']') if open.pop() != Some(*byte) => return None,
+            (false, _) => {}
+        }
+        if open.is_empty() {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// What a model is told that has no way of its own to keep a shape.
+pub fn instruction(schema: &Schema) -> String {
+    format!("Answer with one JSON object and nothing else: no prose, no code fence. It must fit this JSON schema:\n{}", schema.body)
+}
+
+/// What a model is told once, after an answer that could not be read.
+pub fn repair(why: &str, schema: &Schema) -> String {
+    format!("That answer cannot be used: {why}. {}", instruction(schema))
+}
+
+#[cfg(test)]
+mod tests;
