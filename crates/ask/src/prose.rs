@@ -64,6 +64,8 @@ pub struct Prose {
     pub dropped: usize,
     /// Why there are none, where the writer failed.
     pub error: Option<String>,
+    /// What there is to tell of the writing: what was masked, what it used.
+    pub notes: Vec<String>,
 }
 
 /// Lets a writer put an answer into sentences; nothing where there is no answer.
@@ -87,7 +89,7 @@ pub fn keep(proposed: Vec<Proposed>, excerpts: &[Excerpt]) -> Prose {
     let all = proposed.len();
     let kept = proposed.into_iter().filter(|sentence| is_kept(sentence, excerpts)).take(SENTENCES_MAX);
     let sentences: Vec<Sentence> = kept.map(sentence).collect();
-    Prose { dropped: all - sentences.len(), sentences, error: None }
+    Prose { dropped: all - sentences.len(), sentences, ..Prose::default() }
 }
 
 fn sentence(proposed: Proposed) -> Sentence {

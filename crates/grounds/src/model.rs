@@ -17,11 +17,12 @@ const COST_NANO_MAX: f64 = 1e18;
 /// # Errors
 /// [`ModelError::Settings`] when they do not fit together.
 pub fn settings(options: &ModelOptions, config: &ModelConfig) -> Result<Option<Settings>, ModelError> {
-    // A model of the command line is not sent to the address, or with the key, of another one in the configuration.
-    let is_configured = options.model.is_none() || options.model == config.model;
+    let chosen = options.model.clone().or_else(|| std::env::var("GROUNDS_MODEL").ok()).or_else(|| config.model.clone());
+    // A model of the command line or the environment is not sent to the address, or with the key, of another one in the configuration.
+    let is_configured = chosen == config.model;
     let own = |value: &Option<String>| value.clone().filter(|_| is_configured);
     let given = Given {
-        model: options.model.clone().or_else(|| std::env::var("GROUNDS_MODEL").ok()).or_else(|| config.model.clone()),
+        model: chosen,
         base_url: options.model_url.clone().or_else(|| own(&config.base_url)),
         key_command: own(&config.key_command).filter(|_| options.model_url.is_none()),
         key_variable: own(&config.key_variable).filter(|_| options.model_url.is_none()),

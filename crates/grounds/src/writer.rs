@@ -3,6 +3,7 @@
 
 use grounds_ask::prose::{Excerpt, Proposed, Writer};
 use grounds_model::material::Material;
+use grounds_model::price::dollars;
 use grounds_model::{Client, Request};
 use serde_json::{Value, json};
 
@@ -30,6 +31,29 @@ impl Writer for ModelWriter<'_> {
         let structured = self.0.ask_for_value(&request).map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
         Ok(structured.value["sentences"].as_array().into_iter().flatten().map(proposed).collect())
     }
+}
+
+/// What there is to tell of what a client sent: its use, what was masked, what was held back, what a dry run would have sent.
+pub fn notes(client: &Client) -> Vec<String> {
+    let (spent, told) = (client.spent(), client.told());
+    let mut notes = Vec::new();
+    for plan in &told.planned {
+        let cost = plan.cost_nano_max.map_or_else(|| "at an unknown price".to_owned(), |nano| format!("at the most {}", dollars(nano)));
+        notes.push(format!("would send at the most {} + {} tokens, {cost}", plan.prompt_tokens, plan.output_tokens_max));
+    }
+    if spent.requests > 0 {
+        let (model, tokens) = (&client.settings().endpoint.model, spent.tokens());
+        let cost = if spent.cost_nano > 0 { format!(", {}", dollars(spent.cost_nano)) } else { String::new() };
+        notes.push(format!("{model}, {} requests, {tokens} tokens{cost}", spent.requests));
+    }
+    if !told.masked.is_empty() {
+        let rules: Vec<String> = told.masked.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
+        notes.push(format!("masked before it was sent: {}", rules.join(", ")));
+    }
+    if !told.held_back.is_empty() {
+        notes.push(format!("not sent, since their names are those of secrets: {}", told.held_back.join(", ")));
+    }
+    notes
 }
 
 fn proposed(sentence: &Value) -> Proposed {

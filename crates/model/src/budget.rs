@@ -30,6 +30,8 @@ impl Default for Caps {
 pub struct Estimate {
     /// Tokens of the prompt, counted on the safe side.
     pub prompt_tokens: u64,
+    /// Tokens of the words alone: a server need not put the shape of an answer into the prompt.
+    pub word_tokens: u64,
     /// Tokens that the answer may have.
     pub output_tokens_max: u64,
     /// What they cost, where that is known; nothing on this machine.
@@ -270,7 +272,7 @@ fn spend(spent: &mut Spent, estimate: &Estimate, prompt_tokens: u64, output_toke
 
 /// A use far below what was sent and what came cannot be true. Our counts are raised by half at the most.
 fn is_believable(usage: Usage, estimate: &Estimate, counted_output_tokens: u64) -> bool {
-    usage.prompt_tokens.saturating_mul(4) >= estimate.prompt_tokens && usage.output_tokens.saturating_mul(4) >= counted_output_tokens
+    usage.prompt_tokens.saturating_mul(4) >= estimate.word_tokens && usage.output_tokens.saturating_mul(4) >= counted_output_tokens
 }
 
 #[cfg(test)]

@@ -190,7 +190,9 @@ impl Client {
     fn fit_to_leave(&self, request: &Request) -> Request {
         let (mut request, held_back) = material::fold(request);
         let mut masked = Masked::new();
-        let key = self.key.get().and_then(|key| key.as_ref().ok()).and_then(Option::as_ref);
+        // Where nothing is sent the key is not even asked for.
+        let is_sent = !self.settings.is_dry_run && self.settings.shelves.replay.is_none();
+        let key = is_sent.then(|| self.key().ok()).flatten().flatten();
         let mut clean = |text: &mut String| {
             let struck = key.map_or_else(|| text.clone(), |key| key.strike_from(text));
             *text = redact::mask(&struck, &mut masked);
@@ -255,6 +257,7 @@ impl Client {
         }
         let estimate = Estimate {
             prompt_tokens: self.tokenizer.count_request(request),
+            word_tokens: self.tokenizer.count_request(&Request { schema: None, ..request.clone() }),
             output_tokens_max: u64::from(request.output_tokens_max),
             price: self.price(),
         };
@@ -274,7 +277,7 @@ impl Client {
             (Ok(reply), Some(reservation)) => {
                 let said = reply.arguments.as_ref().map_or(0, |arguments| self.tokenizer.count(&arguments.to_string()));
                 reservation.settle(reply.usage, self.tokenizer.count(&reply.text) + said);
-                if let Some(folder) = &self.settings.shelves.cache {
+                if let Some(folder) = self.settings.shelves.cache.as_ref().filter(|_| reply.finish != Finish::Length) {
                     exchange::keep(folder, http, &response, self.key()?)?;
                 }
             }

@@ -175,7 +175,7 @@ fn of_library(error: &Error) -> Broken {
         Error::LargeResponseHeader(..) => Broken::Malformed("has headers that are too large"),
         Error::Decompress(..) => Broken::Malformed("cannot be unpacked"),
         Error::BodyStalled | Error::BodyExceedsLimit(_) => Broken::CutShort,
-        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => Broken::Malformed("is no HTTP"),
+        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => Broken::Malformed("is no HTTP, or has too many headers"),
         _ => Broken::Malformed("cannot be used"),
     }
 }

@@ -49,7 +49,9 @@ fn words(arguments: &Ask, global: &Global, config: &config::Config, investigatio
     }
     let Some(settings) = crate::model::settings(&arguments.model, &chosen)? else { return Ok(None) };
     let client = grounds_model::Client::of(settings);
-    Ok(Some(grounds_ask::prose::write(&crate::writer::ModelWriter(&client), investigation)))
+    let mut prose = grounds_ask::prose::write(&crate::writer::ModelWriter(&client), investigation);
+    prose.notes = crate::writer::notes(&client);
+    Ok(Some(prose))
 }
 
 #[cfg(not(feature = "model"))]

@@ -19,6 +19,8 @@ pub struct ProseReport {
     dropped: usize,
     /// Why there are none, where the model could not be asked or understood.
     error: Option<String>,
+    /// What there is to tell of it: what was masked, what it used.
+    notes: Vec<String>,
 }
 
 /// One sentence.
@@ -33,7 +35,12 @@ impl ProseReport {
     pub(super) fn of(prose: &Prose) -> Self {
         let sentence =
             |sentence: &grounds_ask::prose::Sentence| SentenceReport { text: sentence.text.clone(), citations: sentence.citations.clone() };
-        Self { sentences: prose.sentences.iter().map(sentence).collect(), dropped: prose.dropped, error: prose.error.clone() }
+        Self {
+            sentences: prose.sentences.iter().map(sentence).collect(),
+            dropped: prose.dropped,
+            error: prose.error.clone(),
+            notes: prose.notes.clone(),
+        }
     }
 }
 
@@ -55,5 +62,6 @@ pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::
         (1, None) => writeln!(out, "1 sentence of the model was dropped: it does not keep to what it cites")?,
         (dropped, None) => writeln!(out, "{dropped} sentences of the model were dropped: they do not keep to what they cite")?,
     }
+    prose.notes.iter().try_for_each(|note| writeln!(out, "model: {}", safe::for_line(note)))?;
     writeln!(out)
 }

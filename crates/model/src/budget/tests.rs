@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn estimate(prompt_tokens: u64, output_tokens_max: u64) -> Estimate {
-    Estimate { prompt_tokens, output_tokens_max, price: None }
+    Estimate { prompt_tokens, word_tokens: prompt_tokens, output_tokens_max, price: None }
 }
 
 fn usage(prompt_tokens: u64, output_tokens: u64) -> Option<Usage> {

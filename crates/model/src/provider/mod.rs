@@ -112,7 +112,7 @@ pub fn read(provider: &dyn Provider, endpoint: &Endpoint, response: &HttpRespons
     if let Some(message) =
         complaint(&answer).filter(|_| answer.get("choices").is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty)))
     {
-        return Err(ModelError::WrongShape { host, why: format!("it holds an error{}", said(&message)), raw: raw() });
+        return Err(ModelError::OutOfOrder { host, status: response.status, said: said(&message) });
     }
     let reply = provider.reply(&answer).map_err(|why| ModelError::WrongShape { host: host.clone(), why, raw: raw() })?;
     match reply.finish {
@@ -125,10 +125,24 @@ pub fn read(provider: &dyn Provider, endpoint: &Endpoint, response: &HttpRespons
 
 /// Whether a refused request was refused for the form of its answer, so that a simpler one may be taken.
 pub fn is_form_refused(response: &HttpResponse) -> bool {
-    let words = ["response_format", "json_schema", "json_object", "schema", "grammar", "tool", "function", "format", "structured"];
+    let words = [
+        "response_format",
+        "json_schema",
+        "json_object",
+        "schema",
+        "grammar",
+        "tool_choice",
+        "tools",
+        "tool use",
+        "function call",
+        "structured output",
+        "invalid format",
+        "no endpoints found",
+    ];
     let body = String::from_utf8_lossy(&response.body).to_lowercase();
+    let is_json = body.trim_start().starts_with(['{', '[']);
     // Some servers of this machine fail with 500 and a stack of their own where they do not know a form.
-    matches!(response.status, 400 | 404 | 422 | 500 | 501) && words.iter().any(|word| body.contains(word))
+    matches!(response.status, 400 | 404 | 422 | 500 | 501) && is_json && words.iter().any(|word| body.contains(word))
 }
 
 /// Whether the same request may succeed later.
@@ -164,6 +178,7 @@ fn of_status(endpoint: &Endpoint, response: &HttpResponse) -> ModelError {
         402 => ModelError::OutOfCredit { host, said: words },
         429 | 400 | 403 if is_out_of_credit(response) => ModelError::OutOfCredit { host, said: words },
         401 => ModelError::BadKey { host, said: words },
+        400 if words.to_lowercase().contains("api key") => ModelError::BadKey { host, said: words },
         403 => ModelError::Forbidden { host, said: words },
         404 => ModelError::NoSuchModel { host, model: endpoint.model.clone(), said: words },
         429 => ModelError::RateLimited { host, when: response.header("retry-after").map(when).unwrap_or_default() },
