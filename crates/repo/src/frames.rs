@@ -174,7 +174,7 @@ fn look(checkout: &Checkout, number: usize, frame: &Frame, fit: Fitting<'_>, sev
     let is_wanted = |item: &&&Item| wanted.as_ref().is_some_and(|names| names.contains(&item.name.as_str()));
     let elsewhere = items.iter().filter(|item| item.is_function).find(|item| is_wanted(&item));
     let holds = match (&wanted, around.iter().find(is_wanted), elsewhere) {
-        _ if line > lines => Holds::FileOnly,
+        (None, ..) if line > lines => Holds::FileOnly,
         (None, ..) if fit.is_sure || !several => Holds::AsTold,
         (None, ..) => Holds::FileOnly,
         (Some(_), Some(_), _) => Holds::AsTold,

@@ -22,6 +22,8 @@ const VALUE_WORDS_MAX: usize = 3;
 const PLACEHOLDER_BYTES_MAX: usize = 80;
 /// Fixed parts of one literal.
 const PARTS_MAX: usize = 40;
+/// Bytes of what a literal begins with up to a colon that a message may lack.
+const HEAD_BYTES_MAX: usize = 24;
 /// Places at which a literal may begin in a message.
 const STARTS_MAX: usize = 8;
 
@@ -160,13 +162,8 @@ fn conversion(bytes: &[u8]) -> usize {
 
 fn fit_line(pieces: &[Piece], message: &Message) -> Option<Fitted> {
     let template = Template::of(pieces)?;
-    if let Some(fitted) = template.has_all_of(message) {
-        return Some(fitted);
-    }
-    template
-        .starts(message)
-        .filter_map(|start| template.align(message, start))
-        .min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
+    let fitted = template.fit(message);
+    fitted.or_else(|| template.without_head()?.fit(message)).or_else(|| template.with_other_capital()?.fit(message))
 }
 
 /// The fixed parts with one blank for each run of white space, and whether values stand before and after them.
@@ -191,6 +188,30 @@ impl Template {
         fixed.retain(|text| !text.is_empty());
         let holds_letters = fixed.iter().any(|text| text.chars().any(char::is_alphabetic));
         holds_letters.then_some(Self { fixed, is_open_before, is_open_after })
+    }
+
+    /// How it fits as it stands.
+    fn fit(&self, message: &Message) -> Option<Fitted> {
+        let aligned = |start| self.align(message, start);
+        let best = || self.starts(message).filter_map(aligned).min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)));
+        self.has_all_of(message).or_else(best)
+    }
+
+    /// The same without what it begins with up to a colon, which who asks may leave out: `Warning: `.
+    fn without_head(&self) -> Option<Self> {
+        let first = self.fixed.first().filter(|_| !self.is_open_before)?;
+        let (head, rest) = first.split_once(": ").filter(|(head, rest)| head.len() <= HEAD_BYTES_MAX && rest.len() > 1)?;
+        let fixed = std::iter::once(rest.to_owned()).chain(self.fixed.iter().skip(1).cloned()).collect();
+        (!head.contains(' ')).then_some(Self { fixed, is_open_before: false, is_open_after: self.is_open_after })
+    }
+
+    /// The same with its first letter as a capital, or not as one.
+    fn with_other_capital(&self) -> Option<Self> {
+        let first = self.fixed.first().filter(|_| !self.is_open_before)?;
+        let letter = first.chars().next().filter(|letter| letter.is_alphabetic())?;
+        let other: String = if letter.is_uppercase() { letter.to_lowercase().collect() } else { letter.to_uppercase().collect() };
+        let fixed = std::iter::once(other + &first[letter.len_utf8()..]).chain(self.fixed.iter().skip(1).cloned()).collect();
+        Some(Self { fixed, is_open_before: false, is_open_after: self.is_open_after })
     }
 
     /// Whether the message stands in one fixed part as it is.
@@ -225,7 +246,11 @@ impl Template {
             } else {
                 None
             };
-            let at = from + at_end.or(found)?;
+            let Some(at) = at_end.or(found).map(|at| from + at) else {
+                // Who asks may leave out the end.
+                covered.push(cut_off(text, from, fixed)?);
+                return if number > 0 { self.judge(message, &covered) } else { None };
+            };
             covered.push(at..at + fixed.len());
             from = at + fixed.len();
         }
@@ -258,7 +283,9 @@ impl Template {
             })
             .count();
         let is_first = before.is_empty() || message.prose_words(&before) == 0;
-        let chained: usize = if is_chained_after && is_first { prose_letters(message, &after) } else { 0 };
+        let is_of_values = 3 * values(&after) >= message.words_in(&after);
+        let is_own = is_first && (is_chained_after || (self.is_open_after && is_of_values));
+        let chained: usize = if is_own { prose_letters(message, &after) } else { 0 };
         let share = |of: usize| 2 * letters.min(message.prose_letters()) >= of;
         let is_most = share(message.prose_letters().saturating_sub(chained));
         let fit = match () {
@@ -268,6 +295,16 @@ impl Template {
         };
         Some(Fitted { fit, letters })
     }
+}
+
+/// Where the message ends within a fixed part.
+fn cut_off(text: &str, from: usize, fixed: &str) -> Option<Range<usize>> {
+    let first = fixed.chars().next()?;
+    let starts = text.get(from..)?.char_indices().filter(|(_, letter)| *letter == first).map(|(at, _)| from + at);
+    starts
+        .take(STARTS_MAX * STARTS_MAX)
+        .find(|&at| text.len() - at > 2 && fixed.starts_with(text[at..].trim_end_matches('.')))
+        .map(|at| at..text.len())
 }
 
 fn prose_letters(message: &Message, range: &Range<usize>) -> usize {

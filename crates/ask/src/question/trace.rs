@@ -30,7 +30,7 @@ pub struct Trace {
 
 /// What a text says, if it is an error with or without its stack.
 pub fn parse(text: &str) -> Option<Trace> {
-    let lines: Vec<&str> = text.lines().take(LINES_MAX).collect();
+    let lines: Vec<&str> = text.lines().take(LINES_MAX).map(without_prefix).collect();
     let (mut found, is_newest_last) = frames::all(&lines);
     let said = messages::of(&lines);
     if said.is_none() && found.len() < 2 {
@@ -45,8 +45,27 @@ pub fn parse(text: &str) -> Option<Trace> {
     Some(Trace { message: said.text, kind: said.kind, frames: found, is_cut })
 }
 
+/// A line without what a runner or a logger puts before every line of a trace.
+fn without_prefix(line: &str) -> &str {
+    let line = line.strip_prefix("INTERNALERROR> ").unwrap_or(line);
+    let logged = line.split_once(" -- ").filter(|(head, _)| head.contains(", [") && head.len() < 100);
+    logged.map_or(line, |(_, said)| said.trim_start().trim_start_matches(": "))
+}
+
+/// What a question quotes that has quotation marks of its own: from the first mark to its last.
+fn quoted(text: &str) -> Option<Trace> {
+    let at = [" '", " \"", " `"].iter().filter_map(|mark| text.find(mark)).min()? + 1;
+    let mark = text[at..].chars().next()?;
+    let end = text.trim_end_matches([' ', '?', '.', '!']).strip_suffix(mark)?.len();
+    let message = text.get(at + 1..end)?;
+    (message.contains(mark) && message.split_whitespace().count() > 2).then(|| Trace { message: message.to_owned(), ..Trace::default() })
+}
+
 /// What a question quotes of an error within its own words: "I get error: no such file".
 pub(crate) fn told(text: &str) -> Option<Trace> {
+    if let Some(trace) = quoted(text) {
+        return Some(trace);
+    }
     let at = ["rror: ", "xception: ", "panic: ", "essage: "].iter().filter_map(|head| text.find(head).map(|at| at + head.len())).min()?;
     let message = text[at..].lines().next().unwrap_or_default().trim().trim_end_matches('?');
     let message = [" when ", " while "].iter().filter_map(|word| message.find(word)).min().map_or(message, |end| &message[..end]);

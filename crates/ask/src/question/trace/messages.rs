@@ -22,8 +22,15 @@ pub(super) fn of(lines: &[&str]) -> Option<Said> {
 
 /// What one line says; `next` is where some write it.
 fn message(line: &str, next: Option<&str>) -> Option<Said> {
-    let text = without_stamp(line.trim());
-    panicked(text, next).or_else(|| headed(text)).or_else(|| at_a_place(text)).or_else(|| kinded(text))
+    let (text, is_logged) = without_log_head(line.trim());
+    panicked(text, next)
+        .or_else(|| headed(text))
+        .or_else(|| at_a_place(text))
+        .or_else(|| kinded(text))
+        .or_else(|| of_program(text))
+        .or_else(|| of_test(line))
+        .or_else(|| bare(text))
+        .or_else(|| logged(text, is_logged))
 }
 
 /// `thread 'main' panicked at src/main.rs:3:5:` and its next line; `… panicked at 'text', src/main.rs:3:5`.
@@ -66,6 +73,7 @@ const HEADS: &[&str] = &[
     "CRITICAL:",
     "CRITICAL ",
     "[error]",
+    "(error) ",
     "[ERROR]",
     "[FATAL]",
     "npm ERR!",
@@ -120,13 +128,123 @@ fn kinded(text: &str) -> Option<Said> {
         && kind.chars().all(|letter| letter.is_alphanumeric() || "._:\\$".contains(letter))
         && last.starts_with(char::is_uppercase)
         && !said.is_empty();
-    is_kind.then(|| Said { text: said.trim().to_owned(), kind: Some(kind.to_owned()) })
+    is_kind.then(|| {
+        // An error that wraps another says its kind first.
+        let inner = kinded(said.trim()).map_or_else(|| said.trim().to_owned(), |inner| inner.text);
+        Said { text: inner, kind: Some(kind.to_owned()) }
+    })
 }
 
-const KINDS: &[&str] = &["Error", "Exception", "Fault", "Interrupt", "Panic", "Failure"];
+const KINDS: &[&str] = &["Error", "Exception", "Fault", "Interrupt", "Panic", "Failure", "Failed", "Warning", "Mismatch"];
 
 fn plain(text: &str) -> Said {
     Said { text: text.trim().trim_start_matches([':', ' ']).to_owned(), kind: None }
+}
+
+/// `prog: error parsing …`, `prog: cannot open …`.
+fn of_program(text: &str) -> Option<Said> {
+    let (program, said) = text.split_once(": ")?;
+    let is_program = !program.is_empty() && program.chars().all(|letter| letter.is_alphanumeric() || "._-/".contains(letter));
+    (is_program && begins_like_an_error(said)).then(|| plain(said.strip_prefix("error: ").unwrap_or(said)))
+}
+
+/// `E       fixture 'x' not found`, as a runner of tests writes it.
+fn of_test(line: &str) -> Option<Said> {
+    line.strip_prefix("E   ").map(str::trim).filter(|said| said.split_whitespace().count() > 1).map(plain)
+}
+
+/// `invalid type: string "x", expected y`: no head, but the words and marks of an error.
+fn bare(text: &str) -> Option<Said> {
+    let is_marked = text.contains(": ") || text.contains(['"', '\'', '`', '“']);
+    let is_long = text.split_whitespace().count() > 3;
+    (is_marked && is_long && !text.ends_with('?') && begins_like_an_error(text)).then(|| plain(text))
+}
+
+fn begins_like_an_error(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    BEGINNINGS.iter().any(|beginning| lower.strip_prefix(beginning).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+}
+
+/// Words that an error without a head begins with, and a question does not.
+const BEGINNINGS: &[&str] = &[
+    "invalid",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "failed to",
+    "unable to",
+    "unexpected",
+    "unknown",
+    "error",
+    "fatal",
+    "missing field",
+    "no such",
+    "expected",
+    "undefined reference",
+    "segmentation fault",
+    "permission denied",
+    "not allowed",
+    "illegal",
+    "unsupported",
+    "unrecognized",
+    "unrecognised",
+    "duplicate",
+    "warning",
+    "mismatched",
+];
+
+/// What a line of a log says: behind its time there is nothing but that.
+fn logged(text: &str, is_logged: bool) -> Option<Said> {
+    (is_logged && text.split_whitespace().count() > 2).then(|| plain(text))
+}
+
+/// The line without what a log writes first, and whether it wrote a time or a level there.
+fn without_log_head(text: &str) -> (&str, bool) {
+    let text = ["INTERNALERROR> "].iter().find_map(|head| text.strip_prefix(head)).unwrap_or(text).trim_start();
+    // `E, [2012-10-04T02:25:52 #9422] ERROR -- : text`
+    if let Some((_, said)) = text.split_once(" -- ").filter(|(head, _)| head.contains(", [") && head.len() < HEAD_BYTES_MAX) {
+        return (said.trim_start().trim_start_matches(": "), true);
+    }
+    let is_level = |group: &str| ["WARN", "ERR", "FATAL", "CRIT", "PANIC"].iter().any(|level| group.to_uppercase().contains(level));
+    let mut rest = text;
+    let mut leveled = false;
+    while let Some((group, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once("] ")).filter(|(group, _)| group.len() < 32) {
+        leveled |= is_level(group);
+        rest = after.trim_start();
+    }
+    if leveled {
+        return (rest, true);
+    }
+    match after_time(text) {
+        Some(said) => (said, true),
+        None => (without_stamp(text), false),
+    }
+}
+
+/// Bytes at the head of a line in which a log writes when and who.
+const HEAD_BYTES_MAX: usize = 100;
+
+/// What stands behind the time of day near the head of a line, and behind the marks of a level after it.
+fn after_time(text: &str) -> Option<&str> {
+    let is_time = |word: &str| {
+        let word = word.trim_matches(['[', ']', ',']);
+        word.matches(':').count() == 2
+            && word.len() >= 8
+            && word.chars().all(|letter| letter.is_ascii_digit() || ":.,TZ+-".contains(letter))
+    };
+    let (at, time) = words_with_places(text).take(6).find(|(at, word)| is_time(word) && *at < HEAD_BYTES_MAX)?;
+    let rest = text[at + time.len()..].trim_start();
+    let rest = rest.strip_prefix(['#', '*', '-', '.', '|']).map_or(rest, str::trim_start);
+    Some(rest).filter(|rest| !rest.is_empty())
+}
+
+fn words_with_places(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split(' ').scan(0, |from, word| {
+        let at = *from;
+        *from += word.len() + 1;
+        Some((at, word))
+    })
 }
 
 /// The line without the time that a log writes first.
