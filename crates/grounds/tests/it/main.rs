@@ -7,6 +7,7 @@ mod index;
 mod schema;
 mod scip;
 mod service;
+mod stubs;
 mod suite;
 mod support;
 mod tidy;
