@@ -11,6 +11,7 @@ mod schema;
 mod scip;
 mod service;
 mod stability;
+mod stubs;
 mod suite;
 mod support;
 mod tidy;

@@ -63,18 +63,20 @@ fn failure(case: Case, site: &Site<'_>) -> Failure {
 fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::from_str(&text);
-    let (mut cases, mut depth, mut claimed) = (Vec::new(), 0_usize, 0);
+    let (mut cases, mut depth, mut claimed, mut has_begun) = (Vec::new(), 0_usize, 0, false);
     let mut open: Option<Case> = None;
     loop {
         match reader.read_event().map_err(|error| format!("it is no XML: {error}"))? {
-            Event::Eof if depth == 0 && reader.buffer_position() > 0 => return Ok((cases, claimed)),
-            Event::Eof => return Err("it ends in the middle".to_owned()),
+            Event::Eof if depth == 0 && has_begun => return Ok((cases, claimed)),
+            Event::Eof if has_begun => return Err("it ends in the middle".to_owned()),
+            Event::Eof => return Err("it holds no report".to_owned()),
             Event::DocType(_) => return Err("it has a document type".to_owned()),
             Event::Start(element) => {
-                depth += 1;
+                (depth, has_begun) = (depth + 1, true);
                 begin(&element, &mut open, &mut claimed);
             }
             Event::Empty(element) => {
+                has_begun = true;
                 begin(&element, &mut open, &mut claimed);
                 if element.local_name().as_ref() == "testcase" {
                     cases.extend(open.take());

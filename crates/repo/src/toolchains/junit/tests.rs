@@ -27,7 +27,8 @@ fn tests_are_counted_by_what_stands_in_them() {
 
 #[test]
 fn a_report_that_is_none_is_told() {
-    check("", Err("ends in the middle"));
+    check("", Err("no report"));
+    check("{}\n", Err("no report"));
     check("<testsuite><testcase name='a'>", Err("ends in the middle"));
     check("<testsuite></wrong>", Err("no XML"));
     check(&"<a>".repeat(100_000), Err("deeper"));
