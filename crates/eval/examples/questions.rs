@@ -95,7 +95,7 @@ fn tags(root: &Path, texts: &[(String, String)]) -> BTreeMap<String, Vec<Tag>> {
         let fields: Vec<&str> = line.split('\t').collect();
         let [name, file, number, kind] = fields.as_slice() else { continue };
         let (file, Ok(number)) = (file.trim_start_matches("./"), number.parse()) else { continue };
-        if known.contains(file) && *kind != "prototype" {
+        if known.contains(file) && *kind != "prototype" && !is_made_up(name) && !is_built(file) {
             tags.entry((*name).to_owned()).or_default().push(Tag { file: file.to_owned(), line: number, kind: (*kind).to_owned() });
         }
     }
@@ -186,10 +186,16 @@ fn imported(tree: &Tree, dice: &mut Dice, count: usize) -> Vec<Value> {
             && name.chars().any(|letter| letter.is_ascii_lowercase());
         is_type && !tree.tags.contains_key(*name) && !stems.contains(&plain(name))
     };
-    let names = dice.some(names.into_iter().filter(is_foreign).collect(), count);
+    // ctags misses some definitions: a word that introduces the name, anywhere, is taken for one.
+    let introduces =
+        ["class", "function", "type", "interface", "const", "struct", "enum", "trait", "def", "let", "var", "namespace", "module"];
+    let is_introduced =
+        |name: &str| tree.texts.iter().any(|(_, text)| introduces.iter().any(|word| text.contains(&format!("{word} {name}"))));
+    let names = dice.some(names.into_iter().filter(is_foreign).collect(), count * 2);
+    let names = names.into_iter().filter(|name| !is_introduced(name)).take(count);
     let expect = json!({"outcome": "insufficient", "refusal": "found_but_not_that"});
     let asked = |name: &str| format!("where is {name} defined?");
-    names.into_iter().enumerate().map(|(number, name)| tree.case("imported", number, &asked(name), name, &expect)).collect()
+    names.enumerate().map(|(number, name)| tree.case("imported", number, &asked(name), name, &expect)).collect()
 }
 
 fn asked(number: usize, name: &str) -> String {
@@ -212,6 +218,16 @@ impl Dice {
         things.truncate(count);
         things
     }
+}
+
+/// Names that ctags gives to what has none.
+fn is_made_up(name: &str) -> bool {
+    ["__anon", "AnonymousFunction", "anonymousFunction"].iter().any(|start| name.starts_with(start))
+}
+
+/// What a build wrote and someone committed.
+fn is_built(file: &str) -> bool {
+    file.contains(".min.") || file.split('/').any(|folder| folder == "dist")
 }
 
 fn is_of_name(letter: char) -> bool {

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::case::{Case, Input};
+use crate::case::Case;
 use crate::checkouts::Checkouts;
 use crate::error::EvalError;
 use crate::metrics::{FIRST, Share, Spread, mean, percentile};
@@ -123,11 +123,17 @@ pub fn compare(
     figures(peer, &seen)
 }
 
-/// The words for a peer: those of the case, else the one target that was understood.
+/// Whether a case has a label and a name to look for. A case that broke has none.
+pub fn is_for_peers(result: &CaseResult) -> bool {
+    let has_name =
+        result.observed.as_ref().is_some_and(|seen| !seen.is_ranking && seen.targets.iter().any(|target| !target.trim().is_empty()));
+    has_name && result.expected.is_answerable().is_some()
+}
+
+/// The words for a peer: those of the case, else the first target that was understood.
 fn query(case: &Case, result: &CaseResult) -> Option<String> {
-    let is_labelled = case.expect.is_answerable().is_some() && matches!(case.input, Input::Question(_));
     let understood = || result.observed.as_ref().and_then(|seen| seen.targets.first().cloned());
-    case.query.clone().or_else(understood).filter(|query| is_labelled && !query.trim().is_empty())
+    case.query.clone().or_else(understood).filter(|_| is_for_peers(result))
 }
 
 fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {

@@ -43,7 +43,7 @@ pub(super) fn of(report: &Report) -> String {
     page.push_str(&peers(report));
     page.push_str(&changes(report));
     page.push_str(&cases(report));
-    write!(page, "</main><script>{SCRIPT}</script></body></html>\n").expect("a string takes all text");
+    writeln!(page, "</main><script>{SCRIPT}</script></body></html>").expect("a string takes all text");
     page
 }
 
@@ -139,7 +139,7 @@ fn table(title: &str, head: &[&str], rows: &str) -> String {
 }
 
 fn peers(report: &Report) -> String {
-    let Some(all) = report.figures.first().filter(|_| !report.peers.is_empty()) else { return String::new() };
+    let Some(all) = &report.beside_peers else { return String::new() };
     let row = |name: &str, command: &str, cases: usize, shares: [&Share; 5], ndcg10: Option<f64>, median: Option<f64>| {
         let cells: String = shares.into_iter().map(share_cell).collect();
         let (ndcg10, median) = (number(ndcg10, 3), number(median, 1));

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::metrics::{self, Figures, Flow, Lenses};
-use crate::peers::PeerFigures;
+use crate::peers::{self, PeerFigures};
 use crate::result::CaseResult;
 use crate::snapshot::Change;
 use crate::verdict::Verdict;
@@ -37,6 +37,8 @@ pub struct Report {
     pub flows: Vec<Flow>,
     /// The derived confidence beside the scorecard, on the same runs.
     pub lenses: Lenses,
+    /// The figures over the cases that other tools were given; null where none was asked.
+    pub beside_peers: Option<Figures>,
     /// Other tools on the same cases.
     pub peers: Vec<PeerFigures>,
     /// What differs from the snapshot; null where none was compared.
@@ -48,7 +50,10 @@ pub struct Report {
 impl Report {
     /// The report of results.
     pub fn of(cases: Vec<CaseResult>, jobs: usize, peers: Vec<PeerFigures>, changes: Option<Vec<Change>>) -> Self {
+        let shared: Vec<&CaseResult> = cases.iter().filter(|case| peers::is_for_peers(case)).collect();
+        let beside_peers = (!peers.is_empty()).then(|| Figures::of("grounds", &shared));
         Self {
+            beside_peers,
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             jobs,

@@ -21,7 +21,9 @@ pub(super) fn of(report: &Report) -> String {
     costs(all, &mut page);
     lenses(report, &mut page);
     flows(report, &mut page);
-    peers(all, &report.peers, &mut page);
+    if let Some(own) = &report.beside_peers {
+        peers(own, &report.peers, &mut page);
+    }
     misses(report, &mut page);
     changes(report, &mut page);
     page
@@ -139,9 +141,6 @@ fn flows(report: &Report, page: &mut String) {
 }
 
 fn peers(all: &Figures, peers: &[PeerFigures], page: &mut String) {
-    if peers.is_empty() {
-        return;
-    }
     let cells = |name: &str, cases: usize, shares: [&Share; 5], ndcg10: Option<f64>, wall: &Spread| -> Vec<String> {
         let shares = shares.into_iter().map(hits);
         let first = [name.to_owned(), cases.to_string()];

@@ -90,7 +90,7 @@ fn hostile_cases_reach_no_terminal() {
 fn a_killed_run_goes_on_where_it_was() {
     let cases: String =
         (0..60).map(|number| format!("- {{id: c{number}, question: 'where is A defined?', expect: {{outcome: answered}}}}\n")).collect();
-    let tree = Tree::of(&[("s.yaml", &format!("files: {{a.rs: 'struct A;'}}\ncases:\n{cases}"))]);
+    let tree = Tree::new().file("s.yaml", format!("files: {{a.rs: 'struct A;'}}\ncases:\n{cases}"));
     let words = ["s.yaml", "--jobs", "2", "--results", "r.jsonl", "--resume"];
     let mut command = grounds(tree.root());
     let mut child =
