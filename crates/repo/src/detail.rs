@@ -193,3 +193,6 @@ fn is_of_an_interface(kind: Option<SymbolKind>) -> bool {
         Some(K::TypeAlias | K::Constant | K::Variable | K::Property | K::Macro | K::Event | K::Table) => true,
     }
 }
+
+#[cfg(test)]
+mod tests;

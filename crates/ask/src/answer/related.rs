@@ -80,7 +80,11 @@ pub(super) fn sections(desk: &mut Desk<'_, '_>, number: usize, groups: &[Group])
 fn section(desk: &mut Desk<'_, '_>, number: usize, group: Group) -> Option<Section> {
     let target = &desk.bench.targets()[number];
     let everywhere = desk.bench.everywhere(number);
-    let all: Vec<&Place> = everywhere.places.iter().filter(|place| group.holds(place)).collect();
+    // `impl X` uses the name and is no user of it.
+    let is_itself = |place: &Place| {
+        place.relation == Relation::References && place.containers.last().is_some_and(|container| container == target.needle())
+    };
+    let all: Vec<&Place> = everywhere.places.iter().filter(|place| group.holds(place) && !is_itself(place)).collect();
     if all.is_empty() {
         return None;
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grounds_ask::Investigation;
 use grounds_ask::answer::Citation;
 
-use super::pretty::{scope, verdict};
+use super::pretty::{is_found, scope, verdict};
 use crate::safe;
 
 pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
@@ -38,7 +38,7 @@ fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()>
     for (_, near) in &investigation.leads.did_you_mean {
         writeln!(out, "- did you mean `{}` (`{}:{}`)?", safe::for_line(&near.name), safe::for_line(near.path.as_str()), near.line)?;
     }
-    for lead in &investigation.leads.places {
+    for lead in investigation.leads.places.iter().filter(|lead| !is_found(investigation, lead)) {
         writeln!(out, "- `{}:{}` {}", safe::for_line(&lead.path), lead.line_start, safe::for_line(&lead.why))?;
     }
     writeln!(out)

@@ -253,10 +253,9 @@ impl Page<'_> {
     }
 }
 
-/// Whether a lead stands among the findings already.
-fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
-    let mut cited = investigation.findings.iter().flat_map(|section| &section.citations);
-    cited.any(|citation| citation.path == lead.path && (citation.line_start()..=citation.line_end()).contains(&lead.line_start))
+/// Whether a lead is told as a finding: places are, runs are not.
+pub(super) const fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
+    !investigation.findings.is_empty() && lead.line_start > 0
 }
 
 /// What of the question is not looked for.

@@ -83,9 +83,10 @@ pub(super) fn size(area: &Area) -> String {
     let roles: Vec<String> = roles.map(|(role, count)| format!("{count} {}", role.as_str())).collect();
     let cut = if area.is_cut { "at least " } else { "" };
     format!(
-        "{cut}{} files with {} lines ({}); lines by language: {}",
+        "{cut}{} {} with {} ({}); lines by language: {}",
         area.files.len(),
-        area.lines(),
+        plural("file", area.files.len() as u64),
+        of_lines(area.lines()),
         roles.join(", "),
         languages.join(", ")
     )

@@ -52,3 +52,11 @@ fn seconds_are_days() {
         assert_eq!(day_of(seconds), day);
     }
 }
+
+#[test]
+fn the_kind_of_a_version_is_what_stands_before_its_number() {
+    let kinds = [("v1.2", Some("v")), ("1.2.3", Some("")), ("ignore-0.4.33", Some("ignore-")), ("grep-pcre2-0.1.0", Some("grep-pcre2-"))];
+    for (tag, kind) in kinds.into_iter().chain([("nightly", None), ("", None), ("é1.0", Some("é")), ("v12", None)]) {
+        assert_eq!(kind_of(tag), kind, "{tag}");
+    }
+}

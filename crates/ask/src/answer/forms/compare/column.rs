@@ -125,8 +125,12 @@ impl Column {
         let says = |commit: &Commit| format!("{} by {}", commit.day(), commit.author);
         self.cells.push(("in its file since", since.as_ref().map_or_else(|| unseen.to_owned(), |commit| says(commit) + &released)));
         self.cells.push(("last changed", last.as_ref().map_or_else(|| unseen.to_owned(), says)));
-        self.cite(desk, target, since.as_ref(), "in its file since");
-        self.cite(desk, target, last.as_ref(), "last changed");
+        if since.is_some() && since == last {
+            self.cite(desk, target, since.as_ref(), "in its file, as it is, since");
+        } else {
+            self.cite(desk, target, since.as_ref(), "in its file since");
+            self.cite(desk, target, last.as_ref(), "last changed");
+        }
     }
 
     /// A commit that the history of the target rests on.

@@ -46,11 +46,11 @@ fn written(reviewed: &Reviewed, why: BTreeMap<&str, (u8, u64, String)>) -> Secti
     let of_rank = |rank: u8| why.values().filter(|(known, ..)| *known == rank).count();
     let (inside, named, using) = (of_rank(0), of_rank(1), of_rank(2));
     let own = reviewed.area.tests_inside;
-    let within = if own > 0 { format!(" Beside them {own} of its source files hold tests of their own.") } else { String::new() };
+    let within = if own > 0 { format!(" Its own source files with tests in them: {own}.") } else { String::new() };
     let text = match why.len() {
-        0 if own > 0 => format!("{own} of its source files hold tests of their own; no test file touches it by name."),
+        0 if own > 0 => format!("Its own source files with tests in them: {own}. No test file touches it by name."),
         0 => "No test lies in it, none is named after one of its files, and none names what is public in it.".to_owned(),
-        _ => format!("Test files: {inside} in it, {named} named after its files, {using} that name what is public in it.{within}"),
+        _ => format!("Test files: {inside} in it, {named} named after its files, {using} elsewhere with public names of it.{within}"),
     };
     let mut ranked: Vec<(&str, (u8, u64, String))> = why.into_iter().collect();
     ranked.sort_by(|(path, one), (other_path, other)| {
