@@ -1,10 +1,10 @@
 //! Navigate: who calls, uses, extends or imports the target, grouped by file
 //! with counts; or what it calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use grounds_evidence::{FileRole, Rating, Relation, Target, Wanted, table};
+use grounds_evidence::{FileRole, Rating, Relation, Target, TargetKind, Wanted, table};
 use grounds_repo::labels::Place;
 
 use super::{callees, locate};
@@ -35,8 +35,22 @@ fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section>
     let mut citations = places::cite_lines(desk, target, &known);
     citations.sort_by_key(|citation| grounds_repo::role::of_shown(&citation.path));
     let more = (wanted.len() as u64).saturating_sub(citations.len() as u64);
-    let first = Section { text: summary(target, &wanted), citations, more, shown: Shown::ByFile, ..Section::default() };
+    let text = summary(target, &wanted) + &namesakes(desk, target, &known);
+    let first = Section { text, citations, more, shown: Shown::ByFile, ..Section::default() };
     if more == 0 { vec![first] } else { vec![first, by_file(&wanted)] }
+}
+
+/// That the places are found by a name that several things have; nothing where a compiler's index told them apart.
+fn namesakes(desk: &Desk<'_, '_>, target: &Target, known: &[Place]) -> String {
+    let is_definition = |place: &&Place| place.relation == Relation::Defines;
+    let things: BTreeSet<(&str, u32)> = known.iter().filter(is_definition).map(|place| (place.path.as_str(), place.line)).collect();
+    if things.len() < 2 || target.kind != TargetKind::Identifier || desk.bench.index_said().is_some_and(Result::is_ok) {
+        return String::new();
+    }
+    format!(
+        " {} definitions in these files have this name: by the text alone, uses of one are not told from uses of another.",
+        things.len()
+    )
 }
 
 /// "`f` is called in 12 places in 4 files: 10 in source, 2 in test."
