@@ -636,12 +636,18 @@ fn files_that_change_while_they_are_read_give_no_wrong_answer() {
                 let _ = fs::remove_file(&path);
             }
         });
-        for _ in 0..20 {
-            let report = tree.ask(WHERE);
-            let text = report.json["citations"][0]["text"].as_str().map(str::to_owned);
-            assert!(text.is_none_or(|text| text == DEFINITION.trim_end()), "{:#}", report.json);
-        }
+        // A failure must end the writer too.
+        let asked = std::panic::catch_unwind(|| {
+            for _ in 0..20 {
+                let report = tree.ask(WHERE);
+                let text = report.json["citations"][0]["text"].as_str().map(str::to_owned);
+                assert!(text.is_none_or(|text| text == DEFINITION.trim_end()), "{:#}", report.json);
+            }
+        });
         done.store(true, std::sync::atomic::Ordering::Relaxed);
+        if let Err(panic) = asked {
+            std::panic::resume_unwind(panic);
+        }
     });
 }
 
