@@ -42,6 +42,9 @@ struct Tree {
     words: BTreeSet<String>,
 }
 
+/// Makes so many questions of one class.
+type Class = fn(&Tree, &mut Dice, usize) -> Vec<Value>;
+
 /// Numbers that are the same in every run over a tree.
 struct Dice(u64);
 
@@ -53,7 +56,7 @@ fn main() {
     let count = arguments.get(2).and_then(|count| count.parse().ok()).unwrap_or(QUESTIONS);
     let tree = Tree::read(Path::new(root), name);
     let mut dice = Dice(name.bytes().fold(7, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into())));
-    let classes: [fn(&Tree, &mut Dice, usize) -> Vec<Value>; 6] = [unique, several, recombined, typos, quoted, imported];
+    let classes: [Class; 6] = [unique, several, recombined, typos, quoted, imported];
     for class in classes {
         class(&tree, &mut dice, count).iter().for_each(|case| say(&case.to_string()));
     }

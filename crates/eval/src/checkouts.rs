@@ -119,12 +119,19 @@ fn laid_out(repository: &Path, revision: &str) -> Result<TempDir, String> {
         return Err(format!("`{revision}` is no revision"));
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let bounds = || Bounds::of(LAYOUT_MS_MAX, SAID_BYTES_MAX);
-    let from = repository.display().to_string();
-    let clone = ["-c", "protocol.file.allow=always", "clone", "--quiet", "--shared", "--no-checkout", &from, "tree"];
-    git::call_with(folder.path(), &clone, None, bounds()).map_err(|error| error.to_string())?;
     let tree = folder.path().join("tree");
-    let checkout = ["-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--detach", revision];
-    git::call_with(&tree, &checkout, None, bounds()).map_err(|error| error.to_string())?;
+    std::fs::create_dir(&tree).map_err(|error| error.to_string())?;
+    let from = repository.display().to_string();
+    let call = |words: &[&str]| {
+        let bounds = Bounds::of(LAYOUT_MS_MAX, SAID_BYTES_MAX);
+        git::call_with(&tree, words, None, bounds).map(drop).map_err(|error| error.to_string())
+    };
+    // Calls of git name their work tree, and a clone refuses one that is there: so the clone has none, and gets it afterwards.
+    call(&["-c", "protocol.file.allow=always", "clone", "--quiet", "--bare", "--shared", &from, ".git"])?;
+    call(&["config", "core.bare", "false"])?;
+    call(&["-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--force", "--detach", revision])?;
     Ok(folder)
 }
+
+#[cfg(test)]
+mod tests;

@@ -168,7 +168,7 @@ pub fn unescaped(text: &str) -> Vec<u8> {
 
 fn commit(root: &Path) -> Result<(), TreeError> {
     let person = ["-c", "user.name=someone", "-c", "user.email=someone@example.org", "-c", "commit.gpgsign=false"];
-    grounds_repo::git::call(root, &["-c", "init.defaultBranch=main", "init", "--quiet"])?;
+    grounds_repo::git::call(root, &["-c", "init.defaultBranch=main", "--git-dir=.git", "init", "--quiet"])?;
     grounds_repo::git::call(root, &["add", "--all"])?;
     grounds_repo::git::call(root, &[&person[..], &["commit", "--quiet", "--message", "Add the evidence store"]].concat())?;
     Ok(())

@@ -45,8 +45,15 @@ fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
 }
 
 fn case(suite: &str, row: Row, number: u64, place: &Place) -> Case {
+    let root = match place {
+        Place::Repository { root, .. } => format!("{root}/"),
+        Place::Here | Place::Inline(_) => String::new(),
+    };
+    // The paths are those of the whole repository, the tree is its root.
     let file = |relevant: Relevant| match relevant {
-        Relevant::Path(path) | Relevant::Placed { path } => Gold { file: path, ..Gold::default() },
+        Relevant::Path(path) | Relevant::Placed { path } => {
+            Gold { file: path.strip_prefix(&root).unwrap_or(&path).to_owned(), ..Gold::default() }
+        }
     };
     Case {
         suite: suite.to_owned(),
