@@ -169,7 +169,7 @@ pub fn investigate(
     let desk = Desk { question: &question, ledger: &mut ledger, bench: &mut bench, hidden: hidden.as_mut(), budget };
     let (answer, findings) = match outcome {
         Outcome::Answered => (answer::write(desk), Vec::new()),
-        Outcome::Insufficient(_) if gap.lacks_runs_alone() => (None, answer::findings(desk)),
+        Outcome::Insufficient(_) if gap.lacks_nothing_of_the_text() => (None, answer::findings(desk)),
         Outcome::Insufficient(_) | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => (None, Vec::new()),
     };
     // A passed gate without anything to cite is a fault of ours, never an answer.
@@ -346,8 +346,10 @@ impl Run<'_> {
             candidates_complete: !scope.skipped.keys().any(|reason| reason.is_of_a_candidate()),
             target_occurs: self.is_still_there(bench) || lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
             disputed: self.question.goal.targets.iter().any(|target| corroborate::is_disputed(&self.ledger, &target.text)),
-            // A run that shows too little shows no absence.
-            beyond_tools: refused || gap.lacks.iter().any(|lack| is_of_a_run(lack) || planner::is_beyond(lack, tools::ALL)),
+            // A run that shows too little shows no absence, nor does a project of an unknown kind.
+            beyond_tools: refused
+                || gap.lacks_only(EvidenceClass::Discovery)
+                || gap.lacks.iter().any(|lack| is_of_a_run(lack) || planner::is_beyond(lack, tools::ALL)),
         }
     }
 

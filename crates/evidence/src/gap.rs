@@ -83,9 +83,15 @@ impl Gap {
         self.lacks.is_empty()
     }
 
-    /// Whether all that is lacking is a run of the project: what its text can say is known then.
-    pub fn lacks_runs_alone(&self) -> bool {
-        let is_run = |lack: &Lack| matches!(lack.class, EvidenceClass::Build | EvidenceClass::Test | EvidenceClass::CiWorkflow);
-        !self.is_closed() && self.lacks.iter().all(is_run)
+    /// Whether this class is all that is lacking.
+    pub fn lacks_only(&self, class: EvidenceClass) -> bool {
+        !self.is_closed() && self.lacks.iter().all(|lack| lack.class == class)
+    }
+
+    /// Whether all that is lacking is what the text cannot give: a run of the project, or its kind. What the text says is known then.
+    pub fn lacks_nothing_of_the_text(&self) -> bool {
+        use EvidenceClass as C;
+        let is_beside = |lack: &Lack| matches!(lack.class, C::Build | C::Test | C::CiWorkflow | C::Discovery);
+        !self.is_closed() && self.lacks.iter().all(is_beside)
     }
 }

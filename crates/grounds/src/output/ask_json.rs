@@ -60,7 +60,7 @@ pub struct AskReport {
     says: Option<String>,
     /// What a compiler's index said; null where none was asked.
     index: Option<IndexReport>,
-    /// What was found where only a build, a run of the tests or of CI is lacking. Findings, not an answer.
+    /// What was found where only what the text cannot give is lacking: a run, or the kind of the project. Findings, not an answer.
     findings: Vec<FindingReport>,
     /// The answer in sentences of a language model, each checked against its citations; null where none was asked. It decides nothing.
     prose: Option<ProseReport>,

@@ -279,7 +279,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
         Outcome::Insufficient(_) if !investigation.findings.is_empty() => {
-            "cannot tell: evidence of a run is lacking; what was found without it follows"
+            "cannot tell: evidence that the text cannot give is lacking; what was found without it follows"
         }
         Outcome::Insufficient(RefusalKind::CannotTell) => {
             "cannot tell: something that could matter was not read or cannot be acquired here"

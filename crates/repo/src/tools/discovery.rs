@@ -51,7 +51,33 @@ const MANIFESTS: &[(&str, &str, &[&str])] = &[
     ("mix.exs", "Mix", &["Elixir"]),
     ("stack.yaml", "Stack", &["Haskell"]),
     ("build.zig", "Zig", &["Zig"]),
+    ("Rakefile", "Ruby project", &["Ruby"]),
+    ("pubspec.yaml", "Dart package", &["Dart"]),
+    ("rebar.config", "Rebar", &["Erlang"]),
+    ("dune-project", "Dune", &["OCaml"]),
+    ("Project.toml", "Julia package", &["Julia"]),
+    ("elm.json", "Elm package", &["Elm"]),
+    ("DESCRIPTION", "R package", &["R"]),
 ];
+
+/// Endings of manifests that are named after their project.
+const MANIFEST_ENDINGS: &[(&str, &str, &[&str])] = &[
+    (".csproj", ".NET project", &["C#"]),
+    (".fsproj", ".NET project", &["F#"]),
+    (".vbproj", ".NET project", &["Visual Basic"]),
+    (".sln", ".NET project", &["C#"]),
+    (".gemspec", "Ruby project", &["Ruby"]),
+    (".cabal", "Cabal package", &["Haskell"]),
+    (".xcodeproj", "Xcode project", &["Swift", "Objective-C"]),
+    (".podspec", "CocoaPods", &["Swift", "Objective-C"]),
+    (".rockspec", "LuaRocks", &["Lua"]),
+];
+
+/// The manifest that a file is by its name.
+fn manifest_of(name: &str) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
+    let by_name = MANIFESTS.iter().find(|(known, ..)| *known == name);
+    by_name.or_else(|| MANIFEST_ENDINGS.iter().find(|(ending, ..)| name.ends_with(ending) && name.len() > ending.len()))
+}
 
 /// What is known of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -121,7 +147,7 @@ pub fn project(checkout: &Checkout, limits: &Limits) -> Project {
         if let Some(language) = languages::of_name(path.file_name()).filter(|_| role <= FileRole::Example) {
             *project.languages.entry(language.name).or_default() += 1;
         }
-        let manifest = MANIFESTS.iter().find(|(name, ..)| entry.depth() <= MANIFEST_DEPTH_MAX && *name == path.file_name());
+        let manifest = if entry.depth() <= MANIFEST_DEPTH_MAX { manifest_of(path.file_name()) } else { None };
         found.extend(manifest.map(|(_, kind, languages)| (path, *kind, *languages)));
     }
     found.sort_by_key(|(path, ..)| (path.as_str().matches('/').count(), path.clone()));
