@@ -25,6 +25,19 @@ pub(super) fn known(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
     places
 }
 
+/// Those places, and those that only an index resolves to the target.
+pub(super) fn with_indexed(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
+    let mut places = known(desk, number);
+    let Some(Ok(said)) = desk.bench.index_said() else { return places };
+    let of_it = said.answers.iter().filter(|answer| answer.number == number).flat_map(|answer| &answer.places);
+    for place in of_it {
+        if !places.iter().any(|known| (&known.path, known.line, known.relation) == (&place.path, place.line, place.relation)) {
+            places.push(place.clone());
+        }
+    }
+    places
+}
+
 fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
     let target = &bench.targets()[number];
     let paths: Vec<&str> = confirmed(ledger, target).map(|source| source.path.as_str()).collect();

@@ -249,10 +249,28 @@ fn an_index_of_scip_typescript_verifies_and_grows_old() {
         assert_eq!(report.json["index"]["stale"]["count"], 0);
     }
     let uses = tree.ask("who uses Memory?");
-    assert_eq!(uses.json["index"]["targets"][0]["unnamed"]["examples"][0], "src/b.ts:2", "{:#}", uses.json);
+    assert_eq!(uses.json["index"]["targets"][0]["unnamed"]["examples"], serde_json::json!(["src/b.ts:1", "src/b.ts:2"]), "{:#}", uses.json);
     let older = tree.file("src/a.ts", format!("// new\n{source}")).ask("where is Store defined?");
     older.is_found_at("src/a.ts", 2);
     assert_eq!((agreement(&older).as_str(), &older.json["index"]["stale"]["count"]), ("search and reader agree", &1.into()));
+}
+
+#[test]
+fn an_index_of_scip_python_resolves_a_call_that_the_text_cannot() {
+    if !runs("scip-python") {
+        return;
+    }
+    let classes = "class Store:\n    def load(self, key):\n        return len(key)\n\n\nclass Memory(Store):\n    def load(self, key):\n        return 1\n";
+    let call = "from pkg.a import Memory\n\n\ndef run():\n    return Memory().load('x')\n";
+    let tree = Tree::of(&[("pkg/__init__.py", ""), ("pkg/a.py", classes), ("pkg/b.py", call)]);
+    write_index(tree.root(), "scip-python", &["index", ".", "--project-name=t", "--project-version=1"]);
+    let store = tree.ask("where is Store defined?");
+    store.is_found_at("pkg/a.py", 1);
+    assert_eq!(agreement(&store), "search and reader and index agree");
+    let calls = tree.ask("who calls Memory.load?");
+    calls.is_found_at("pkg/b.py", 5);
+    let answer = calls.json["answer"].as_str().unwrap_or_default();
+    assert!(answer.contains("is called in 1 place in 1 file") && !answer.contains("called in 0"), "{answer}");
 }
 
 #[test]

@@ -10,6 +10,9 @@ use crate::tool::ToolError;
 
 pub(super) struct Maven;
 
+/// Lines of a complaint that are told.
+const COMPLAINT_LINES_MAX: usize = 3;
+
 static SHEET: Sheet = Sheet { name: "maven", manifests: &["pom.xml"], languages: &["Java", "Kotlin", "Scala"], brought: &[] };
 
 impl Toolchain for Maven {
@@ -61,8 +64,9 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
     match site.first_error(&said, Path::new("/")) {
         Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
         None => {
-            let error = said.lines().find(|line| line.starts_with("[ERROR] ")).unwrap_or("no reason given");
-            refuse(format!("Maven ended with {} and names no place in the code: {}", ended.code(), site.shown(error)))
+            let errors = said.lines().filter_map(|line| line.strip_prefix("[ERROR] ")).filter(|line| !line.trim().is_empty());
+            let error = errors.take(COMPLAINT_LINES_MAX).collect::<Vec<_>>().join(" ");
+            refuse(format!("Maven ended with {} and names no place in the code: {}", ended.code(), site.shown(&error)))
         }
     }
 }

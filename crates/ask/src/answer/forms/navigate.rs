@@ -30,7 +30,7 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
 }
 
 fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
-    let known = places::known(desk, number);
+    let known = places::with_indexed(desk, number);
     let wanted: Vec<&Place> = known.iter().filter(|place| table::rate_relation(place.relation, target.wanted) == Rating::Strong).collect();
     let mut citations = places::cite_lines(desk, target, &known);
     citations.sort_by_key(|citation| grounds_repo::role::of_shown(&citation.path));
