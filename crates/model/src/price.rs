@@ -74,7 +74,7 @@ mod tests {
         let price = Price::of_million("m*", 3.0, 0.075, "2026-11-21").expect("a price");
         assert_eq!((price.prompt_nano, price.output_nano), (3_000, 75));
         assert_eq!(dollars(price.cost_nano(1_000_000, 1)), "$3.0001");
-        assert_eq!(find(&[price.clone()], "model").map(|price| price.prompt_nano), Some(3_000));
+        assert_eq!(find(std::slice::from_ref(&price), "model").map(|price| price.prompt_nano), Some(3_000));
         assert_eq!(find(&[price], "other"), None);
         for (dollars, day) in [(-1.0, "2026-11-21"), (f64::NAN, "2026-11-21"), (1.0, "yesterday")] {
             assert!(Price::of_million("m", dollars, 1.0, day).is_err());

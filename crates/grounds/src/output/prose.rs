@@ -12,7 +12,7 @@ use crate::safe;
 
 /// The answer in sentences.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ProseReport {
+pub(super) struct ProseReport {
     /// The sentences that keep to their citations.
     sentences: Vec<SentenceReport>,
     /// Sentences that were dropped, since they cite nothing or name what does not stand there.

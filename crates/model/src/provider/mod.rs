@@ -147,9 +147,8 @@ pub fn is_form_refused(response: &HttpResponse) -> bool {
 
 /// Whether the same request may succeed later.
 pub fn may_try_again(response: &HttpResponse) -> bool {
-    match response.header("x-should-retry") {
-        Some("false") => return false,
-        Some(_) | None => {}
+    if response.header("x-should-retry") == Some("false") {
+        return false;
     }
     match response.status {
         429 => !is_out_of_credit(response),

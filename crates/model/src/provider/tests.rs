@@ -32,7 +32,6 @@ fn what_is_sent_is_what_the_page_shows() {
         for form in provider.card().forms {
             let sent = provider.render(&endpoint(base, model), &request(), *form);
             let body: Value = serde_json::from_slice(&sent.body).expect("JSON");
-            #[expect(clippy::use_debug, reason = "the words of a test page")]
             let head = format!("\n## {} {:?}, {base}\n\nPOST {}, key in {:?}", provider.card().name, form, sent.url, sent.key_place);
             let headers: Vec<String> = sent.headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
             page.push_str(&format!("{head}, {}\n\n```json\n{body:#}\n```\n", headers.join(", ")));

