@@ -230,7 +230,7 @@ impl Reader<'_> {
         let has_all = around.split_whitespace().collect::<Vec<_>>().join(" ").contains(said);
         let place = self.place(at);
         let is_quoted = has_all && said.contains(' ') && matches!(place.relation, Relation::Mentions(_));
-        is_quoted.then(|| Emitter { grade: Grade::Quoted, letters: said.len(), ..place })
+        is_quoted.then_some(Emitter { grade: Grade::Quoted, letters: said.len(), ..place })
     }
 
     /// What stands at a byte.

@@ -321,13 +321,19 @@ fn after_last_link(text: &str, range: &Range<usize>) -> Range<usize> {
 /// Whether what stands before a literal in a message ends where another part of a chain may end.
 fn ends_a_link(before: &str) -> bool {
     let before = before.trim_end();
-    before.is_empty() || before.ends_with([':', ']', ')', '-', '>', '|', ';', ',', '.', '"', '\'', '`', '(', '[', '=', '*', '!'])
+    // A code stands before some messages: `ERR unknown command`.
+    let is_code = |word: &str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit());
+    is_code(before)
+        || before.is_empty()
+        || before.ends_with([':', ']', ')', '-', '>', '|', ';', ',', '.', '"', '\'', '`', '(', '[', '=', '*', '!'])
 }
 
 /// Whether what stands after a literal begins such a part.
 fn begins_a_link(after: &str, before: &str) -> bool {
     let rest = after.trim_start();
-    rest.is_empty()
+    let is_place = ["at line ", "on line ", "in line "].iter().any(|place| rest.starts_with(place));
+    is_place
+        || rest.is_empty()
         || rest.starts_with([':', ',', ';', '.', '(', '[', '"', '\'', '!', '?', ')', ']', '-', '<', '`'])
         || (after.len() > rest.len() && rest.starts_with(|letter: char| letter.is_ascii_digit()))
         || before.trim_end().ends_with([':', '.', '!', '?', '=', '"', '\''])
