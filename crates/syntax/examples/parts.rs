@@ -3,7 +3,7 @@
 //!
 //! Asks both for what stands at every definition and at a sample of the other
 //! names of every file, prints where they differ, and how much was parsed.
-#![expect(clippy::print_stdout, reason = "printing is what this example is for")]
+#![expect(clippy::print_stdout, clippy::use_debug, reason = "printing is what this example is for")]
 
 use std::collections::BTreeMap;
 use std::ops::Range;
