@@ -26,6 +26,7 @@ use crate::answer::{self, Answer, Desk};
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
+use crate::localise::RankedFile;
 use crate::planner::{self, Ran, Step};
 use crate::question::Question;
 
@@ -75,6 +76,8 @@ pub struct Investigation {
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
     /// Whether a text was ranked and no question asked: the leads are the result.
     pub is_ranking: bool,
+    /// The files of such a ranking with their places, the likeliest first; none where a question was asked.
+    pub ranked: Vec<RankedFile>,
 }
 
 /// What the loop carries from step to step.
@@ -164,6 +167,7 @@ pub fn investigate(
         question,
         index,
         is_ranking: false,
+        ranked: Vec::new(),
     };
     investigation.check_citations(checkout, budget);
     investigation

@@ -2,6 +2,7 @@
 
 mod ask;
 mod progress;
+mod text;
 
 use std::borrow::Cow;
 use std::ffi::OsString;

@@ -16,6 +16,8 @@ use crate::error::Error;
 pub const FILE_NAME: &str = ".grounds.yaml";
 /// Bytes of a configuration; a larger file is refused.
 const CONFIG_BYTES_MAX: u64 = 256 << 10;
+/// Bytes that `text_bytes_max` may be.
+const TEXT_BYTES_LIMIT: usize = 4 << 20;
 
 /// The configuration as written.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -80,6 +82,9 @@ pub struct AskConfig {
     pub ci_log_bytes_max: Option<u64>,
     /// Bytes of a compiler's index; a larger one is not read and told.
     pub index_bytes_max: Option<u64>,
+    /// Bytes of a text given with `--from` that are read; of a longer one the start is read, and that is told.
+    #[schemars(range(min = 1, max = 4_194_304))]
+    pub text_bytes_max: Option<usize>,
 }
 
 /// Where the person's own configuration lies in the folder for configurations.
@@ -157,6 +162,7 @@ pub fn parse(text: &str) -> Result<Config, String> {
         ("citations_max", config.ask.citations_max, 1_000),
         ("excerpt_lines_max", config.ask.excerpt_lines_max.map(|lines| lines as usize), 1_000),
         ("threads", config.ask.threads, 64),
+        ("text_bytes_max", config.ask.text_bytes_max, TEXT_BYTES_LIMIT),
     ];
     match bounds.into_iter().find(|(_, value, most)| value.is_some_and(|value| value == 0 || value > *most)) {
         Some((name, _, most)) => Err(format!("`ask.{name}` must be from 1 to {most}")),
@@ -199,6 +205,7 @@ impl AskConfig {
             ci_ms_max: self.ci_ms_max.or(other.ci_ms_max),
             ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
             index_bytes_max: self.index_bytes_max.or(other.index_bytes_max),
+            text_bytes_max: self.text_bytes_max.or(other.text_bytes_max),
             run: self.run.or(other.run),
             run_ms_max: self.run_ms_max.or(other.run_ms_max),
             run_memory_bytes_max: self.run_memory_bytes_max.or(other.run_memory_bytes_max),
@@ -237,6 +244,7 @@ impl AskConfig {
         set(&mut budget.limits.ci_ms_max, self.ci_ms_max);
         set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);
         set(&mut budget.limits.index_bytes_max, self.index_bytes_max);
+        set(&mut budget.text_bytes_max, self.text_bytes_max);
         budget
     }
 }

@@ -37,6 +37,14 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// The text that is to be ranked cannot be used.
+    #[error("cannot read the text `{path}`: {reason}")]
+    Text {
+        /// The file, or `-`.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
@@ -49,6 +57,7 @@ impl Error {
             Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
                 Exit::Usage
             }
+            Self::Text { .. } => Exit::Usage,
             Self::Write(_) => Exit::Failed,
         }
     }
@@ -70,6 +79,7 @@ impl Error {
             Self::CurrentDirectory(_) => "name a directory with --repo DIR".to_owned(),
             Self::Config { advice, .. } => advice.clone(),
             Self::Scip { .. } => "name a file that an indexer wrote, or leave --scip out".to_owned(),
+            Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
     }

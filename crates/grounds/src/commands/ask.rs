@@ -1,9 +1,10 @@
 //! `grounds ask`.
 
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use grounds_ask::localise::investigate_text;
 use grounds_ask::{Investigation, investigate, understand};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::scorecard::{self, Scorecard};
@@ -12,8 +13,8 @@ use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
-use super::print;
 use super::progress::Meter;
+use super::{print, text};
 use crate::cli::{Ask, Format, Global};
 use crate::config;
 use crate::error::Error;
@@ -21,6 +22,9 @@ use crate::exit::Exit;
 use crate::output::{self, Style};
 
 pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
+    if let Some(from) = &arguments.from {
+        return rank(from, arguments, global);
+    }
     let question = understand(&arguments.question.join(" "))?;
     let checkout = open(global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?.ask;
@@ -33,6 +37,20 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
     drop(meter);
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
+    let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
+    show(&investigation, card.as_ref(), &checkout, global)
+}
+
+/// A text in the place of a question.
+fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Exit, Error> {
+    let checkout = open(global)?;
+    let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
+    let text = text::read(from, budget.text_bytes_max)?;
+    let progress = Arc::new(Progress::default());
+    let meter = Meter::start(global, &progress);
+    let investigation = investigate_text(&text, &checkout, &budget, &progress, &|event| meter.tell(&event))?;
+    drop(meter);
+    let requirements = requirement::of_goal(&investigation.question.goal, Bar::Default);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
     show(&investigation, card.as_ref(), &checkout, global)
 }

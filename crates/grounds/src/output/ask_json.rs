@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::index::IndexReport;
+use super::ranking::RankingReport;
 use super::scorecard::ScorecardReport;
 use crate::safe;
 
@@ -21,7 +22,7 @@ const SCHEMA: &str = "grounds.ask/1";
 pub struct AskReport {
     /// The name and version of the schema: `grounds.ask/1`.
     schema: &'static str,
-    /// The question as asked.
+    /// The question as asked; for a text that was ranked, its first line.
     question: String,
     /// What was understood.
     goal: GoalReport,
@@ -55,6 +56,8 @@ pub struct AskReport {
     scorecard: Option<ScorecardReport>,
     /// What a compiler's index said; null where none was asked.
     index: Option<IndexReport>,
+    /// Where a text points, which is no proof; null where a question was asked.
+    ranking: Option<RankingReport>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -268,6 +271,7 @@ impl AskReport {
             metrics: Metrics::of(investigation),
             scorecard: card.map(ScorecardReport::of),
             index: IndexReport::of(investigation),
+            ranking: RankingReport::of(investigation),
         }
     }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use grounds_ask::Investigation;
 
 use super::pretty::{scope, verdict};
+use super::ranking;
 use crate::safe;
 
 pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
@@ -24,6 +25,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
                 )?;
             }
         }
+        None if investigation.is_ranking => ranking::markdown(investigation, out)?,
         None => refusal(investigation, out)?,
     }
     writeln!(out, "{}. Scope: {}.", escape(&safe::for_line(&investigation.confidence.explanation)), escape(&scope(investigation)))?;

@@ -5,6 +5,7 @@ mod highlight;
 mod index;
 mod markdown;
 mod pretty;
+mod ranking;
 mod scorecard;
 
 use std::io::{self, Write};

@@ -3,6 +3,7 @@
 mod ci;
 mod hostile;
 mod index;
+mod localise;
 mod schema;
 mod scip;
 mod service;
