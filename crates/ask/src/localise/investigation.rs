@@ -143,8 +143,9 @@ fn ledger_of(question: &Question, clues: &Clues, ranking: &Ranking, checkout: &C
     let mut ledger = Ledger::new(&question.goal.targets);
     let (Some(target), Some(first)) = (question.goal.targets.first(), ranking.files.first()) else { return ledger };
     let ranked = if first.is_named { Match::RankedByName } else { Match::RankedByWords };
-    let sources = ranking.files.iter().take(budget.leads_max).map(source_of).collect();
-    let count = ranking.files.len() as u64;
+    let alike: Vec<&RankedFile> = ranking.files.iter().filter(|file| file.is_named == first.is_named).collect();
+    let sources = alike.iter().take(budget.leads_max).map(|file| source_of(file)).collect();
+    let count = alike.len() as u64;
     ledger.record(observation(EvidenceClass::FileSearch, TOOL, Family::Search, target, ranked, (count, sources)));
     let path = checkout.root().join(first.path.as_path());
     let read = text::read_whole(&path, budget.limits.parse_file_bytes_max).unwrap_or_default();

@@ -82,9 +82,9 @@ pub(super) fn pretty(page: &Page<'_>, investigation: &Investigation, out: &mut d
 pub(super) fn markdown(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(investigation))?;
     for (number, file) in investigation.ranked.iter().enumerate() {
-        let line = file.spans.first().map_or(0, |span| span.line_start);
+        let line = file.spans.first().map_or_else(String::new, |span| format!(":{}", span.line_start));
         let path = safe::for_line(file.path.as_str());
-        writeln!(out, "{}. `{path}:{line}` {}", number + 1, safe::for_line(&spans(file)))?;
+        writeln!(out, "{}. `{path}{line}` {}", number + 1, safe::for_line(&spans(file)))?;
         writeln!(out, "   {}", safe::for_line(&file.why.join("; ")))?;
     }
     writeln!(out)
