@@ -17,10 +17,20 @@ pub struct Budget {
     pub excerpt_lines_max: u32,
     /// Bounds of the tools.
     pub limits: Limits,
+    /// Bytes of a text that is ranked, not asked; a longer one is cut, and that is told.
+    pub text_bytes_max: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { steps_max: 32, total_ms_max: 120_000, citations_max: 50, leads_max: 12, excerpt_lines_max: 12, limits: Limits::default() }
+        Self {
+            steps_max: 32,
+            total_ms_max: 120_000,
+            citations_max: 50,
+            leads_max: 12,
+            excerpt_lines_max: 12,
+            limits: Limits::default(),
+            text_bytes_max: 256 << 10,
+        }
     }
 }

@@ -30,6 +30,7 @@ use crate::area_names;
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::leads::{self, Leads};
+use crate::localise::RankedFile;
 use crate::planner::{self, Ran, Step};
 use crate::prose::Prose;
 use crate::question::Question;
@@ -86,6 +87,8 @@ pub struct Investigation {
     pub findings: Vec<Section>,
     /// The answer in sentences of a writer, checked after the gate; none where there is no writer.
     pub prose: Option<Prose>,
+    /// The files of such a ranking with their places, the likeliest first; none where a question was asked.
+    pub ranked: Vec<RankedFile>,
 }
 
 /// One way to recover, tried because the gap stayed open. A metric, never evidence.
@@ -199,6 +202,7 @@ pub fn investigate(
         is_ranking: false,
         findings,
         prose: None,
+        ranked: Vec::new(),
     };
     on_event(Event::Checking);
     investigation.check_citations(checkout, budget, began);

@@ -12,6 +12,7 @@ use grounds_repo::path::RepoPath;
 use crate::answer::Section;
 use crate::budget::Budget;
 use crate::event::Event;
+use crate::localise::{self, RankedFile, Ranking};
 use crate::question::Question;
 
 /// A place that may help.
@@ -38,6 +39,8 @@ pub struct Leads {
 
 /// Leads of one relation that are given.
 const PER_RELATION_MAX: usize = 4;
+/// Leads below which a ranking is worth its pass.
+const FEW: usize = 3;
 
 /// Gathers leads for an outcome that is no answer.
 pub(crate) fn gather(
@@ -72,6 +75,10 @@ pub(crate) fn gather(
             let near = near::look(bench.checkout, target, bench.limits);
             leads.places.extend(near.together.iter().map(|place| of_words(target, place)));
             leads.did_you_mean.extend(near.suggestions.into_iter().map(|suggestion| (target.text.clone(), suggestion)));
+            if is_worth_a_ranking(question, target, &near.together, &leads) {
+                on_event(Event::Step { tool: "localise", target: target.text.clone() });
+                of_ranking(&target.text, bench, &mut leads);
+            }
         }
     }
     let mut kept: Vec<Lead> = Vec::new();
@@ -82,6 +89,21 @@ pub(crate) fn gather(
         }
     }
     Leads { places: kept, ..leads }
+}
+
+/// A ranking costs a pass, so it is made only for a description whose words nowhere stand together, and of which little else is known.
+fn is_worth_a_ranking(question: &Question, target: &Target, together: &[Together], leads: &Leads) -> bool {
+    let describes = matches!(question.goal.intent, Intent::Explain | Intent::Locate) && target.kind == TargetKind::Phrase;
+    describes && leads.places.len() < FEW && leads.did_you_mean.is_empty() && together.iter().all(|place| place.words < 2)
+}
+
+/// The best files of a ranking that hold two words of the target, or one in the name of a definition or file.
+fn of_ranking(text: &str, bench: &Bench<'_>, leads: &mut Leads) {
+    let ranking = localise::rank(bench.checkout, text, bench.limits);
+    let is_known = |file: &RankedFile| leads.places.iter().any(|lead| lead.path == file.path.as_str());
+    let telling = ranking.files.into_iter().filter(|file| (file.is_named || file.words > 1) && !is_known(file));
+    let ranking = Ranking { files: telling.take(PER_RELATION_MAX).collect(), ..Ranking::default() };
+    leads.places.extend(localise::leads_of(&ranking, PER_RELATION_MAX));
 }
 
 /// Runs that the question is not about, and what is to be known of them.

@@ -17,6 +17,7 @@ use std::time::Instant;
 use grounds_ask::localise::{self, clues, features};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
+use grounds_repo::survey::Progress;
 use serde_json::{Value, json};
 
 /// The first so many files that are looked at.
@@ -95,7 +96,7 @@ fn tree(case: &Value, repositories: &Path, folder: &Path) -> Result<PathBuf, Str
         return Err(format!("no commit {commit}"));
     }
     // A clone may lack a large file; the others are laid out all the same.
-    run(&["checkout-index", "--all", "--force", "--quiet"]);
+    run(&["checkout-index", "--all", "--force", "--quiet", "--index"]);
     run(&["clean", "-fdxq"]);
     Ok(place)
 }
@@ -105,7 +106,7 @@ type Rows = Option<std::io::BufWriter<std::fs::File>>;
 fn measure(case: &Value, checkout: &Checkout, categories: &mut BTreeMap<String, Figures>, rows: &mut Rows) {
     let start = Instant::now();
     let clues = clues::read(word(case, "problem_statement"));
-    let ranked = localise::rank_with(checkout, &clues, &Limits::default());
+    let ranked = localise::rank_with(checkout, &clues, &Limits::default(), &Progress::default());
     let elapsed = start.elapsed().as_millis();
     let order = ranked.order();
     let gold: Vec<&str> = case["gold_files"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();

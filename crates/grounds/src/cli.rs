@@ -14,6 +14,7 @@ Examples:
   grounds ask \"who calls Planner::next in the tests?\" --repo ../other
   grounds ask --run \"does it build and do the tests pass?\"
   grounds ask \"search for \\\"connection reset\\\"\" --format json
+  grounds ask --from issue.md
 
 Exit codes:
   0  answered
@@ -118,8 +119,14 @@ pub enum SchemaOf {
 #[derive(Debug, Args)]
 pub struct Ask {
     /// The question, in quotation marks or as several words.
-    #[arg(required = true, value_name = "QUESTION")]
+    #[arg(required_unless_present = "from", value_name = "QUESTION")]
     pub question: Vec<String>,
+
+    /// Instead of a question, a text about the code: an issue, a report, a log; `-` is standard
+    /// input. Ranks the files, functions and lines that it points at. Ranking is not proof, so the
+    /// outcome is insufficient and the exit code 3.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "accept", "scip", "run", "ci_url"])]
+    pub from: Option<PathBuf>,
 
     /// The quality that every required class of evidence must reach, instead of the table's.
     #[arg(long, value_enum, value_name = "LEVEL")]

@@ -5,6 +5,7 @@ mod ask;
 mod doctor;
 mod eval;
 mod progress;
+mod text;
 
 use std::borrow::Cow;
 use std::ffi::OsString;

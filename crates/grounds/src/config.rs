@@ -90,6 +90,10 @@ pub struct AskConfig {
     pub ci_log_bytes_max: Option<u64>,
     /// Bytes of a compiler's index; a larger one is not read and told.
     pub index_bytes_max: Option<u64>,
+    /// Bytes of a text given with `--from` that are read; of a longer one the start is read, and that is told.
+    #[schemars(range(min = 1, max = 4_194_304))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 4_194_304>")]
+    pub text_bytes_max: Option<usize>,
 }
 
 /// Where the person's own configuration lies in the folder for configurations.
@@ -217,6 +221,7 @@ impl AskConfig {
             ci_ms_max: self.ci_ms_max.or(other.ci_ms_max),
             ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
             index_bytes_max: self.index_bytes_max.or(other.index_bytes_max),
+            text_bytes_max: self.text_bytes_max.or(other.text_bytes_max),
             run: self.run.or(other.run),
             run_ms_max: self.run_ms_max.or(other.run_ms_max),
             run_memory_bytes_max: self.run_memory_bytes_max.or(other.run_memory_bytes_max),
@@ -255,6 +260,7 @@ impl AskConfig {
         set(&mut budget.limits.ci_ms_max, self.ci_ms_max);
         set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);
         set(&mut budget.limits.index_bytes_max, self.index_bytes_max);
+        set(&mut budget.text_bytes_max, self.text_bytes_max);
         budget
     }
 }

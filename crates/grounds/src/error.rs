@@ -44,6 +44,14 @@ pub enum Error {
     /// This program was built without models.
     #[error("cannot ask a model: this program was built without models")]
     NotBuilt,
+    /// The text that is to be ranked cannot be used.
+    #[error("cannot read the text `{path}`: {reason}")]
+    Text {
+        /// The file, or `-`.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
@@ -65,6 +73,7 @@ impl Error {
             Self::NotBuilt => Exit::Usage,
             #[cfg(feature = "model")]
             Self::Model(_) => Exit::Failed,
+            Self::Text { .. } => Exit::Usage,
             Self::Write(_) => Exit::Failed,
         }
     }
@@ -90,6 +99,7 @@ impl Error {
             #[cfg(feature = "model")]
             Self::Model(error) => error.advice().to_owned(),
             Self::NotBuilt => "build it with the feature `model`".to_owned(),
+            Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
     }

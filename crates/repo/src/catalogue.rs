@@ -6,6 +6,7 @@
 
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use grounds_evidence::FileRole;
@@ -18,7 +19,7 @@ use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::role;
 use crate::scope::{Scope, SkipReason};
-use crate::survey;
+use crate::survey::{self, Progress};
 use crate::text;
 use crate::vocabulary::{Reader, Vocabulary, for_each_name, for_each_part};
 
@@ -71,7 +72,7 @@ pub struct Catalogue {
 }
 
 /// Counts the words of a vocabulary in every visible file.
-pub fn catalogue(checkout: &Checkout, vocabulary: &Vocabulary, limits: &Limits) -> Catalogue {
+pub fn catalogue(checkout: &Checkout, vocabulary: &Vocabulary, limits: &Limits, progress: &Progress) -> Catalogue {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let done: Mutex<Vec<Catalogue>> = Mutex::default();
     survey::walker(checkout, limits).build_parallel().run(|| {
@@ -83,6 +84,7 @@ pub fn catalogue(checkout: &Checkout, vocabulary: &Vocabulary, limits: &Limits) 
             }
             if let Ok(entry) = entry {
                 visitor.visit(&entry);
+                progress.files.fetch_add(1, Ordering::Relaxed);
             }
             WalkState::Continue
         })

@@ -81,6 +81,7 @@ pub fn chunks(checkout: &Checkout, paths: &[(&RepoPath, u64)], vocabulary: &Voca
     });
     let within = within.count();
     paths[within..].iter().for_each(|(path, _)| scope.skip(SkipReason::ParseBytes, path.as_str()));
+    let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Option<Chunks>)>> = Mutex::default();
     std::thread::scope(|threads| {
@@ -89,7 +90,7 @@ pub fn chunks(checkout: &Checkout, paths: &[(&RepoPath, u64)], vocabulary: &Voca
                 let mut splitter = Splitter { parser: Parser::default(), reader: Reader::new(vocabulary) };
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((path, _)) = paths[..within].get(number) else { break };
+                    let Some((path, _)) = paths[..within].get(number).filter(|_| Instant::now() < deadline) else { break };
                     let split = splitter.split(checkout, path, limits);
                     done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, split));
                 }
@@ -97,7 +98,11 @@ pub fn chunks(checkout: &Checkout, paths: &[(&RepoPath, u64)], vocabulary: &Voca
         }
     });
     let mut found: Vec<Option<Chunks>> = vec![None; paths.len()];
-    for (number, split) in done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+    let done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if done.len() < within {
+        scope.skip(SkipReason::TimeUp, "the rest of the files that were to be parsed");
+    }
+    for (number, split) in done {
         found[number] = split;
     }
     (found, scope)

@@ -121,10 +121,15 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
     if bytes.len() as u64 > most {
         return Err(SkipReason::TooLarge);
     }
+    Ok(decoded(bytes))
+}
+
+/// Some bytes as they are, or as UTF-8 where a byte order mark says that they are UTF-16.
+pub fn decoded(bytes: Vec<u8>) -> Vec<u8> {
     match bytes.as_slice() {
-        [0xff, 0xfe, rest @ ..] => Ok(from_utf16(rest, u16::from_le_bytes)),
-        [0xfe, 0xff, rest @ ..] => Ok(from_utf16(rest, u16::from_be_bytes)),
-        _ => Ok(bytes),
+        [0xff, 0xfe, rest @ ..] => from_utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => from_utf16(rest, u16::from_be_bytes),
+        _ => bytes,
     }
 }
 

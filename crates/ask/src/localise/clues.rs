@@ -6,13 +6,14 @@
 
 use std::collections::HashMap;
 
+use grounds_repo::path::RepoPath;
 use grounds_repo::stem::stem_of;
 use grounds_repo::vocabulary::{WORD_BYTES_MAX, for_each_name, for_each_part};
 
 use super::mentions::{self, Mention};
 use super::parts::{self, PARTS, Part};
 
-/// Bytes of a text that are read.
+/// Bytes of a text that are read where nothing else is said.
 pub const TEXT_BYTES_MAX: usize = 256 << 10;
 /// Different words of a text that are looked for.
 pub const TERMS_MAX: usize = 512;
@@ -237,6 +238,8 @@ pub struct Clues {
     pub is_short: bool,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
+    /// The file of the tree that holds the text itself.
+    pub own_file: Option<RepoPath>,
 }
 
 /// A whole name of a text.
@@ -255,8 +258,13 @@ const SHORT_WORDS_MAX: usize = 40;
 
 /// Reads a text.
 pub fn read(text: &str) -> Clues {
+    read_within(text, TEXT_BYTES_MAX)
+}
+
+/// Reads so many bytes of a text.
+pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     let mut clues = Clues::default();
-    let text = cut(text, &mut clues);
+    let text = cut(text, bytes_max, &mut clues);
     let parts = parts::split(text);
     clues.is_short = text.split_whitespace().take(SHORT_WORDS_MAX + 1).count() <= SHORT_WORDS_MAX && !text.trim().contains('\n');
     let mut gathering = Gathering::default();
@@ -278,12 +286,12 @@ pub fn read(text: &str) -> Clues {
 }
 
 /// As much of the text as is read.
-fn cut<'t>(text: &'t str, clues: &mut Clues) -> &'t str {
-    if text.len() <= TEXT_BYTES_MAX {
+fn cut<'t>(text: &'t str, bytes_max: usize, clues: &mut Clues) -> &'t str {
+    if text.len() <= bytes_max {
         return text;
     }
     clues.bounds.push("text_bytes_max");
-    &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
+    &text[..text.floor_char_boundary(bytes_max)]
 }
 
 #[derive(Default)]

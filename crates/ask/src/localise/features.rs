@@ -3,7 +3,7 @@
 //! Pure: given the clues and what was counted. A feature that has no natural
 //! bound is divided by the greatest of the candidates, so that texts compare.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use grounds_evidence::{FileRole, name};
 use grounds_repo::catalogue::{Catalogue, Entry};
@@ -77,6 +77,8 @@ pub(super) struct Features<'a> {
     clues: &'a Clues,
     tree: Tree,
     pointed: HashMap<usize, Pointed>,
+    /// The stem of the text that a stem of a path stands for, and how near it is.
+    near: HashMap<String, (usize, f32)>,
     first: Vec<[f32; FEATURES]>,
 }
 
@@ -106,7 +108,8 @@ impl<'a> Features<'a> {
         let paths: Vec<PathWords> = catalogue.entries.iter().map(|entry| PathWords::of(entry.path.as_str())).collect();
         let tree = Tree::of(clues, catalogue, &paths);
         let pointed = pointed::resolve(clues, catalogue);
-        let mut all = Self { clues, tree, pointed, first: Vec::new() };
+        let near = near_stems(clues, &paths);
+        let mut all = Self { clues, tree, pointed, near, first: Vec::new() };
         all.first = catalogue.entries.iter().enumerate().map(|(number, entry)| all.first_row(number, entry, &paths[number])).collect();
         normalise(&mut all.first);
         all
@@ -180,7 +183,7 @@ impl<'a> Features<'a> {
         let mut stem_covered = 0.0;
         for (stems, worth, is_file) in [(&path.file, 1.0, true), (&path.folders, 0.4, false)] {
             for stem in stems {
-                let Some((number, near)) = self.near(stem) else { continue };
+                let Some(&(number, near)) = self.near.get(stem) else { continue };
                 let rarity = self.tree.path_rarity[number] * near;
                 for (part, weight) in self.clues.weights[number].iter().enumerate() {
                     row[8 + part] += worth * asked(*weight) * rarity;
@@ -195,23 +198,6 @@ impl<'a> Features<'a> {
         row[24] = stem_covered / of;
         row[DEPTH] = 1.0 / (1.0 + path.depth as f32);
         row[29] = f32::from(u8::from(path.is_index));
-    }
-
-    /// The stem of the text that a stem of a path stands for.
-    fn near(&self, stem: &str) -> Option<(usize, f32)> {
-        let stems = self.clues.stems.iter().enumerate();
-        let of = |known: &str| -> f32 {
-            if known == stem {
-                1.0
-            } else if vocabulary::is_near(known, stem) {
-                0.5
-            } else {
-                0.0
-            }
-        };
-        let best =
-            stems.map(|(number, known)| (number, of(known))).max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0)));
-        best.filter(|(_, near)| *near > 0.0)
     }
 
     fn names_of(&self, entry: &Entry, row: &mut [f32; FEATURES]) {
@@ -336,6 +322,24 @@ fn path_rarity(clues: &Clues, paths: &[PathWords]) -> Vec<f32> {
     let files = paths.len() as f32;
     let rare = |stem: &String| (1.0 + files / (1.0 + count.get(stem.as_str()).copied().unwrap_or(0.0))).ln();
     clues.stems.iter().map(rare).collect()
+}
+
+/// For each stem of the paths that stands for one of the text, which, and how near it is.
+fn near_stems(clues: &Clues, paths: &[PathWords]) -> HashMap<String, (usize, f32)> {
+    let mut seen: HashSet<&str> = HashSet::new();
+    let all = paths.iter().flat_map(|path| path.file.iter().chain(&path.folders));
+    let different = all.filter(|stem| seen.insert(stem.as_str()));
+    different.filter_map(|stem| nearest(clues, stem).map(|near| (stem.clone(), near))).collect()
+}
+
+fn nearest(clues: &Clues, stem: &str) -> Option<(usize, f32)> {
+    let of = |known: &str| match known == stem {
+        true => 1.0,
+        false if vocabulary::is_near(known, stem) => 0.5,
+        false => 0.0_f32,
+    };
+    let stems = clues.stems.iter().enumerate().map(|(number, known)| (number, of(known)));
+    stems.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0))).filter(|(_, near)| *near > 0.0)
 }
 
 const fn is_code(role: FileRole) -> bool {

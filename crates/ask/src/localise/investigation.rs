@@ -3,6 +3,7 @@
 //! Ranking is no proof. Whatever the ranking found, the outcome is insufficient
 //! with leads; the ledger holds what was seen, at most at Moderate.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use grounds_evidence::requirement::{self, Bar};
@@ -13,11 +14,14 @@ use grounds_evidence::{
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
 use grounds_repo::git;
+use grounds_repo::path::RepoPath;
+use grounds_repo::survey::Progress;
 use grounds_repo::text;
 
 use super::clues::Clues;
 use super::{RankedFile, Ranking};
 use crate::budget::Budget;
+use crate::event::Event;
 use crate::investigate::{Investigation, Taken};
 use crate::leads::{Lead, Leads};
 use crate::question::{Question, QuestionError, TARGET_BYTES_MAX, Wants};
@@ -25,15 +29,33 @@ use crate::question::{Question, QuestionError, TARGET_BYTES_MAX, Wants};
 /// The name of the producer.
 const TOOL: &str = "localise";
 
+/// A text as it was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
+    /// The text.
+    pub text: String,
+    /// Whether it went on.
+    pub is_cut: bool,
+    /// The file that it was read from, with links resolved: where that lies in the tree, it is no lead for itself.
+    pub file: Option<PathBuf>,
+}
+
 /// Ranks a text and gives what was found as leads.
 ///
 /// # Errors
 /// [`QuestionError::Empty`] for a text without a word.
-pub fn investigate_text(text: &str, checkout: &Checkout, budget: &Budget) -> Result<Investigation, QuestionError> {
+pub fn investigate_text(
+    text: &Text,
+    checkout: &Checkout,
+    budget: &Budget,
+    progress: &Progress,
+    on_event: &dyn Fn(Event),
+) -> Result<Investigation, QuestionError> {
     let start = Instant::now();
-    let clues = super::clues::read(text);
-    let title = title_of(text).ok_or(QuestionError::Empty)?;
-    let ranking = super::rank_clues(checkout, &clues, &budget.limits);
+    let title = title_of(&text.text).ok_or(QuestionError::Empty)?;
+    on_event(Event::Step { tool: TOOL, target: title.clone() });
+    let clues = clues_of(text, checkout, budget);
+    let ranking = super::rank_clues(checkout, &clues, &budget.limits, progress);
     let question = question_of(title, &clues, &ranking);
     let ledger = ledger_of(&question, &clues, &ranking, checkout, budget);
     let requirements = requirement::of_goal(&question.goal, Bar::Default);
@@ -58,7 +80,17 @@ pub fn investigate_text(text: &str, checkout: &Checkout, budget: &Budget) -> Res
         findings: Vec::new(),
         index: None,
         prose: None,
+        ranked: ranking.files.into_iter().take(budget.leads_max).collect(),
     })
+}
+
+fn clues_of(text: &Text, checkout: &Checkout, budget: &Budget) -> Clues {
+    let mut clues = super::clues::read_within(&text.text, budget.text_bytes_max);
+    if text.is_cut && !clues.bounds.contains(&"text_bytes_max") {
+        clues.bounds.push("text_bytes_max");
+    }
+    clues.own_file = text.file.as_deref().and_then(|file| RepoPath::below(checkout.root(), file));
+    clues
 }
 
 /// The files of a ranking as leads, each with its best place.
@@ -114,8 +146,9 @@ fn ledger_of(question: &Question, clues: &Clues, ranking: &Ranking, checkout: &C
     let mut ledger = Ledger::new(&question.goal.targets);
     let (Some(target), Some(first)) = (question.goal.targets.first(), ranking.files.first()) else { return ledger };
     let ranked = if first.is_named { Match::RankedByName } else { Match::RankedByWords };
-    let sources = ranking.files.iter().take(budget.leads_max).map(source_of).collect();
-    let count = ranking.files.len() as u64;
+    let alike: Vec<&RankedFile> = ranking.files.iter().filter(|file| file.is_named == first.is_named).collect();
+    let sources = alike.iter().take(budget.leads_max).map(|file| source_of(file)).collect();
+    let count = alike.len() as u64;
     ledger.record(observation(EvidenceClass::FileSearch, TOOL, Family::Search, target, ranked, (count, sources)));
     let path = checkout.root().join(first.path.as_path());
     let read = text::read_whole(&path, budget.limits.parse_file_bytes_max).unwrap_or_default();

@@ -22,9 +22,10 @@ use grounds_repo::chunks::{self, Chunks};
 use grounds_repo::limits::Limits;
 use grounds_repo::path::RepoPath;
 use grounds_repo::scope::{Scope, SkipReason};
+use grounds_repo::survey::Progress;
 use grounds_repo::vocabulary::Vocabulary;
 
-pub use investigation::{investigate_text, leads_of};
+pub use investigation::{Text, investigate_text, leads_of};
 
 use clues::Clues;
 use features::{FEATURES, Features};
@@ -58,6 +59,8 @@ pub struct RankedFile {
     pub worth: f64,
     /// Whether the text points at it by path, trace, definition or message, and not by words alone.
     pub is_named: bool,
+    /// Different words of the text that stand in it.
+    pub words: usize,
     /// Why, the weightiest reason first.
     pub why: Vec<String>,
     /// The functions and lines in it, best first.
@@ -77,12 +80,12 @@ pub struct RankedSpan {
 
 /// Ranks the files of a checkout for a text.
 pub fn rank(checkout: &Checkout, text: &str, limits: &Limits) -> Ranking {
-    rank_clues(checkout, &clues::read(text), limits)
+    rank_clues(checkout, &clues::read(text), limits, &Progress::default())
 }
 
 /// Ranks the files of a checkout for the clues of a text.
-fn rank_clues(checkout: &Checkout, clues: &Clues, limits: &Limits) -> Ranking {
-    let ranked = rank_with(checkout, clues, limits);
+fn rank_clues(checkout: &Checkout, clues: &Clues, limits: &Limits, progress: &Progress) -> Ranking {
+    let ranked = rank_with(checkout, clues, limits, progress);
     let files = ranked.order().into_iter().take(FILES_MAX);
     let files = files.map(|number| ranked.file(clues, number)).collect();
     let mut bounds = clues.bounds.clone();
@@ -108,10 +111,11 @@ impl std::fmt::Debug for Ranked {
 }
 
 /// Ranks with all that is known of the candidates, for measuring.
-pub fn rank_with(checkout: &Checkout, clues: &Clues, limits: &Limits) -> Ranked {
+pub fn rank_with(checkout: &Checkout, clues: &Clues, limits: &Limits, progress: &Progress) -> Ranked {
     let names: Vec<String> = clues.names.iter().map(|name| name.text.clone()).collect();
     let vocabulary = Vocabulary::new(clues.stems.clone(), &names, &clues.literals);
-    let mut catalogue = catalogue::catalogue(checkout, &vocabulary, limits);
+    let mut catalogue = catalogue::catalogue(checkout, &vocabulary, limits, progress);
+    catalogue.entries.retain(|entry| clues.own_file.as_ref() != Some(&entry.path));
     let (candidates, rows, spans, scope, left_out) = {
         let features = Features::of(clues, &catalogue);
         let (candidates, left_out) = candidates(&features, clues);
@@ -159,6 +163,7 @@ impl Ranked {
             role: entry.role,
             worth: self.worths[number],
             is_named: reasons::is_named(&self.features[number]),
+            words: entry.terms.len(),
             why: reasons::of(clues, entry, &self.features[number]),
             spans: self.spans[number].clone(),
         }

@@ -33,7 +33,8 @@ pub(super) fn of(clues: &Clues, entry: &Entry, row: &[f32; FEATURES]) -> Vec<Str
     say(row[23] > 0.0, "has words of the title as its name".to_owned());
     let uses = names(clues, entry, &|name, defines| name.is_code && !defines);
     say(!uses.is_empty(), format!("uses {uses}"));
-    say(true, format!("{} of the {} words of the text stand here", entry.terms.len(), clues.stems.len()));
+    say(entry.terms.is_empty(), "has words of the text in its path".to_owned());
+    say(!entry.terms.is_empty(), format!("{} of the {} words of the text stand here", entry.terms.len(), clues.stems.len()));
     reasons
 }
 

@@ -32,7 +32,11 @@ impl Job for Ask {
     fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String> {
         let budget = budget(terms);
         let seen = match &case.input {
-            Input::Text(text) => localise::investigate_text(text, &tree()?.checkout, &budget).map_err(|error| error.to_string())?,
+            Input::Text(text) => {
+                let text = localise::Text { text: text.clone(), ..localise::Text::default() };
+                localise::investigate_text(&text, &tree()?.checkout, &budget, &Progress::default(), &|_| ())
+                    .map_err(|error| error.to_string())?
+            }
             Input::Question(text) => {
                 let question = understand(text).map_err(|error| error.to_string())?;
                 if case.expect.is_of_intent_alone() {

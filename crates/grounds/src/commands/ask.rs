@@ -1,9 +1,10 @@
 //! `grounds ask`.
 
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use grounds_ask::localise::investigate_text;
 use grounds_ask::prose::Prose;
 use grounds_ask::{Investigation, investigate, understand};
 use grounds_evidence::requirement::{self, Bar};
@@ -13,8 +14,8 @@ use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
-use super::print;
 use super::progress::Meter;
+use super::{print, text};
 use crate::cli::{Ask, Format, Global};
 use crate::config;
 use crate::error::Error;
@@ -22,6 +23,9 @@ use crate::exit::Exit;
 use crate::output::{self, Style};
 
 pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
+    if let Some(from) = &arguments.from {
+        return rank(from, arguments, global);
+    }
     let question = understand(&arguments.question.join(" "))?;
     let checkout = open(global)?;
     let whole = config::read(global.config.as_deref(), checkout.root())?;
@@ -57,6 +61,20 @@ fn words(arguments: &Ask, global: &Global, config: &config::Config, investigatio
 #[cfg(not(feature = "model"))]
 fn words(arguments: &Ask, _global: &Global, _config: &config::Config, _investigation: &Investigation) -> Result<Option<Prose>, Error> {
     if arguments.model.model.is_some() { Err(Error::NotBuilt) } else { Ok(None) }
+}
+
+/// A text in the place of a question.
+fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Exit, Error> {
+    let checkout = open(global)?;
+    let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
+    let text = text::read(from, budget.text_bytes_max)?;
+    let progress = Arc::new(Progress::default());
+    let meter = Meter::start(global, &progress);
+    let investigation = investigate_text(&text, &checkout, &budget, &progress, &|event| meter.tell(&event))?;
+    drop(meter);
+    let requirements = requirement::of_goal(&investigation.question.goal, Bar::Default);
+    let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
+    show(&investigation, card.as_ref(), &checkout, global)
 }
 
 /// What the person gives for services of CI: the command line and the environment, never the repository.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::index::IndexReport;
 use super::prose::ProseReport;
+use super::ranking::RankingReport;
 use super::scorecard::ScorecardReport;
 use crate::safe;
 
@@ -22,7 +23,7 @@ const SCHEMA: &str = "grounds.ask/1";
 pub struct AskReport {
     /// The name and version of the schema: `grounds.ask/1`.
     schema: &'static str,
-    /// The question as asked.
+    /// The question as asked; for a text that was ranked, its first line.
     question: String,
     /// What was understood.
     goal: GoalReport,
@@ -64,6 +65,8 @@ pub struct AskReport {
     findings: Vec<FindingReport>,
     /// The answer in sentences of a language model, each checked against its citations; null where none was asked. It decides nothing.
     prose: Option<ProseReport>,
+    /// Where a text points, which is no proof; null where a question was asked.
+    ranking: Option<RankingReport>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -309,6 +312,7 @@ impl AskReport {
             index: IndexReport::of(investigation),
             findings: findings(investigation),
             prose: investigation.prose.as_ref().map(ProseReport::of),
+            ranking: RankingReport::of(investigation),
         }
     }
 

@@ -6,6 +6,7 @@ use grounds_ask::Investigation;
 use grounds_ask::answer::Citation;
 
 use super::pretty::{is_found, scope, verdict};
+use super::ranking;
 use crate::safe;
 
 pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
@@ -15,6 +16,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
             writeln!(out, "{}\n", safe::for_terminal(&answer.markdown()))?;
             excerpts(answer.citations(), out)?;
         }
+        None if investigation.is_ranking => ranking::markdown(investigation, out)?,
         None => refusal(investigation, out)?,
     }
     super::prose::pretty(investigation, out)?;

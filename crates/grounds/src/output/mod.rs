@@ -7,6 +7,7 @@ mod index;
 mod markdown;
 mod pretty;
 mod prose;
+mod ranking;
 mod scorecard;
 
 use std::io::{self, Write};

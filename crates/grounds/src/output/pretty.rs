@@ -12,7 +12,7 @@ use grounds_ask::leads::Lead;
 use grounds_evidence::{EvidenceClass, Outcome, RefusalKind};
 use grounds_repo::near::Closeness;
 
-use super::highlight;
+use super::{highlight, ranking};
 use crate::safe;
 
 /// How the text may look.
@@ -27,10 +27,10 @@ pub struct Style<'a> {
 }
 
 const GOOD: Ansi = AnsiColor::Green.on_default().bold();
-const BAD: Ansi = AnsiColor::Yellow.on_default().bold();
+pub(super) const BAD: Ansi = AnsiColor::Yellow.on_default().bold();
 const PATH: Ansi = AnsiColor::Magenta.on_default();
 const TITLE: Ansi = Ansi::new().bold().underline();
-const DIM: Ansi = AnsiColor::BrightBlack.on_default();
+pub(super) const DIM: Ansi = AnsiColor::BrightBlack.on_default();
 
 /// Letters of a commit's hash that are shown.
 const HASH_LETTERS: usize = 12;
@@ -42,6 +42,7 @@ pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut 
     let page = Page { style };
     match &investigation.answer {
         Some(answer) => page.answer(answer, out)?,
+        None if investigation.is_ranking => ranking::pretty(&page, investigation, out)?,
         None => page.refusal(investigation, out)?,
     }
     super::prose::pretty(investigation, out)?;
@@ -49,18 +50,18 @@ pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut 
     if style.verbose { page.evidence(investigation, out) } else { Ok(()) }
 }
 
-struct Page<'a> {
+pub(super) struct Page<'a> {
     style: &'a Style<'a>,
 }
 
 impl Page<'_> {
-    fn paint(&self, style: Ansi, text: &str) -> String {
+    pub(super) fn paint(&self, style: Ansi, text: &str) -> String {
         let text = safe::for_terminal(text);
         if self.style.colour { format!("{style}{text}{style:#}") } else { text.into_owned() }
     }
 
     /// `path:line`, which terminals and editors open; where colour is on, also as a link.
-    fn place(&self, path: &str, line: u32) -> String {
+    pub(super) fn place(&self, path: &str, line: u32) -> String {
         let shown = if line == 0 { safe::for_line(path) } else { format!("{}:{line}", safe::for_line(path)) };
         if !self.style.colour {
             return shown;
@@ -265,6 +266,9 @@ fn left_aside(words: &[String]) -> String {
 
 /// The first line of a refusal: its kind, and what that means.
 pub(super) fn verdict(investigation: &Investigation) -> &'static str {
+    if investigation.is_ranking {
+        return ranking::verdict(investigation);
+    }
     match investigation.outcome {
         Outcome::Answered => "answered",
         Outcome::Insufficient(RefusalKind::NotFound) if lacks_history(investigation) && investigation.question.goal.targets.is_empty() => {

@@ -5,6 +5,7 @@ mod configured;
 mod eval;
 mod hostile;
 mod index;
+mod localise;
 #[cfg(feature = "model")]
 mod model;
 mod schema;

@@ -37,7 +37,7 @@ fn every_result_of_the_suite_keeps_to_the_schema() {
             .filter(|word| *word != "--format" && *word != "json" && *word != "markdown")
             .collect();
         arguments.extend(["--format", "json"]);
-        let run = run(grounds(tree.root()).args(&arguments));
+        let run = run(grounds(tree.root()).current_dir(tree.root()).args(&arguments));
         let code = run.code.expect("the program ends by itself");
         if code == 2 {
             continue;

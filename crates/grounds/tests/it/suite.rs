@@ -123,7 +123,7 @@ fn lacks_git(case: &Case) -> bool {
 
 fn run(case: &Case) -> String {
     let tree = tree_of(case);
-    let run = support::run(support::grounds(tree.root()).args(&case.arguments));
+    let run = support::run(support::grounds(tree.root()).current_dir(tree.root()).args(&case.arguments));
     let said = format!("{}{}", String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&run.err));
     let said = said.replace(&*tree.root().to_string_lossy(), "[tree]");
     format!("{}[exit {}]\n", without_times(&said), run.code.expect("the program ends by itself"))

@@ -1,0 +1,45 @@
+//! The text of `--from`: of a file or of standard input, as much as its bound
+//! allows. What is no text is refused.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use grounds_ask::localise::Text;
+use grounds_repo::text::decoded;
+
+use crate::error::Error;
+
+/// The name that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Reads a text of at most so many bytes; of a longer one its start.
+///
+/// # Errors
+/// [`Error::Text`] for what cannot be read, is binary, or has no word.
+pub(super) fn read(from: &Path, bytes_max: usize) -> Result<Text, Error> {
+    let wrong = |reason: String| Error::Text { path: from.to_owned(), reason };
+    let (bytes, is_cut) = match from.as_os_str() == STANDARD_INPUT {
+        true => start_of(io::stdin().lock(), bytes_max),
+        false => File::open(from).and_then(|file| start_of(file, bytes_max)),
+    }
+    .map_err(|error| wrong(error.to_string()))?;
+    let bytes = decoded(bytes);
+    if bytes.contains(&0) {
+        return Err(wrong("it is binary".to_owned()));
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    match text.chars().any(char::is_alphanumeric) {
+        true => Ok(Text { text, is_cut, file: from.canonicalize().ok() }),
+        false => Err(wrong("it has no words".to_owned())),
+    }
+}
+
+/// So many bytes, and whether there are more.
+fn start_of(source: impl Read, bytes_max: usize) -> io::Result<(Vec<u8>, bool)> {
+    let mut bytes = Vec::new();
+    source.take((bytes_max as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+    let is_cut = bytes.len() > bytes_max;
+    bytes.truncate(bytes_max);
+    Ok((bytes, is_cut))
+}
