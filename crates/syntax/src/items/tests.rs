@@ -50,5 +50,5 @@ fn parts_hold_whole_items_and_touch_no_others() {
     let at = text.find("c()").expect("a call");
     let parts = around(language, text.as_bytes(), std::slice::from_ref(&(at..at + 1))).expect("parts");
     assert_eq!(parts.iter().map(|part| &text[part.clone()]).collect::<Vec<_>>(), ["int b(void)\n{\n  c();\n}\n"]);
-    assert_eq!(around(language, text.as_bytes(), &[0..text.len()]), None, "the whole text is no part");
+    assert_eq!(around(language, text.as_bytes(), std::slice::from_ref(&(0..text.len()))), None, "the whole text is no part");
 }
