@@ -143,8 +143,9 @@ fn forms(needle: &str) -> Vec<String> {
         return Vec::new();
     };
     let stem = stem_of(last);
-    let Some(head) = needle.get(..needle.len() - last.len()) else { return Vec::new() };
-    let is_capital = needle[head.len()..].starts_with(char::is_uppercase);
+    // In some scripts a small letter has other bytes than its capital.
+    let Some((head, tail)) = needle.len().checked_sub(last.len()).and_then(|at| needle.split_at_checked(at)) else { return Vec::new() };
+    let is_capital = tail.starts_with(char::is_uppercase);
     let spelled = |word: String| format!("{head}{}", if is_capital { name::capitalised(&word) } else { word });
     let endings = ["", "e", "s", "er", "ing", "ed", "ion", "es"];
     let variants = endings.iter().map(|ending| format!("{stem}{ending}")).filter(|word| word != last && word.len() >= STEM_LETTERS_MIN);

@@ -7,6 +7,9 @@ fn only_the_last_word_changes_its_form() {
     assert!(forms("parse_routes").contains(&"parse_route".to_owned()));
     assert!(forms("Tokenizing").iter().all(|form| form.starts_with("Token")));
     assert!(forms("xqkz_2024_nonexistent_class").iter().all(|form| form.starts_with("xqkz_2024_nonexistent_")));
+    for odd in ["ẞẞẞẞ", "İİİİİ", "aİstanbul", "ÅÅÅÅs", "éclairs", "日本語日本", "ﬃﬃﬃﬃ"] {
+        let _ = forms(odd);
+    }
     assert!(forms("ab").is_empty() && forms("").is_empty() && forms("_").is_empty());
 }
 
