@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    EvidenceClass, Family, Goal, Intent, Ledger, Match, Observation, Outcome, RefusalKind, Relation, Source, Target, TargetKind, Wanted,
-    confidence, gap,
+    EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match, Observation, Outcome, RefusalKind, Relation, Source, Target, TargetKind,
+    Wanted, confidence, gap,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
@@ -63,7 +63,7 @@ pub fn investigate_text(
     Ok(Investigation {
         outcome: if is_empty { Outcome::NotCheckable } else { Outcome::Insufficient(RefusalKind::CannotTell) },
         confidence: confidence::derive(&question.goal, &requirements, &ledger),
-        gap: gap::of(&question.goal, &requirements, &ledger),
+        gap: if is_empty { Gap::default() } else { gap::of(&question.goal, &requirements, &ledger) },
         ledger,
         answer: None,
         leads: Leads { places: leads_of(&ranking, budget.leads_max), did_you_mean: Vec::new() },

@@ -51,7 +51,9 @@ type Kind = (String, Vec<String>);
 
 fn chosen_kind(settings: &Settings) -> Kind {
     let base = &settings.endpoint.base;
-    let server = base.is_local().then(|| local::at(settings.provider, base)).flatten();
+    // A dry run of a model that is chosen sends nothing at all.
+    let may_ask = base.is_local() && !settings.is_dry_run;
+    let server = may_ask.then(|| local::at(settings.provider, base)).flatten();
     let kind = if base.is_local() { "on this machine" } else { settings.provider.card().name };
     (kind.to_owned(), server.map(|server| server.models).unwrap_or_default())
 }

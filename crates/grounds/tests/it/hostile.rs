@@ -739,8 +739,8 @@ fn a_configuration_that_is_wrong_is_one_error_with_its_place() {
         at(&format!("ask:\n  file_bytes_max: {number}\n")).is_one_error(2, "line 2");
     }
     for name in ["steps_max", "citations_max", "excerpt_lines_max", "threads"] {
-        at(&format!("ask:\n  {name}: 0\n")).is_one_error(2, name);
-        at(&format!("ask:\n  {name}: 4000000000\n")).is_one_error(2, name);
+        at(&format!("ask:\n  {name}: 0\n")).is_one_error(2, "0 is not from 1 to");
+        at(&format!("ask:\n  {name}: 4000000000\n")).is_one_error(2, "at line 2, column");
     }
     at(&format!("ask:\n  steps_max: 1 # {}\n", "x".repeat(1 << 20))).is_one_error(2, "bytes");
     at(&format!("{}x", "[".repeat(100_000))).is_one_error(2, ".grounds.yaml");
