@@ -1,7 +1,7 @@
 //! Execute: whether it builds and its tests pass, by a run that was made for
 //! this answer; where something failed, the first place of it in the code.
 
-use grounds_evidence::{EntryId, EvidenceClass};
+use grounds_evidence::{EntryId, EvidenceClass, Rating};
 use grounds_repo::excerpt;
 use grounds_repo::toolchains::{BuildReport, Failure, TestReport};
 
@@ -34,7 +34,10 @@ fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
     let evidence = evidence(desk, EvidenceClass::Build);
     let run = run(&report.command, "the build", evidence.clone());
     let (text, citations) = match &report.failure {
-        None => (format!("It builds: {} built in this run.", counted(report.built, report.unit)), vec![run]),
+        None if is_shown(desk, EvidenceClass::Build) => {
+            (format!("It builds: {} built in this run.", counted(report.built, report.unit)), vec![run])
+        }
+        None => (format!("Whether it builds is not shown: {} built in this run.", counted(report.built, report.unit)), vec![run]),
         Some(failure) => {
             let text = format!("It does not build: {}", of_failure(failure)).replace(": \n", ":\n");
             (text, place(desk, failure, &evidence).into_iter().chain([run]).collect())
@@ -46,10 +49,12 @@ fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
 fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
     let evidence = evidence(desk, EvidenceClass::Test);
     let counts = format!("{} passed, {} failed, {} skipped", report.passed, report.failed, report.skipped);
-    let tests = if report.about.is_empty() { "The tests".to_owned() } else { format!("The tests of {}", on_one_line(&report.about)) };
+    let tests = if report.about.is_empty() { "he tests".to_owned() } else { format!("he tests of {}", on_one_line(&report.about)) };
     let text = match report.failures.first() {
-        None => format!("{tests} pass: {counts}."),
-        Some(first) => format!("{tests} fail: {counts}. First failure: {}", of_failure(first)),
+        Some(first) => format!("T{tests} fail: {counts}. First failure: {}", of_failure(first)),
+        None if report.failed > 0 => format!("T{tests} fail: {counts}."),
+        None if is_shown(desk, EvidenceClass::Test) => format!("T{tests} pass: {counts}."),
+        None => format!("Whether t{tests} pass is not shown: {counts}."),
     };
     let mut citations: Vec<Citation> = Vec::new();
     for citation in report.failures.iter().take(FAILURES_MAX).filter_map(|failure| place(desk, failure, &evidence)) {
@@ -60,6 +65,11 @@ fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
     citations.push(run(&report.command, "the tests", evidence));
     let more = report.failed.saturating_sub(FAILURES_MAX as u64);
     Section { text: with_notes(text, &report.notes), citations, more, ..Section::default() }
+}
+
+/// Whether the run showed what was asked: a run of nothing, or of something else, did not.
+fn is_shown(desk: &Desk<'_, '_>, class: EvidenceClass) -> bool {
+    desk.ledger.about(class, "").any(|(_, entry)| entry.rating() >= Rating::Strong)
 }
 
 fn evidence(desk: &Desk<'_, '_>, class: EvidenceClass) -> Vec<EntryId> {
