@@ -58,8 +58,8 @@ pub fn investigate_text(
     let ranking = super::rank_clues(checkout, &clues, &budget.limits, progress);
     let question = question_of(title, &clues, &ranking);
     let ledger = ledger_of(&question, &clues, &ranking, checkout, budget);
-    let requirements = requirement::of_goal(&question.goal, Bar::Default);
     let is_empty = question.goal.targets.is_empty();
+    let requirements = if is_empty { Vec::new() } else { requirement::of_goal(&question.goal, Bar::Default) };
     Ok(Investigation {
         outcome: if is_empty { Outcome::NotCheckable } else { Outcome::Insufficient(RefusalKind::CannotTell) },
         confidence: confidence::derive(&question.goal, &requirements, &ledger),
