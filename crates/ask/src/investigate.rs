@@ -178,6 +178,7 @@ pub fn investigate(
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
     let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, &findings, on_event);
+    bounds.extend(&leads.bounds);
     let index = bench.index_said().cloned();
     let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
     let says = answer::chat::says(&question.goal);

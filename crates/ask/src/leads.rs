@@ -35,10 +35,14 @@ pub struct Leads {
     pub places: Vec<Lead>,
     /// Names that exist and are close to one that was asked for: the target, and the name.
     pub did_you_mean: Vec<(String, Suggestion)>,
+    /// The bounds that were reached on the way.
+    pub bounds: Vec<&'static str>,
 }
 
 /// Leads of one relation that are given.
 const PER_RELATION_MAX: usize = 4;
+/// Bytes of a tree past which no ranking is made for leads: it would take longer than the answer. A text is ranked over any tree.
+const RANKED_BYTES_MAX: u64 = 256 << 20;
 /// Leads below which a ranking is worth its pass.
 const FEW: usize = 3;
 
@@ -77,7 +81,7 @@ pub(crate) fn gather(
             leads.did_you_mean.extend(near.suggestions.into_iter().map(|suggestion| (target.text.clone(), suggestion)));
             if is_worth_a_ranking(question, target, &near.together, &leads) {
                 on_event(Event::Step { tool: "localise", target: target.text.clone() });
-                of_ranking(&target.text, bench, &mut leads);
+                of_ranking(&target.text, survey.scope.bytes_searched, bench, &mut leads);
             }
         }
     }
@@ -98,7 +102,10 @@ fn is_worth_a_ranking(question: &Question, target: &Target, together: &[Together
 }
 
 /// The best files of a ranking that hold two words of the target, or one in the name of a definition or file.
-fn of_ranking(text: &str, bench: &Bench<'_>, leads: &mut Leads) {
+fn of_ranking(text: &str, bytes: u64, bench: &Bench<'_>, leads: &mut Leads) {
+    if bytes > RANKED_BYTES_MAX {
+        return leads.bounds.push("ranked_bytes_max");
+    }
     let ranking = localise::rank(bench.checkout, text, bench.limits);
     let is_known = |file: &RankedFile| leads.places.iter().any(|lead| lead.path == file.path.as_str());
     let telling = ranking.files.into_iter().filter(|file| (file.is_named || file.words > 1) && !is_known(file));

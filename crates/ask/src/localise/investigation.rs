@@ -66,7 +66,7 @@ pub fn investigate_text(
         gap: if is_empty { Gap::default() } else { gap::of(&question.goal, &requirements, &ledger) },
         ledger,
         answer: None,
-        leads: Leads { places: leads_of(&ranking, budget.leads_max), did_you_mean: Vec::new() },
+        leads: Leads { places: leads_of(&ranking, budget.leads_max), did_you_mean: Vec::new(), bounds: Vec::new() },
         scope: ranking.scope,
         tree: git::tree_state(checkout.git_top()),
         forms: Vec::new(),
