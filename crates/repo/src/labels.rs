@@ -243,9 +243,13 @@ fn by_spelling(places: Vec<Place>, asked_occurs: bool) -> (Vec<Place>, Vec<Place
     if asked_occurs { places.into_iter().partition(|place| place.form == Form::Asked) } else { (places, Vec::new()) }
 }
 
-/// Best first: what it is, the role of the file, the kind, then the order of the tree.
+/// Best first: what it is, the role of the file, the kind, then the order of the tree. A constructor outside of its
+/// class comes after the class, which has the name first.
 pub(crate) fn rank(one: &Place, other: &Place) -> std::cmp::Ordering {
-    let key = |place: &Place| (relation_rank(place.relation), place.role, place.kind.map_or(u8::MAX, kind_rank), place.form);
+    let key = |place: &Place| {
+        let is_constructor = place.kind == Some(SymbolKind::Constructor);
+        (relation_rank(place.relation), is_constructor, place.role, place.kind.map_or(u8::MAX, kind_rank), place.form)
+    };
     key(one).cmp(&key(other)).then_with(|| (&one.path, one.line, one.column).cmp(&(&other.path, other.line, other.column)))
 }
 
