@@ -65,7 +65,7 @@ pub struct Area {
     pub marks: Vec<Mark>,
     /// How many marks there are.
     pub marks_count: u64,
-    /// Whether a bound was reached, so that the area holds more.
+    /// Whether a bound was reached or a file could not be read, so that the area holds more.
     pub is_cut: bool,
     /// Files of source that hold tests of their own.
     pub tests_inside: u64,
@@ -87,7 +87,10 @@ pub fn measure(checkout: &Checkout, folder: &str, limits: &Limits) -> Area {
             area.is_cut = true;
             break;
         }
-        let Ok(bytes) = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max) else { continue };
+        let Ok(bytes) = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max) else {
+            area.is_cut = true;
+            continue;
+        };
         bytes_read += bytes.len() as u64;
         if !bytes[..bytes.len().min(8 << 10)].contains(&0) {
             area.add(path, &bytes);

@@ -37,17 +37,6 @@ fn beside(question: &Question) -> Vec<String> {
     beside
 }
 
-/// What is understood of the questions of a file, for reading: `GROUNDS_QUESTIONS=file`.
-#[test]
-fn questions_of_a_file_are_shown() {
-    let Ok(path) = std::env::var("GROUNDS_QUESTIONS") else { return };
-    for line in std::fs::read_to_string(path).expect("a file").lines().filter(|line| !line.trim().is_empty()) {
-        let words = plain::plain(words::split(line, &mut Vec::new()));
-        let pattern = rules::first_fitting(&words, &words).map_or("", |(rule, _)| rule.pattern);
-        println!("- {line} => {}\n    {pattern}", understood(line));
-    }
-}
-
 #[test]
 fn questions_are_understood_as_the_page_says() {
     let page = include_str!("cases.md");

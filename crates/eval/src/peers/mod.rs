@@ -45,7 +45,10 @@ pub trait Peer: Sync {
     /// The words of a call that looks for a name in the current folder.
     fn words(&self, query: &str) -> Vec<OsString>;
     /// The places in what it said, best first.
-    fn places(&self, said: &str, query: &str) -> Vec<Spot>;
+    ///
+    /// # Errors
+    /// What it said cannot be read: that shows nothing, and no absence.
+    fn places(&self, said: &str, query: &str) -> std::io::Result<Vec<Spot>>;
 }
 
 /// Every peer.
@@ -76,7 +79,7 @@ pub struct PeerFigures {
     pub ndcg10: Option<f64>,
     /// Milliseconds by the clock.
     pub wall_ms: Spread,
-    /// Calls that broke: they count as nothing found.
+    /// Calls that broke or took too long: they are failed cases, and never right refusals.
     pub broke: usize,
 }
 
@@ -140,14 +143,17 @@ fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {
     let start = Instant::now();
     let said = call(peer.program(), &peer.words(query), root);
     let wall_ms = start.elapsed().as_secs_f64() * 1e3;
-    let mut cited = said.as_deref().map_or_else(|_| Vec::new(), |said| peer.places(said, query));
+    let places = said.and_then(|said| peer.places(&said, query));
+    let broke = places.is_err();
+    let mut cited = places.unwrap_or_default();
     cited.truncate(PLACES_MAX);
     let is_answered = !cited.is_empty();
     let outcome = if is_answered { "answered" } else { "insufficient" };
     // What a peer finds nothing of is refused in whatever kind is labelled: it has no kinds.
     let shown = Observed { outcome: outcome.to_owned(), refusal: case.expect.refusal.clone(), cited, ..Observed::default() };
     let (verdict, judged) = verdict::judge(&case.expect, &shown);
-    Seen { is_answered, is_answerable: case.expect.is_answerable(), verdict, judged, wall_ms, broke: said.is_err() }
+    let verdict = if broke { Verdict::Failed } else { verdict };
+    Seen { is_answered, is_answerable: case.expect.is_answerable(), verdict, judged, wall_ms, broke }
 }
 
 /// Runs a program to its end, or ends it.
@@ -164,8 +170,12 @@ fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<Strin
     while child.try_wait()?.is_none() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(LOOK_MS));
     }
+    let is_late = child.try_wait()?.is_none();
     let _ = child.kill();
     let _ = child.wait();
+    if is_late {
+        return Err(std::io::ErrorKind::TimedOut.into());
+    }
     let bytes = reader.join().map_err(|_| std::io::Error::other("its output could not be read"))??;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -22,10 +22,10 @@ impl Peer for Probe {
         fixed.into_iter().map(OsString::from).chain([query.into(), ".".into()]).collect()
     }
 
-    fn places(&self, said: &str, _query: &str) -> Vec<Spot> {
-        let parsed: serde_json::Value = serde_json::from_str(said).unwrap_or_default();
-        let rows = parsed["results"].as_array().cloned().unwrap_or_default();
-        rows.iter().filter_map(of_row).collect()
+    fn places(&self, said: &str, _query: &str) -> std::io::Result<Vec<Spot>> {
+        let parsed: serde_json::Value = serde_json::from_str(said)?;
+        let rows = parsed["results"].as_array().ok_or(std::io::ErrorKind::InvalidData)?;
+        Ok(rows.iter().filter_map(of_row).collect())
     }
 }
 

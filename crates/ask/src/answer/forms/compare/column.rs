@@ -118,7 +118,9 @@ impl Column {
     fn says_its_life(&mut self, desk: &mut Desk<'_, '_>, target: &Target, place: &Place) {
         let checkout = desk.bench.checkout;
         let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(place.path.as_str())) else { return };
-        let Ok(life) = history::life(top, &path, &place.name, (place.line, place.line_end), HISTORY_MS_MAX) else { return };
+        let Ok(life) = history::life(top, &path, &place.name, (place.line, place.line_end), HISTORY_MS_MAX) else {
+            return self.cells.push(("last changed", UNREAD.to_owned()));
+        };
         let Life { since, tag, last, is_shallow } = life;
         let unseen = if is_shallow { "not in this clone, which is shallow" } else { "" };
         let released = tag.map_or_else(String::new, |tag| format!(", first in {}", tag.name));
@@ -174,9 +176,13 @@ impl Column {
     fn says_its_commits(&mut self, desk: &mut Desk<'_, '_>, target: &Target, path: &str) {
         let checkout = desk.bench.checkout;
         let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(path)) else { return };
-        if let Ok(Some(last)) = history::newest_of(top, &path, HISTORY_MS_MAX) {
-            self.cells.push(("last changed", format!("{} by {}", last.day(), last.author)));
-            self.cite(desk, target, Some(&last), "last changed");
+        match history::newest_of(top, &path, HISTORY_MS_MAX) {
+            Ok(Some(last)) => {
+                self.cells.push(("last changed", format!("{} by {}", last.day(), last.author)));
+                self.cite(desk, target, Some(&last), "last changed");
+            }
+            Ok(None) => {}
+            Err(_) => self.cells.push(("last changed", UNREAD.to_owned())),
         }
         if let Ok(churn) = history::churn_of_days(top, &[&path], YEAR_DAYS, HISTORY_MS_MAX) {
             let at_least = if churn.is_cut { "at least " } else { "" };
@@ -186,6 +192,8 @@ impl Column {
     }
 }
 
+/// What a cell says where git broke or took too long: not that nothing changed.
+const UNREAD: &str = "the history could not be read";
 /// Days of a year.
 const YEAR_DAYS: u32 = 365;
 
