@@ -41,7 +41,7 @@ fn every_file_opens_with_what_it_is() {
 
 #[test]
 fn crates_point_left_only() {
-    let order = ["evidence", "model", "syntax", "repo", "ask", "eval", "grounds"];
+    let order = ["evidence", "model", "web", "syntax", "repo", "ask", "verify", "review", "eval", "grounds"];
     for (place, name) in order.iter().enumerate() {
         let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).expect("a manifest");
         for later in &order[place..] {

@@ -1,0 +1,66 @@
+//! What a review says about a change, and the evidence that it stands on.
+
+use grounds_evidence::Quality;
+
+/// One statement about the change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Its name in this review: `R1` for the first of a rule, `M1` for the first of a model.
+    pub id: String,
+    /// The rule, where one found it.
+    pub rule: Option<String>,
+    /// The file, as in [`crate::ChangedFile::path`].
+    pub path: String,
+    /// Where it stands.
+    pub anchor: Anchor,
+    /// How much harm it does.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub title: String,
+    /// Why, and what to do.
+    pub message: String,
+    /// The words of the file that it is about, as given by its producer.
+    pub quote: Option<String>,
+    /// Who found it. Rule and model together corroborate each other.
+    pub producers: Vec<Producer>,
+    /// What it stands on: set by the table of the review, nowhere else.
+    pub quality: Quality,
+}
+
+/// Where a finding stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Anchor {
+    /// Lines of the reviewed side, from 1, both included.
+    Lines {
+        /// The first.
+        start: u32,
+        /// The last.
+        end: u32,
+    },
+    /// Somewhere in the file: its quote stands nowhere, or at several places.
+    File,
+}
+
+/// Who found something.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Producer {
+    /// A deterministic rule.
+    Rule(String),
+    /// The first answer of a model.
+    Model(String),
+    /// The follow-up.
+    FollowUp(String),
+}
+
+/// How much harm a finding does, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// Worth mending.
+    Minor,
+    /// A defect.
+    Major,
+    /// A defect that loses data, money, or trust.
+    Critical,
+}

@@ -1,0 +1,14 @@
+//! A diff, judged with a bounded budget, by findings that carry evidence.
+//!
+//! The words in order: diff → rules → context chain → bundles → model →
+//! follow-up → gates → merge → baseline → gate. Everything is read from git objects
+//! at the reviewed revision. A model proposes; it never rates its own finding, never
+//! removes a rule's, and what it quotes is compared with bytes.
+
+pub mod diff;
+pub mod finding;
+pub mod material;
+
+pub use diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
+pub use finding::{Anchor, Finding, Producer, Severity};
+pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};

@@ -1,0 +1,102 @@
+//! What comes of a claim: a verdict, or what is still missing.
+
+use crate::task::Timeframe;
+
+/// What the boundary gives back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The last word.
+    Final(AgentResult),
+    /// Another round is needed, and for what.
+    NeedMoreSearch {
+        /// What is missing.
+        gap: DecisionGap,
+    },
+}
+
+/// The result of source document 001.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentResult {
+    /// True, False or Invalid.
+    pub outcome: Verdict,
+    /// Short Markdown. Empty until the proof was written from what counted.
+    pub proof: String,
+    /// Exactly the sources that the proof cites.
+    pub sources: Vec<CitedSource>,
+    /// Counts.
+    pub debug: Debug,
+}
+
+/// The three verdicts. A failure of ours is none of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Support clearly wins.
+    True,
+    /// Refutation clearly wins.
+    False,
+    /// Neither can be said, and why.
+    Invalid(InvalidReason),
+}
+
+/// Why a claim is neither true nor false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InvalidReason {
+    /// Too little independent evidence.
+    Insufficient,
+    /// Both sides are strong.
+    Conflicting,
+    /// An opinion, a question, nothing to look up.
+    NotCheckable,
+    /// Its time has not ended, and nothing says that it can no longer happen.
+    NotMatured,
+}
+
+/// A source that the proof cites.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CitedSource {
+    /// Its address.
+    pub url: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// The date that it gives for itself, as ISO 8601.
+    pub pub_date: Option<String>,
+    /// The words that count.
+    pub excerpt: String,
+}
+
+/// Counts that go with every result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Debug {
+    /// Queries that were sent.
+    pub total_queries: usize,
+    /// Pages that were visited.
+    pub total_pages_visited: usize,
+}
+
+/// One side of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// What speaks for it.
+    Support,
+    /// What speaks against it.
+    Refute,
+}
+
+/// What the next round must look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecisionGap {
+    /// The side that is nearest to enough.
+    pub side: Side,
+    /// Thousandths of weight that it lacks.
+    pub lacks_milli: u32,
+    /// Families that it lacks.
+    pub lacks_families: u32,
+    /// Whether what it has is of the tier "other" only.
+    pub lacks_tier: bool,
+    /// Whether no query sought refutation yet.
+    pub lacks_refutation_query: bool,
+    /// Whether the sides conflict, so that better sources are needed on both.
+    pub is_conflict: bool,
+    /// The time in which sources count.
+    pub within: Option<Timeframe>,
+}
