@@ -18,7 +18,7 @@ use crate::needles::{Form, Needles, content_words_of};
 use crate::path::RepoPath;
 use crate::role;
 use crate::scope::{Scope, SkipReason};
-use crate::standing::Standing;
+use crate::standing::{self, Dialect, Standing};
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
@@ -364,8 +364,13 @@ impl Labelling<'_> {
         let Some(language) = languages::of_file(file.path.file_name(), &source) else {
             return hits.iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
         };
-        let (hits, rest) = self.split(file, hits);
+        let (hits, rest) = self.split(file, &source, hits);
         let places: Vec<Range<usize>> = hits.iter().filter_map(|hit| range_of(hit, 0)).collect();
+        let name = |hit: &Hit| range_of(hit, 0).and_then(|range| source.get(range)).map(|name| String::from_utf8_lossy(name).into_owned());
+        let left_out = rest.first().and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
+        if hits.is_empty() {
+            return left_out.into_iter().collect();
+        }
         let Some(parse) = parse_around(language, &source, &places) else {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
@@ -375,15 +380,16 @@ impl Labelling<'_> {
             let place = self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit);
             Some(if may_test { Place { test: test_of(&parse, hit, &place), ..place } } else { place })
         };
-        let name = |hit: &Hit| range_of(hit, 0).and_then(|range| source.get(range)).map(|name| String::from_utf8_lossy(name).into_owned());
-        let left_out = rest.first().and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
         hits.iter().filter_map(labelled).chain(left_out).collect()
     }
 
     /// The occurrences to label, and those that are left out: uses by their line alone, in a file where each costs.
-    fn split(&self, file: &FileHits, hits: Vec<Hit>) -> (Vec<Hit>, Vec<Hit>) {
+    fn split(&self, file: &FileHits, source: &[u8], hits: Vec<Hit>) -> (Vec<Hit>, Vec<Hit>) {
         let takes_all = self.uses == Uses::Labelled || file.bytes <= LABELLED_BYTES_MAX;
-        let (hits, rest): (Vec<Hit>, Vec<Hit>) = hits.into_iter().partition(|hit| takes_all || could_stand(file, hit.standing));
+        let dialect = Dialect::of(file.path.as_path());
+        let again = |hit: &Hit| range_of(hit, 0).map_or(hit.standing, |range| standing::in_whole(source, range, dialect));
+        let stands = |hit: &Hit| could_stand(file, hit.standing) && (hit.standing != Standing::Possible || could_stand(file, again(hit)));
+        let (hits, rest): (Vec<Hit>, Vec<Hit>) = hits.into_iter().partition(|hit| takes_all || stands(hit));
         self.left_out.fetch_add(rest.len() as u64, Ordering::Relaxed);
         (hits, rest)
     }

@@ -14,8 +14,11 @@ pub use dialect::Dialect;
 /// Bytes before and after a name that are looked at.
 const AROUND_BYTES_MAX: usize = 200;
 
-/// Bytes after a name in which the end of its arguments is looked for.
+/// Bytes after a name in which the pass over the tree looks for the end of its arguments.
 const STATEMENT_BYTES_MAX: usize = 1_000;
+
+/// Bytes after a name in which a second look does so, in a file that else would be parsed.
+const STATEMENT_BYTES_AGAIN_MAX: usize = 16_000;
 
 /// How a name stands, the most promising last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,6 +106,15 @@ const IMPORTING_STARTS: &[&str] =
 
 /// How the name at `name` stands in a text of a dialect.
 pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
+    of_within(text, name, dialect, STATEMENT_BYTES_MAX)
+}
+
+/// The same for the whole text of a file: the pass sees a window of it, and little after a name.
+pub fn in_whole(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
+    of_within(text, name, dialect, STATEMENT_BYTES_AGAIN_MAX)
+}
+
+fn of_within(text: &[u8], name: Range<usize>, dialect: Dialect, statement_bytes_max: usize) -> Standing {
     let before = &text[name.start.saturating_sub(AROUND_BYTES_MAX)..name.start];
     let (whole_line, line) = match memchr::memrchr(b'\n', before) {
         Some(newline) => (true, &before[newline + 1..]),
@@ -115,7 +127,12 @@ pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
     let word = left.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
     let is_indented = !whole_line || line.first().is_some_and(u8::is_ascii_whitespace);
     let around = Around { code, left, word, after, is_indented };
-    let is_call_over_lines = || dialect.semicolons_end_calls() && code.is_empty() && is_indented && ends_as_statement(&text[name.end..]);
+    let is_call_over_lines = || {
+        dialect.semicolons_end_calls()
+            && code.is_empty()
+            && is_indented
+            && ends_as_statement(&text[name.end..text.len().min(name.end + statement_bytes_max)])
+    };
     let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
     match () {
         () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
@@ -126,6 +143,7 @@ pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
         }
         () if whole_line && !dialect.may_define(&around) => Standing::Use,
         () if whole_line && is_call_over_lines() => Standing::Use,
+        () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => Standing::Use,
         () if stands_before(DEFINING_WORDS) || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) => Standing::Likely,
         () => Standing::Possible,
     }
@@ -133,7 +151,6 @@ pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
 
 /// Whether a group of arguments follows, be it over several lines, and a semicolon directly after it: no body, no type.
 fn ends_as_statement(after: &[u8]) -> bool {
-    let after = &after[..after.len().min(STATEMENT_BYTES_MAX)];
     let Some(end) = after.starts_with(b"(").then(|| end_of_group(after)).flatten() else { return false };
     after[end..].trim_ascii_start().starts_with(b";")
 }
@@ -227,6 +244,7 @@ fn is_used(around: &Around<'_>, dialect: Dialect) -> bool {
     let is_statement = dialect.calls_stand_alone() && code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
     let is_next = dialect.lists_only_call() && left.ends_with(b",") && after.contains(&b')');
     let is_call_in_call = (left.ends_with(b"(") || is_next) && after.starts_with(b"(");
+    let is_spoken_of = dialect.backticks_mention() && left.ends_with(b"`") && after.starts_with(b"`");
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
     (is_operand && code.trim_ascii_end().len() > 1)
         || is_typed
@@ -236,6 +254,7 @@ fn is_used(around: &Around<'_>, dialect: Dialect) -> bool {
         || is_in_string
         || is_cast
         || is_statement
+        || is_spoken_of
         || (is_call_in_call && !code.starts_with(b"("))
 }
 

@@ -80,6 +80,21 @@ impl Dialect {
         }
     }
 
+    /// Whether what stands on a line belongs to the body of a macro, which the syntax reads as text: the line before goes on.
+    pub(super) fn continues_macro(self, before: &[u8]) -> bool {
+        let line = before.strip_suffix(b"\n").unwrap_or(before);
+        let line = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"\\");
+        self == Self::C && line.is_some_and(|line| !line.trim_ascii_end().ends_with(b"define"))
+    }
+
+    /// Whether a name between backticks is spoken of: elsewhere they quote a name that is defined.
+    pub(super) const fn backticks_mention(self) -> bool {
+        match self {
+            Self::Rust | Self::C | Self::Python | Self::Go => true,
+            Self::JavaScript | Self::Dotted | Self::Other => false,
+        }
+    }
+
     /// Whether `, name(…)` is a call: elsewhere it may be a case of an enumeration or a method of an object.
     pub(super) const fn lists_only_call(self) -> bool {
         match self {

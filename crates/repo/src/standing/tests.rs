@@ -184,3 +184,21 @@ fn a_call_over_several_lines_is_a_use() {
         assert!(standing_in(&text.replace("Name", "name"), Dialect::C) > Standing::Use, "{text}");
     }
 }
+
+#[test]
+fn the_body_of_a_macro_and_a_name_in_backticks_define_nothing() {
+    let macro_body = "#define LOG(f) \\\n    name(LEVEL, f)\n";
+    let at = macro_body.find("name").expect("a name");
+    assert_eq!(of(macro_body.as_bytes(), at..at + 4, Dialect::C), Standing::Use);
+    assert_ne!(of(macro_body.as_bytes(), at..at + 4, Dialect::Other), Standing::Use);
+    assert_eq!(standing_in("    for ``name``.", Dialect::Python), Standing::Use);
+    assert_ne!(standing_in("    fun `name`() {", Dialect::Dotted), Standing::Use);
+}
+
+#[test]
+fn a_call_that_is_longer_than_the_pass_looks_is_one_for_the_second_look() {
+    let text = format!("void f() {{\n    name(1,\n{}    2);\n}}\n", "    \"text\"\n".repeat(200));
+    let at = text.find("name").expect("a name");
+    assert_eq!(of(text.as_bytes(), at..at + 4, Dialect::C), Standing::Possible);
+    assert_eq!(in_whole(text.as_bytes(), at..at + 4, Dialect::C), Standing::Use);
+}
