@@ -7,6 +7,8 @@
 //! unsure two items are one. The parser believes a part only where the grammar
 //! reads it without an error.
 
+mod members;
+
 use std::ops::Range;
 
 use memchr::{memchr, memmem};
@@ -51,7 +53,7 @@ pub(crate) fn around(language: &Language, text: &[u8], ranges: &[Range<usize>]) 
         let end = starts[first..].iter().find(|start| **start >= range.end).copied().unwrap_or(text.len());
         first.checked_sub(1).map_or(0, |index| starts[index])..end
     };
-    let mut parts: Vec<Range<usize>> = ranges.iter().map(part).collect();
+    let mut parts: Vec<Range<usize>> = ranges.iter().flat_map(|range| members::around(cut, text, part(range), range)).collect();
     parts.sort_by_key(|part| (part.start, part.end));
     parts.dedup_by(|later, kept| {
         let touches = later.start <= kept.end;
@@ -75,6 +77,10 @@ struct Scan<'t> {
     at: usize,
     /// Open brackets.
     depth: i64,
+    /// How deep the lines stand that start something: 0 for items, 1 for members.
+    level: i64,
+    /// The blanks before the first member of a class in Python.
+    indent: Option<usize>,
     /// The last byte of code, as far as it may end an item: 0 before any.
     last: u8,
     /// Whether only blanks stand before `at` on its line.
@@ -94,6 +100,8 @@ impl<'t> Scan<'t> {
             text,
             at: 0,
             depth: 0,
+            level: 0,
+            indent: None,
             last: 0,
             is_line_blank: true,
             is_body: false,
@@ -116,6 +124,17 @@ impl<'t> Scan<'t> {
             }
         }
         Some(self.starts)
+    }
+
+    /// Steps on until something holds; gives the place after it.
+    fn pass_until(&mut self, holds: impl Fn(&Self) -> bool) -> Option<usize> {
+        while let Some(&byte) = self.text.get(self.at) {
+            self.step(byte);
+            if holds(self) {
+                return Some(self.at);
+            }
+        }
+        None
     }
 
     fn step(&mut self, byte: u8) {
@@ -153,17 +172,28 @@ impl<'t> Scan<'t> {
     /// At the first byte of a line: an item starts here, or not.
     fn start_line(&mut self) {
         self.is_line_blank = true;
-        if self.depth != 0 {
+        if self.depth != if self.cut == Cut::Python { 0 } else { self.level } {
             return;
         }
         let line = &self.text[self.at..];
         let starts = match self.cut {
+            Cut::Rust | Cut::C if self.level == 1 => matches!(self.last, b'{' | b';' | b'}') && starts_item(&line[blanks(line)..]),
             Cut::Rust | Cut::C => matches!(self.last, 0 | b';' | b'}') && starts_item(line),
+            Cut::Python if self.level == 1 => self.starts_member(line),
             Cut::Go => GO_WORDS.iter().any(|word| line.strip_prefix(word.as_bytes()).is_some_and(is_blank_or_group)),
             Cut::Python => self.starts_statement(line),
         };
         if starts {
             self.starts.push(self.at);
+        }
+    }
+
+    /// A statement of a class: as far indented as its first one.
+    fn starts_member(&mut self, line: &'t [u8]) -> bool {
+        let blanks = blanks(line);
+        blanks > 0 && self.indent.is_none_or(|indent| indent == blanks) && self.starts_statement(&line[blanks..]) && {
+            self.indent = Some(blanks);
+            true
         }
     }
 
@@ -376,6 +406,11 @@ impl<'t> Scan<'t> {
 const GO_WORDS: &[&str] = &["func", "type", "var", "const", "import", "package"];
 /// Words with which a line of Python goes on with the statement above it.
 const PYTHON_GOING_ON: &[&str] = &["else", "elif", "except", "finally"];
+
+/// How many blanks a line begins with.
+fn blanks(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
 
 const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'

@@ -52,3 +52,37 @@ fn parts_hold_whole_items_and_touch_no_others() {
     assert_eq!(parts.iter().map(|part| &text[part.clone()]).collect::<Vec<_>>(), ["int b(void)\n{\n  c();\n}\n"]);
     assert_eq!(around(language, text.as_bytes(), std::slice::from_ref(&(0..text.len()))), None, "the whole text is no part");
 }
+
+/// The parts that the parse of one name needs, where its items are longer than is parsed whole.
+fn parts(file: &str, text: &str, name: &str) -> Vec<String> {
+    let language = languages::of_name(file).expect("a language");
+    let at = text.find(name).expect("the name");
+    let parts = around(language, text.as_bytes(), std::slice::from_ref(&(at..at + name.len()))).expect("parts");
+    parts.iter().map(|part| text[part.clone()].replace("    // long\n", "").replace("    # long\n", "")).collect()
+}
+
+#[test]
+fn of_a_long_container_its_head_the_member_and_its_end_are_parsed() {
+    let long = "    // long\n".repeat(800);
+    let rust = format!(
+        "impl A {{\n    fn b() {{\n{long}    }}\n\n    #[c]\n    fn wanted() {{\n        d();\n    }}\n\n    fn e() {{\n{long}    }}\n}}\n"
+    );
+    assert_eq!(parts("a.rs", &rust, "wanted"), ["impl A {\n", "    #[c]\n    fn wanted() {\n        d();\n    }\n\n", "}\n"]);
+    let cpp = format!("namespace a {{\nclass B : C {{\npublic:\n    B() {{\n{long}    }}\n    int wanted();\n{long}}};\n}}\n");
+    assert_eq!(parts("a.cpp", &cpp, "wanted").concat(), "namespace a {\nclass B : C {\n    int wanted();\n};\n}\n");
+    assert_eq!(parts("a.cpp", &cpp, "B :").concat(), "namespace a {\nclass B : C {\n};\n}\n");
+    let long = long.replace("//", "#");
+    let python = format!(
+        "@a\nclass B(C):\n    d = 1\n\n    def e(self):\n{long}        pass\n\n    @f\n    def wanted(self):\n        pass\n\n    def g(self):\n{long}        pass\n\n\nh = 1\n"
+    );
+    assert_eq!(parts("a.py", &python, "wanted"), ["@a\nclass B(C):\n", "    @f\n    def wanted(self):\n        pass\n\n"]);
+}
+
+#[test]
+fn a_long_function_is_no_container() {
+    let long = "    // long\n".repeat(800);
+    let text = format!("fn a(b: impl C) {{\n    wanted();\n{long}}}\n{}", "fn d() {}\n".repeat(2000));
+    assert_eq!(parts("a.rs", &text, "wanted"), ["fn a(b: impl C) {\n    wanted();\n}\n"]);
+    let text = text.replace("fn a(b: impl C)", "macro_rules! mod");
+    assert_eq!(parts("a.rs", &text, "wanted").len(), 1);
+}

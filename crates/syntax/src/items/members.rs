@@ -1,0 +1,105 @@
+//! The members of a large item, so that a class of a thousand lines is parsed
+//! as its head, the method that matters, and its end.
+//!
+//! Given an item and a place in it, gives the parts that a grammar needs to read
+//! the place; the item itself where it is small or no container. It parses nothing.
+
+use std::ops::Range;
+
+use super::{Cut, Scan, is_word};
+
+/// Bytes of an item up to which it is parsed whole.
+const ITEM_BYTES_MAX: usize = 4 << 10;
+/// Containers that lie in each other; what is deeper is parsed whole.
+const DEPTH_MAX: usize = 4;
+
+/// The parts of an item that a parse of the place needs, in order.
+pub(super) fn around(cut: Cut, text: &[u8], item: Range<usize>, place: &Range<usize>) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut rest = item;
+    for _ in 0..DEPTH_MAX {
+        let Some(cut) = member(cut, text, &rest, place) else { break };
+        parts.extend([cut.head, cut.tail]);
+        rest = cut.member;
+    }
+    parts.push(rest);
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// A container that was cut.
+struct Parts {
+    /// From its start to its first member.
+    head: Range<usize>,
+    /// The member that holds the place.
+    member: Range<usize>,
+    /// From the bracket that closes it; empty where indentation does.
+    tail: Range<usize>,
+}
+
+/// The member of a large container that holds a place.
+fn member(cut: Cut, text: &[u8], item: &Range<usize>, place: &Range<usize>) -> Option<Parts> {
+    if item.len() <= ITEM_BYTES_MAX {
+        return None;
+    }
+    let body = match cut {
+        Cut::Rust | Cut::C => braced(cut, &text[item.clone()])?,
+        Cut::Python => indented(&text[item.clone()])?,
+        Cut::Go => return None,
+    };
+    let starts: Vec<usize> = body.starts.iter().map(|start| item.start + start).collect();
+    let close = item.start + body.close;
+    let head = item.start..starts[0];
+    let tail = close..item.end;
+    if place.end <= head.end && !tail.is_empty() {
+        return Some(Parts { member: head.end..head.end, head, tail });
+    }
+    let first = starts.partition_point(|start| *start <= place.start).checked_sub(1)?;
+    let end = starts[first..].iter().find(|start| **start >= place.end).copied().unwrap_or(close);
+    let is_inside = place.end <= end && end <= close;
+    is_inside.then(|| Parts { head, member: starts[first]..end, tail })
+}
+
+/// Where the members of a container start, and where it closes.
+struct Body {
+    starts: Vec<usize>,
+    close: usize,
+}
+
+/// The body of a container in braces; none of what is no container.
+fn braced(cut: Cut, item: &[u8]) -> Option<Body> {
+    let mut scan = Scan::over(cut, item);
+    let open = scan.pass_until(|scan| scan.depth == 1 && scan.last == b'{')?;
+    if !is_container(cut, &item[..open]) {
+        return None;
+    }
+    (scan.level, scan.starts) = (1, Vec::new());
+    let close = scan.pass_until(|scan| scan.depth == 0)? - 1;
+    (!scan.starts.is_empty()).then_some(Body { starts: scan.starts, close })
+}
+
+/// Whether the text before a bracket opens what holds items.
+fn is_container(cut: Cut, head: &[u8]) -> bool {
+    let words = || head.split(|byte| !is_word(*byte));
+    let has = |known: &[&str]| words().any(|word| known.iter().any(|known| known.as_bytes() == word));
+    match cut {
+        Cut::Rust => has(&["impl", "trait", "mod"]) && !has(&["fn", "macro_rules"]) && !head.contains(&b'!'),
+        Cut::C => has(&["class", "struct", "namespace"]) && !has(&["enum"]) && !head.iter().any(|byte| matches!(byte, b'(' | b'=' | b'#')),
+        Cut::Go | Cut::Python => false,
+    }
+}
+
+/// The body of a class by its indentation.
+fn indented(item: &[u8]) -> Option<Body> {
+    let mut lines = item.split_inclusive(|byte| *byte == b'\n').skip_while(|line| line.starts_with(b"@"));
+    if !lines.next()?.starts_with(b"class ") {
+        return None;
+    }
+    let mut scan = Scan::over(Cut::Python, item);
+    scan.level = 1;
+    while let Some(&byte) = item.get(scan.at) {
+        scan.step(byte);
+    }
+    let is_whole = scan.depth == 0 && !scan.starts.is_empty();
+    is_whole.then_some(Body { starts: scan.starts, close: item.len() })
+}
