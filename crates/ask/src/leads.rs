@@ -177,6 +177,9 @@ fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
             _ if entry.observation.found == Match::StemmedDefinition => {
                 format!("`{}` is defined here: another form of `{}`", entry.observation.query, target.needle())
             }
+            _ if entry.observation.found == Match::DefinedBeside => {
+                format!("`{}` is defined here, in the folder of the best lead", entry.observation.query)
+            }
             _ if entry.observation.found == Match::NamedInImplementation => {
                 format!("`{}` stands here, in the file that implements its declaration", target.needle())
             }

@@ -47,6 +47,8 @@ pub enum Match {
     StemmedDefinition,
     /// references: a file that implements what another declares names it.
     NamedInImplementation,
+    /// references: a definition in the folder of the best lead shares a word with the name.
+    DefinedBeside,
 
     /// emitters: a literal of the code is the message.
     MessageLiteral,
@@ -175,7 +177,7 @@ impl Match {
             Self::ExactPhrase | Self::ExactIdentifier | Self::NameExact | Self::SymbolDefinition | Self::DescribedDefinition => true,
             Self::SymbolReferences { count } => count > 0,
             Self::ResolvedSymbol | Self::MessageLiteral | Self::MessageQuoted | Self::FrameConfirmed => true,
-            Self::AliasedDefinition | Self::StemmedDefinition | Self::NamedInImplementation => false,
+            Self::AliasedDefinition | Self::StemmedDefinition | Self::NamedInImplementation | Self::DefinedBeside => false,
             Self::MessageFormat | Self::MessageLoose | Self::FrameMoved | Self::FrameUnconfirmed => false,
             Self::Disputed => false,
             Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
@@ -206,6 +208,7 @@ impl Match {
             Self::AliasedDefinition => "aliased_definition",
             Self::StemmedDefinition => "stemmed_definition",
             Self::NamedInImplementation => "named_in_implementation",
+            Self::DefinedBeside => "defined_beside",
             Self::MessageLiteral => "message_literal",
             Self::MessageFormat => "message_format",
             Self::MessageLoose => "message_loose",

@@ -57,6 +57,7 @@ pub const ROWS: &[Row] = rows! {
     FileSearch, "symbols (references)", Strong: "a definition of the symbol" = Match::SymbolDefinition;
     FileSearch, "symbols (references)", Strong: "a definition whose name, container and doc line hold all content words" = Match::DescribedDefinition;
     FileSearch, "symbols (references)", Moderate: "a definition of another form of the name" = Match::StemmedDefinition;
+    FileSearch, "symbols (references)", Weak: "a definition in the folder of the best lead that shares a word" = Match::DefinedBeside;
     FileSearch, "symbols (references)", Moderate: "a file that implements what another declares names it" = Match::NamedInImplementation;
     FileSearch, "symbols (references)", Strong: "a definition of what the code gives the name to" = Match::AliasedDefinition;
     FileSearch, "messages (emitters)", Weak: "prose or a comment quotes the message" = Match::MessageQuoted;
@@ -115,7 +116,7 @@ pub const fn rate_match(found: Match) -> Rating {
         Match::TokenOverlap | Match::Substring { .. } | Match::NameTokens | Match::ReadFirst => Rating::Weak,
         Match::RankedByWords => Rating::Weak,
         Match::RankedByName => Rating::Moderate,
-        Match::MessageQuoted => Rating::Weak,
+        Match::MessageQuoted | Match::DefinedBeside => Rating::Weak,
         Match::StemmedDefinition | Match::NamedInImplementation => Rating::Moderate,
         Match::MessageLoose | Match::FrameUnconfirmed => Rating::Moderate,
         Match::AliasedDefinition | Match::MessageFormat | Match::MessageLiteral => Rating::Strong,

@@ -6,6 +6,8 @@
 //! it finds under a changed name is told with that name (`query`) and rated by
 //! the table; finding nothing is no evidence.
 
+mod beside;
+
 use std::collections::BTreeSet;
 
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name};
@@ -32,7 +34,7 @@ const STEM_LETTERS_MIN: usize = 4;
 pub type Way = (&'static str, fn(&mut Bench<'_>, usize) -> Option<Vec<Observation>>);
 
 /// Every way, in the order in which they are tried. None where a way has nothing to try.
-pub const WAYS: &[Way] = &[("aliases", aliases), ("implementation", implementation), ("stems", stems)];
+pub const WAYS: &[Way] = &[("aliases", aliases), ("implementation", implementation), ("stems", stems), ("beside", beside::look)];
 
 /// `pub use a::Real as Name`, `from a import Real as Name`, `export { Real as Name }`: the definition of what the name stands for.
 fn aliases(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {

@@ -134,7 +134,12 @@ pub fn survey(checkout: &Checkout, targets: &[Target], needles: &Needles, part: 
 }
 
 pub(crate) fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
-    let mut builder = WalkBuilder::new(checkout.root());
+    walker_of(checkout.root(), checkout, limits)
+}
+
+/// The same for one folder of the checkout.
+pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(folder);
     builder.threads(limits.threads).max_depth(Some(limits.depth_max)).follow_links(false);
     // The walker opens the ignore files of the top and above it before any entry can be looked at.
     if checkout.root().ancestors().any(|folder| !has_sound_ignore_files(folder)) {

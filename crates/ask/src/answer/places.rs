@@ -107,6 +107,7 @@ fn changed(entry: &Entry, target: &Target) -> Option<String> {
     match entry.observation.found {
         Match::AliasedDefinition => Some(format!("definition of `{real}`, which the code gives the name `{}`", target.needle())),
         Match::StemmedDefinition => Some(format!("definition of `{real}`, another form of the name")),
+        Match::DefinedBeside => Some(format!("definition of `{real}`, in the folder of the best lead")),
         Match::NamedInImplementation => Some("in the file that implements its declaration".to_owned()),
         _ => None,
     }

@@ -71,7 +71,7 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Matc
     if target.kind == TargetKind::Path {
         return file.symlink_metadata().is_ok();
     }
-    if matches!(found, Match::AliasedDefinition | Match::StemmedDefinition | Match::NamedInImplementation) {
+    if matches!(found, Match::AliasedDefinition | Match::StemmedDefinition | Match::NamedInImplementation | Match::DefinedBeside) {
         // It stands there under another name: that the place is there is what can be read again.
         let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
         return lines(&text, source.line_start, source.line_end).is_some();
