@@ -1,5 +1,6 @@
 //! The bounds of an investigation.
 
+use grounds_repo::hypotheses::NAMES_MAX;
 use grounds_repo::limits::Limits;
 
 /// How much one question may cost. Reaching a bound is told in the answer.
@@ -17,6 +18,8 @@ pub struct Budget {
     pub excerpt_lines_max: u32,
     /// Bounds of the tools.
     pub limits: Limits,
+    /// Names that a model proposed that are looked for.
+    pub hypotheses_max: usize,
     /// Bytes of a text that is ranked, not asked; a longer one is cut, and that is told.
     pub text_bytes_max: usize,
 }
@@ -30,6 +33,7 @@ impl Default for Budget {
             leads_max: 12,
             excerpt_lines_max: 12,
             limits: Limits::default(),
+            hypotheses_max: NAMES_MAX,
             text_bytes_max: 256 << 10,
         }
     }

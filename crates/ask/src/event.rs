@@ -12,6 +12,8 @@ pub enum Event {
     },
     /// The second pass begins.
     SecondPass,
+    /// Someone is asked for names.
+    Hypotheses,
     /// The look for names that are close begins.
     NearNames,
     /// Everything is found and written: what is cited is read from disk once more.

@@ -16,6 +16,7 @@ use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, TreeState};
 use grounds_repo::history::What;
+use grounds_repo::hypotheses::NAMES_MAX;
 use grounds_repo::index::{Consulted, Unusable};
 use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
@@ -29,6 +30,7 @@ use crate::answer::{self, Answer, Desk, Section};
 use crate::area_names;
 use crate::budget::Budget;
 use crate::event::Event;
+use crate::hypotheses::{self, Hypotheses, Plea, Proposer};
 use crate::leads::{self, Leads};
 use crate::localise::RankedFile;
 use crate::planner::{self, Ran, Step};
@@ -85,6 +87,8 @@ pub struct Investigation {
     pub is_ranking: bool,
     /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
     pub findings: Vec<Section>,
+    /// Names that were proposed where the question's own words gave no answer, and what came of them; none where nobody was asked.
+    pub hypotheses: Option<Hypotheses>,
     /// The answer in sentences of a writer, checked after the gate; none where there is no writer.
     pub prose: Option<Prose>,
     /// The files of such a ranking with their places, the likeliest first; none where a question was asked.
@@ -118,7 +122,18 @@ struct Run<'a> {
     on_event: &'a dyn Fn(Event),
 }
 
-/// Investigates a question in a checkout.
+/// Who is with a run: who watches it, and who may be asked for names.
+#[derive(Clone, Copy)]
+pub struct Company<'c> {
+    /// How far it is.
+    pub progress: &'c Progress,
+    /// What it does.
+    pub on_event: &'c dyn Fn(Event),
+    /// Who proposes names where the question's own words give no answer.
+    pub proposer: Option<&'c dyn Proposer>,
+}
+
+/// Investigates a question in a checkout, by its own words alone.
 pub fn investigate(
     question: Question,
     checkout: &Checkout,
@@ -128,6 +143,19 @@ pub fn investigate(
     progress: &Progress,
     on_event: &dyn Fn(Event),
 ) -> Investigation {
+    investigate_in(question, checkout, budget, bar, means, Company { progress, on_event, proposer: None })
+}
+
+/// Investigates a question in a checkout. Where its own words give no answer, the company may be asked for names once.
+pub fn investigate_in(
+    question: Question,
+    checkout: &Checkout,
+    budget: &Budget,
+    bar: Bar,
+    means: &Means,
+    company: Company<'_>,
+) -> Investigation {
+    let Company { progress, on_event, proposer } = company;
     let (start, began) = (Instant::now(), SystemTime::now());
     let top = checkout.git_top().map(std::path::Path::to_owned);
     let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
@@ -160,6 +188,7 @@ pub fn investigate(
         recovery.push(Attempt { way: HIDDEN_AND_IGNORED, found: run.places_found() - places, closed });
         hidden = Some(second);
     }
+    let hypotheses = proposer.and_then(|proposer| run.test_hypotheses(proposer, &bench));
     let tree = tree.join().unwrap_or_default();
     if tree.sparse {
         scope.skip(SkipReason::Sparse, "what the sparse checkout leaves out");
@@ -177,7 +206,8 @@ pub fn investigate(
     };
     // A passed gate without anything to cite is a fault of ours, never an answer.
     let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
-    let leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, &findings, on_event);
+    let mut leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, &findings, on_event);
+    leads.after(hypotheses.as_ref().filter(|_| answer.is_none()), budget);
     bounds.extend(&leads.bounds);
     let index = bench.index_said().cloned();
     let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
@@ -202,6 +232,7 @@ pub fn investigate(
         says,
         is_ranking: false,
         findings,
+        hypotheses,
         prose: None,
         ranked: Vec::new(),
     };
@@ -320,6 +351,28 @@ impl Run<'_> {
             .filter(|(_, target)| is_name(target) && target.wanted == Wanted::Definition && is_lacking(target))
             .map(|(number, _)| number)
             .collect()
+    }
+
+    /// Asks for other names of what is lacking, once, and writes down what the question's own words meet there.
+    fn test_hypotheses(&mut self, proposer: &dyn Proposer, bench: &Bench<'_>) -> Option<Hypotheses> {
+        let question = self.question;
+        let lacks = self.gap().lacks;
+        let is_lacking = |target: &&Target| lacks.iter().any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text);
+        let targets: Vec<&Target> =
+            question.goal.targets.iter().filter(is_lacking).filter(|target| hypotheses::may_have_another_name(target)).collect();
+        let names_nothing = is_without_target(question) && question.goal.intent != Intent::Chat;
+        let is_at_an_end = self.broke() || !self.bounds.is_empty() || Instant::now() > self.deadline;
+        if is_at_an_end || self.budget.hypotheses_max == 0 || (targets.is_empty() && !names_nothing) {
+            return None;
+        }
+        (self.on_event)(Event::Hypotheses);
+        let lacking = targets.iter().map(|target| target.text.as_str()).collect();
+        let plea = Plea { question: &question.text, lacking, names_max: self.budget.hypotheses_max.min(NAMES_MAX) };
+        let (hypotheses, observations) = hypotheses::test(proposer, &plea, question.goal.intent, &targets, bench);
+        for observation in observations {
+            self.ledger.record(observation);
+        }
+        Some(hypotheses)
     }
 
     /// Places that the search has found so far.

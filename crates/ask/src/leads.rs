@@ -5,6 +5,7 @@ use grounds_evidence::{EvidenceClass, Intent, Ledger, Match, Outcome, RefusalKin
 use grounds_repo::bench::Bench;
 use grounds_repo::emitters::Grade;
 use grounds_repo::frames::Holds;
+use grounds_repo::hypotheses::Ground;
 use grounds_repo::labels::{Other, Place};
 use grounds_repo::near::{self, Suggestion, Together};
 use grounds_repo::path::RepoPath;
@@ -12,6 +13,7 @@ use grounds_repo::path::RepoPath;
 use crate::answer::Section;
 use crate::budget::Budget;
 use crate::event::Event;
+use crate::hypotheses::Hypotheses;
 use crate::localise::{self, RankedFile, Ranking};
 use crate::question::Question;
 
@@ -95,6 +97,20 @@ pub(crate) fn gather(
     Leads { places: kept, ..leads }
 }
 
+impl Leads {
+    /// Adds where proposed names led, the best ground first: after everything that the question's own words gave.
+    pub(crate) fn after(&mut self, hypotheses: Option<&Hypotheses>, budget: &Budget) {
+        let mut led: Vec<&(Ground, Lead)> = hypotheses.into_iter().flat_map(|all| &all.tried).flat_map(|tried| &tried.places).collect();
+        led.sort_by_key(|(ground, _)| std::cmp::Reverse(*ground));
+        for (_, lead) in led {
+            let is_known = self.places.iter().any(|other| other.path == lead.path && other.line_start == lead.line_start);
+            if !is_known && self.places.len() < budget.leads_max {
+                self.places.push(lead.clone());
+            }
+        }
+    }
+}
+
 /// A ranking costs a pass, so it is made only for a description whose words nowhere stand together, and of which little else is known.
 fn is_worth_a_ranking(question: &Question, target: &Target, together: &[Together], leads: &Leads) -> bool {
     let describes = matches!(question.goal.intent, Intent::Explain | Intent::Locate) && target.kind == TargetKind::Phrase;
@@ -172,7 +188,8 @@ fn of_message(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut
 }
 
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
-    for (_, entry) in ledger.about(EvidenceClass::FileSearch, &target.text) {
+    let own = ledger.about(EvidenceClass::FileSearch, &target.text).filter(|(_, entry)| !entry.observation.found.is_through_a_hypothesis());
+    for (_, entry) in own {
         let why = match (entry.observation.found.is_exact(), words_for(entry.observation.relation)) {
             _ if entry.observation.found == Match::StemmedDefinition => {
                 format!("`{}` is defined here: another form of `{}`", entry.observation.query, target.needle())

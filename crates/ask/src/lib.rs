@@ -7,6 +7,7 @@ mod area_names;
 
 pub mod budget;
 pub mod event;
+pub mod hypotheses;
 pub mod investigate;
 pub mod leads;
 pub mod localise;
@@ -17,5 +18,5 @@ pub mod answer;
 
 pub use budget::Budget;
 pub use event::Event;
-pub use investigate::{Investigation, investigate};
+pub use investigate::{Company, Investigation, investigate, investigate_in};
 pub use question::{Question, QuestionError, understand};

@@ -53,14 +53,15 @@ pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) ->
 }
 
 /// Whether two entries are Strong, of different families, about one target, and share a place.
-/// A failed run says something of itself only, so it corroborates nothing and nothing corroborates it.
+/// A failed run says something of itself only, and a hypothesis is a guess that was tested: neither corroborates anything, nor is it corroborated.
 fn corroborates(entry: &Entry, other: &Entry) -> bool {
     let (one, two) = (&entry.observation, &other.observation);
     let same_scope = one.target == two.target && one.class.is_about_a_target() == two.class.is_about_a_target();
-    let is_a_failure = one.found.is_a_failed_run() || two.found.is_a_failed_run();
+    let stands_alone = |found: Match| found.is_a_failed_run() || found.is_through_a_hypothesis();
+    let is_alone = stands_alone(one.found) || stands_alone(two.found);
     let share_a_place = one.sources.iter().any(|source| two.sources.iter().any(|place| source.overlaps(place)));
     let are_strong = entry.rating() == Rating::Strong && other.rating() == Rating::Strong;
-    are_strong && !is_a_failure && one.family != two.family && same_scope && share_a_place
+    are_strong && !is_alone && one.family != two.family && same_scope && share_a_place
 }
 
 /// Git is authoritative for history, the service's run log for CI.

@@ -70,6 +70,11 @@ pub enum Match {
     ResolvedSymbol,
     /// index: text and index say what cannot both be of the place.
     Disputed,
+    /// hypotheses: a definition of a name that a model proposed; other forms of the question's words say what it is.
+    HypothesisNear,
+    /// hypotheses: such a definition, and its name, containers and first words of documentation hold every content word of the question.
+    HypothesisMet,
+
     /// localise: files that share words with a text.
     RankedByWords,
     /// localise: files at whose head stands one that a text points at by path, trace, name of a definition or message.
@@ -81,6 +86,8 @@ pub enum Match {
     ReadRanked,
     /// read: the span that the best search evidence points at, and the target stands in the text read.
     ReadTarget,
+    /// read: the place that a hypothesis led to, and the question's own words stand in the text read.
+    ReadHypothesis,
     /// read: the target does not stand in the text read.
     ReadWithoutTarget,
 
@@ -171,6 +178,11 @@ impl Match {
         matches!(self, Self::BuildFailed | Self::TestsFailed)
     }
 
+    /// Whether a name that a model proposed led to it. It corroborates nothing, and nothing corroborates it.
+    pub const fn is_through_a_hypothesis(self) -> bool {
+        matches!(self, Self::HypothesisNear | Self::HypothesisMet | Self::ReadHypothesis)
+    }
+
     /// Whether the target itself was seen, not a part of it or something like it.
     pub const fn is_exact(self) -> bool {
         match self {
@@ -178,6 +190,7 @@ impl Match {
             Self::SymbolReferences { count } => count > 0,
             Self::ResolvedSymbol | Self::MessageLiteral | Self::MessageQuoted | Self::FrameConfirmed => true,
             Self::AliasedDefinition | Self::StemmedDefinition | Self::NamedInImplementation | Self::DefinedBeside => false,
+            Self::HypothesisNear | Self::HypothesisMet | Self::ReadHypothesis => false,
             Self::MessageFormat | Self::MessageLoose | Self::FrameMoved | Self::FrameUnconfirmed => false,
             Self::Disputed => false,
             Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
@@ -218,11 +231,14 @@ impl Match {
             Self::FrameUnconfirmed => "frame_unconfirmed",
             Self::ResolvedSymbol => "resolved_symbol",
             Self::Disputed => "disputed",
+            Self::HypothesisNear => "hypothesis_near",
+            Self::HypothesisMet => "hypothesis_met",
             Self::RankedByWords => "ranked_by_words",
             Self::RankedByName => "ranked_by_name",
             Self::ReadFirst => "read_first",
             Self::ReadRanked => "read_ranked",
             Self::ReadTarget => "read_target",
+            Self::ReadHypothesis => "read_hypothesis",
             Self::ReadWithoutTarget => "read_without_target",
             Self::StatusOnly => "status_only",
             Self::HistoryWithoutTerms => "history_without_terms",

@@ -69,11 +69,14 @@ pub const ROWS: &[Row] = rows! {
     FileSearch, "traces (frames)", Strong: "a place of the trace, with what the trace says of it" = Match::FrameConfirmed;
     FileSearch, "symbols (index)", None: "text and index say what cannot both be" = Match::Disputed;
     FileSearch, "symbols (index)", Strong: "a place that a compiler's index resolves to the symbol" = Match::ResolvedSymbol;
+    FileSearch, "names of a model (hypotheses)", Moderate: "a definition of it, of which other forms of the question's words say what it is" = Match::HypothesisNear;
+    FileSearch, "names of a model (hypotheses)", Strong: "a definition of it whose name, container and first words of documentation hold all content words of the question" = Match::HypothesisMet;
     FileSearch, "ranking (localise)", Weak: "files that share words with a text" = Match::RankedByWords;
     FileSearch, "ranking (localise)", Moderate: "files that a text points at by path, trace, definition or message" = Match::RankedByName;
     FileContent, "read", None: "the target does not stand in the text read" = Match::ReadWithoutTarget;
     FileContent, "read", Weak: "a file picked only because it came first" = Match::ReadFirst;
     FileContent, "read", Moderate: "a ranked candidate that holds the target" = Match::ReadRanked;
+    FileContent, "read", Moderate: "the place of a name of a model, and all content words of the question stand in it" = Match::ReadHypothesis;
     FileContent, "read", Strong: "the span that the best search evidence points at, and the target stands in it" = Match::ReadTarget;
     GitLog, "git", Weak: "`git status` for a history question" = Match::StatusOnly;
     GitLog, "git", Moderate: "history without the query's terms" = Match::HistoryWithoutTerms;
@@ -116,6 +119,9 @@ pub const fn rate_match(found: Match) -> Rating {
         Match::TokenOverlap | Match::Substring { .. } | Match::NameTokens | Match::ReadFirst => Rating::Weak,
         Match::RankedByWords => Rating::Weak,
         Match::RankedByName => Rating::Moderate,
+        // A hypothesis is a lead until the question's own words meet it in the text read.
+        Match::HypothesisNear | Match::ReadHypothesis => Rating::Moderate,
+        Match::HypothesisMet => Rating::Strong,
         Match::MessageQuoted | Match::DefinedBeside => Rating::Weak,
         Match::StemmedDefinition | Match::NamedInImplementation => Rating::Moderate,
         Match::MessageLoose | Match::FrameUnconfirmed => Rating::Moderate,

@@ -167,6 +167,38 @@ proptest! {
         prop_assert_eq!(verified(&before), verified(&after));
     }
 
+    /// What a name of a model led to opens no gate, at no bar, until the question's own words meet it in the text read.
+    #[test]
+    fn a_hypothesis_opens_no_gate_that_own_words_do_not_meet(wanted in wanted(), known in proptest::collection::vec(observation(), 0..6), more in proptest::collection::vec(observation(), 1..4), intent in proptest::sample::select(Intent::ALL.to_vec())) {
+        let own: Vec<Observation> = known.into_iter().filter(|seen| !seen.found.is_through_a_hypothesis()).collect();
+        let led: Vec<Observation> =
+            more.into_iter().map(|seen| Observation { class: EvidenceClass::FileSearch, found: Match::HypothesisNear, ..seen }).collect();
+        prop_assert!(led.iter().all(|seen| table::rate(seen, wanted) <= Rating::Moderate));
+        let both: Vec<Observation> = own.iter().chain(&led).cloned().collect();
+        let (before, after) = (ledger(wanted, &own), ledger(wanted, &both));
+        let requirements = requirement::of_goal(&goal(intent, wanted), Bar::Default);
+        prop_assert_eq!(gap::of(&goal(intent, wanted), &requirements, &before).is_closed(), gap::of(&goal(intent, wanted), &requirements, &after).is_closed());
+        // Above that bar and below it: without a text in which the words were read, the content of a file is lacking still.
+        for class in EvidenceClass::ALL.into_iter().filter(|class| *class != EvidenceClass::FileSearch) {
+            for target in TARGETS {
+                prop_assert_eq!(corroborate::quality(&before, class, target), corroborate::quality(&after, class, target));
+            }
+        }
+    }
+
+    /// A hypothesis that was met is Strong at the most: it is never Verified, and makes nothing else so.
+    #[test]
+    fn a_hypothesis_is_never_verified(wanted in wanted(), known in proptest::collection::vec(observation(), 0..6), more in observation(), met in proptest::sample::select(vec![Match::HypothesisMet, Match::HypothesisNear, Match::ReadHypothesis])) {
+        let class = if met == Match::ReadHypothesis { EvidenceClass::FileContent } else { EvidenceClass::FileSearch };
+        let mut observations = known.clone();
+        observations.push(Observation { class, found: met, ..more });
+        let verified = |observations: &[Observation]| {
+            let ledger = ledger(wanted, observations);
+            EvidenceClass::ALL.map(|class| TARGETS.map(|target| corroborate::is_verified(&ledger, class, target)))
+        };
+        prop_assert_eq!(verified(&known), verified(&observations));
+    }
+
     /// The level of confidence says the least that any requirement has, and names it.
     #[test]
     fn confidence_is_that_of_the_weakest_requirement(wanted in wanted(), known in proptest::collection::vec(observation(), 0..8), intent in proptest::sample::select(Intent::ALL.to_vec())) {

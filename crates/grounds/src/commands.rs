@@ -4,6 +4,7 @@ mod ask;
 #[cfg(feature = "model")]
 mod doctor;
 mod eval;
+mod helper;
 mod progress;
 mod text;
 

@@ -90,6 +90,10 @@ pub struct AskConfig {
     pub ci_log_bytes_max: Option<u64>,
     /// Bytes of a compiler's index; a larger one is not read and told.
     pub index_bytes_max: Option<u64>,
+    /// Names that a model proposed that are looked for where the question's own words gave no answer; 0 asks for none.
+    #[schemars(range(min = 0, max = 8))]
+    #[serde(deserialize_with = "from_zero_to::<_, _, 8>")]
+    pub hypotheses_max: Option<usize>,
     /// Bytes of a text given with `--from` that are read; of a longer one the start is read, and that is told.
     #[schemars(range(min = 1, max = 4_194_304))]
     #[serde(deserialize_with = "from_one_to::<_, _, 4_194_304>")]
@@ -180,10 +184,26 @@ where
     D: serde::Deserializer<'de>,
     N: TryFrom<u64>,
 {
+    within(source, 1..=MOST)
+}
+
+fn from_zero_to<'de, D, N, const MOST: u64>(source: D) -> Result<Option<N>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    N: TryFrom<u64>,
+{
+    within(source, 0..=MOST)
+}
+
+fn within<'de, D, N>(source: D, range: std::ops::RangeInclusive<u64>) -> Result<Option<N>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    N: TryFrom<u64>,
+{
     let Some(number) = Option::<u64>::deserialize(source)? else { return Ok(None) };
-    let fits = (1..=MOST).contains(&number);
-    let narrowed = N::try_from(number).ok().filter(|_| fits);
-    narrowed.map(Some).ok_or_else(|| serde::de::Error::custom(format!("{number} is not from 1 to {MOST}")))
+    let narrowed = N::try_from(number).ok().filter(|_| range.contains(&number));
+    let wrong = || serde::de::Error::custom(format!("{number} is not from {} to {}", range.start(), range.end()));
+    narrowed.map(Some).ok_or_else(wrong)
 }
 
 impl AskConfig {
@@ -222,6 +242,7 @@ impl AskConfig {
             ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
             index_bytes_max: self.index_bytes_max.or(other.index_bytes_max),
             text_bytes_max: self.text_bytes_max.or(other.text_bytes_max),
+            hypotheses_max: self.hypotheses_max.or(other.hypotheses_max),
             run: self.run.or(other.run),
             run_ms_max: self.run_ms_max.or(other.run_ms_max),
             run_memory_bytes_max: self.run_memory_bytes_max.or(other.run_memory_bytes_max),
@@ -261,6 +282,7 @@ impl AskConfig {
         set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);
         set(&mut budget.limits.index_bytes_max, self.index_bytes_max);
         set(&mut budget.text_bytes_max, self.text_bytes_max);
+        set(&mut budget.hypotheses_max, self.hypotheses_max);
         budget
     }
 }

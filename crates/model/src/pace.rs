@@ -60,9 +60,7 @@ pub enum NotEntered {
 impl Pace {
     /// A pace with these rates.
     pub fn new(rates: Rates) -> Self {
-        let now = Instant::now();
-        let state = State { running: 0, requests_paid_until: now, tokens_paid_until: now, held_until: now };
-        Self { rates, state: Mutex::new(state), changed: Condvar::new() }
+        Self { rates, state: Mutex::new(State::new(Instant::now())), changed: Condvar::new() }
     }
 
     /// Waits until a call of so many tokens may go.
@@ -80,8 +78,7 @@ impl Pace {
             if now > deadline || ready_at > deadline {
                 return Err(NotEntered::TooLate);
             }
-            if ready_at <= now && state.running < self.rates.parallel_max.max(1) {
-                self.pay(&mut state, now, tokens);
+            if state.enters(&self.rates, now, tokens) {
                 return Ok(Permit(self));
             }
             let wait = ready_at.saturating_duration_since(now).clamp(Duration::from_millis(1), LOOK_AGAIN);
@@ -95,25 +92,38 @@ impl Pace {
         state.held_until = state.held_until.max(Instant::now() + pause);
     }
 
-    fn pay(&self, state: &mut State, now: Instant, tokens: u64) {
-        state.running += 1;
-        let minute = Duration::from_secs(60);
-        if let Some(rate) = self.rates.requests_per_minute {
-            state.requests_paid_until = state.requests_paid_until.max(now) + minute / rate.max(1);
-        }
-        if let Some(rate) = self.rates.tokens_per_minute {
-            let nanos = u128::from(tokens) * minute.as_nanos() / u128::from(rate.max(1));
-            state.tokens_paid_until =
-                state.tokens_paid_until.max(now) + Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX >> 8));
-        }
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
+    fn new(now: Instant) -> Self {
+        Self { running: 0, requests_paid_until: now, tokens_paid_until: now, held_until: now }
+    }
+
+    /// Whether a call of so many tokens goes at this time; where it does, it is paid for.
+    fn enters(&mut self, rates: &Rates, now: Instant, tokens: u64) -> bool {
+        let is_free = self.ready_at() <= now && self.running < rates.parallel_max.max(1);
+        if is_free {
+            self.running += 1;
+            self.pay(rates, now, tokens);
+        }
+        is_free
+    }
+
+    fn pay(&mut self, rates: &Rates, now: Instant, tokens: u64) {
+        let minute = Duration::from_secs(60);
+        if let Some(rate) = rates.requests_per_minute {
+            self.requests_paid_until = self.requests_paid_until.max(now) + minute / rate.max(1);
+        }
+        if let Some(rate) = rates.tokens_per_minute {
+            let nanos = u128::from(tokens) * minute.as_nanos() / u128::from(rate.max(1));
+            let paid = Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX >> 8));
+            self.tokens_paid_until = self.tokens_paid_until.max(now) + paid;
+        }
+    }
+
     /// When the next call may go, whatever runs: what was paid may run ahead of the clock by the burst.
     fn ready_at(&self) -> Instant {
         let ahead = |paid: Instant| paid.checked_sub(Duration::from_millis(BURST_MS)).unwrap_or(paid);
@@ -155,15 +165,34 @@ mod tests {
         assert_eq!(pace.enter(1, soon(100_000), &cancel).err(), Some(NotEntered::Stopped));
     }
 
+    /// The milliseconds at which calls of so many tokens go, on a clock of its own.
+    fn entries(rates: Rates, count: usize, tokens: u64) -> Vec<u64> {
+        let start = Instant::now();
+        let mut state = State::new(start);
+        let mut entered = Vec::new();
+        for ms in 0..600_000 {
+            while entered.len() < count && state.enters(&rates, start + Duration::from_millis(ms), tokens) {
+                state.running -= 1;
+                entered.push(ms);
+            }
+        }
+        entered
+    }
+
     #[test]
     fn a_minute_has_its_rate() {
-        let pace = Pace::new(Rates { requests_per_minute: Some(600), tokens_per_minute: Some(60_000), parallel_max: 100 });
-        let enter = |tokens, ms| pace.enter(tokens, soon(ms), &Cancel::default()).map(drop);
-        assert!((0..10).all(|_| enter(1, 500).is_ok()), "a second's allowance at once");
-        let start = Instant::now();
-        assert!((0..5).all(|_| enter(1, 10_000).is_ok()));
-        assert!(start.elapsed() >= Duration::from_millis(300), "{} ms", start.elapsed().as_millis());
-        assert!(enter(10_000, 10_000).is_ok());
-        assert_eq!(enter(1, 500).err(), Some(NotEntered::TooLate), "the tokens are used");
+        let rates = Rates { requests_per_minute: Some(600), tokens_per_minute: None, parallel_max: 100 };
+        let entered = entries(rates, 25, 1);
+        assert_eq!(entered.iter().filter(|ms| **ms == 0).count(), 11, "a second's allowance at once");
+        assert_eq!(entered[11..], [100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000, 1_100, 1_200, 1_300, 1_400]);
+        let rates = Rates { requests_per_minute: None, tokens_per_minute: Some(60_000), parallel_max: 100 };
+        assert_eq!(entries(rates, 3, 10_000), [0, 9_000, 19_000], "tokens are paid as requests are");
+    }
+
+    #[test]
+    fn what_is_paid_ahead_is_too_late_for_a_near_deadline() {
+        let pace = Pace::new(Rates { requests_per_minute: None, tokens_per_minute: Some(1), parallel_max: 100 });
+        assert!(pace.enter(10_000, soon(10_000), &Cancel::default()).is_ok());
+        assert_eq!(pace.enter(1, soon(10_000), &Cancel::default()).err(), Some(NotEntered::TooLate), "the tokens are used");
     }
 }

@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use grounds_evidence::SymbolKind;
+use grounds_evidence::{SymbolKind, name};
 use grounds_syntax::{Label, Parse, Parser, doc_comment, doc_line, languages};
 
 use crate::checkout::Checkout;
@@ -19,6 +19,8 @@ use crate::text;
 
 /// Letters of a head that are kept on one line.
 const HEAD_LETTERS_MAX: usize = 240;
+/// Lines of documentation that are its first words.
+const SUMMARY_LINES_MAX: usize = 3;
 /// Members of one type that are looked at.
 const MEMBERS_MAX: usize = 500;
 /// Definitions of one file that are looked at.
@@ -76,6 +78,44 @@ pub fn of_place(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<D
             members: if has_members(label.kind) { file.members(&label) } else { Vec::new() },
         })
     })?
+}
+
+/// The words that say what a definition is, lower case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// Those of its name and of what it stands in.
+    pub of_name: Vec<String>,
+    /// Those of the first paragraph that documents it, three lines at the most.
+    pub of_summary: Vec<String>,
+    /// Those of the rest of its documentation, and of its head.
+    pub of_rest: Vec<String>,
+}
+
+/// The words that say what the definition at a place is; none where the file cannot be parsed, or does not hold it any more.
+pub fn words_of(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<Words> {
+    in_file(checkout, &place.path, limits, |file| {
+        let name = file.name_at(place)?;
+        let label = file.parse.label(name.clone());
+        let text = |range: Range<usize>| String::from_utf8_lossy(file.source.get(range).unwrap_or_default()).into_owned();
+        let doc = doc_comment(file.source, &label.item).map(text).unwrap_or_default();
+        let (summary, rest) = summary(&doc);
+        let of_name = words(&place.name).chain(label.containers.iter().flat_map(|container| words(container)));
+        let of_rest = words(rest).chain(words(&file.on_one_line(&file.parse.signature(&name, &label)))).collect();
+        Some(Words { of_name: of_name.collect(), of_summary: words(summary).collect(), of_rest })
+    })?
+}
+
+/// The first paragraph of a text and what follows it.
+fn summary(doc: &str) -> (&str, &str) {
+    let is_blank = |line: &str| !line.chars().any(char::is_alphanumeric);
+    let lines = doc.split_inclusive('\n');
+    let before = lines.clone().take_while(|line| is_blank(line)).map(str::len).sum::<usize>();
+    let first = doc[before..].split_inclusive('\n').take(SUMMARY_LINES_MAX).take_while(|line| !is_blank(line));
+    doc.split_at(before + first.map(str::len).sum::<usize>())
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split_whitespace().flat_map(name::words)
 }
 
 /// The methods that a file gives to a type from outside of it: `impl`, a receiver, an extension, a body out of the class.

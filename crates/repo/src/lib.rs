@@ -20,6 +20,7 @@ pub mod files;
 pub mod frames;
 pub mod git;
 pub mod history;
+pub mod hypotheses;
 pub mod index;
 pub mod labels;
 pub mod limits;

@@ -51,9 +51,18 @@ fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place>
 /// The places that the reader confirmed, in the order in which the search ranked them.
 pub(super) fn confirmed<'l>(ledger: &'l Ledger, target: &'l Target) -> impl Iterator<Item = &'l Source> {
     let read = ledger.about(EvidenceClass::FileContent, &target.text).filter(|(_, entry)| entry.rating() > Rating::None);
+    // Where only a hypothesis led to the answer, the answer is where it led.
+    let is_led = read_through(ledger, target).next().is_some();
+    let read = read.filter(move |(_, entry)| !is_led || entry.observation.found == Match::ReadHypothesis);
     let mut known = BTreeSet::new();
     // Two families may have pointed at one place.
     read.flat_map(|(_, entry)| &entry.observation.sources).filter(move |source| known.insert((&source.path, source.line_start)))
+}
+
+/// The names of a model through which the answer for a target was found.
+pub(super) fn read_through<'l>(ledger: &'l Ledger, target: &'l Target) -> impl Iterator<Item = &'l str> {
+    let read = ledger.about(EvidenceClass::FileContent, &target.text).map(|(_, entry)| &entry.observation);
+    read.filter(|seen| seen.found == Match::ReadHypothesis).map(|seen| seen.query.as_str())
 }
 
 /// The files and folders that a path of the question means: the one that is written, where the tree has it, else all that end so.
@@ -108,6 +117,7 @@ fn changed(entry: &Entry, target: &Target) -> Option<String> {
         Match::AliasedDefinition => Some(format!("definition of `{real}`, which the code gives the name `{}`", target.needle())),
         Match::StemmedDefinition => Some(format!("definition of `{real}`, another form of the name")),
         Match::DefinedBeside => Some(format!("definition of `{real}`, in the folder of the best lead")),
+        Match::HypothesisMet => Some(format!("definition of `{real}`, a name that a model proposed; the question's words say what it is")),
         Match::NamedInImplementation => Some("in the file that implements its declaration".to_owned()),
         _ => None,
     }

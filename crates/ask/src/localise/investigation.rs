@@ -79,6 +79,7 @@ pub fn investigate_text(
         is_ranking: true,
         findings: Vec::new(),
         index: None,
+        hypotheses: None,
         prose: None,
         ranked: ranking.files.into_iter().take(budget.leads_max).collect(),
     })

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grounds_ask::localise::investigate_text;
-use grounds_ask::prose::Prose;
-use grounds_ask::{Investigation, investigate, understand};
+use grounds_ask::{Company, Investigation, investigate_in, understand};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::scorecard::{self, Scorecard};
 use grounds_repo::checkout::Checkout;
@@ -14,6 +13,7 @@ use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
+use super::helper::Helper;
 use super::progress::Meter;
 use super::{print, text};
 use crate::cli::{Ask, Format, Global};
@@ -36,31 +36,15 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)?, scip: given_index(arguments)? };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
-    let mut investigation = investigate(question, &checkout, &budget, bar, &means, &progress, &|event| meter.tell(&event));
+    let helper = Helper::chosen(arguments, global, &whole)?;
+    let on_event = |event| meter.tell(&event);
+    let company = Company { progress: &progress, on_event: &on_event, proposer: helper.proposer() };
+    let mut investigation = investigate_in(question, &checkout, &budget, bar, &means, company);
     drop(meter);
-    investigation.prose = words(arguments, global, &whole, &investigation)?;
+    helper.write(&mut investigation);
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
     show(&investigation, card.as_ref(), &checkout, global)
-}
-
-/// The answer in sentences of the model that the person chose. The investigation is finished, and nobody here can change it.
-#[cfg(feature = "model")]
-fn words(arguments: &Ask, global: &Global, config: &config::Config, investigation: &Investigation) -> Result<Option<Prose>, Error> {
-    let chosen = config.model.clone().unwrap_or_default();
-    if global.no_model || arguments.offline || investigation.answer.is_none() {
-        return Ok(None);
-    }
-    let Some(settings) = crate::model::settings(&arguments.model, &chosen)? else { return Ok(None) };
-    let client = grounds_model::Client::of(settings);
-    let mut prose = grounds_ask::prose::write(&crate::writer::ModelWriter(&client), investigation);
-    prose.notes = crate::writer::notes(&client);
-    Ok(Some(prose))
-}
-
-#[cfg(not(feature = "model"))]
-fn words(arguments: &Ask, _global: &Global, _config: &config::Config, _investigation: &Investigation) -> Result<Option<Prose>, Error> {
-    if arguments.model.model.is_some() { Err(Error::NotBuilt) } else { Ok(None) }
 }
 
 /// A text in the place of a question.

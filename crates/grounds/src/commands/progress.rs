@@ -41,6 +41,7 @@ impl Meter {
         let (kind, target) = match event {
             Event::Step { tool, target } => (*tool, target.as_str()),
             Event::SecondPass => ("second pass: hidden and ignored files", ""),
+            Event::Hypotheses => ("asking the model for names", ""),
             Event::NearNames => ("looking for close names", ""),
             Event::Checking => ("reading what is cited once more", ""),
         };
@@ -51,6 +52,7 @@ impl Meter {
             let object = match event {
                 Event::Step { tool, target } => serde_json::json!({"type": "step", "tool": tool, "target": target}),
                 Event::SecondPass => serde_json::json!({"type": "second_pass"}),
+                Event::Hypotheses => serde_json::json!({"type": "hypotheses"}),
                 Event::NearNames => serde_json::json!({"type": "near_names"}),
                 Event::Checking => serde_json::json!({"type": "checking"}),
             };

@@ -12,6 +12,12 @@ pub struct ModelConfig {
     /// `PROVIDER/MODEL`: the provider is openai (any compatible server), anthropic, gemini or ollama.
     #[serde(rename = "use")]
     pub model: Option<String>,
+    /// Whether `ask` asks it for names where the question's own words gave no answer; it does where nothing is said.
+    pub names: Option<bool>,
+    /// Whether `ask` has it put answers into sentences; where nothing is said, only with `--model` on the command line.
+    pub sentences: Option<bool>,
+    /// Milliseconds of one request of `ask` with its waiting and new attempts; the wait for an answer that stands without it.
+    pub ask_ms_max: Option<u64>,
     /// The base address, where it is not the provider's own: https, or http to this machine.
     pub base_url: Option<String>,
     /// A command whose first line of output is the key.

@@ -8,6 +8,7 @@ use grounds_evidence::{Outcome, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::hypotheses::HypothesesReport;
 use super::index::IndexReport;
 use super::prose::ProseReport;
 use super::ranking::RankingReport;
@@ -65,6 +66,8 @@ pub struct AskReport {
     findings: Vec<FindingReport>,
     /// The answer in sentences of a language model, each checked against its citations; null where none was asked. It decides nothing.
     prose: Option<ProseReport>,
+    /// Names that a model proposed where the question's own words gave no answer, and where they led; null where none was asked.
+    hypotheses: Option<HypothesesReport>,
     /// Where a text points, which is no proof; null where a question was asked.
     ranking: Option<RankingReport>,
 }
@@ -312,6 +315,7 @@ impl AskReport {
             index: IndexReport::of(investigation),
             findings: findings(investigation),
             prose: investigation.prose.as_ref().map(ProseReport::of),
+            hypotheses: investigation.hypotheses.as_ref().map(HypothesesReport::of),
             ranking: RankingReport::of(investigation),
         }
     }

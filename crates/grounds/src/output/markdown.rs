@@ -19,6 +19,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
         None if investigation.is_ranking => ranking::markdown(investigation, out)?,
         None => refusal(investigation, out)?,
     }
+    super::hypotheses::pretty(investigation, out)?;
     super::prose::pretty(investigation, out)?;
     writeln!(out, "{}. Scope: {}.", escape(&safe::for_line(&investigation.confidence.explanation)), escape(&scope(investigation)))?;
     for sentence in super::index::sentences(investigation) {

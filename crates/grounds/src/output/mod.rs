@@ -3,6 +3,7 @@
 mod ask_json;
 pub mod doctor;
 mod highlight;
+mod hypotheses;
 mod index;
 mod markdown;
 mod pretty;

@@ -45,6 +45,7 @@ pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut 
         None if investigation.is_ranking => ranking::pretty(&page, investigation, out)?,
         None => page.refusal(investigation, out)?,
     }
+    super::hypotheses::pretty(investigation, out)?;
     super::prose::pretty(investigation, out)?;
     page.reasons(investigation, out)?;
     if style.verbose { page.evidence(investigation, out) } else { Ok(()) }

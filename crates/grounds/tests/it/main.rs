@@ -4,6 +4,7 @@ mod ci;
 mod configured;
 mod eval;
 mod hostile;
+mod hypotheses;
 mod index;
 mod localise;
 #[cfg(feature = "model")]

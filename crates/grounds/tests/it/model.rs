@@ -102,10 +102,73 @@ fn sentences_that_keep_to_their_citations_are_shown_and_others_dropped() {
     assert!(text.contains("1 sentence of the model was dropped"), "{text}");
     let before = model.asked.load(Ordering::SeqCst);
     tree.run(&[&asked[..], &["--no-model"]].concat());
-    tree.run(&["ask", "where is Nowhere defined?", "--model", "openai/m", "--model-url", &model.url]);
-    assert_eq!(model.asked.load(Ordering::SeqCst), before, "switched off, or nothing to write about");
+    assert_eq!(model.asked.load(Ordering::SeqCst), before, "switched off");
     let broken = tree.run(&["ask", "where is Ledger defined?", "--model", "openai/m", "--model-url", "http://127.0.0.1:9"]);
     assert_eq!(broken.code, Some(0), "an answer stays an answer: {}", broken.text());
+}
+
+/// A tree in which the words of a question say what a function does, and its name does not.
+fn tree_with_a_delay() -> Tree {
+    let source = "/// How long to wait before a retry: exponential backoff.\npub fn next_delay(attempt: u32) -> u32 {\n    attempt\n}\n\npub fn main_loop() {}\n";
+    Tree::of(&[("src/wait.rs", source)])
+}
+
+const NAMES: &str = r#"{"intent": "Locate", "targets": ["main_loop"], "synonyms": ["next_delay", "nowhere_at_all", "../../etc/passwd"]}"#;
+
+#[test]
+fn a_name_of_a_model_answers_only_where_the_words_of_the_question_meet_it() {
+    let tree = tree_with_a_delay();
+    let model = Model::saying(NAMES);
+    let with = |question: &str, words: &[&str]| {
+        let run = tree.run(&[&["ask", question, "--model", "openai/m", "--model-url", &model.url], words].concat());
+        run.is_safe_for_a_terminal();
+        run
+    };
+    let question = "where is the retry backoff computed?";
+    assert_eq!(with(question, &["--no-model"]).code, Some(3));
+    assert_eq!(model.asked.load(Ordering::SeqCst), 0, "switched off");
+    let met = with(question, &["--format", "json"]);
+    let report: Value = serde_json::from_slice(&met.out).expect("JSON");
+    assert_eq!(
+        (met.code, report["confidence"]["level"].as_str(), report["confidence"]["quality"].as_str()),
+        (Some(0), Some("Medium"), Some("Moderate"))
+    );
+    assert_eq!(report["citations"].as_array().map(Vec::len), Some(1), "{report:#}");
+    assert_eq!((report["citations"][0]["path"].as_str(), report["citations"][0]["line_start"].as_u64()), (Some("src/wait.rs"), Some(2)));
+    assert!(
+        report["answer"].as_str().is_some_and(|text| text.contains("through a name that a model proposed, `next_delay`")),
+        "{report:#}"
+    );
+    assert_eq!(report["hypotheses"]["names"].as_array().map(Vec::len), Some(3), "a path is no name: {report:#}");
+    let schema: Value = serde_json::from_slice(&run(grounds(tree.root()).args(["schema", "ask"])).out).expect("JSON");
+    assert!(jsonschema::validator_for(&schema).expect("a schema").is_valid(&report), "{report:#}");
+
+    let unmet = with("where is the session storage kept?", &[]);
+    let text = String::from_utf8_lossy(&unmet.out).into_owned();
+    assert_eq!(unmet.code, Some(3), "{text}");
+    assert!(text.contains("- next_delay: src/wait.rs:2") && text.contains("- nowhere_at_all: not defined here"), "{text}");
+    assert!(text.contains("`main_loop` is defined here: a name that a model proposed; no word of the question says so"), "{text}");
+    assert_eq!(with("where is RetryBackoff defined?", &["--accept", "moderate"]).code, Some(3), "another name is not the name");
+}
+
+#[test]
+fn a_configured_model_is_asked_where_it_may_help_and_only_for_what_it_may_do() {
+    let tree = tree_with_a_delay();
+    let model = Model::saying(NAMES);
+    let asked = |keys: &str, question: &str| {
+        let own = format!("model:\n  use: openai/m\n  base_url: {}\n{keys}", model.url);
+        let home = Tree::of(&[("grounds/config.yaml", &own)]);
+        let before = model.asked.load(Ordering::SeqCst);
+        let run = run(grounds(tree.root()).env("XDG_CONFIG_HOME", home.root()).args(["ask", question]));
+        (run.code, model.asked.load(Ordering::SeqCst) - before)
+    };
+    let (answered, refused) = ("where is next_delay defined?", "where is the retry backoff computed?");
+    assert_eq!(asked("", answered), (Some(0), 0), "an answer needs no model");
+    assert_eq!(asked("", refused), (Some(0), 1));
+    assert_eq!(asked("  names: false\n", refused), (Some(3), 0));
+    assert!(asked("  sentences: true\n", answered).1 > 0);
+    assert_eq!(asked("", "hello"), (Some(5), 0), "talk is no question");
+    assert_eq!(asked("", "why?").1, 1, "a question that names nothing may still be helped with leads");
 }
 
 #[test]

@@ -42,6 +42,14 @@ impl Asked {
 pub(crate) struct Server {
     port: u16,
     asked: Arc<Mutex<Vec<Asked>>>,
+    at_once: Arc<AtOnce>,
+}
+
+/// How many requests are answered at one time, and the most that were.
+#[derive(Debug, Default)]
+struct AtOnce {
+    now: AtomicUsize,
+    most: AtomicUsize,
 }
 
 /// What the threads of a server share.
@@ -49,6 +57,7 @@ struct Shared {
     script: Vec<Answer>,
     next: AtomicUsize,
     asked: Arc<Mutex<Vec<Asked>>>,
+    at_once: Arc<AtOnce>,
     provider: &'static str,
 }
 
@@ -58,18 +67,25 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let asked = Arc::new(Mutex::new(Vec::new()));
-        let shared = Arc::new(Shared { script, next: AtomicUsize::new(0), asked: Arc::clone(&asked), provider });
+        let at_once = Arc::new(AtOnce::default());
+        let shared =
+            Arc::new(Shared { script, next: AtomicUsize::new(0), asked: Arc::clone(&asked), at_once: Arc::clone(&at_once), provider });
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let shared = Arc::clone(&shared);
                 std::thread::spawn(move || serve(&stream, &shared));
             }
         });
-        Self { port, asked }
+        Self { port, asked, at_once }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// The most requests that were answered at one time.
+    pub(crate) fn at_once_max(&self) -> usize {
+        self.at_once.most.load(Ordering::SeqCst)
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
@@ -82,6 +98,8 @@ fn serve(stream: &TcpStream, shared: &Shared) {
     let mut reader = BufReader::new(reading);
     // A connection may be used again, as real servers allow.
     while let Some(asked) = read_request(&mut reader) {
+        let now = shared.at_once.now.fetch_add(1, Ordering::SeqCst) + 1;
+        shared.at_once.most.fetch_max(now, Ordering::SeqCst);
         let wrong = strict::wrong(shared.provider, &asked, KEY);
         shared.asked.lock().expect("a lock").push(asked);
         let answer = match wrong {
@@ -91,6 +109,7 @@ fn serve(stream: &TcpStream, shared: &Shared) {
                 shared.script[at].clone()
             }
         };
+        shared.at_once.now.fetch_sub(1, Ordering::SeqCst);
         if give(stream, &answer).is_err() || !answer.manner.is_empty() {
             return;
         }

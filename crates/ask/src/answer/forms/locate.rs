@@ -24,6 +24,13 @@ pub(in crate::answer) fn of_target(desk: &mut Desk<'_, '_>, number: usize, targe
 
 /// One sentence and the places: what the target is to them.
 fn describe(desk: &Desk<'_, '_>, target: &Target, citations: Vec<Citation>, is_partial: bool) -> Section {
+    let mut names = places::read_through(desk.ledger, target).map(|name| format!("`{}`", on_one_line(name))).peekable();
+    if names.peek().is_some() {
+        let names = names.collect::<Vec<_>>().join(", ");
+        let target = on_one_line(&target.text);
+        let text = format!("`{target}` was found through a name that a model proposed, {names}: the question's words say what stands in:");
+        return Section { text, citations, ..Section::default() };
+    }
     let about = || desk.ledger.about(EvidenceClass::FileSearch, &target.text);
     let best = about().max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)));
     let Some((_, best)) = best else { return Section { citations, ..Section::default() } };

@@ -1,0 +1,136 @@
+//! Names that someone who is not trusted proposes where the question's own words
+//! gave no answer: given the question and what of it is lacking, a proposer gives
+//! names; the tools look for them. What they find counts only where the question's own
+//! words meet it (`evidence/table.rs`); else it is a lead. Never asked where there is an answer.
+
+use std::fmt::Debug;
+
+use grounds_evidence::{Intent, Observation, Target, TargetKind, name};
+use grounds_repo::bench::Bench;
+use grounds_repo::hypotheses::{self as tested, Found, Ground};
+
+use crate::leads::Lead;
+
+/// Who proposes names: a language model, or a script in tests.
+pub trait Proposer: Debug {
+    /// Names under which the thing of the question may stand in code.
+    ///
+    /// # Errors
+    /// Why there are none, in words for a person.
+    fn propose(&self, plea: &Plea<'_>) -> Result<Proposal, String>;
+}
+
+/// What a proposer is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plea<'q> {
+    /// The question.
+    pub question: &'q str,
+    /// What of it was looked for and not found; empty where it was not seen to name anything.
+    pub lacking: Vec<&'q str>,
+    /// Names that will be looked for; more are not.
+    pub names_max: usize,
+}
+
+/// What a proposer says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proposal {
+    /// What the question may want, by the name of an intent.
+    pub intent: Option<String>,
+    /// What it may be about.
+    pub targets: Vec<String>,
+    /// Other names of that.
+    pub synonyms: Vec<String>,
+}
+
+/// What became of a proposal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hypotheses {
+    /// What the question was taken to want, where that is another intent than was understood. It is told, and changes nothing.
+    pub intent: Option<Intent>,
+    /// The names that were looked for.
+    pub tried: Vec<Tried>,
+    /// Names that were not: too many, known already, or no names.
+    pub dropped: usize,
+    /// Why there are none, where the proposer failed.
+    pub error: Option<String>,
+    /// What there is to tell of the proposing: what was masked, what it used.
+    pub notes: Vec<String>,
+}
+
+/// A proposed name, looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The name.
+    pub name: String,
+    /// Where it is defined, and what the question's own words say of that.
+    pub places: Vec<(Ground, Lead)>,
+}
+
+/// Names proposed for what is lacking, looked for: what became of them, and what was observed.
+pub(crate) fn test(
+    proposer: &dyn Proposer,
+    plea: &Plea<'_>,
+    intent: Intent,
+    targets: &[&Target],
+    bench: &Bench<'_>,
+) -> (Hypotheses, Vec<Observation>) {
+    let proposal = match proposer.propose(plea) {
+        Ok(proposal) => proposal,
+        Err(error) => return (Hypotheses { error: Some(error), ..Hypotheses::default() }, Vec::new()),
+    };
+    let all = proposal.targets.len() + proposal.synonyms.len();
+    let names = usable(proposal.targets.into_iter().chain(proposal.synonyms), &plea.lacking, plea.names_max);
+    let found = if names.is_empty() { Vec::new() } else { tested::look(bench, &names) };
+    let observations = targets.iter().flat_map(|target| tested::observations(target, &names, &found)).collect();
+    let ground = |found: &Found| targets.iter().map(|target| found.ground(target)).max().unwrap_or(Ground::Alone);
+    let tried = |(number, name): (usize, &String)| {
+        let of_it = found.iter().filter(|found| found.number == number);
+        Tried { name: name.clone(), places: of_it.map(|found| (ground(found), lead(name, found, ground(found)))).collect() }
+    };
+    let read_as = proposal.intent.and_then(|word| Intent::ALL.into_iter().find(|intent| intent.as_str().eq_ignore_ascii_case(&word)));
+    let hypotheses = Hypotheses {
+        intent: read_as.filter(|other| *other != intent),
+        tried: names.iter().enumerate().map(tried).collect(),
+        dropped: all - names.len(),
+        ..Hypotheses::default()
+    };
+    (hypotheses, observations)
+}
+
+/// The names that can be looked for and were not, no two alike.
+fn usable(proposed: impl Iterator<Item = String>, lacking: &[&str], names_max: usize) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for text in proposed {
+        if names.len() >= names_max {
+            break;
+        }
+        let text = text.trim();
+        let is_known = lacking.iter().any(|known| name::same_name(known, text)) || names.iter().any(|known| name::same_name(known, text));
+        if tested::is_name(text) && !is_known {
+            names.push(text.to_owned());
+        }
+    }
+    names
+}
+
+/// Whether a target can be known under another name.
+pub(crate) const fn may_have_another_name(target: &Target) -> bool {
+    match target.kind {
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase => true,
+        TargetKind::Path | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => false,
+    }
+}
+
+fn lead(name: &str, found: &Found, ground: Ground) -> Lead {
+    let source = found.source();
+    let said = match ground {
+        Ground::Alone => "no word of the question says so",
+        Ground::Near => "other forms of the question's words say what it is",
+        Ground::Met => "the question's words say what it is",
+    };
+    let why = format!("`{name}` is defined here: a name that a model proposed; {said}");
+    Lead { path: source.path, line_start: source.line_start, line_end: source.line_end, why }
+}
+
+#[cfg(test)]
+mod tests;

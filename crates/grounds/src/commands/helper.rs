@@ -1,0 +1,94 @@
+//! What the model that a person chose does for `ask`: names where the question's
+//! own words gave no answer, sentences where there is one. Both are tested by what asked
+//! for them, and neither decides. Without a model, or with it switched off, nothing is asked.
+
+use grounds_ask::Investigation;
+use grounds_ask::hypotheses::Proposer;
+
+use crate::cli::{Ask, Global};
+use crate::config::Config;
+use crate::error::Error;
+
+/// The model that was chosen, with what it is asked for.
+pub(super) struct Helper {
+    #[cfg(feature = "model")]
+    asked: Option<chosen::Asked>,
+}
+
+#[cfg(feature = "model")]
+mod chosen {
+    use grounds_model::Client;
+
+    use crate::proposer::ModelProposer;
+
+    /// A model and what it is asked for.
+    pub(super) struct Asked {
+        pub(super) proposer: ModelProposer,
+        pub(super) is_asked_for_names: bool,
+        pub(super) is_asked_for_sentences: bool,
+    }
+
+    impl Asked {
+        pub(super) const fn client(&self) -> &Client {
+            &self.proposer.0
+        }
+    }
+}
+
+#[cfg(feature = "model")]
+impl Helper {
+    /// The model of the command line, the environment or the person's own configuration.
+    pub(super) fn chosen(arguments: &Ask, global: &Global, config: &Config) -> Result<Self, Error> {
+        let own = config.model.clone().unwrap_or_default();
+        if global.no_model || arguments.offline {
+            return Ok(Self { asked: None });
+        }
+        let Some(mut settings) = crate::model::settings(&arguments.model, &own)? else { return Ok(Self { asked: None }) };
+        let ms_max = own.ask_ms_max.unwrap_or(ASK_MS_MAX);
+        settings.patience.total_ms_max = settings.patience.total_ms_max.min(ms_max);
+        settings.patience.request_ms_max = settings.patience.request_ms_max.min(ms_max);
+        Ok(Self {
+            asked: Some(chosen::Asked {
+                proposer: crate::proposer::ModelProposer(grounds_model::Client::of(settings)),
+                is_asked_for_names: own.names != Some(false),
+                is_asked_for_sentences: own.sentences.unwrap_or(arguments.model.model.is_some()),
+            }),
+        })
+    }
+
+    /// Who is asked for names.
+    pub(super) fn proposer(&self) -> Option<&dyn Proposer> {
+        self.asked.as_ref().filter(|asked| asked.is_asked_for_names).map(|asked| &asked.proposer as &dyn Proposer)
+    }
+
+    /// Has an answer put into sentences, and tells what was used. The investigation is finished: nothing of it changes.
+    pub(super) fn write(&self, investigation: &mut Investigation) {
+        let Some(asked) = &self.asked else { return };
+        if asked.is_asked_for_sentences && investigation.answer.is_some() {
+            investigation.prose = Some(grounds_ask::prose::write(&crate::writer::ModelWriter(asked.client()), investigation));
+        }
+        let notes = crate::writer::notes(asked.client());
+        match (&mut investigation.prose, &mut investigation.hypotheses) {
+            (Some(prose), _) => prose.notes = notes,
+            (None, Some(hypotheses)) => hypotheses.notes = notes,
+            (None, None) => {}
+        }
+    }
+}
+
+/// Milliseconds of one request of `ask` where nothing is said.
+#[cfg(feature = "model")]
+const ASK_MS_MAX: u64 = 120_000;
+
+#[cfg(not(feature = "model"))]
+impl Helper {
+    pub(super) fn chosen(arguments: &Ask, _global: &Global, _config: &Config) -> Result<Self, Error> {
+        if arguments.model.model.is_some() { Err(Error::NotBuilt) } else { Ok(Self {}) }
+    }
+
+    pub(super) fn proposer(&self) -> Option<&dyn Proposer> {
+        None
+    }
+
+    pub(super) fn write(&self, _investigation: &mut Investigation) {}
+}

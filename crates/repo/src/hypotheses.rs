@@ -1,0 +1,172 @@
+//! Names that a model proposed, tested: where they are defined, and whether the
+//! question's own words stand in what the text says of that place.
+//!
+//! Given names and a target, gives definitions with their ground, and observations
+//! of those that the words of the target meet. A name without them is a lead and never
+//! an observation. Never trusts a name: it is looked for in the tree, and opens no path.
+
+use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name};
+
+use crate::bench::Bench;
+use crate::detail::{self, Words};
+use crate::enquiry::Enquiry;
+use crate::labels::Place;
+use crate::needles::{Form, STOP_WORDS, TARGETS_MAX, content_words_of};
+use crate::role;
+use crate::stem::stem_of;
+
+/// Names of one run that are looked for.
+pub const NAMES_MAX: usize = TARGETS_MAX;
+/// Definitions of one name that are looked at.
+const FOUND_MAX: usize = 3;
+/// Letters of a name.
+const NAME_LETTERS_MAX: usize = 64;
+/// Words of a name.
+const NAME_WORDS_MAX: usize = 6;
+/// Content words that a target needs, so that they can say what a place is.
+const WORDS_MIN: usize = 2;
+
+/// What the question's own words say of a place that a proposed name led to, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ground {
+    /// Nothing: that the name exists is all.
+    Alone,
+    /// Other forms of all its content words stand in name, containers, documentation and head.
+    Near,
+    /// All its content words stand in name, containers and the first words of documentation.
+    Met,
+}
+
+impl Ground {
+    /// The word for it, as it stands in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Alone => "alone",
+            Self::Near => "near",
+            Self::Met => "met",
+        }
+    }
+}
+
+/// A definition of a proposed name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Which of the names.
+    pub number: usize,
+    /// Where it is.
+    pub place: Place,
+    /// What documents it.
+    words: Words,
+}
+
+/// Whether a text can be looked for as a name: short, of letters that names and phrases have, and with a word of content.
+pub fn is_name(text: &str) -> bool {
+    let fits = |letter: char| letter.is_alphanumeric() || "_-.:$#?! ".contains(letter);
+    let words = name::words(text);
+    let says_something = words.iter().any(|word| word.chars().any(char::is_alphabetic) && !STOP_WORDS.contains(&word.as_str()));
+    let letters = text.chars().count();
+    (2..=NAME_LETTERS_MAX).contains(&letters) && words.len() <= NAME_WORDS_MAX && says_something && text.chars().all(fits)
+}
+
+/// The definitions of some names in the part of the tree that the question is about; one pass.
+pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<Found> {
+    let targets: Vec<Target> = names.iter().take(NAMES_MAX).map(|text| target_of(text)).collect();
+    let enquiry = Enquiry { targets, within: bench.enquiry.within.clone(), ..Enquiry::default() };
+    let mut other = Bench::new(bench.checkout, bench.limits, &enquiry, bench.means, bench.progress);
+    let mut found = Vec::new();
+    for number in 0..enquiry.targets.len() {
+        let places = defined(&mut other, number).into_iter().take(FOUND_MAX);
+        // What documents it is read from disk here: the place is one that was read.
+        found.extend(places.filter_map(|place| {
+            let words = detail::words_of(bench.checkout, &place, bench.limits)?;
+            Some(Found { number, place, words })
+        }));
+    }
+    found
+}
+
+fn target_of(text: &str) -> Target {
+    let kind = match () {
+        () if text.contains(' ') => TargetKind::Phrase,
+        () if name::path_segments(text).len() > 1 => TargetKind::SymbolPath,
+        () => TargetKind::Identifier,
+    };
+    Target { text: text.to_owned(), kind, wanted: Wanted::Definition }
+}
+
+/// What a name, or all words of a phrase, introduces in code.
+fn defined(bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
+    let mut places = bench.places(number).places.clone();
+    if bench.targets()[number].kind == TargetKind::Phrase {
+        places.extend(bench.described(number).places.iter().cloned());
+    }
+    let is_whole = |place: &Place| match place.form {
+        Form::Asked | Form::Convention | Form::Phrase => true,
+        Form::Inside | Form::Word(_) | Form::Piece(_) => false,
+    };
+    places.retain(|place| place.relation == Relation::Defines && is_whole(place) && role::is_code(place.role, &place.path));
+    places
+}
+
+impl Found {
+    /// What the words of a target say of the place. Another name is never the name that was asked for: only a description can be met.
+    pub fn ground(&self, target: &Target) -> Ground {
+        let own = content_words_of(target);
+        if own.len() < WORDS_MIN {
+            return Ground::Alone;
+        }
+        let Words { of_name, of_summary, of_rest } = &self.words;
+        let stems: Vec<String> = of_name.iter().chain(of_summary).chain(of_rest).map(|word| stem_of(word)).collect();
+        match () {
+            () if own.iter().all(|word| of_name.contains(word) || of_summary.contains(word)) => Ground::Met,
+            () if own.iter().all(|word| stems.contains(&stem_of(word))) => Ground::Near,
+            () => Ground::Alone,
+        }
+    }
+
+    /// The place as a source.
+    pub fn source(&self) -> Source {
+        let place = &self.place;
+        Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) }
+    }
+}
+
+/// What is observed of a target: one observation a name and ground, and where the words met it also that it was read.
+pub fn observations(target: &Target, names: &[String], found: &[Found]) -> Vec<Observation> {
+    let mut observations = Vec::new();
+    for (number, proposed) in names.iter().enumerate() {
+        let on = |ground: Ground| -> Vec<Source> {
+            found.iter().filter(|found| found.number == number && found.ground(target) == ground).map(Found::source).collect()
+        };
+        let (met, near) = (on(Ground::Met), on(Ground::Near));
+        observations.extend(observation(target, proposed, Match::ReadHypothesis, met.clone()));
+        observations.extend(observation(target, proposed, Match::HypothesisMet, met));
+        observations.extend(observation(target, proposed, Match::HypothesisNear, near));
+    }
+    observations
+}
+
+fn observation(target: &Target, proposed: &str, found: Match, sources: Vec<Source>) -> Option<Observation> {
+    let (class, tool, family) = if found == Match::ReadHypothesis {
+        (EvidenceClass::FileContent, "read", Family::Reader)
+    } else {
+        (EvidenceClass::FileSearch, "references", Family::Search)
+    };
+    let count = sources.len() as u64;
+    (count > 0).then(|| Observation {
+        class,
+        tool,
+        family,
+        query: proposed.to_owned(),
+        target: target.text.clone(),
+        found,
+        relation: Relation::Defines,
+        match_count: count,
+        exact_match_count: 0,
+        phrase_match: false,
+        sources,
+    })
+}
+
+#[cfg(test)]
+mod tests;
