@@ -8,6 +8,7 @@
 
 pub mod decision;
 pub mod history;
+pub mod judges;
 pub mod task;
 
 pub use decision::{AgentResult, CitedSource, Debug, Decision, DecisionGap, InvalidReason, Side, Verdict};
