@@ -9,6 +9,11 @@
 pub mod decision;
 pub mod history;
 pub mod judges;
+mod parallel;
+pub mod proof;
+pub mod queries;
+pub mod rounds;
+pub mod spending;
 pub mod task;
 
 pub use decision::{AgentResult, CitedSource, Debug, Decision, DecisionGap, InvalidReason, Side, Verdict};

@@ -8,12 +8,13 @@ pub mod entailment;
 pub mod lexical;
 #[cfg(feature = "model")]
 pub mod model;
+pub(crate) mod passages;
 pub mod sentences;
 
 use std::fmt::Debug;
 use std::ops::Range;
 
-use crate::history::{JudgeName, Stance};
+use crate::history::{JudgeName, Manner, Stance};
 use crate::task::SearchTask;
 
 /// Judges a page.
@@ -44,6 +45,8 @@ pub struct JudgedPage<'p> {
 pub struct Judgement {
     /// What it says.
     pub stance: Stance,
+    /// In what manner it says so.
+    pub manner: Manner,
     /// Where it stands in the text, in bytes.
     pub bytes: Range<usize>,
 }

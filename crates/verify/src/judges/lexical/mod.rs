@@ -18,7 +18,7 @@ use self::parsed::Parsed;
 use self::words::{Reader, Role};
 use super::sentences::sentences;
 use super::{Judge, JudgeError, JudgedPage, Judgement};
-use crate::history::{JudgeName, Stance};
+use crate::history::{JudgeName, Manner, Stance};
 use crate::task::SearchTask;
 
 /// Places of one page and one stance that are given.
@@ -27,6 +27,31 @@ const JUDGEMENTS_MAX: usize = 3;
 const SHORT_WORDS_MAX: usize = 5;
 /// Bytes of a claim that is compared.
 const CLAIM_BYTES_MAX: usize = 1_000;
+
+/// A word of a claim that tells what it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Term {
+    /// The word as it is written.
+    pub(crate) word: String,
+    /// Whether it is a number of something.
+    pub(crate) is_number: bool,
+    /// Whether it is written as a name, or is a year.
+    pub(crate) is_name: bool,
+    /// The word that says the opposite, if one is known.
+    pub(crate) opposite: Option<&'static str>,
+}
+
+/// The words of a claim that tell what it is about, in order.
+pub(crate) fn terms(claim: &str) -> Vec<Term> {
+    let parsed = Parsed::of(claim, &Reader::default());
+    let term = |item: &parsed::Item| {
+        let word = &parsed.words[item.word];
+        let is_number = matches!(word.role, Role::Number(_));
+        let is_name = (word.is_capital && item.word > 0) || item.is_time;
+        Term { word: claim[word.bytes.clone()].to_owned(), is_number, is_name, opposite: tables::opposite_of(&word.lower) }
+    };
+    parsed.items.iter().map(term).collect()
+}
 
 /// The judge of words.
 #[derive(Debug, Default)]
@@ -57,7 +82,7 @@ impl Lexical {
         };
         let found = sentences(text).into_iter().filter_map(|bytes| {
             let stance = stance(compare(&text[bytes.clone()]))?;
-            Some(Judgement { stance, bytes })
+            Some(Judgement { stance, manner: Manner::Statement, bytes })
         });
         bounded(found)
     }

@@ -117,6 +117,15 @@ pub(crate) fn are_opposites(one: &str, other: &str) -> bool {
     OPPOSITES.iter().any(|&pair| pair == (one, other) || pair == (other, one))
 }
 
+/// The first word that is known to say the opposite.
+pub(crate) fn opposite_of(lower: &str) -> Option<&'static str> {
+    OPPOSITES.iter().find_map(|&(one, other)| match lower {
+        lower if lower == one => Some(other),
+        lower if lower == other => Some(one),
+        _ => None,
+    })
+}
+
 /// Words of a claim whose number is a bound.
 pub(crate) const ABOVE: [&str; 8] = ["above", "over", "exceed", "exceeds", "exceeded", "more", "beyond", "least"];
 /// Words of a claim whose number is a bound from above.
