@@ -1,0 +1,4 @@
+//! The crate from outside: the laws of the decision, pages of cases.
+
+mod histories;
+mod laws;
