@@ -62,6 +62,8 @@ pub enum DateSource {
     Document,
     /// The time of the file on disk, only where the person asked for it.
     FileTime,
+    /// The engine that gave the address: a lead, never a date of the page.
+    Engine,
 }
 
 /// Gives pages for addresses.
