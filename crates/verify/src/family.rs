@@ -30,7 +30,8 @@ pub(crate) struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub(crate) fn new(page: &'a VisitedPage, tier: SourceTier, published: Option<PageDate>) -> Self {
-        Self { page, publisher: address::publisher(&page.url), tier, published, is_fact_check: false }
+        let publisher = page.publisher.as_deref().map_or_else(|| address::publisher(&page.url), Cow::Borrowed);
+        Self { page, publisher, tier, published, is_fact_check: false }
     }
 
     /// Takes note of a hit in it.

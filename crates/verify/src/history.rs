@@ -62,6 +62,8 @@ pub struct VisitedPage {
     pub canonical: Option<String>,
     /// Who it says wrote it.
     pub byline: Option<String>,
+    /// Who stands behind it, where its address does not say so, as that of a document of a folder.
+    pub publisher: Option<String>,
     /// Addresses of sources that it names for what it says, as far as they were read.
     pub cites: Vec<String>,
     /// BLAKE3 of what came.
@@ -83,6 +85,7 @@ impl VisitedPage {
             modified: None,
             canonical: None,
             byline: None,
+            publisher: None,
             cites: Vec::new(),
             content_hash: None,
             text: String::new(),
