@@ -7,6 +7,7 @@
 //! decision → proof.
 
 pub mod address;
+pub mod batch;
 mod countable;
 mod decide;
 pub mod decision;

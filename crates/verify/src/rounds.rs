@@ -7,7 +7,7 @@ mod look;
 
 use std::time::{Duration, Instant};
 
-use grounds_web::{Fetch, SearchProvider};
+use grounds_web::{Fetch, Page, SearchProvider};
 use jiff::Timestamp;
 
 use crate::decide_by_rules;
@@ -64,8 +64,8 @@ pub struct Means<'m> {
     pub fetch: &'m dyn Fetch,
     /// Who says what they say.
     pub judges: &'m [&'m dyn Judge],
-    /// What kind of source an address is.
-    pub tier: &'m (dyn Fn(&str) -> SourceTier + Sync),
+    /// What kind of source a page is.
+    pub tier: &'m (dyn Fn(&Page) -> SourceTier + Sync),
     /// What all claims together may use.
     pub spending: &'m Spending,
 }

@@ -135,7 +135,7 @@ impl Run<'_> {
             self.judged.pages += 1;
             match said {
                 Ok(said) => {
-                    let tier = (self.means.tier)(&page.url);
+                    let tier = (self.means.tier)(page);
                     let hit = |judgement: Judgement| hit(page, judgement, tier, &judge);
                     self.history.hits.extend(said.into_iter().take(HITS_PER_PAGE_MAX).filter_map(hit));
                 }
@@ -152,8 +152,8 @@ impl Run<'_> {
 /// Whether asking again cannot help.
 const fn is_hopeless(error: &SearchError) -> bool {
     match error {
-        SearchError::Key { .. } | SearchError::Quota { .. } => true,
-        SearchError::Broke { .. } => false,
+        SearchError::Key { .. } | SearchError::Quota { .. } | SearchError::NotRecorded { .. } => true,
+        SearchError::TimeUp { .. } | SearchError::Status { .. } | SearchError::Unreadable { .. } | SearchError::Broke { .. } => false,
     }
 }
 
@@ -182,6 +182,8 @@ fn visited(page: Page) -> VisitedPage {
         published: page.published,
         modified: page.modified,
         canonical: page.canonical,
+        byline: page.byline,
+        publisher: page.publisher,
         content_hash: Some(page.content_hash),
         text: page.text,
         ..VisitedPage::of_address(&page.url)
