@@ -6,8 +6,6 @@ mod alignment;
 
 use std::collections::HashMap;
 
-use grounds_web::PageDate;
-
 use crate::decision::Side;
 use crate::history::{EvidenceHit, HitPlace, Manner, SearchHistory, Stance, VisitedPage};
 use crate::trace::WhyNot;
@@ -55,9 +53,4 @@ pub(crate) const fn side_of(hit: &EvidenceHit) -> Option<Side> {
         Stance::Refute => Some(Side::Refute),
         Stance::Neutral => None,
     }
-}
-
-/// The date of a hit: what its page says itself, else what came with the hit.
-pub(crate) fn date_of(hit: &EvidenceHit, page: &VisitedPage) -> Option<PageDate> {
-    page.published.or(hit.published)
 }

@@ -2,9 +2,11 @@
 //! no model; the same input gives the same output.
 
 mod conclude;
+mod opposed;
 mod sides;
 mod spec_v1;
 mod weigh;
+mod word_dates;
 
 use crate::decision::{Decision, Side};
 use crate::history::SearchHistory;

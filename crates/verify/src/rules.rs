@@ -98,10 +98,12 @@ pub struct Bounds {
     pub compared_words_max: u64,
     /// Meetings of one text's shingles with another text's that are counted.
     pub shared_shingles_max: u64,
+    /// Bytes of copies that are searched for the words of a hit.
+    pub searched_bytes_max: u64,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { compared_words_max: 50_000_000, shared_shingles_max: 200_000_000 }
+        Self { compared_words_max: 10_000_000, shared_shingles_max: 200_000_000, searched_bytes_max: 1_000_000_000 }
     }
 }

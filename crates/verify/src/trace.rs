@@ -104,6 +104,8 @@ pub enum WhyNot {
     NotMatured,
     /// It is of the family that the claim comes from.
     OwnOrigin,
+    /// It took words of a better source, to which it adds the opposite in words of its own.
+    AgainstItsSource,
     /// Its family speaks on both sides.
     FamilyOnBothSides,
 }
@@ -209,4 +211,6 @@ pub enum BoundReached {
     ComparedWords,
     /// [`crate::rules::Bounds::shared_shingles_max`].
     SharedShingles,
+    /// [`crate::rules::Bounds::searched_bytes_max`].
+    SearchedBytes,
 }

@@ -3,28 +3,31 @@
 
 use std::collections::HashMap;
 
-use super::sides;
+use super::word_dates::WordDates;
+use super::{opposed, sides};
 use crate::countable::{self, HitTimes, Moment};
 use crate::decision::Side;
-use crate::family::{self, Groups, Source};
+use crate::family::{self, Copies, Groups, Source};
 use crate::history::{EvidenceHit, SearchHistory, Seeks, SourceTier, VisitedPage};
-use crate::rules::{DecisionRules, Undated};
+use crate::rules::{Bounds, DecisionRules, Undated};
 use crate::task::SearchTask;
 use crate::trace::{FamilySide, FamilyTrace, HitTrace, Standing, Trace, WhyNot};
 
 /// A hit that can count: its side, and its page as a place among the sources.
 #[derive(Clone, Copy, Debug)]
-struct Voice {
-    side: Side,
-    source: u32,
-    is_dated: bool,
+pub(super) struct Voice {
+    pub(super) side: Side,
+    pub(super) source: u32,
 }
 
 /// What of a history can count.
-struct Gathered<'a> {
-    sources: Vec<Source<'a>>,
+pub(super) struct Gathered<'a> {
+    pub(super) sources: Vec<Source<'a>>,
+    /// Whether a source has a hit that may count.
+    may_count: Vec<bool>,
     /// One a hit.
-    voices: Vec<Result<Voice, WhyNot>>,
+    pub(super) voices: Vec<Result<Voice, WhyNot>>,
+    copies: Copies,
 }
 
 /// Weighs a history.
@@ -32,9 +35,10 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
     let window = task.timeframe.unwrap_or_default();
     let moment = Moment { as_of: history.as_of, window, tolerance_hours: rules.tolerance_hours };
     let origin_page = task.origin.as_deref().map(|origin| origin_page(origin, history));
-    let mut gathered = gather(history, &moment);
-    let origin = origin_page.as_ref().map(|page| add_origin(&mut gathered.sources, page));
-    let mut groups = family::groups_of(&gathered.sources);
+    let mut gathered = gather(history, origin_page.as_ref(), &moment, &rules.bounds);
+    let origin = origin_page.as_ref().map(|_| last_place(&gathered.sources));
+    let mut groups = family::groups_of(&mut gathered.sources, &gathered.may_count, &gathered.copies);
+    opposed::drop_those_against_their_source(history, &mut gathered, &mut groups);
     let families = families(history, &gathered, &mut groups, origin, rules);
     let hits = history.hits.iter().enumerate().map(|(place, hit)| hit_trace(place, hit, &gathered, &families)).collect();
     Trace {
@@ -47,29 +51,49 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
         queries_failed: history.queries.iter().filter(|query| query.result_count.is_none()).count(),
         pages_failed: history.pages.iter().filter(|page| !countable::is_read(page)).count(),
         log_odds_milli: None,
-        bounds: Vec::new(),
+        bounds: gathered.copies.bounds,
     }
 }
 
-fn gather<'a>(history: &'a SearchHistory, moment: &Moment) -> Gathered<'a> {
+/// First which words stand in which pages, then which pages are copies, then whose time fits.
+fn gather<'a>(history: &'a SearchHistory, origin: Option<&'a VisitedPage>, moment: &Moment, bounds: &Bounds) -> Gathered<'a> {
     let pages = countable::pages_by_address(history);
     let mut places: HashMap<&str, u32> = HashMap::new();
     let mut sources: Vec<Source<'a>> = Vec::new();
-    let mut voice = |hit: &'a EvidenceHit| {
+    let mut placed = |hit: &'a EvidenceHit| {
         let side = countable::side_of(hit).ok_or(WhyNot::Neutral)?;
         let page = countable::page_of(hit, &pages)?;
-        let published = countable::date_of(hit, page);
-        let times = HitTimes { published, modified: page.modified, happened: hit.happened };
-        countable::misaligned(side, hit.manner, times, moment).map_or(Ok(()), Err)?;
         let source = *places.entry(&page.url).or_insert_with(|| {
-            sources.push(Source::new(page, hit.tier, published));
+            sources.push(Source::new(page, hit.tier, page.published));
             last_place(&sources)
         });
         sources[source as usize].add(hit);
-        Ok(Voice { side, source, is_dated: published.is_some() })
+        Ok(Voice { side, source })
     };
-    let voices = history.hits.iter().map(&mut voice).collect();
-    Gathered { sources, voices }
+    let placed: Vec<Result<Voice, WhyNot>> = history.hits.iter().map(&mut placed).collect();
+    sources.extend(origin.map(|page| Source::new(page, SourceTier::Other, page.published)));
+    let mut copies = family::copies::find(&sources, bounds);
+    let mut words = WordDates::new(&sources, &copies, bounds);
+    let timed =
+        |(hit, voice): (&EvidenceHit, Result<Voice, WhyNot>)| voice.and_then(|voice| aligned(hit, voice, &sources, &mut words, moment));
+    let voices: Vec<Result<Voice, WhyNot>> = history.hits.iter().zip(placed).map(timed).collect();
+    copies.bounds.extend(words.bound());
+    let mut may_count = vec![false; sources.len()];
+    voices.iter().flatten().for_each(|voice| may_count[voice.source as usize] = true);
+    if let (Some(_), Some(last)) = (origin, may_count.last_mut()) {
+        *last = true;
+    }
+    Gathered { sources, may_count, voices, copies }
+}
+
+/// The voice, where its time fits by the date of its page and by that of its words.
+fn aligned(hit: &EvidenceHit, voice: Voice, sources: &[Source<'_>], words: &mut WordDates, moment: &Moment) -> Result<Voice, WhyNot> {
+    let source = &sources[voice.source as usize];
+    let times = HitTimes { published: source.published, modified: source.page.modified, happened: hit.happened };
+    countable::misaligned(voice.side, hit.manner, times, moment).map_or(Ok(()), Err)?;
+    let older = words.older(hit, voice.source, sources).map(|published| HitTimes { published: Some(published), ..times });
+    let is_of_another_time = older.is_some_and(|times| countable::misaligned(voice.side, hit.manner, times, moment).is_some());
+    if is_of_another_time { Err(WhyNot::WordsAreOlder) } else { Ok(voice) }
 }
 
 fn last_place<T>(list: &[T]) -> u32 {
@@ -80,11 +104,6 @@ fn last_place<T>(list: &[T]) -> u32 {
 fn origin_page(origin: &str, history: &SearchHistory) -> VisitedPage {
     let visited = history.pages.iter().find(|page| page.url == origin).cloned();
     visited.unwrap_or_else(|| VisitedPage::of_address(origin))
-}
-
-fn add_origin<'a>(sources: &mut Vec<Source<'a>>, page: &'a VisitedPage) -> u32 {
-    sources.push(Source::new(page, SourceTier::Other, page.published));
-    last_place(sources)
 }
 
 /// The families, and which one each source belongs to.
@@ -106,7 +125,7 @@ fn families(history: &SearchHistory, gathered: &Gathered<'_>, groups: &mut Group
     let mut families = Families { list: Vec::new(), of_root: HashMap::new(), root_of_source };
     for (place, voice) in voices(gathered) {
         let root = families.root_of_source[voice.source as usize];
-        let is_dated = voice.is_dated || rules.undated == Undated::Counts;
+        let is_dated = gathered.sources[voice.source as usize].published.is_some() || rules.undated == Undated::Counts;
         let tier = gathered.sources[voice.source as usize].tier_of(&history.hits[place]);
         let alone = FamilyTrace {
             head: place,

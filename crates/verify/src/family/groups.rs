@@ -51,6 +51,20 @@ impl Groups {
         }
     }
 
+    /// Puts each place that names a key into the group of the places that have it, and of the others that name it.
+    pub(crate) fn join_named<K: Eq + Hash>(&mut self, tie: Tie, having: impl Iterator<Item = (K, u32)>, naming: Vec<(K, u32)>) {
+        let mut firsts: HashMap<K, u32> = HashMap::new();
+        for (key, place) in having {
+            firsts.entry(key).or_insert(place);
+        }
+        for (key, place) in naming {
+            let first = *firsts.entry(key).or_insert(place);
+            if first != place {
+                self.join(first, place, tie);
+            }
+        }
+    }
+
     /// What ties the group of a place.
     pub(crate) fn ties(&mut self, place: u32) -> Ties {
         let root = self.root(place);

@@ -38,7 +38,7 @@ fn swapped_verdict(verdict: Option<Verdict>) -> Option<Verdict> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_order_of_hits_does_not_matter(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), turn in 0..14_usize) {
@@ -151,5 +151,54 @@ proptest! {
         let rules = DecisionRules::default();
         let higher = DecisionRules { threshold_milli: rules.threshold_milli + more, ..rules.clone() };
         prop_assert!(decided(&rules) || !decided(&higher));
+    }
+}
+
+/// A copy of a page: another address, never better or older than what it copies.
+#[derive(Clone, Debug)]
+struct CopyOf {
+    page: proptest::sample::Index,
+    /// On a publisher that nothing else is of, or on one that others are of; then it is a day younger.
+    is_elsewhere: bool,
+    publisher: u8,
+}
+
+fn copies() -> impl Strategy<Value = Vec<CopyOf>> {
+    let copy = (any::<proptest::sample::Index>(), any::<bool>(), 0..8_u8).prop_map(|(page, is_elsewhere, publisher)| CopyOf {
+        page,
+        is_elsewhere,
+        publisher,
+    });
+    proptest::collection::vec(copy, 1..4)
+}
+
+fn add_copy(history: &mut SearchHistory, copy: &CopyOf, number: usize) {
+    let page = copy.page.get(&history.pages).clone();
+    let host = if copy.is_elsewhere { format!("copy{number}") } else { format!("publisher{}", copy.publisher) };
+    let url = format!("https://{host}.example/copy/{number}");
+    let published = page.published.map(|date| grounds_web::PageDate {
+        at: if copy.is_elsewhere { date.at } else { date.at + jiff::SignedDuration::from_hours(1) },
+        ..date
+    });
+    let hits: Vec<EvidenceHit> = history.hits.iter().filter(|hit| hit.url == page.url).cloned().collect();
+    history.hits.extend(hits.into_iter().map(|hit| EvidenceHit { url: url.clone(), published, ..hit }));
+    history.pages.push(grounds_verify::VisitedPage { url, published, ..page });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Undated pages on a publisher of others aside: which of two equals is the copy, nothing can tell.
+    #[test]
+    fn a_copy_of_any_page_changes_no_verdict(task in tasks(), seen in proptest::collection::vec(seen(), 1..14), copies in copies()) {
+        let seen: Vec<Seen> = seen.into_iter().map(|seen| Seen { published: seen.published.or(Some(5)), ..seen }).collect();
+        let before = history(&seen, &BOTH);
+        let mut after = before.clone();
+        for (number, copy) in copies.iter().enumerate() {
+            add_copy(&mut after, copy, number);
+        }
+        let (one, other) = (last(&task, &before), last(&task, &after));
+        prop_assert_eq!(one.verdict(), other.verdict());
+        prop_assert_eq!((one.trace().support, one.trace().refute), (other.trace().support, other.trace().refute));
     }
 }
