@@ -1,6 +1,7 @@
 //! What comes of a claim: a verdict, or what is still missing.
 
 use crate::task::Timeframe;
+use crate::trace::Trace;
 
 /// What the boundary gives back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +12,43 @@ pub enum Decision {
     NeedMoreSearch {
         /// What is missing.
         gap: DecisionGap,
+        /// How it came to that.
+        trace: Trace,
     },
+    /// Nothing could be looked at, and no attempt is left: that shows nothing about the claim, so
+    /// that it is no verdict.
+    Failed {
+        /// What failed.
+        failure: Failure,
+        /// How it came to that.
+        trace: Trace,
+    },
+}
+
+impl Decision {
+    /// How it came to that.
+    pub const fn trace(&self) -> &Trace {
+        match self {
+            Self::Final(AgentResult { trace, .. }) | Self::NeedMoreSearch { trace, .. } | Self::Failed { trace, .. } => trace,
+        }
+    }
+
+    /// The verdict, where there is one.
+    pub const fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Self::Final(result) => Some(result.outcome),
+            Self::NeedMoreSearch { .. } | Self::Failed { .. } => None,
+        }
+    }
+}
+
+/// Why there is no verdict at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Failure {
+    /// No query could be asked, and no page was read.
+    NoQueryAnswered,
+    /// Pages were asked for, and none could be read.
+    NoPageRead,
 }
 
 /// The result of source document 001.
@@ -21,10 +58,12 @@ pub struct AgentResult {
     pub outcome: Verdict,
     /// Short Markdown. Empty until the proof was written from what counted.
     pub proof: String,
-    /// Exactly the sources that the proof cites.
+    /// Exactly the sources that the proof cites; empty until it was written.
     pub sources: Vec<CitedSource>,
     /// Counts.
     pub debug: Debug,
+    /// Which hits counted, as what, and why not the others.
+    pub trace: Trace,
 }
 
 /// The three verdicts. A failure of ours is none of them.
@@ -46,9 +85,24 @@ pub enum InvalidReason {
     /// Both sides are strong.
     Conflicting,
     /// An opinion, a question, nothing to look up.
-    NotCheckable,
+    NotCheckable(NotCheckable),
     /// Its time has not ended, and nothing says that it can no longer happen.
     NotMatured,
+}
+
+/// Why a claim cannot be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NotCheckable {
+    /// It says what someone likes, or what ought to be.
+    Opinion,
+    /// It asks.
+    Question,
+    /// It tells someone what to do.
+    Command,
+    /// It names nothing that could be looked up.
+    NothingToLookUp,
+    /// It makes two claims, of which each can be true without the other.
+    TwoClaims,
 }
 
 /// A source that the proof cites.
@@ -82,13 +136,23 @@ pub enum Side {
     Refute,
 }
 
+impl Side {
+    /// The other one.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Support => Self::Refute,
+            Self::Refute => Self::Support,
+        }
+    }
+}
+
 /// What the next round must look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionGap {
     /// The side that is nearest to enough.
     pub side: Side,
-    /// Thousandths of weight that it lacks.
-    pub lacks_milli: u32,
+    /// Thousandths of weight (`spec_v1`) or of log odds (`calibrated_v2`) that it lacks.
+    pub lacks_milli: u64,
     /// Families that it lacks.
     pub lacks_families: u32,
     /// Whether what it has is of the tier "other" only.

@@ -6,6 +6,8 @@ use std::ops::Range;
 use grounds_web::PageDate;
 use jiff::Timestamp;
 
+use crate::task::Timeframe;
+
 /// Everything that the decision may look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchHistory {
@@ -58,6 +60,12 @@ pub struct VisitedPage {
     pub modified: Option<PageDate>,
     /// The address that it names as its own.
     pub canonical: Option<String>,
+    /// Who it says wrote it.
+    pub byline: Option<String>,
+    /// Who stands behind it, where its address does not say so, as that of a document of a folder.
+    pub publisher: Option<String>,
+    /// Addresses of sources that it names for what it says, as far as they were read.
+    pub cites: Vec<String>,
     /// BLAKE3 of what came.
     pub content_hash: Option<String>,
     /// The main text; empty where none was read.
@@ -66,27 +74,82 @@ pub struct VisitedPage {
     pub failure: Option<String>,
 }
 
-/// A place in a page that speaks about the claim.
+impl VisitedPage {
+    /// A page of which only the address is known.
+    pub fn of_address(url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            status: None,
+            title: None,
+            published: None,
+            modified: None,
+            canonical: None,
+            byline: None,
+            publisher: None,
+            cites: Vec::new(),
+            content_hash: None,
+            text: String::new(),
+            failure: None,
+        }
+    }
+}
+
+/// A place in a page that speaks about the claim. Whose page it is is derived from the address
+/// ([`crate::address::publisher`]), never stored beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceHit {
     /// The address of the page, as in [`VisitedPage::url`].
     pub url: String,
-    /// The registrable domain of the publisher, after unwrapping archive, AMP and cache addresses.
-    pub domain: String,
     /// The title of the page.
     pub title: Option<String>,
-    /// When the page says that it was published.
+    /// When the page says that it was published. What a visited page says itself goes before it.
     pub published: Option<PageDate>,
     /// What it says about the claim.
     pub stance: Stance,
+    /// In what manner it says so.
+    pub manner: Manner,
+    /// When it says that what it speaks of happened.
+    pub happened: Option<Timeframe>,
     /// What kind of source it is.
     pub tier: SourceTier,
+    /// Where the words were seen.
+    pub place: HitPlace,
     /// The words, exactly as they stand in the page.
     pub excerpt: String,
     /// Where they stand in the text of the page, in bytes.
     pub bytes: Range<usize>,
     /// Who judged the stance.
     pub judge: JudgeName,
+}
+
+/// In what manner a hit speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Manner {
+    /// It says what is, or what happened.
+    #[default]
+    Statement,
+    /// It says that something has not happened, so far.
+    Absence,
+    /// It says that something can no longer happen.
+    Foreclosed,
+    /// It says what may or will be. Never counted.
+    Forecast,
+    /// It is not meant seriously. Never counted.
+    Satire,
+    /// It is a check of the same claim by others. All of these are one family.
+    FactCheck,
+}
+
+/// Where the words of a hit were seen. Only those of a page that was fetched can count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HitPlace {
+    /// In the text of the page.
+    #[default]
+    Page,
+    /// In what a search engine shows of the page.
+    Snippet,
+    /// In what a search engine says itself: an answer box, an overview.
+    AnswerBox,
 }
 
 /// What a hit says about the claim.

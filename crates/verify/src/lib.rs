@@ -6,10 +6,26 @@
 //! The words in order: task → queries → pages → hits → families → sides →
 //! decision → proof.
 
+pub mod address;
+pub mod batch;
+mod countable;
+mod decide;
 pub mod decision;
+mod family;
 pub mod history;
+pub mod judges;
+mod parallel;
+pub mod proof;
+pub mod queries;
+pub mod rounds;
+pub mod spending;
+pub mod rules;
 pub mod task;
+pub mod trace;
 
-pub use decision::{AgentResult, CitedSource, Debug, Decision, DecisionGap, InvalidReason, Side, Verdict};
-pub use history::{EvidenceHit, JudgeName, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
+pub use decide::{decide_by_rules, decide_from_history};
+pub use decision::{AgentResult, CitedSource, Debug, Decision, DecisionGap, Failure, InvalidReason, NotCheckable, Side, Verdict};
+pub use history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
+pub use rules::{DecisionRules, Policy, Undated};
 pub use task::{SearchTask, Timeframe};
+pub use trace::{FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot};

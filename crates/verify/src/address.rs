@@ -1,0 +1,69 @@
+//! Whose page an address shows: archive, AMP and cache addresses are unwrapped to
+//! the address that they show, and of that the registrable domain is taken. Given
+//! text, it gives back text; it looks nothing up.
+
+mod unwrap;
+
+use std::borrow::Cow;
+
+use url::Url;
+
+pub use unwrap::unwrap;
+
+/// The publisher behind an address: the registrable domain (the public suffix list, private suffixes
+/// included) of what it shows. A number for a host is itself; an address without a host, such as that
+/// of a document of a folder, is a publisher of its own.
+pub fn publisher(address: &str) -> Cow<'_, str> {
+    match unwrap(address) {
+        Cow::Borrowed(shown) => publisher_of_shown(shown),
+        Cow::Owned(shown) => Cow::Owned(publisher_of_shown(&shown).into_owned()),
+    }
+}
+
+fn publisher_of_shown(address: &str) -> Cow<'_, str> {
+    match host(address) {
+        Some(Cow::Borrowed(host)) => Cow::Borrowed(registrable(host)),
+        Some(Cow::Owned(host)) => Cow::Owned(registrable(&host).to_owned()),
+        None => Cow::Borrowed(without_fragment(address)),
+    }
+}
+
+/// The registrable domain of a host; the host itself where it has none.
+fn registrable(host: &str) -> &str {
+    let is_number = host.starts_with('[') || host.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    if is_number { host } else { psl::domain_str(host).unwrap_or(host) }
+}
+
+/// The host of an address, in lower case and as ASCII, without user, port and final point. A host that
+/// is plain already is borrowed: a million addresses are read in a moment.
+pub fn host(address: &str) -> Option<Cow<'_, str>> {
+    match plain_host(address) {
+        Some(host) => Some(Cow::Borrowed(host)),
+        None => parsed_host(address).map(Cow::Owned),
+    }
+}
+
+/// A host that needs no reading: `http://` or `https://`, then lower-case letters, digits, `.` and `-`.
+fn plain_host(address: &str) -> Option<&str> {
+    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"))?;
+    let end = rest.bytes().position(|byte| !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-')).unwrap_or(rest.len());
+    let (host, after) = rest.split_at(end);
+    let is_whole = after.is_empty() || after.starts_with(['/', '?', '#']);
+    // A browser reads `0x7f.1` as a number: only a parser knows.
+    let may_be_number = host.rsplit('.').next().is_some_and(|last| last.bytes().next().is_none_or(|first| first.is_ascii_digit()));
+    (is_whole && !may_be_number).then_some(host)
+}
+
+fn parsed_host(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    let host = url.host_str().filter(|host| !host.is_empty())?;
+    Some(host.trim_end_matches('.').to_ascii_lowercase())
+}
+
+/// An address without what follows `#`, which is never sent.
+pub fn without_fragment(address: &str) -> &str {
+    address.split_once('#').map_or(address, |(before, _)| before)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! Which hits can count at all, looked at one by one: where the words were seen, in
+//! what manner they speak, whether they stand in the page, and whether their time
+//! fits. What ties hits together is not looked at here.
+
+mod alignment;
+
+use std::collections::HashMap;
+
+use crate::decision::Side;
+use crate::history::{EvidenceHit, HitPlace, Manner, SearchHistory, Stance, VisitedPage};
+use crate::trace::WhyNot;
+
+pub(crate) use alignment::{HitTimes, Moment, misaligned};
+
+/// The visited pages by address: the last that was read, else the last that was tried.
+pub(crate) fn pages_by_address(history: &SearchHistory) -> HashMap<&str, &VisitedPage> {
+    let mut pages: HashMap<&str, &VisitedPage> = HashMap::with_capacity(history.pages.len());
+    for page in &history.pages {
+        let known = pages.entry(&page.url).or_insert(page);
+        if is_read(page) || !is_read(known) {
+            *known = page;
+        }
+    }
+    pages
+}
+
+/// Whether a page gave text.
+pub(crate) const fn is_read(page: &VisitedPage) -> bool {
+    page.failure.is_none() && !page.text.is_empty()
+}
+
+/// The page of a hit whose words stand in it, or why it cannot count.
+pub(crate) fn page_of<'a>(hit: &EvidenceHit, pages: &HashMap<&str, &'a VisitedPage>) -> Result<&'a VisitedPage, WhyNot> {
+    match hit.place {
+        HitPlace::AnswerBox => return Err(WhyNot::AnswerBox),
+        HitPlace::Snippet => return Err(WhyNot::SnippetOnly),
+        HitPlace::Page => {}
+    }
+    match hit.manner {
+        Manner::Forecast => return Err(WhyNot::Forecast),
+        Manner::Satire => return Err(WhyNot::Satire),
+        Manner::Statement | Manner::Absence | Manner::Foreclosed | Manner::FactCheck => {}
+    }
+    let page = pages.get(hit.url.as_str()).copied().filter(|page| is_read(page)).ok_or(WhyNot::PageNotRead)?;
+    let stands = page.text.as_bytes().get(hit.bytes.clone()) == Some(hit.excerpt.as_bytes());
+    if stands && !hit.excerpt.trim().is_empty() { Ok(page) } else { Err(WhyNot::NotInPage) }
+}
+
+/// The side that a hit speaks for.
+pub(crate) const fn side_of(hit: &EvidenceHit) -> Option<Side> {
+    match hit.stance {
+        Stance::Support => Some(Side::Support),
+        Stance::Refute => Some(Side::Refute),
+        Stance::Neutral => None,
+    }
+}

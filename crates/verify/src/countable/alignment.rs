@@ -1,0 +1,118 @@
+//! Whether the time of a hit fits the time that the claim speaks of. Whole seconds;
+//! the moment of the decision is given, never read from a clock.
+
+use grounds_web::PageDate;
+use jiff::Timestamp;
+
+use crate::decision::Side;
+use crate::history::Manner;
+use crate::task::Timeframe;
+use crate::trace::WhyNot;
+
+const HOUR_SECONDS: i64 = 3_600;
+/// The last second of a day, from its first.
+const DAY_SECONDS: i64 = 86_399;
+
+/// What of time decides, beside the hit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// For when the decision is made.
+    pub(crate) as_of: Timestamp,
+    /// The time that the claim speaks of, if any.
+    pub(crate) window: Timeframe,
+    /// How far a date may lie outside.
+    pub(crate) tolerance_hours: u32,
+}
+
+/// The times of a hit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HitTimes {
+    pub(crate) published: Option<PageDate>,
+    pub(crate) modified: Option<PageDate>,
+    pub(crate) happened: Option<Timeframe>,
+}
+
+impl Moment {
+    const fn has_window(&self) -> bool {
+        self.window.start.is_some() || self.window.end.is_some()
+    }
+
+    /// Whether the time that the claim speaks of is still running, or has not begun.
+    pub(crate) fn is_before_end(&self) -> bool {
+        self.window.end.is_some_and(|end| self.as_of < end)
+    }
+
+    fn tolerance_seconds(&self) -> i64 {
+        i64::from(self.tolerance_hours) * HOUR_SECONDS
+    }
+
+    /// The first second that still fits.
+    fn first(&self) -> i64 {
+        self.window.start.map_or(i64::MIN, |start| start.as_second().saturating_sub(self.tolerance_seconds()))
+    }
+
+    /// The last second that still fits.
+    fn last(&self) -> i64 {
+        self.window.end.map_or(i64::MAX, |end| end.as_second().saturating_add(self.tolerance_seconds()))
+    }
+}
+
+fn earliest(date: PageDate) -> i64 {
+    date.at.as_second()
+}
+
+fn latest(date: PageDate) -> i64 {
+    if date.is_day { earliest(date).saturating_add(DAY_SECONDS) } else { earliest(date) }
+}
+
+/// Why the time of a hit does not fit; nothing where it does.
+pub(crate) fn misaligned(side: Side, manner: Manner, times: HitTimes, moment: &Moment) -> Option<WhyNot> {
+    if times.published.is_some_and(|date| earliest(date) > moment.as_of.as_second()) {
+        return Some(WhyNot::AfterAsOf);
+    }
+    if !moment.has_window() {
+        return None;
+    }
+    let Some(published) = times.published else { return Some(WhyNot::Undated) };
+    if let (Manner::Absence, Some(end)) = (manner, moment.window.end) {
+        return (earliest(published) <= end.as_second()).then_some(WhyNot::AbsenceBeforeEnd);
+    }
+    outside(published, moment)
+        .or_else(|| not_matured(side, manner, moment))
+        .or_else(|| event_outside(side, times.happened, moment))
+        .or_else(|| changed_after(times, moment))
+}
+
+fn outside(published: PageDate, moment: &Moment) -> Option<WhyNot> {
+    if latest(published) < moment.first() {
+        Some(WhyNot::BeforeWindow)
+    } else if earliest(published) > moment.last() {
+        Some(WhyNot::AfterWindow)
+    } else {
+        None
+    }
+}
+
+/// Before the end only what can no longer happen is refuted.
+fn not_matured(side: Side, manner: Manner, moment: &Moment) -> Option<WhyNot> {
+    (side == Side::Refute && manner != Manner::Foreclosed && moment.is_before_end()).then_some(WhyNot::NotMatured)
+}
+
+/// What supports must have happened inside, without a tolerance; where only a part of it surely did, it did not surely.
+fn event_outside(side: Side, happened: Option<Timeframe>, moment: &Moment) -> Option<WhyNot> {
+    let is_outside = happened.is_some_and(|span| !is_within(span, moment.window));
+    (side == Side::Support && is_outside).then_some(WhyNot::EventOutside)
+}
+
+fn is_within(span: Timeframe, window: Timeframe) -> bool {
+    let begins_inside = window.start.is_none_or(|start| span.start.is_some_and(|first| first >= start));
+    let ends_inside = window.end.is_none_or(|end| span.end.is_some_and(|last| last <= end));
+    begins_inside && ends_inside
+}
+
+/// A page that was changed after the end may have been given its words then, unless they name a time inside.
+fn changed_after(times: HitTimes, moment: &Moment) -> Option<WhyNot> {
+    let is_changed = times.modified.is_some_and(|date| earliest(date) > moment.last());
+    let names_time_inside = times.happened.is_some_and(|span| is_within(span, moment.window));
+    (is_changed && !names_time_inside).then_some(WhyNot::ChangedAfterWindow)
+}

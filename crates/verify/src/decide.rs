@@ -1,0 +1,48 @@
+//! The only entry: task and history in, decision out. Pure: no clock, no network,
+//! no model; the same input gives the same output.
+
+mod conclude;
+mod opposed;
+mod sides;
+mod spec_v1;
+mod weigh;
+mod word_dates;
+
+use crate::decision::{Decision, Side};
+use crate::history::SearchHistory;
+use crate::rules::{DecisionRules, Policy};
+use crate::task::SearchTask;
+use crate::trace::Trace;
+
+/// Decides a claim by the default rules.
+pub fn decide_from_history(task: &SearchTask, history: &SearchHistory, attempts: u32, attempts_max: u32) -> Decision {
+    decide_by_rules(task, history, attempts, attempts_max, &DecisionRules::default())
+}
+
+/// Decides a claim by given rules.
+///
+/// `attempts` rounds were made and `attempts_max` are allowed. While one is left, what is missing is given back as
+/// a gap; with none left, there is a verdict, or a failure where nothing could be looked at.
+pub fn decide_by_rules(task: &SearchTask, history: &SearchHistory, attempts: u32, attempts_max: u32, rules: &DecisionRules) -> Decision {
+    let trace = weigh::weigh(task, history, rules);
+    let state = match rules.policy {
+        Policy::SpecV1 | Policy::CalibratedV2 => spec_v1::state(&trace, rules),
+    };
+    conclude::conclude(task, history, state, attempts < attempts_max, rules, trace)
+}
+
+/// How the sides stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// One side clearly wins.
+    Wins(Side),
+    /// A side is strong, and the other is too strong for it to win.
+    Conflict,
+    /// No side is strong.
+    Below,
+}
+
+/// Whether a side wins by one trace: what the policies have in common.
+fn bounded(trace: &Trace, state: State) -> State {
+    if trace.bounds.is_empty() { state } else { State::Below }
+}

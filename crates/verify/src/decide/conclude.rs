@@ -1,0 +1,70 @@
+//! From how the sides stand to a decision: a verdict, a gap, or a failure.
+
+use super::State;
+use crate::decision::{AgentResult, Debug, Decision, DecisionGap, Failure, InvalidReason, Side, Verdict};
+use crate::history::SearchHistory;
+use crate::rules::DecisionRules;
+use crate::task::SearchTask;
+use crate::trace::Trace;
+
+/// Says what comes of it.
+pub(super) fn conclude(
+    task: &SearchTask,
+    history: &SearchHistory,
+    state: State,
+    is_attempt_left: bool,
+    rules: &DecisionRules,
+    trace: Trace,
+) -> Decision {
+    match (state, is_attempt_left) {
+        (State::Wins(Side::Refute), _) => verdict(Verdict::False, history, trace),
+        // Support is cheap on the open web: only where refutation was sought does it show something.
+        (State::Wins(Side::Support), _) if trace.has_sought_refutation => verdict(Verdict::True, history, trace),
+        (State::Wins(Side::Support) | State::Conflict | State::Below, true) => {
+            Decision::NeedMoreSearch { gap: gap(task, state, rules, &trace), trace }
+        }
+        (State::Conflict, false) => verdict(Verdict::Invalid(InvalidReason::Conflicting), history, trace),
+        (State::Wins(Side::Support) | State::Below, false) => nothing_shown(task, history, trace),
+    }
+}
+
+pub(super) fn verdict(outcome: Verdict, history: &SearchHistory, trace: Trace) -> Decision {
+    let debug = Debug { total_queries: history.queries.len(), total_pages_visited: history.pages.len() };
+    Decision::Final(AgentResult { outcome, proof: String::new(), sources: Vec::new(), debug, trace })
+}
+
+/// Too little was found: what that shows depends on whether anything could be looked at, and on the time.
+fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> Decision {
+    if let Some(failure) = failure(history, &trace) {
+        return Decision::Failed { failure, trace };
+    }
+    let is_running = task.timeframe.and_then(|frame| frame.end).is_some_and(|end| history.as_of < end);
+    let reason = if is_running { InvalidReason::NotMatured } else { InvalidReason::Insufficient };
+    verdict(Verdict::Invalid(reason), history, trace)
+}
+
+/// A failure of ours: nothing was read, and something that should have been could not be.
+fn failure(history: &SearchHistory, trace: &Trace) -> Option<Failure> {
+    let all_pages = trace.pages_failed == history.pages.len();
+    let all_queries = trace.queries_failed == history.queries.len();
+    match (history.pages.is_empty(), history.queries.is_empty()) {
+        (false, _) if all_pages => Some(Failure::NoPageRead),
+        (true, false) if all_queries => Some(Failure::NoQueryAnswered),
+        (false | true, _) => None,
+    }
+}
+
+/// What is missing for the side that is nearest to enough.
+fn gap(task: &SearchTask, state: State, rules: &DecisionRules, trace: &Trace) -> DecisionGap {
+    let side = if trace.refute.weight_milli > trace.support.weight_milli { Side::Refute } else { Side::Support };
+    let total = trace.side(side);
+    DecisionGap {
+        side,
+        lacks_milli: rules.threshold_milli.saturating_sub(total.weight_milli),
+        lacks_families: rules.families_min.saturating_sub(total.families),
+        lacks_tier: !total.is_above_other,
+        lacks_refutation_query: !trace.has_sought_refutation,
+        is_conflict: state == State::Conflict,
+        within: task.timeframe,
+    }
+}

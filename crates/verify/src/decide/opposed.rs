@@ -1,0 +1,50 @@
+//! Families that speak on both sides. Usually such a family counts on neither. But a
+//! page can tie itself to a better source by copying or naming it, and then say the
+//! opposite: that must not silence the source. Such hits do not count; what the
+//! source says still does.
+
+use std::collections::HashMap;
+
+use super::weigh::{Gathered, Voice};
+use crate::decision::Side;
+use crate::family::Groups;
+use crate::history::{SearchHistory, SourceTier};
+use crate::trace::WhyNot;
+
+/// Hits of a family against pages of its best tier that are compared; with more the family stays on both sides.
+const COMPARISONS_MAX: usize = 10_000;
+
+/// Takes out the hits that speak against the source that their page took its words from.
+pub(super) fn drop_those_against_their_source(history: &SearchHistory, gathered: &mut Gathered<'_>, groups: &mut Groups) {
+    let mut by_root: HashMap<u32, Vec<(usize, Voice)>> = HashMap::new();
+    for (place, voice) in gathered.voices.iter().enumerate().filter_map(|(place, voice)| Some((place, *voice.as_ref().ok()?))) {
+        by_root.entry(groups.root(voice.source)).or_default().push((place, voice));
+    }
+    let mixed = by_root.into_values().filter(|family| family.iter().any(|(_, voice)| voice.side != family[0].1.side));
+    let dropped: Vec<usize> = mixed.flat_map(|family| against_source(history, gathered, &family)).collect();
+    dropped.into_iter().for_each(|place| gathered.voices[place] = Err(WhyNot::AgainstItsSource));
+}
+
+/// The hits of a family that only pages of a lower tier, of other houses, have against its best pages.
+fn against_source(history: &SearchHistory, gathered: &Gathered<'_>, family: &[(usize, Voice)]) -> Vec<usize> {
+    let tier_of = |(place, voice): &(usize, Voice)| gathered.sources[voice.source as usize].tier_of(&history.hits[*place]);
+    let best = family.iter().map(tier_of).min().unwrap_or(SourceTier::Other);
+    let (core, rest): (Vec<&(usize, Voice)>, Vec<&(usize, Voice)>) = family.iter().partition(|member| tier_of(member) == best);
+    let side: Side = core[0].1.side;
+    let opposing: Vec<&(usize, Voice)> = rest.into_iter().filter(|(_, voice)| voice.side != side).collect();
+    let comparisons = opposing.len().saturating_mul(core.len().saturating_add(opposing.len()));
+    if core.iter().any(|(_, voice)| voice.side != side) || comparisons > COMPARISONS_MAX {
+        return Vec::new();
+    }
+    let source = |voice: &Voice| &gathered.sources[voice.source as usize];
+    let is_taken = |(place, _): &&&(usize, Voice)| {
+        let excerpt = &history.hits[*place].excerpt;
+        let same = opposing.iter().filter(|(place, _)| history.hits[*place].excerpt == *excerpt);
+        let first = same.map(|(_, voice)| source(voice)).min_by_key(|source| source.rank());
+        first.is_some_and(|first| {
+            core.iter().all(|(_, voice)| first.may_take_from(source(voice)) && !source(voice).page.text.contains(excerpt))
+        })
+    };
+    let is_all_taken = opposing.iter().filter(is_taken).count() == opposing.len();
+    if is_all_taken { opposing.into_iter().map(|(place, _)| *place).collect() } else { Vec::new() }
+}

@@ -1,0 +1,30 @@
+//! The rule of the source document: a threshold, two families, a margin, alike for
+//! both sides.
+
+use super::{State, bounded};
+use crate::decision::Side;
+use crate::rules::DecisionRules;
+use crate::trace::{SideTotal, Trace};
+
+/// How the sides stand.
+pub(super) fn state(trace: &Trace, rules: &DecisionRules) -> State {
+    let (support, refute) = (trace.support, trace.refute);
+    let state = match (is_enough(support, rules), is_enough(refute, rules)) {
+        (true, _) if has_margin(support, refute, rules) => State::Wins(Side::Support),
+        (_, true) if has_margin(refute, support, rules) => State::Wins(Side::Refute),
+        (true, _) | (_, true) => State::Conflict,
+        (false, false) => State::Below,
+    };
+    bounded(trace, state)
+}
+
+/// Weight, families, and one of them above the tier "other".
+fn is_enough(side: SideTotal, rules: &DecisionRules) -> bool {
+    side.weight_milli >= rules.threshold_milli && side.families >= rules.families_min && side.is_above_other
+}
+
+/// The other side has at most its part of what this one has.
+fn has_margin(side: SideTotal, other: SideTotal, rules: &DecisionRules) -> bool {
+    u128::from(other.weight_milli) * 1_000 <= u128::from(side.weight_milli) * u128::from(rules.opposing_max_milli)
+        && side.weight_milli > other.weight_milli
+}

@@ -1,0 +1,184 @@
+//! From hits to families and totals: which hits can count, which pages speak with
+//! one voice, and what each voice weighs.
+
+use std::collections::HashMap;
+
+use super::word_dates::WordDates;
+use super::{opposed, sides};
+use crate::countable::{self, HitTimes, Moment};
+use crate::decision::Side;
+use crate::family::{self, Copies, Groups, Source};
+use crate::history::{EvidenceHit, SearchHistory, Seeks, SourceTier, VisitedPage};
+use crate::rules::{Bounds, DecisionRules, Undated};
+use crate::task::SearchTask;
+use crate::trace::{FamilySide, FamilyTrace, HitTrace, Standing, Trace, WhyNot};
+
+/// A hit that can count: its side, and its page as a place among the sources.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Voice {
+    pub(super) side: Side,
+    pub(super) source: u32,
+}
+
+/// What of a history can count.
+pub(super) struct Gathered<'a> {
+    pub(super) sources: Vec<Source<'a>>,
+    /// Whether a source has a hit that may count.
+    may_count: Vec<bool>,
+    /// One a hit.
+    pub(super) voices: Vec<Result<Voice, WhyNot>>,
+    copies: Copies,
+}
+
+/// Weighs a history.
+pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &DecisionRules) -> Trace {
+    let window = task.timeframe.unwrap_or_default();
+    let moment = Moment { as_of: history.as_of, window, tolerance_hours: rules.tolerance_hours };
+    let origin_page = task.origin.as_deref().map(|origin| origin_page(origin, history));
+    let mut gathered = gather(history, origin_page.as_ref(), &moment, &rules.bounds);
+    let origin = origin_page.as_ref().map(|_| last_place(&gathered.sources));
+    let mut groups = family::groups_of(&mut gathered.sources, &gathered.may_count, &gathered.copies);
+    opposed::drop_those_against_their_source(history, &mut gathered, &mut groups);
+    let families = families(history, &gathered, &mut groups, origin, rules);
+    let hits = history.hits.iter().enumerate().map(|(place, hit)| hit_trace(place, hit, &gathered, &families)).collect();
+    Trace {
+        policy: rules.policy,
+        hits,
+        support: sides::total(&families.list, Side::Support),
+        refute: sides::total(&families.list, Side::Refute),
+        families: families.list,
+        has_sought_refutation: history.queries.iter().any(|query| query.seeks == Seeks::Refutation && query.result_count.is_some()),
+        queries_failed: history.queries.iter().filter(|query| query.result_count.is_none()).count(),
+        pages_failed: history.pages.iter().filter(|page| !countable::is_read(page)).count(),
+        log_odds_milli: None,
+        bounds: gathered.copies.bounds,
+    }
+}
+
+/// First which words stand in which pages, then which pages are copies, then whose time fits.
+fn gather<'a>(history: &'a SearchHistory, origin: Option<&'a VisitedPage>, moment: &Moment, bounds: &Bounds) -> Gathered<'a> {
+    let pages = countable::pages_by_address(history);
+    let mut places: HashMap<&str, u32> = HashMap::new();
+    let mut sources: Vec<Source<'a>> = Vec::new();
+    let mut placed = |hit: &'a EvidenceHit| {
+        let side = countable::side_of(hit).ok_or(WhyNot::Neutral)?;
+        let page = countable::page_of(hit, &pages)?;
+        let source = *places.entry(&page.url).or_insert_with(|| {
+            sources.push(Source::new(page, hit.tier, page.published));
+            last_place(&sources)
+        });
+        sources[source as usize].add(hit);
+        Ok(Voice { side, source })
+    };
+    let placed: Vec<Result<Voice, WhyNot>> = history.hits.iter().map(&mut placed).collect();
+    sources.extend(origin.map(|page| Source::new(page, SourceTier::Other, page.published)));
+    let mut copies = family::copies::find(&sources, bounds);
+    let mut words = WordDates::new(&sources, &copies, bounds);
+    let timed =
+        |(hit, voice): (&EvidenceHit, Result<Voice, WhyNot>)| voice.and_then(|voice| aligned(hit, voice, &sources, &mut words, moment));
+    let voices: Vec<Result<Voice, WhyNot>> = history.hits.iter().zip(placed).map(timed).collect();
+    copies.bounds.extend(words.bound());
+    let mut may_count = vec![false; sources.len()];
+    voices.iter().flatten().for_each(|voice| may_count[voice.source as usize] = true);
+    if let (Some(_), Some(last)) = (origin, may_count.last_mut()) {
+        *last = true;
+    }
+    Gathered { sources, may_count, voices, copies }
+}
+
+/// The voice, where its time fits by the date of its page and by that of its words.
+fn aligned(hit: &EvidenceHit, voice: Voice, sources: &[Source<'_>], words: &mut WordDates, moment: &Moment) -> Result<Voice, WhyNot> {
+    let source = &sources[voice.source as usize];
+    let times = HitTimes { published: source.published, modified: source.page.modified, happened: hit.happened };
+    countable::misaligned(voice.side, hit.manner, times, moment).map_or(Ok(()), Err)?;
+    let older = words.older(hit, voice.source, sources).map(|published| HitTimes { published: Some(published), ..times });
+    let is_of_another_time = older.is_some_and(|times| countable::misaligned(voice.side, hit.manner, times, moment).is_some());
+    if is_of_another_time { Err(WhyNot::WordsAreOlder) } else { Ok(voice) }
+}
+
+fn last_place<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len().saturating_sub(1)).unwrap_or(u32::MAX)
+}
+
+/// The page that the claim comes from: as it was visited, else what its address says.
+fn origin_page(origin: &str, history: &SearchHistory) -> VisitedPage {
+    let visited = history.pages.iter().find(|page| page.url == origin).cloned();
+    visited.unwrap_or_else(|| VisitedPage::of_address(origin))
+}
+
+/// The families, and which one each source belongs to.
+struct Families {
+    list: Vec<FamilyTrace>,
+    of_root: HashMap<u32, u32>,
+    root_of_source: Vec<u32>,
+}
+
+impl Families {
+    fn of(&self, source: u32) -> u32 {
+        self.of_root[&self.root_of_source[source as usize]]
+    }
+}
+
+fn families(history: &SearchHistory, gathered: &Gathered<'_>, groups: &mut Groups, origin: Option<u32>, rules: &DecisionRules) -> Families {
+    let root_of_source: Vec<u32> = (0..).zip(&gathered.sources).map(|(place, _)| groups.root(place)).collect();
+    let origin_root = origin.map(|place| root_of_source[place as usize]);
+    let mut families = Families { list: Vec::new(), of_root: HashMap::new(), root_of_source };
+    for (place, voice) in voices(gathered) {
+        let root = families.root_of_source[voice.source as usize];
+        let is_dated = gathered.sources[voice.source as usize].published.is_some() || rules.undated == Undated::Counts;
+        let tier = gathered.sources[voice.source as usize].tier_of(&history.hits[place]);
+        let alone = FamilyTrace {
+            head: place,
+            hit_count: 1,
+            side: if origin_root == Some(root) { FamilySide::Origin } else { FamilySide::One(voice.side) },
+            tier,
+            weight_milli: rules.weights.of(tier),
+            is_dated,
+            ties: groups.ties(root),
+        };
+        match families.of_root.get(&root) {
+            Some(known) => merge(&mut families.list[*known as usize], alone, &history.hits),
+            None => {
+                families.list.push(alone);
+                families.of_root.insert(root, last_place(&families.list));
+            }
+        }
+    }
+    families
+}
+
+fn voices<'a>(gathered: &'a Gathered<'_>) -> impl Iterator<Item = (usize, &'a Voice)> {
+    gathered.voices.iter().enumerate().filter_map(|(place, voice)| voice.as_ref().ok().map(|voice| (place, voice)))
+}
+
+/// Adds one hit to its family: of those with a date the best tier stands for it, whatever the order.
+fn merge(family: &mut FamilyTrace, more: FamilyTrace, hits: &[EvidenceHit]) {
+    let rank = |trace: &FamilyTrace| (!trace.is_dated, trace.tier);
+    let key = |trace: &FamilyTrace| {
+        let hit = &hits[trace.head];
+        (hit.url.as_str(), hit.bytes.start, hit.bytes.end, trace.head)
+    };
+    let is_better = rank(&more).cmp(&rank(family)).then_with(|| key(&more).cmp(&key(family))).is_lt();
+    let side = if more.side == family.side { family.side } else { FamilySide::Both };
+    let (hit_count, is_dated, ties) = (family.hit_count.saturating_add(1), family.is_dated || more.is_dated, family.ties);
+    *family = FamilyTrace { hit_count, is_dated, ties, side, ..if is_better { more } else { *family } };
+}
+
+fn hit_trace(place: usize, hit: &EvidenceHit, gathered: &Gathered<'_>, families: &Families) -> HitTrace {
+    let side = countable::side_of(hit);
+    let voice = match gathered.voices[place] {
+        Ok(voice) => voice,
+        Err(why) => {
+            return HitTrace { side, tier: hit.tier, family: None, standing: Standing::NotCounted(why), weight_milli: 0 };
+        }
+    };
+    let number = families.of(voice.source);
+    let family = &families.list[number as usize];
+    let (standing, weight_milli) = match family.side {
+        FamilySide::Origin => (Standing::NotCounted(WhyNot::OwnOrigin), 0),
+        FamilySide::Both => (Standing::NotCounted(WhyNot::FamilyOnBothSides), 0),
+        FamilySide::One(_) if family.head == place => (Standing::Counted, family.weight_milli),
+        FamilySide::One(_) => (Standing::SameFamily, 0),
+    };
+    HitTrace { side, tier: gathered.sources[voice.source as usize].tier_of(hit), family: Some(number), standing, weight_milli }
+}

@@ -1,0 +1,135 @@
+//! Which pages speak with one voice. Families are the connected components of a
+//! graph over the pages of the hits; each kind of edge is one file, and one line of
+//! [`TIES`]. Given pages, it gives back groups of them; it knows no side.
+//!
+//! Of texts that are copies of each other only the original is tied further: the one
+//! of the best tier, and of these the oldest. So a copy that someone puts beside the
+//! pages of others, or that names others as its source, ties nothing of theirs together.
+
+mod agency;
+mod canonical;
+mod cited;
+pub(crate) mod copies;
+mod fact_check;
+mod groups;
+mod owner;
+mod publisher;
+mod quote;
+mod words;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use grounds_web::PageDate;
+
+use crate::address;
+use crate::history::{EvidenceHit, Manner, SourceTier, VisitedPage};
+use crate::trace::Tie;
+
+pub(crate) use copies::Copies;
+pub(crate) use groups::Groups;
+
+/// A page that has a hit which may count.
+#[derive(Clone, Debug)]
+pub(crate) struct Source<'a> {
+    pub(crate) page: &'a VisitedPage,
+    /// Whose page it is.
+    pub(crate) publisher: Cow<'a, str>,
+    /// The best tier of its hits.
+    pub(crate) tier: SourceTier,
+    pub(crate) published: Option<PageDate>,
+    /// The agency that it names as its source, by its domain.
+    pub(crate) agency: Option<&'static str>,
+    /// Whether a hit of it is a check of the same claim by others.
+    pub(crate) is_fact_check: bool,
+    /// Where its hits stand.
+    pub(crate) spans: Vec<Range<usize>>,
+    /// Whether it is tied further than to its copies.
+    pub(crate) speaks: bool,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(page: &'a VisitedPage, tier: SourceTier, published: Option<PageDate>) -> Self {
+        let publisher = page.publisher.as_deref().map_or_else(|| address::publisher(&page.url), Cow::Borrowed);
+        let agency = agency::of(page);
+        Self { page, publisher, tier, published, agency, is_fact_check: false, spans: Vec::new(), speaks: false }
+    }
+
+    /// Takes note of a hit in it.
+    pub(crate) fn add(&mut self, hit: &EvidenceHit) {
+        self.tier = self.tier.min(hit.tier);
+        self.is_fact_check |= hit.manner == Manner::FactCheck;
+        // What the page says itself goes first; of what else is said of it the oldest, whatever the order.
+        if self.page.published.is_none() {
+            self.published = [self.published, hit.published].into_iter().flatten().min_by_key(|date| (date.at, date.is_day));
+        }
+        self.spans.push(hit.bytes.clone());
+    }
+
+    /// Whose voice it is: the agency's where a publisher of a known tier names one.
+    pub(crate) fn voice(&self) -> &str {
+        match self.agency {
+            Some(agency) if self.tier != SourceTier::Other => agency,
+            Some(_) | None => &self.publisher,
+        }
+    }
+
+    /// What kind of source a hit in it comes from.
+    pub(crate) const fn tier_of(&self, hit: &EvidenceHit) -> SourceTier {
+        match (self.agency, hit.tier) {
+            (Some(_), SourceTier::Primary | SourceTier::Wire | SourceTier::Trade) => SourceTier::Wire,
+            (Some(_), SourceTier::Other) | (None, _) => hit.tier,
+        }
+    }
+
+    /// Whether a page ties itself to another by what it takes or names, and not by whose page it is.
+    pub(crate) fn may_take_from(&self, other: &Self) -> bool {
+        let is_same_house = self.publisher == other.publisher || owner::is_same(&self.publisher, &other.publisher);
+        !is_same_house && !self.is_fact_check
+    }
+
+    /// The better tier and then the older date first.
+    pub(crate) fn rank(&self) -> (SourceTier, bool, Option<i64>) {
+        (self.tier, self.published.is_none(), self.published.map(|date| date.at.as_second()))
+    }
+}
+
+/// Every kind of edge but copies, which come first.
+const TIES: [fn(&[Source<'_>], &mut Groups); 7] =
+    [publisher::tie, owner::tie, canonical::tie, agency::tie, quote::tie, cited::tie, fact_check::tie];
+
+/// The sources that are tied further than to their copies, with their places.
+fn speaking<'a, 'b>(sources: &'a [Source<'b>]) -> impl Iterator<Item = (u32, &'a Source<'b>)> {
+    (0..).zip(sources).filter(|(_, source)| source.speaks)
+}
+
+/// The groups of sources that speak with one voice. Sources that may not count tie nothing.
+pub(crate) fn groups_of(sources: &mut [Source<'_>], may_count: &[bool], copies: &Copies) -> Groups {
+    let mut groups = Groups::new(sources.len());
+    for (one, other) in &copies.pairs {
+        if may_count[*one as usize] && may_count[*other as usize] {
+            groups.join(*one, *other, Tie::Copy);
+        }
+    }
+    mark_originals(sources, may_count, &mut groups);
+    for tie in TIES {
+        tie(sources, &mut groups);
+    }
+    groups
+}
+
+/// The original of each group of copies is tied further. Where tier and date are the same, all of these are.
+fn mark_originals(sources: &mut [Source<'_>], may_count: &[bool], groups: &mut Groups) {
+    let counting = |place: &u32| may_count[*place as usize];
+    let places = 0..u32::try_from(sources.len()).unwrap_or(u32::MAX);
+    let mut best: HashMap<u32, (SourceTier, bool, Option<i64>)> = HashMap::new();
+    for place in places.clone().filter(counting) {
+        let own = sources[place as usize].rank();
+        best.entry(groups.root(place)).and_modify(|known| *known = own.min(*known)).or_insert(own);
+    }
+    for place in places.filter(counting) {
+        let own = sources[place as usize].rank();
+        sources[place as usize].speaks = best[&groups.root(place)] == own;
+    }
+}

@@ -1,0 +1,109 @@
+//! The numbers of the rule, all whole: weights of tiers, the threshold, the margin,
+//! the tolerance of time, the bounds. They are the only thing that a person can
+//! change about how a claim is decided.
+
+use crate::history::SourceTier;
+
+/// How a claim is decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecisionRules {
+    /// Which rule.
+    pub policy: Policy,
+    /// What a family of each tier weighs.
+    pub weights: TierWeights,
+    /// Thousandths of weight that a side needs.
+    pub threshold_milli: u64,
+    /// Independent families that a side needs.
+    pub families_min: u32,
+    /// The most that the other side may have, in thousandths of the winner's total.
+    pub opposing_max_milli: u64,
+    /// Hours that a date may lie outside of a time.
+    pub tolerance_hours: u32,
+    /// What an undated page can be, where no time was given.
+    pub undated: Undated,
+    /// The bounds of looking at texts.
+    pub bounds: Bounds,
+}
+
+impl Default for DecisionRules {
+    fn default() -> Self {
+        Self {
+            policy: Policy::SpecV1,
+            weights: TierWeights::default(),
+            threshold_milli: 1_600,
+            families_min: 2,
+            opposing_max_milli: 500,
+            tolerance_hours: 48,
+            undated: Undated::WeightOnly,
+            bounds: Bounds::default(),
+        }
+    }
+}
+
+/// Which rule decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Policy {
+    /// Weights, a threshold and a margin, alike for both sides.
+    #[default]
+    SpecV1,
+    /// Log-likelihood ratios that were fitted on judged pages, and a bar for abstaining.
+    CalibratedV2,
+}
+
+/// Thousandths of weight by tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TierWeights {
+    /// Of a primary source.
+    pub primary_milli: u32,
+    /// Of an agency or a paper of record.
+    pub wire_milli: u32,
+    /// Of a specialised publication.
+    pub trade_milli: u32,
+    /// Of everything else.
+    pub other_milli: u32,
+}
+
+impl Default for TierWeights {
+    fn default() -> Self {
+        Self { primary_milli: 1_000, wire_milli: 800, trade_milli: 600, other_milli: 400 }
+    }
+}
+
+impl TierWeights {
+    /// What a family of a tier weighs.
+    pub const fn of(&self, tier: SourceTier) -> u32 {
+        match tier {
+            SourceTier::Primary => self.primary_milli,
+            SourceTier::Wire => self.wire_milli,
+            SourceTier::Trade => self.trade_milli,
+            SourceTier::Other => self.other_milli,
+        }
+    }
+}
+
+/// What an undated page can be, where no time was given. Where one was given it never counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Undated {
+    /// It adds its weight, and is none of the families that a side needs.
+    #[default]
+    WeightOnly,
+    /// It is like a dated one: for a folder of one's own documents, which seldom carry dates.
+    Counts,
+}
+
+/// Bounds of looking at texts for copies. They are far above what a run of tens or thousands of pages reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Words of all texts together that are compared.
+    pub compared_words_max: u64,
+    /// Meetings of one text's shingles with another text's that are counted.
+    pub shared_shingles_max: u64,
+    /// Bytes of copies that are searched for the words of a hit.
+    pub searched_bytes_max: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { compared_words_max: 10_000_000, shared_shingles_max: 200_000_000, searched_bytes_max: 1_000_000_000 }
+    }
+}

@@ -1,0 +1,204 @@
+//! The laws of the decision, tried on thousands of histories.
+
+use grounds_verify::{
+    Decision, DecisionRules, EvidenceHit, HitPlace, InvalidReason, Manner, SearchHistory, SearchTask, Seeks, SourceTier, Stance, Verdict,
+    decide_by_rules, decide_from_history,
+};
+use proptest::prelude::*;
+
+use crate::histories::{self, Seen, history, seen, task, window};
+
+const BOTH: [Seeks; 2] = [Seeks::Support, Seeks::Refutation];
+
+fn last(task: &SearchTask, history: &SearchHistory) -> Decision {
+    decide_from_history(task, history, 3, 3)
+}
+
+/// With a window or without, ended or not.
+fn tasks() -> impl Strategy<Value = SearchTask> {
+    let frames = vec![None, Some(window(0, 60)), Some(window(10, 40)), Some(window(20, 120))];
+    proptest::sample::select(frames).prop_map(|timeframe| SearchTask { timeframe, ..task() })
+}
+
+fn swapped(hit: &EvidenceHit) -> EvidenceHit {
+    let stance = match hit.stance {
+        Stance::Support => Stance::Refute,
+        Stance::Refute => Stance::Support,
+        Stance::Neutral => Stance::Neutral,
+    };
+    EvidenceHit { stance, ..hit.clone() }
+}
+
+fn swapped_verdict(verdict: Option<Verdict>) -> Option<Verdict> {
+    verdict.map(|verdict| match verdict {
+        Verdict::True => Verdict::False,
+        Verdict::False => Verdict::True,
+        Verdict::Invalid(reason) => Verdict::Invalid(reason),
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_order_of_hits_does_not_matter(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), turn in 0..14_usize) {
+        let history = history(&seen, &BOTH);
+        let mut turned = history.clone();
+        turned.hits.rotate_left(turn.min(seen.len()));
+        turned.pages.reverse();
+        let (one, other) = (last(&task, &history), last(&task, &turned));
+        prop_assert_eq!(one.verdict(), other.verdict());
+        prop_assert_eq!(one.trace().support, other.trace().support);
+        prop_assert_eq!(one.trace().refute, other.trace().refute);
+        turned.hits.reverse();
+        prop_assert_eq!(one.verdict(), last(&task, &turned).verdict());
+    }
+
+    #[test]
+    fn the_same_input_gives_the_same_output(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), attempts in 0..4_u32) {
+        let history = history(&seen, &BOTH);
+        prop_assert_eq!(decide_from_history(&task, &history, attempts, 3), decide_from_history(&task, &history, attempts, 3));
+    }
+
+    #[test]
+    fn repeating_a_hit_changes_nothing(task in tasks(), seen in proptest::collection::vec(seen(), 1..14), index in any::<proptest::sample::Index>()) {
+        let once = history(&seen, &BOTH);
+        let mut twice = once.clone();
+        twice.hits.push(index.get(&once.hits).clone());
+        let (one, other) = (last(&task, &once), last(&task, &twice));
+        prop_assert_eq!(one.verdict(), other.verdict());
+        prop_assert_eq!((one.trace().support, one.trace().refute), (other.trace().support, other.trace().refute));
+    }
+
+    #[test]
+    fn independent_support_never_turns_true_into_false(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), tier in proptest::sample::select(vec![SourceTier::Primary, SourceTier::Wire, SourceTier::Other]), published in proptest::option::of(0..60_i64)) {
+        let before = history(&seen, &BOTH);
+        let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner: Manner::Statement, place: HitPlace::Page };
+        let mut after = before.clone();
+        histories::add(&mut after, &more.url(), &histories::text(200, 0), &more);
+        let (before, after) = (last(&task, &before).verdict(), last(&task, &after).verdict());
+        prop_assert!(!(before == Some(Verdict::True) && after != Some(Verdict::True)), "{before:?} became {after:?}");
+        prop_assert!(!(before != Some(Verdict::False) && after == Some(Verdict::False)), "{before:?} became {after:?}");
+    }
+
+    /// Where no time runs: refuting before the end is not what supporting is.
+    #[test]
+    fn swapping_all_stances_swaps_the_verdict(seen in proptest::collection::vec(seen(), 0..14), ended in any::<bool>()) {
+        let task = SearchTask { timeframe: ended.then(|| window(0, 60)), ..task() };
+        let history = history(&seen, &BOTH);
+        let other = SearchHistory { hits: history.hits.iter().map(swapped).collect(), ..history.clone() };
+        prop_assert_eq!(swapped_verdict(last(&task, &history).verdict()), last(&task, &other).verdict());
+    }
+
+    #[test]
+    fn with_no_attempt_left_it_never_asks_for_more(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), attempts in 0..6_u32, attempts_max in 0..6_u32) {
+        let decision = decide_from_history(&task, &history(&seen, &BOTH), attempts, attempts_max);
+        let asks = matches!(decision, Decision::NeedMoreSearch { .. });
+        prop_assert!(!(asks && attempts >= attempts_max));
+        prop_assert!(!(attempts < attempts_max && matches!(decision.verdict(), Some(Verdict::Invalid(_)))), "a verdict of Invalid with attempts left");
+    }
+
+    #[test]
+    fn without_a_query_that_sought_refutation_nothing_is_true(task in tasks(), seen in proptest::collection::vec(seen(), 0..14)) {
+        for seeks in [&[][..], &[Seeks::Support], &[Seeks::Either]] {
+            prop_assert_ne!(last(&task, &history(&seen, seeks)).verdict(), Some(Verdict::True));
+        }
+        let mut unanswered = history(&seen, &BOTH);
+        unanswered.queries[1].result_count = None;
+        prop_assert_ne!(last(&task, &unanswered).verdict(), Some(Verdict::True));
+    }
+
+    #[test]
+    fn a_failure_of_ours_is_no_verdict(task in tasks(), seen in proptest::collection::vec(seen(), 0..14)) {
+        let mut failed = history(&seen, &BOTH);
+        for page in &mut failed.pages {
+            page.text.clear();
+            page.failure = Some("the server closed the connection".to_owned());
+        }
+        if failed.pages.is_empty() {
+            failed.queries.iter_mut().for_each(|query| query.result_count = None);
+        }
+        let decision = last(&task, &failed);
+        prop_assert!(matches!(decision, Decision::Failed { .. }), "{decision:?}");
+    }
+
+    #[test]
+    fn sources_of_the_tier_other_alone_decide_nothing(task in tasks(), seen in proptest::collection::vec(seen(), 0..24)) {
+        let seen: Vec<Seen> = seen.into_iter().map(|seen| Seen { tier: SourceTier::Other, ..seen }).collect();
+        let verdict = last(&task, &history(&seen, &BOTH)).verdict();
+        prop_assert!(matches!(verdict, Some(Verdict::Invalid(_))), "{verdict:?}");
+    }
+
+    #[test]
+    fn words_that_do_not_stand_in_the_page_decide_nothing(task in tasks(), seen in proptest::collection::vec(seen(), 0..14)) {
+        let mut history = history(&seen, &BOTH);
+        history.hits.iter_mut().for_each(|hit| hit.excerpt.push('!'));
+        prop_assert_eq!(last(&task, &history).trace().families.len(), 0);
+    }
+
+    #[test]
+    fn before_the_end_nothing_is_false_that_can_still_happen(seen in proptest::collection::vec(seen(), 0..14)) {
+        let task = SearchTask { timeframe: Some(window(0, 120)), ..task() };
+        let seen: Vec<Seen> = seen.into_iter().filter(|seen| seen.manner != Manner::Foreclosed).collect();
+        let verdict = last(&task, &history(&seen, &BOTH)).verdict();
+        prop_assert!(!matches!(verdict, Some(Verdict::False | Verdict::Invalid(InvalidReason::Insufficient))), "{verdict:?}");
+    }
+
+    #[test]
+    fn a_higher_threshold_never_decides_what_a_lower_one_does_not(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), more in 0..2_000_u64) {
+        let history = history(&seen, &BOTH);
+        let decided = |rules: &DecisionRules| matches!(decide_by_rules(&task, &history, 3, 3, rules).verdict(), Some(Verdict::True | Verdict::False));
+        let rules = DecisionRules::default();
+        let higher = DecisionRules { threshold_milli: rules.threshold_milli + more, ..rules.clone() };
+        prop_assert!(decided(&rules) || !decided(&higher));
+    }
+}
+
+/// A copy of a page: another address, never better or older than what it copies.
+#[derive(Clone, Debug)]
+struct CopyOf {
+    page: proptest::sample::Index,
+    /// On a publisher that nothing else is of, or on one that others are of; then it is a day younger.
+    is_elsewhere: bool,
+    publisher: u8,
+}
+
+fn copies() -> impl Strategy<Value = Vec<CopyOf>> {
+    let copy = (any::<proptest::sample::Index>(), any::<bool>(), 0..8_u8).prop_map(|(page, is_elsewhere, publisher)| CopyOf {
+        page,
+        is_elsewhere,
+        publisher,
+    });
+    proptest::collection::vec(copy, 1..4)
+}
+
+fn add_copy(history: &mut SearchHistory, copy: &CopyOf, number: usize) {
+    let page = copy.page.get(&history.pages).clone();
+    let host = if copy.is_elsewhere { format!("copy{number}") } else { format!("publisher{}", copy.publisher) };
+    let url = format!("https://{host}.example/copy/{number}");
+    let published = page.published.map(|date| grounds_web::PageDate {
+        at: if copy.is_elsewhere { date.at } else { date.at + jiff::SignedDuration::from_hours(1) },
+        ..date
+    });
+    let hits: Vec<EvidenceHit> = history.hits.iter().filter(|hit| hit.url == page.url).cloned().collect();
+    history.hits.extend(hits.into_iter().map(|hit| EvidenceHit { url: url.clone(), published, ..hit }));
+    history.pages.push(grounds_verify::VisitedPage { url, published, ..page });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Undated pages on a publisher of others aside: which of two equals is the copy, nothing can tell.
+    #[test]
+    fn a_copy_of_any_page_changes_no_verdict(task in tasks(), seen in proptest::collection::vec(seen(), 1..14), copies in copies()) {
+        let seen: Vec<Seen> = seen.into_iter().map(|seen| Seen { published: seen.published.or(Some(5)), ..seen }).collect();
+        let before = history(&seen, &BOTH);
+        let mut after = before.clone();
+        for (number, copy) in copies.iter().enumerate() {
+            add_copy(&mut after, copy, number);
+        }
+        let (one, other) = (last(&task, &before), last(&task, &after));
+        prop_assert_eq!(one.verdict(), other.verdict());
+        prop_assert_eq!((one.trace().support, one.trace().refute), (other.trace().support, other.trace().refute));
+    }
+}

@@ -1,0 +1,5 @@
+//! The crate from outside: the laws of the decision, pages of cases.
+
+mod families;
+mod histories;
+mod laws;
