@@ -5,10 +5,14 @@
 //! at the reviewed revision. A model proposes; it never rates its own finding, never
 //! removes a rule's, and what it quotes is compared with bytes.
 
+pub mod bundle;
 pub mod diff;
 pub mod finding;
 pub mod material;
+pub mod report;
 
+pub use bundle::{Bundle, Part, Plan};
 pub use diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
+pub use report::Report;
