@@ -9,10 +9,13 @@ pub mod bundle;
 pub mod diff;
 pub mod finding;
 pub mod material;
+pub mod quality;
 pub mod report;
+pub mod rules;
 
 pub use bundle::{Bundle, Part, Plan};
 pub use diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 pub use report::Report;
+pub use rules::RuleReport;

@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::diff::{FileChange, Revision};
 use crate::finding::{Finding, Severity};
 use crate::material::{ContextItem, Unresolved};
+use crate::rules::{Judged, NotJudged, Suppressed};
 use grounds_evidence::Quality;
 
 /// What came of a review.
@@ -25,6 +26,12 @@ pub struct Report {
     pub findings: Vec<Reported>,
     /// Every finding that was dropped, with why.
     pub dropped: Vec<Dropped>,
+    /// Findings of rules that a person silenced, with the reason: shown apart, never as findings.
+    pub suppressed: Vec<Suppressed>,
+    /// How much the rules looked at.
+    pub rules_judged: Judged,
+    /// What the rules could not judge: never told as clean.
+    pub rules_not_judged: Vec<NotJudged>,
     /// Findings of the last review that are gone.
     pub resolved: Vec<Resolved>,
     /// The calls, with what they were shown.

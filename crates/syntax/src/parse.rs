@@ -148,6 +148,19 @@ impl Parse<'_> {
         }
     }
 
+    /// The tree, where there is one. Its bytes are those of the text, though blanked bytes were read as spaces.
+    pub const fn tree(&self) -> Option<&tree_sitter::Tree> {
+        match &self.content {
+            Content::Tree(tree, _) => Some(tree),
+            Content::Outline(_) => None,
+        }
+    }
+
+    /// The names of the items around a place, outermost first.
+    pub fn containers(&self, place: Range<usize>) -> Vec<String> {
+        self.label(place).containers
+    }
+
     /// What stands at `range`, which holds one name.
     pub fn label(&self, range: Range<usize>) -> Label {
         match &self.content {
