@@ -5,6 +5,8 @@
 //! at the reviewed revision. A model proposes; it never rates its own finding, never
 //! removes a rule's, and what it quotes is compared with bytes.
 
+pub mod anchor;
+pub mod answer;
 pub mod bundle;
 pub mod diff;
 pub mod finding;
