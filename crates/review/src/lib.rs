@@ -14,10 +14,12 @@ pub mod material;
 pub mod quality;
 pub mod report;
 pub mod rules;
+pub mod tree;
 
 pub use bundle::{Bundle, Part, Plan};
-pub use diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
+pub use diff::{Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, FileChange, Hunk, LineEnding, LineKind, Revision, Scope};
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 pub use report::Report;
 pub use rules::RuleReport;
+pub use tree::Tree;
