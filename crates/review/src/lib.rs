@@ -8,9 +8,15 @@
 pub mod anchor;
 pub mod answer;
 pub mod bundle;
+pub mod candidate;
 pub mod diff;
+pub mod event;
 pub mod finding;
+pub mod follow_up;
+pub mod judge;
 pub mod material;
+pub mod options;
+pub mod prompt;
 pub mod quality;
 pub mod report;
 pub mod rules;
