@@ -10,6 +10,7 @@ pub mod answer;
 pub mod bundle;
 pub mod diff;
 pub mod finding;
+pub mod fingerprint;
 pub mod material;
 pub mod quality;
 pub mod report;
@@ -21,5 +22,5 @@ pub use diff::{Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, Fi
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 pub use report::Report;
-pub use rules::RuleReport;
+pub use rules::{RuleReport, RuleSet};
 pub use tree::Tree;
