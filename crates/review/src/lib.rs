@@ -7,14 +7,19 @@
 
 pub mod anchor;
 pub mod answer;
+pub mod assemble;
 pub mod bundle;
 pub mod candidate;
 pub mod diff;
 pub mod event;
 pub mod finding;
+pub mod fingerprint;
 pub mod follow_up;
+pub mod gates;
 pub mod judge;
 pub mod material;
+pub mod merge;
+pub mod names;
 pub mod options;
 pub mod prompt;
 pub mod quality;
@@ -27,5 +32,5 @@ pub use diff::{Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, Fi
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 pub use report::Report;
-pub use rules::RuleReport;
+pub use rules::{RuleReport, RuleSet};
 pub use tree::Tree;

@@ -11,7 +11,8 @@ use super::{Counts, Draft, Final, Provided};
 use crate::candidate::{self, Candidate};
 use crate::diff::Diff;
 use crate::finding::Producer;
-use crate::report::{DropReason, Dropped};
+use crate::gates::drop_of;
+use crate::report::DropReason;
 
 /// Letters and digits that a quote needs to show something.
 const QUOTE_LETTERS_MIN: usize = 4;
@@ -151,13 +152,4 @@ fn is_comment(line: &str) -> bool {
 
 fn plain(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn drop_of(candidate: &Candidate, why: DropReason) -> Dropped {
-    let finding = &candidate.finding;
-    let line = match finding.anchor {
-        crate::finding::Anchor::Lines { start, .. } => Some(start),
-        crate::finding::Anchor::File => None,
-    };
-    Dropped { id: finding.id.clone(), path: finding.path.clone(), line, title: finding.title.clone(), why }
 }
