@@ -70,9 +70,7 @@ pub fn is_shown(file: &ChangedFile, number: u32) -> bool {
 
 fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String]) -> Found {
     let at_claim = claimed.and_then(|claimed| places.iter().find(|(start, end)| (*start..=*end).contains(&claimed)));
-    let is_alone_near = |(start, _): &(u32, u32)| {
-        places.iter().all(|(other, _)| other == start || other.abs_diff(*start) > OFF_LINES_MAX)
-    };
+    let is_alone_near = |(start, _): &(u32, u32)| places.iter().all(|(other, _)| other == start || other.abs_diff(*start) > OFF_LINES_MAX);
     match (at_claim, places) {
         (Some(place), _) if is_alone_near(place) => Found::AtClaim { start: place.0, end: place.1 },
         (None, [(start, end)]) if letters(quote) >= CORRECTING_LETTERS_MIN => Found::Elsewhere { start: *start, end: *end },

@@ -243,7 +243,8 @@ fn claim(value: &Value) -> Claim {
 /// A text that says something, shortened.
 pub(crate) fn text(value: &Value, keys: &[&str], letters_max: usize) -> Option<String> {
     let words = keys.iter().find_map(|key| value.get(key)?.as_str())?.trim();
-    (!words.is_empty() && !["null", "none"].contains(&words.to_ascii_lowercase().as_str())).then(|| words.chars().take(letters_max).collect())
+    (!words.is_empty() && !["null", "none"].contains(&words.to_ascii_lowercase().as_str()))
+        .then(|| words.chars().take(letters_max).collect())
 }
 
 /// A quote keeps its white space; a piece of a longer one would be none.

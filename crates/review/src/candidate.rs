@@ -39,7 +39,9 @@ impl Candidate {
 pub fn of_issue(issue: Issue, id: String, producer: Producer, diff: &Diff, only_path: Option<&str>) -> Result<Candidate, Dropped> {
     let path = issue.path.as_deref().map(|path| plain_path(path).to_owned()).or_else(|| only_path.map(str::to_owned)).unwrap_or_default();
     let dropped = |why: DropReason| Dropped { id: id.clone(), path: path.clone(), line: issue.line, title: issue.title.clone(), why };
-    let Some(file) = diff.files.iter().find(|file| file.path == path).or_else(|| diff.files.iter().find(|file| file.path_at_base() == path)) else {
+    let Some(file) =
+        diff.files.iter().find(|file| file.path == path).or_else(|| diff.files.iter().find(|file| file.path_at_base() == path))
+    else {
         return Err(dropped(DropReason::FileNotInDiff));
     };
     let found = anchor::find(file, issue.line, issue.quote.as_deref());

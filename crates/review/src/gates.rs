@@ -146,9 +146,11 @@ fn agrees(claim: &Claim, name: &str, places: &[Occurrence], diff: &Diff) -> Opti
 
 /// A removed line that looks like the definition of a name: the name stands behind a word that introduces one.
 fn removed_with(name: &str, diff: &Diff) -> Option<String> {
-    const WORDS: [&str; 14] = ["fn", "def", "func", "function", "class", "struct", "enum", "trait", "interface", "type", "const", "static", "macro", "#define"];
+    const WORDS: [&str; 14] =
+        ["fn", "def", "func", "function", "class", "struct", "enum", "trait", "interface", "type", "const", "static", "macro", "#define"];
     let introduces = |text: &str| {
-        let words: Vec<&str> = text.split(|letter: char| letter.is_whitespace() || "(<:{=".contains(letter)).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            text.split(|letter: char| letter.is_whitespace() || "(<:{=".contains(letter)).filter(|word| !word.is_empty()).collect();
         words.windows(2).any(|pair| WORDS.contains(&pair[0]) && pair[1] == name)
     };
     diff.files.iter().find_map(|file| {

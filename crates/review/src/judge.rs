@@ -152,9 +152,7 @@ pub fn judge(case: &Case<'_>, client: &Client, tell: &(dyn Fn(Event) + Sync)) ->
         for (place, first) in receiver {
             firsts[place] = Some(first);
             if running.is_none() && case.options.agent.off().is_none() {
-                running = choose(case, &firsts).map(|(chosen, draft)| {
-                    scope.spawn(move || again(case, chosen, draft, client, tell))
-                });
+                running = choose(case, &firsts).map(|(chosen, draft)| scope.spawn(move || again(case, chosen, draft, client, tell)));
             }
         }
         second = running.and_then(|running| running.join().ok());

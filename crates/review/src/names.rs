@@ -85,7 +85,8 @@ fn look_in(path: &str, bytes: &[u8], names: &[&String], parser: &Parser, until: 
 /// The places of a name that are no part of a longer one.
 fn whole_words<'b>(bytes: &'b [u8], name: &'b str) -> impl Iterator<Item = usize> + 'b {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
-    let is_whole = move |at: &usize| !is_word(at.checked_sub(1).and_then(|before| bytes.get(before))) && !is_word(bytes.get(at + name.len()));
+    let is_whole =
+        move |at: &usize| !is_word(at.checked_sub(1).and_then(|before| bytes.get(before))) && !is_word(bytes.get(at + name.len()));
     memchr::memmem::find_iter(bytes, name.as_bytes()).filter(is_whole)
 }
 

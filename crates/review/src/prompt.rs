@@ -60,7 +60,8 @@ pub fn first(bundle: &Bundle, diff: &Diff, rules: &[&Finding], may_ask: MayAsk, 
 /// The files of a bundle whose text is not sent.
 fn held_back(bundle: &Bundle, diff: &Diff) -> Vec<String> {
     let changed = bundle.parts.iter().filter_map(|part| diff.files.get(part.file)).map(|file| file.path.as_str());
-    let paths: BTreeSet<&str> = changed.chain(bundle.items.iter().map(|item| item.path.as_str())).filter(|path| is_secret_file(path)).collect();
+    let paths: BTreeSet<&str> =
+        changed.chain(bundle.items.iter().map(|item| item.path.as_str())).filter(|path| is_secret_file(path)).collect();
     paths.into_iter().map(str::to_owned).collect()
 }
 
@@ -87,7 +88,9 @@ fn happened(file: &ChangedFile) -> String {
         (Some(old), _) => format!(" (was {})", one_line(old)),
         (None, FileChange::Added) => " (new)".to_owned(),
         (None, FileChange::Deleted) => " (deleted)".to_owned(),
-        (None, FileChange::Modified | FileChange::Renamed | FileChange::ModeOnly | FileChange::Binary | FileChange::Submodule) => String::new(),
+        (None, FileChange::Modified | FileChange::Renamed | FileChange::ModeOnly | FileChange::Binary | FileChange::Submodule) => {
+            String::new()
+        }
     }
 }
 

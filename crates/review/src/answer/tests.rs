@@ -70,7 +70,9 @@ fn what_cannot_be_read_beside_what_can_is_told() {
 #[test]
 fn fields_are_read_in_their_common_forms() {
     let of = |text: &str| issue(&serde_json::from_str(text).expect("JSON")).expect("an issue");
-    let read = of(r#"{"path": "a.rs", "start_line": "L12-14", "level": "HIGH", "description": "It fails. Mend it.", "code": " x ", "missing_name": "foo"}"#);
+    let read = of(
+        r#"{"path": "a.rs", "start_line": "L12-14", "level": "HIGH", "description": "It fails. Mend it.", "code": " x ", "missing_name": "foo"}"#,
+    );
     assert_eq!((read.path.as_deref(), read.line, read.severity), (Some("a.rs"), Some(12), Severity::Major));
     assert_eq!((read.title.as_str(), read.quote.as_deref(), read.claim), ("It fails", Some(" x "), Claim::Missing("foo".to_owned())));
     let read = of(r#"{"title": "a\nb", "line": 0, "severity": "spicy", "quote": " ", "unused_name": "null"}"#);

@@ -60,7 +60,13 @@ fn by_id(verdicts: Vec<Verdict>) -> BTreeMap<String, Option<Verdict>> {
 }
 
 /// Judges one finding; the reason where it is dropped.
-fn judge(candidate: &mut Candidate, verdict: Option<&Verdict>, provided: &Provided, model: &str, counts: &mut Counts) -> Option<DropReason> {
+fn judge(
+    candidate: &mut Candidate,
+    verdict: Option<&Verdict>,
+    provided: &Provided,
+    model: &str,
+    counts: &mut Counts,
+) -> Option<DropReason> {
     let Some(verdict) = verdict else {
         candidate.notes.push("the follow-up contradicts itself about it: it stays as it was".to_owned());
         return None;
@@ -87,7 +93,9 @@ fn judge(candidate: &mut Candidate, verdict: Option<&Verdict>, provided: &Provid
             }
             None => {
                 counts.dismissals_refused += 1;
-                candidate.notes.push("the follow-up dismissed it without a quote that stands in the lines it was given: it stays".to_owned());
+                candidate
+                    .notes
+                    .push("the follow-up dismissed it without a quote that stands in the lines it was given: it stays".to_owned());
             }
         },
     }
@@ -105,7 +113,9 @@ fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
     }
     match verdict.severity {
         Some(severity) if severity >= finding.severity || place_of(verdict, provided).is_some() => finding.severity = severity,
-        Some(_) => candidate.notes.push("the follow-up called it less harmful and quoted nothing that shows it: its severity stays".to_owned()),
+        Some(_) => {
+            candidate.notes.push("the follow-up called it less harmful and quoted nothing that shows it: its severity stays".to_owned())
+        }
         None => {}
     }
     candidate.notes.push(format!("revised in the follow-up: {}", verdict.reason));

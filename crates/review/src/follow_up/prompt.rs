@@ -45,7 +45,10 @@ pub(super) fn second(draft: &Draft, provided: &Provided, diff: &Diff, answer_tok
         request = request.with_material(Material::new("findings of rules, which stay", rules));
     }
     let cut = if provided.is_cut() {
-        format!("\n(cut after line {}: lines {}-{} were asked for and did not fit)", provided.line_end_shown, wanted.line_start, wanted.line_end)
+        format!(
+            "\n(cut after line {}: lines {}-{} were asked for and did not fit)",
+            provided.line_end_shown, wanted.line_start, wanted.line_end
+        )
     } else {
         String::new()
     };

@@ -241,7 +241,13 @@ fn changed_lines(base: &str, head: &str) -> Result<Vec<ChangedLine>, String> {
 
 fn line(kind: LineKind, old: Option<usize>, new: Option<usize>, text: &str) -> ChangedLine {
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
-    ChangedLine { kind, old_number: old.map(number), new_number: new.map(number), text: text.to_owned(), ending: crate::diff::LineEnding::Lf }
+    ChangedLine {
+        kind,
+        old_number: old.map(number),
+        new_number: new.map(number),
+        text: text.to_owned(),
+        ending: crate::diff::LineEnding::Lf,
+    }
 }
 
 /// The places of a longest common subsequence, on both sides.
