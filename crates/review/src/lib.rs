@@ -8,6 +8,7 @@
 pub mod anchor;
 pub mod answer;
 pub mod assemble;
+pub mod baseline;
 pub mod bundle;
 pub mod candidate;
 pub mod chain;
@@ -16,6 +17,7 @@ pub mod event;
 pub mod finding;
 pub mod fingerprint;
 pub mod follow_up;
+pub mod forms;
 pub mod gates;
 pub mod judge;
 pub mod material;

@@ -467,3 +467,6 @@ pub struct Coverage {
     /// Their call failed.
     pub failed: u64,
 }
+
+#[cfg(test)]
+pub(crate) mod testing;

@@ -11,4 +11,19 @@ macro_rules! built_in {
     };
 }
 
-built_in!["secret-in-text", "tls-check-disabled"];
+built_in![
+    "conflict-marker",
+    "debug-leftover",
+    "error-ignored",
+    "invisible-characters",
+    "lock-held-across-await",
+    "print-leftover",
+    "promise-dangling",
+    "secret-in-text",
+    "shell-from-strings",
+    "slice-off-by-one",
+    "sql-from-strings",
+    "suppression-without-reason",
+    "test-skipped",
+    "tls-check-disabled",
+];
