@@ -3,7 +3,7 @@
 //! the provider says was used corrects it; where it says nothing, or too little to
 //! be true, the reservation is spent whole. Many threads share one budget.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::price::{Price, dollars};
 use crate::reply::Usage;
@@ -139,11 +139,12 @@ struct State {
     reserved_cost_nano: u64,
 }
 
-/// The budget of a run.
+/// The budget of a run, or of a part of one: what a part spends counts in the whole too.
 #[derive(Debug, Default)]
 pub struct Budget {
     caps: Caps,
     state: Mutex<State>,
+    whole: Option<Arc<Budget>>,
 }
 
 /// A part of the budget for one request on its way. Dropped without a word it is spent whole.
@@ -153,12 +154,19 @@ pub struct Reservation<'b> {
     budget: &'b Budget,
     estimate: Estimate,
     is_open: bool,
+    of_whole: Option<Box<Reservation<'b>>>,
 }
 
 impl Budget {
     /// A budget with these caps.
     pub fn new(caps: Caps) -> Self {
-        Self { caps, state: Mutex::default() }
+        Self { caps, state: Mutex::default(), whole: None }
+    }
+
+    /// The budget of a part: it has no caps of its own, those of the whole hold, and what it spent can be told apart.
+    pub fn part_of(whole: &Arc<Self>) -> Self {
+        let caps = Caps { max_tokens_total: None, max_requests: None, max_cost_nano: None };
+        Self { caps, state: Mutex::default(), whole: Some(Arc::clone(whole)) }
     }
 
     /// The caps.
@@ -176,12 +184,17 @@ impl Budget {
     /// # Errors
     /// [`Exceeded`] when it does not fit; then nothing is reserved.
     pub fn reserve(&self, estimate: Estimate, model: &str) -> Result<Reservation<'_>, Exceeded> {
+        let of_whole = self.whole.as_ref().map(|whole| whole.reserve(estimate.clone(), model)).transpose()?.map(Box::new);
         let mut state = self.lock();
-        self.check(&state, &estimate, model)?;
+        if let Err(exceeded) = self.check(&state, &estimate, model) {
+            of_whole.into_iter().for_each(|of_whole| of_whole.give_back());
+            return Err(exceeded);
+        }
         state.spent.requests += 1;
         state.reserved_tokens = state.reserved_tokens.saturating_add(estimate.tokens());
         state.reserved_cost_nano = state.reserved_cost_nano.saturating_add(estimate.cost_nano());
-        Ok(Reservation { budget: self, estimate, is_open: true })
+        drop(state);
+        Ok(Reservation { budget: self, estimate, is_open: true, of_whole })
     }
 
     fn check(&self, state: &State, estimate: &Estimate, model: &str) -> Result<(), Exceeded> {
@@ -214,17 +227,20 @@ impl Budget {
 impl Reservation<'_> {
     /// Nothing was sent: all of it is free again, the request too.
     pub fn give_back(mut self) {
+        self.of_whole.take().into_iter().for_each(|of_whole| of_whole.give_back());
         let mut state = self.close();
         state.spent.requests = state.spent.requests.saturating_sub(1);
     }
 
     /// The provider refused the request before it did anything: only the request counts.
     pub fn refused(mut self) {
+        self.of_whole.take().into_iter().for_each(|of_whole| of_whole.refused());
         drop(self.close());
     }
 
     /// An answer came. `counted_output_tokens` is what the text that came has by our count.
     pub fn settle(mut self, usage: Option<Usage>, counted_output_tokens: u64) {
+        self.of_whole.take().into_iter().for_each(|of_whole| of_whole.settle(usage, counted_output_tokens));
         let estimate = self.estimate.clone();
         let said = usage.filter(|usage| is_believable(*usage, &estimate, counted_output_tokens));
         let mut state = self.close();

@@ -21,7 +21,7 @@ use crate::price::{self, Price};
 use crate::provider::{self, Form};
 use crate::redact::{self, Masked};
 use crate::reply::{Finish, Reply};
-use crate::request::{Message, Request};
+use crate::request::{Message, Request, Schema};
 use crate::settings::Settings;
 use crate::structured;
 use crate::tokens::Tokenizer;
@@ -34,14 +34,14 @@ const HELD_BACK_MAX: usize = 100;
 /// A model that can be asked.
 #[derive(Debug)]
 pub struct Client {
-    settings: Settings,
-    key: OnceLock<Result<Option<Key>, ModelError>>,
-    transport: OnceLock<Result<Transport, ModelError>>,
+    settings: Arc<Settings>,
+    key: Arc<OnceLock<Result<Option<Key>, ModelError>>>,
+    transport: Arc<OnceLock<Result<Transport, ModelError>>>,
     tokenizer: Tokenizer,
     budget: Arc<Budget>,
-    pace: Pace,
+    pace: Arc<Pace>,
     cancel: Cancel,
-    form: AtomicUsize,
+    form: Arc<AtomicUsize>,
     told: Mutex<Told>,
 }
 
@@ -92,19 +92,65 @@ pub struct Structured {
     pub was_repaired: bool,
 }
 
+/// What a caller read in an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked<T> {
+    /// What it read.
+    pub value: T,
+    /// The answer that it was read from.
+    pub reply: Reply,
+    /// Whether it took a second answer.
+    pub was_repaired: bool,
+}
+
 /// An answer that came, and the reservation that it settles; none where nothing was sent.
 struct Came<'c> {
     response: HttpResponse,
     reservation: Option<Reservation<'c>>,
 }
 
+impl Told {
+    /// Adds what a part of the work has to tell.
+    pub fn add(&mut self, part: &Self) {
+        redact::add(&mut self.masked, &part.masked);
+        for name in &part.held_back {
+            if self.held_back.len() < HELD_BACK_MAX && !self.held_back.contains(name) {
+                self.held_back.push(name.clone());
+            }
+        }
+        self.new_attempts += part.new_attempts;
+        self.repairs += part.repairs;
+        self.from_cache += part.from_cache;
+        self.from_replay += part.from_replay;
+        self.forms_refused += part.forms_refused;
+        self.planned.extend(part.planned.iter().cloned());
+    }
+}
+
 impl Client {
     /// A client with a budget that other clients may share.
     pub fn new(settings: Settings, budget: Arc<Budget>, cancel: Cancel) -> Self {
         let tokenizer = Tokenizer::for_model(&settings.endpoint.model);
-        let pace = Pace::new(settings.rates);
-        let (key, transport, form, told) = (OnceLock::new(), OnceLock::new(), AtomicUsize::new(0), Mutex::default());
-        Self { settings, key, transport, tokenizer, budget, pace, cancel, form, told }
+        let pace = Arc::new(Pace::new(settings.rates));
+        let (key, transport, form, told) = (Arc::default(), Arc::default(), Arc::default(), Mutex::default());
+        Self { settings: Arc::new(settings), key, transport, tokenizer, budget, pace, cancel, form, told }
+    }
+
+    /// The same model for a part of the work. Key, connection, pace, budget and what was learned of the provider are shared;
+    /// what the part spent and has to tell is its own as well.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self {
+            settings: Arc::clone(&self.settings),
+            key: Arc::clone(&self.key),
+            transport: Arc::clone(&self.transport),
+            tokenizer: self.tokenizer,
+            budget: Arc::new(Budget::part_of(&self.budget)),
+            pace: Arc::clone(&self.pace),
+            cancel: self.cancel.clone(),
+            form: Arc::clone(&self.form),
+            told: Mutex::default(),
+        }
     }
 
     /// A client with a budget of its own.
@@ -114,13 +160,23 @@ impl Client {
     }
 
     /// The settings.
-    pub const fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
     /// What was used so far.
     pub fn spent(&self) -> Spent {
         self.budget.spent()
+    }
+
+    /// The budget that counts what this client spends.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The tokens of a text by the vocabulary of the model, on the safe side.
+    pub fn count_tokens(&self, text: &str) -> u64 {
+        self.tokenizer.count(text)
     }
 
     /// What there is to tell so far.
@@ -156,13 +212,24 @@ impl Client {
     /// # Errors
     /// [`ModelError`]; [`ModelError::Unreadable`] keeps the raw answer.
     pub fn ask_for_value(&self, request: &Request) -> Result<Structured, ModelError> {
+        let schema = schema_of(request)?.clone();
+        let Asked { value, reply, was_repaired } = self.ask_for(request, &|reply| value_of(reply, &schema))?;
+        Ok(Structured { value, reply, was_repaired })
+    }
+
+    /// Asks for something that a caller reads in its own way, wider than the shape that the request names or narrower. Where it
+    /// cannot, it says why in words for the model, which may repair its answer once.
+    ///
+    /// # Errors
+    /// As [`Self::ask_for_value`].
+    pub fn ask_for<T>(&self, request: &Request, read: &dyn Fn(&Reply) -> Result<T, String>) -> Result<Asked<T>, ModelError> {
         let request = self.fit_to_leave(request);
-        let schema = request.schema.as_ref().ok_or_else(|| ModelError::Settings("a value needs a shape".to_owned()))?;
+        let schema = schema_of(&request)?;
         let reply = self.exchange_in_best_form(&request)?;
-        let why = match value_of(&reply, &request) {
-            Ok(value) => return Ok(Structured { value, reply, was_repaired: false }),
+        let why = match read(&reply) {
+            Ok(value) => return Ok(Asked { value, reply, was_repaired: false }),
             Err(_) if reply.finish == Finish::Length => {
-                return Err(ModelError::Truncated { output_tokens_max: request.output_tokens_max, raw: reply.text });
+                return Err(ModelError::Truncated { output_tokens_max: request.output_tokens_max, raw: raw_of(&reply) });
             }
             Err(why) => why,
         };
@@ -180,8 +247,8 @@ impl Client {
                 });
             }
         };
-        match value_of(&second, &request) {
-            Ok(value) => Ok(Structured { value, reply: second, was_repaired: true }),
+        match read(&second) {
+            Ok(value) => Ok(Asked { value, reply: second, was_repaired: true }),
             Err(why) => Err(ModelError::Unreadable { why: format!("{why}, after a repair too"), raw: raw_of(&second) }),
         }
     }
@@ -350,9 +417,15 @@ fn unknown(folder: &Path, http: &HttpRequest) -> ModelError {
     ModelError::UnknownExchange { folder: folder.display().to_string(), name: exchange::name(http) }
 }
 
+fn schema_of(request: &Request) -> Result<&Schema, ModelError> {
+    request.schema.as_ref().ok_or_else(|| ModelError::Settings("a value needs a shape".to_owned()))
+}
+
 /// The value in an answer: the arguments of its call, or what stands in its text.
-fn value_of(reply: &Reply, request: &Request) -> Result<Value, String> {
-    let schema = request.schema.as_ref().ok_or("there is no shape")?;
+///
+/// # Errors
+/// Why there is none of this shape: words that the model can be told.
+pub fn value_of(reply: &Reply, schema: &Schema) -> Result<Value, String> {
     match &reply.arguments {
         Some(arguments) => structured::fit(arguments.clone(), schema),
         None => structured::read(&reply.text, schema),

@@ -3,7 +3,8 @@
 //! that was found once is masked wherever it stands. What was masked is counted.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::{Regex, RegexBuilder};
 
@@ -26,7 +27,25 @@ struct Rule {
     needles: Vec<&'static str>,
     head_letters: usize,
     is_guess: bool,
-    shape: Regex,
+    shape: &'static str,
+    /// Made at the first text that holds one of the needles: most texts hold none, and making all takes longer than reading a file.
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Rule {
+    fn shape(&self) -> Option<&Regex> {
+        let compile = || RegexBuilder::new(self.shape).size_limit(RULE_BYTES_MAX).build().ok();
+        self.compiled.get_or_init(compile).as_ref()
+    }
+}
+
+/// A secret in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// The rule that found it.
+    pub rule: &'static str,
+    /// Its bytes.
+    pub range: Range<usize>,
 }
 
 static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| RULES.lines().filter_map(rule).collect());
@@ -35,9 +54,16 @@ static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| RULES.lines().filter_map(rule
 fn rule(line: &'static str) -> Option<Rule> {
     let mut fields = line.splitn(4, " | ").map(str::trim);
     let (name, needles, head) = (fields.next().filter(|name| !name.is_empty() && !name.starts_with('#'))?, fields.next()?, fields.next()?);
-    let shape = RegexBuilder::new(fields.next()?).size_limit(RULE_BYTES_MAX).build().ok()?;
+    let shape = fields.next()?;
     let head_letters = head.trim_end_matches('?').parse().ok()?;
-    Some(Rule { name, needles: needles.split(", ").collect(), head_letters, is_guess: head.ends_with('?'), shape })
+    Some(Rule {
+        name,
+        needles: needles.split(", ").collect(),
+        head_letters,
+        is_guess: head.ends_with('?'),
+        shape,
+        compiled: OnceLock::new(),
+    })
 }
 
 /// A place that is masked, and how much of its head stays.
@@ -66,12 +92,28 @@ pub fn mask(text: &str, masked: &mut Masked) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
+/// The secrets of a text that are surely some: no rule that guesses is asked, and no word, name or placeholder counts.
+pub fn find_sure(text: &str) -> Vec<Secret> {
+    let lower = text.to_ascii_lowercase();
+    let asked = ALL.iter().filter(|rule| !rule.is_guess && rule.needles.iter().any(|needle| lower.contains(needle)));
+    let mut found: Vec<Secret> = Vec::new();
+    for (rule, shape) in asked.filter_map(|rule| Some((rule, rule.shape()?))) {
+        let groups = shape.captures_iter(text).filter_map(|groups| groups.iter().flatten().last());
+        let sure = groups.filter(|group| !group.is_empty() && (rule.name.starts_with("private-key") || looks_random(group.as_str())));
+        found.extend(sure.take(VALUES_MAX).map(|group| Secret { rule: rule.name, range: group.range() }));
+    }
+    found.sort_by_key(|secret| (secret.range.start, std::cmp::Reverse(secret.range.end)));
+    found.dedup_by(|secret, kept| secret.range.start < kept.range.end);
+    found
+}
+
 /// Where secrets stand: what a rule finds, and the same value elsewhere.
 fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
     let lower = text.to_ascii_lowercase();
     let (mut places, mut values): (Vec<Place>, BTreeMap<&str, usize>) = (Vec::new(), BTreeMap::new());
     for rule in ALL.iter().filter(|rule| rule.needles.iter().any(|needle| lower.contains(needle))) {
-        for group in rule.shape.captures_iter(text).filter_map(|groups| groups.iter().flatten().last()) {
+        let Some(shape) = rule.shape() else { continue };
+        for group in shape.captures_iter(text).filter_map(|groups| groups.iter().flatten().last()) {
             if group.is_empty() || rule.is_guess && !looks_random(group.as_str()) {
                 continue;
             }

@@ -166,6 +166,21 @@ fn keep(record: &mut Vec<u8>, part: &[u8]) {
     record.extend_from_slice(&part[..part.len().min(room)]);
 }
 
+/// Calls git in a folder, with something to read, and gives its output in chunks as it comes, until it ends, enough is known, or a
+/// bound is reached, which is told and no error.
+///
+/// # Errors
+/// [`GitError`] when git is missing or fails.
+pub fn pour<W: AsRef<OsStr>>(
+    folder: &Path,
+    words: &[W],
+    input: Option<Vec<u8>>,
+    bounds: Bounds,
+    on_chunk: &mut dyn FnMut(&[u8]) -> Next,
+) -> Result<Ended, GitError> {
+    pump(folder, words, input, bounds, on_chunk)
+}
+
 /// Runs git to its end or to a bound, and gives its output as it comes.
 fn pump<W: AsRef<OsStr>>(
     folder: &Path,
@@ -356,6 +371,12 @@ fn configuration(top: &Path) -> Option<String> {
 /// configuration could name one, nothing of the kind is asked.
 fn names_a_program(configuration: &str) -> bool {
     ["filter", "include", "fsmonitor", "sshcommand"].iter().any(|word| configuration.contains(word))
+}
+
+/// Whether git, asked for changes of a working tree, could run a program that the repository's own configuration names; also where
+/// that cannot be read.
+pub fn may_run_programs(top: &Path) -> bool {
+    configuration(top).is_none_or(|text| names_a_program(&text))
 }
 
 fn is_sparse(configuration: &str) -> bool {

@@ -1,4 +1,20 @@
 //! What changed: files, hunks, lines, between two revisions.
+//!
+//! `scope` says which two, `load` asks git for what lies between them, `patch`
+//! reads it, and a diff that came as a file too. `skip` says of what changed no
+//! model is asked about. Nothing here looks at what a line means.
+
+mod error;
+mod load;
+mod patch;
+mod quoted;
+mod scope;
+pub mod skip;
+
+pub use error::DiffError;
+pub use load::{Change, DiffLimits, load};
+pub use patch::parse as parse_patch;
+pub use scope::Scope;
 
 /// The two sides of a review. The working tree and the index have a side of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,8 +51,12 @@ pub struct ChangedFile {
     pub change: FileChange,
     /// Its object at the base, where it has one.
     pub blob_old: Option<String>,
-    /// Its object at the reviewed side, where it has one.
+    /// Its object at the reviewed side, where it has one. A changed file of a working tree has none: git has not seen it yet.
     pub blob_new: Option<String>,
+    /// Its mode at the base as git counts it (0o100644, 0o120000 for a link), where it is known.
+    pub mode_old: Option<u32>,
+    /// Its mode at the reviewed side, where it is known.
+    pub mode_new: Option<u32>,
     /// The hunks, in order. None for a binary, a submodule, a change of mode.
     pub hunks: Vec<Hunk>,
 }
@@ -82,6 +102,20 @@ pub struct ChangedLine {
     pub new_number: Option<u32>,
     /// Its text without the end of the line. Bytes that are no UTF-8 are replaced.
     pub text: String,
+    /// How it ends.
+    pub ending: LineEnding,
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LineEnding {
+    /// With a newline.
+    #[default]
+    Lf,
+    /// With a carriage return and a newline.
+    CrLf,
+    /// With the file: no newline follows.
+    None,
 }
 
 /// What happened to a line.
@@ -93,4 +127,28 @@ pub enum LineKind {
     Added,
     /// It is gone.
     Removed,
+}
+
+/// The mode of a symbolic link.
+pub const MODE_LINK: u32 = 0o120_000;
+/// The mode of a submodule.
+pub const MODE_SUBMODULE: u32 = 0o160_000;
+
+impl Diff {
+    /// How many lines were added or removed.
+    pub fn changed_lines(&self) -> usize {
+        self.files.iter().map(ChangedFile::changed_lines).sum()
+    }
+}
+
+impl ChangedFile {
+    /// How many lines were added or removed.
+    pub fn changed_lines(&self) -> usize {
+        self.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind != LineKind::Context).count()
+    }
+
+    /// The path at the base.
+    pub fn path_at_base(&self) -> &str {
+        self.path_old.as_deref().unwrap_or(&self.path)
+    }
 }

@@ -5,10 +5,39 @@
 //! at the reviewed revision. A model proposes; it never rates its own finding, never
 //! removes a rule's, and what it quotes is compared with bytes.
 
+pub mod anchor;
+pub mod answer;
+pub mod assemble;
+pub mod baseline;
+pub mod bundle;
+pub mod candidate;
+pub mod chain;
 pub mod diff;
+pub mod event;
 pub mod finding;
+pub mod fingerprint;
+pub mod follow_up;
+pub mod forms;
+pub mod gates;
+pub mod judge;
 pub mod material;
+pub mod merge;
+pub mod names;
+pub mod options;
+pub mod plan;
+pub mod prompt;
+pub mod quality;
+pub mod report;
+pub mod rules;
+pub mod run;
+pub mod tree;
 
-pub use diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
+pub use bundle::{Bundle, Part, Plan};
+pub use diff::{Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, FileChange, Hunk, LineEnding, LineKind, Revision, Scope};
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
+pub use plan::{PlanLimits, Prepared, prepare};
+pub use report::Report;
+pub use rules::{RuleReport, RuleSet};
+pub use run::{ReviewError, Reviewer, Setup, run};
+pub use tree::Tree;

@@ -148,6 +148,19 @@ impl Parse<'_> {
         }
     }
 
+    /// The tree, where there is one. Its bytes are those of the text, though blanked bytes were read as spaces.
+    pub const fn tree(&self) -> Option<&tree_sitter::Tree> {
+        match &self.content {
+            Content::Tree(tree, _) => Some(tree),
+            Content::Outline(_) => None,
+        }
+    }
+
+    /// The names of the items around a place, outermost first.
+    pub fn containers(&self, place: Range<usize>) -> Vec<String> {
+        self.label(place).containers
+    }
+
     /// What stands at `range`, which holds one name.
     pub fn label(&self, range: Range<usize>) -> Label {
         match &self.content {
@@ -161,6 +174,18 @@ impl Parse<'_> {
         match &self.content {
             Content::Tree(tree, tables) => Some((tree, tables.grammar.comments, tables.grammar.strings)),
             Content::Outline(_) => None,
+        }
+    }
+
+    /// The local names that are bound in a range, in the order of the text, `most` at most; none where no grammar reads the language.
+    pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
+        match &self.content {
+            Content::Tree(tree, tables) => {
+                let sought = Sought { within, most, is_wanted: |relation| relation == Relation::Binds };
+                let found = label::introduced(self.source, self.language, tree, tables, &sought);
+                found.into_iter().map(|(name, _)| name).collect()
+            }
+            Content::Outline(_) => Vec::new(),
         }
     }
 

@@ -91,3 +91,17 @@ proptest! {
         prop_assert_eq!((state.reserved_tokens, state.reserved_cost_nano), (0, 0));
     }
 }
+
+#[test]
+fn a_part_counts_its_own_and_the_caps_of_the_whole_hold() {
+    let whole = Arc::new(of_tokens(100));
+    let (one, other) = (Budget::part_of(&whole), Budget::part_of(&whole));
+    one.reserve(estimate(40, 20), "m").expect("fits").settle(usage(38, 5), 5);
+    assert!(matches!(other.reserve(estimate(40, 20), "m"), Err(Exceeded::Tokens { left: 57, .. })), "what the other part spent is gone");
+    assert_eq!(other.spent(), Spent::default());
+    drop(other.reserve(estimate(30, 20), "m").expect("fits"));
+    other.reserve(estimate(3, 2), "m").expect("fits").give_back();
+    assert_eq!((one.spent().tokens(), other.spent().tokens(), whole.spent().tokens()), (43, 50, 93));
+    assert_eq!((other.spent().requests, whole.spent().requests), (1, 2));
+    assert_eq!(whole.lock().reserved_tokens, 0);
+}

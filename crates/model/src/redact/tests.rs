@@ -20,6 +20,18 @@ fn every_line_of_the_rules_is_a_rule() {
     let names: Vec<&str> = lines.map(|line| line.split(" | ").next().unwrap_or_default()).collect();
     let read: Vec<&str> = ALL.iter().map(|rule| rule.name).collect();
     assert_eq!(read, names);
+    ALL.iter().for_each(|rule| assert!(rule.shape().is_some(), "{}", rule.name));
+}
+
+#[test]
+fn a_secret_is_sure_only_where_its_shape_is_its_own() {
+    let rules = |text: &str| find_sure(text).into_iter().map(|secret| secret.rule).collect::<Vec<_>>();
+    let token = made("ghp_", 36);
+    assert_eq!(rules(&format!("a\ntoken: {token}\n")), ["github-token"]);
+    assert_eq!(find_sure(&token)[0].range, 0..token.len());
+    assert_eq!(rules("password = \"hunter2-Zq9!x\""), [""; 0], "a guess");
+    assert_eq!(rules(&format!("{}{}", "AKIA", "IOSFODNN7EXAMPLE")), [""; 0], "the example of the documentation");
+    assert_eq!(rules("postgres://user:password@localhost/db"), [""; 0], "a placeholder");
 }
 
 #[test]

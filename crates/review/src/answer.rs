@@ -1,0 +1,311 @@
+//! The first answer of a model, read tolerantly into checked types. Given a reply,
+//! gives the issues that it names and what it asks to see, or says in words for the
+//! model why it cannot be read. An answer that cannot be read is never "no issues",
+//! and an issue that cannot be read is told.
+
+use grounds_model::reply::{Finish, Reply};
+use grounds_model::request::Schema;
+use grounds_model::{json, structured};
+use serde_json::{Value, json};
+
+use crate::finding::Severity;
+
+/// Issues of one answer; further ones are counted and told.
+pub const ISSUES_MAX: usize = 100;
+/// Letters of a title.
+const TITLE_LETTERS_MAX: usize = 200;
+/// Letters of a message.
+const MESSAGE_LETTERS_MAX: usize = 4_000;
+/// Letters of a quote: a longer one is no quote.
+const QUOTE_LETTERS_MAX: usize = 4_000;
+/// Letters of a path or a name.
+const NAME_LETTERS_MAX: usize = 1_000;
+/// The name of the shape.
+pub const SHAPE: &str = "review";
+
+/// What a model answered about one bundle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The issues, in its order.
+    pub issues: Vec<Issue>,
+    /// What was no issue that can be used: its words, and what it lacks.
+    pub unreadable: Vec<Unreadable>,
+    /// Issues past the bound, which were not read.
+    pub past_bound: usize,
+    /// What it asks to see, as written.
+    pub request: Option<RawRequest>,
+}
+
+/// An issue as a model names it. Nothing of it is believed yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// The file.
+    pub path: Option<String>,
+    /// The line.
+    pub line: Option<u32>,
+    /// The words of the file that it is about.
+    pub quote: Option<String>,
+    /// How much harm it does.
+    pub severity: Severity,
+    /// What is wrong.
+    pub title: String,
+    /// Why, and what to do.
+    pub message: String,
+    /// What it says of a name, which the tree can be asked about.
+    pub claim: Claim,
+    /// The finding of a rule that says the same, by its id.
+    pub same_as: Option<String>,
+}
+
+/// What an issue says of a name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Claim {
+    /// Nothing that a tree could be asked about.
+    #[default]
+    Nothing,
+    /// It is defined nowhere.
+    Missing(String),
+    /// It is used nowhere.
+    Unused(String),
+}
+
+/// An issue that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What it said, as far as it said something.
+    pub said: String,
+    /// What it lacks.
+    pub why: String,
+}
+
+/// What a model asks to see, as written. [`crate::follow_up`] checks it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawRequest {
+    /// An id of the menu.
+    pub id: Option<String>,
+    /// A file.
+    pub file: Option<String>,
+    /// The first line.
+    pub line_start: Option<i64>,
+    /// The last line.
+    pub line_end: Option<i64>,
+    /// Why it asks.
+    pub reason: Option<String>,
+    /// The place of the issue that it is about, among the issues of the answer, from 0.
+    pub issue: Option<usize>,
+}
+
+/// Whether an answer may ask to see more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MayAsk {
+    /// The shape has a place for it.
+    Once,
+    /// The shape has none, and what is asked all the same is not read.
+    No,
+}
+
+/// The shape that a model is asked for: strict, so that providers hold it to it. What is read is wider.
+pub fn shape(may_ask: MayAsk) -> Value {
+    let mut properties = json!({"issues": {"type": "array", "items": issue_shape()}});
+    let mut required = vec!["issues"];
+    if may_ask == MayAsk::Once {
+        properties["context_request"] = json!({"anyOf": [{"type": "null"}, request_shape()]});
+        required.push("context_request");
+    }
+    json!({"type": "object", "required": required, "additionalProperties": false, "properties": properties})
+}
+
+/// The shape of one issue.
+pub(crate) fn issue_shape() -> Value {
+    let text_or_nothing = json!({"type": ["string", "null"]});
+    json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["file", "line", "quote", "severity", "title", "message", "missing_name", "unused_name", "same_as"],
+        "properties": {
+            "file": {"type": "string"}, "line": {"type": ["integer", "null"]}, "quote": text_or_nothing,
+            "severity": {"type": "string", "enum": ["critical", "major", "minor", "info"]},
+            "title": {"type": "string"}, "message": {"type": "string"},
+            "missing_name": text_or_nothing, "unused_name": text_or_nothing, "same_as": text_or_nothing}})
+}
+
+fn request_shape() -> Value {
+    let (text, number) = (json!({"type": ["string", "null"]}), json!({"type": ["integer", "null"]}));
+    json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["id", "file", "line_start", "line_end", "reason", "issue"],
+        "properties": {"id": text, "file": text, "line_start": number, "line_end": number, "reason": {"type": "string"}, "issue": number}})
+}
+
+/// Reads an answer.
+///
+/// # Errors
+/// Why it cannot be used: words that the model can be told.
+pub fn read(reply: &Reply, may_ask: MayAsk) -> Result<Answer, String> {
+    let value = value_of(reply, &["issues", "findings"])?;
+    let answer = of_value(&value, may_ask)?;
+    if answer.issues.is_empty() && !answer.unreadable.is_empty() {
+        return Err(format!("none of its {} issues can be read: {}", answer.unreadable.len(), answer.unreadable[0].why));
+    }
+    Ok(answer)
+}
+
+/// The value in a reply: an object that has one of these lists, or a bare list of objects.
+pub(crate) fn value_of(reply: &Reply, lists: &[&str]) -> Result<Value, String> {
+    if reply.finish == Finish::Length {
+        // The beginning of an answer may well be a value, and is not the answer.
+        return Err("it was cut".to_owned());
+    }
+    if let Some(arguments) = &reply.arguments {
+        return Ok(arguments.clone());
+    }
+    let ways = lists.iter().map(|list| json!({"type": "object", "required": [list]})).collect::<Vec<_>>();
+    let object = structured::read(&reply.text, &Schema { name: SHAPE.to_owned(), body: json!({"anyOf": ways}) });
+    object.or_else(|why| bare_list(&reply.text).ok_or(why))
+}
+
+/// A bare list: the whole answer, or one of objects in an answer. An empty one in the midst of prose is not an answer: `a[]` is one too.
+fn bare_list(text: &str) -> Option<Value> {
+    let text = structured::without_thinking(text)?;
+    let whole = json::parse(without_fence(text).as_bytes()).ok().filter(Value::is_array);
+    let with = |key: &str| json!({"type": "object", "required": [key]});
+    let body = json!({"type": "array", "minItems": 1, "items": {"anyOf": [with("title"), with("message")]}});
+    whole.or_else(|| structured::read(text, &Schema { name: SHAPE.to_owned(), body }).ok())
+}
+
+fn without_fence(text: &str) -> &str {
+    let inner = text.trim().strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    inner.map_or(text, |inner| inner.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric())).trim()
+}
+
+fn of_value(value: &Value, may_ask: MayAsk) -> Result<Answer, String> {
+    let list = list_of(value).ok_or("it has no list `issues`")?;
+    let mut answer = Answer { past_bound: list.len().saturating_sub(ISSUES_MAX), ..Answer::default() };
+    for item in list.iter().take(ISSUES_MAX) {
+        match issue(item) {
+            Ok(issue) => answer.issues.push(issue),
+            Err(unreadable) => answer.unreadable.push(unreadable),
+        }
+    }
+    if may_ask == MayAsk::Once {
+        answer.request = request(value.get("context_request"));
+    }
+    Ok(answer)
+}
+
+/// The list of issues in a value; some models wrap their one object into a list.
+fn list_of(value: &Value) -> Option<&Vec<Value>> {
+    let inside = |value: &'_ Value| value.get("issues").or_else(|| value.get("findings")).is_some();
+    match value {
+        Value::Array(items) if items.len() == 1 && inside(&items[0]) => list_of(&items[0]),
+        Value::Array(items) => Some(items),
+        Value::Object(_) => value.get("issues").or_else(|| value.get("findings"))?.as_array(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
+/// Reads one issue.
+///
+/// # Errors
+/// What it lacks.
+pub(crate) fn issue(value: &Value) -> Result<Issue, Unreadable> {
+    let message = text(value, &["message", "description", "body", "details", "explanation"], MESSAGE_LETTERS_MAX);
+    let title = text(value, &["title", "summary", "issue", "name"], TITLE_LETTERS_MAX);
+    let (title, message) = match (title, message) {
+        (Some(title), Some(message)) => (title, message),
+        (Some(title), None) => (title.clone(), title),
+        (None, Some(message)) => (first_sentence(&message), message),
+        (None, None) => {
+            let said: String = value.to_string().chars().take(TITLE_LETTERS_MAX).collect();
+            return Err(Unreadable { said, why: "it has neither a title nor a message".to_owned() });
+        }
+    };
+    Ok(Issue {
+        path: text(value, &["file", "path", "filename"], NAME_LETTERS_MAX),
+        line: line_of(value, &["line", "line_start", "start_line", "line_number"]),
+        quote: quote(value),
+        severity: severity(value),
+        title: one_line(&title),
+        message,
+        claim: claim(value),
+        same_as: text(value, &["same_as"], NAME_LETTERS_MAX),
+    })
+}
+
+fn claim(value: &Value) -> Claim {
+    let name = |key: &str| text(value, &[key], NAME_LETTERS_MAX);
+    match (name("missing_name"), name("unused_name")) {
+        (Some(name), _) => Claim::Missing(name),
+        (None, Some(name)) => Claim::Unused(name),
+        (None, None) => Claim::Nothing,
+    }
+}
+
+/// A text that says something, shortened.
+pub(crate) fn text(value: &Value, keys: &[&str], letters_max: usize) -> Option<String> {
+    let words = keys.iter().find_map(|key| value.get(key)?.as_str())?.trim();
+    (!words.is_empty() && !["null", "none"].contains(&words.to_ascii_lowercase().as_str()))
+        .then(|| words.chars().take(letters_max).collect())
+}
+
+/// A quote keeps its white space; a piece of a longer one would be none.
+pub(crate) fn quote(value: &Value) -> Option<String> {
+    let words = ["quote", "code", "snippet", "existing_code"].iter().find_map(|key| value.get(key)?.as_str())?;
+    (!words.trim().is_empty() && words.chars().count() <= QUOTE_LETTERS_MAX).then(|| words.to_owned())
+}
+
+/// A line as a number, or as a text that begins with one.
+pub(crate) fn line_of(value: &Value, keys: &[&str]) -> Option<u32> {
+    let value = keys.iter().find_map(|key| value.get(key).filter(|value| !value.is_null()))?;
+    let number = value.as_u64().or_else(|| leading_number(value.as_str()?));
+    number.and_then(|number| u32::try_from(number).ok()).filter(|line| *line > 0)
+}
+
+fn leading_number(words: &str) -> Option<u64> {
+    let words = words.trim().trim_start_matches(['L', 'l']);
+    let end = words.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(words.len());
+    words[..end].parse().ok()
+}
+
+/// The severity by its word. One that nobody knows is a minor defect: shown, and raised by nobody's invention.
+pub(crate) fn severity(value: &Value) -> Severity {
+    known_severity(value).unwrap_or(Severity::Minor)
+}
+
+/// The severity that a value names, where it names one that is known.
+pub(crate) fn known_severity(value: &Value) -> Option<Severity> {
+    match text(value, &["severity", "level", "priority"], NAME_LETTERS_MAX)?.to_ascii_lowercase().as_str() {
+        "critical" | "blocker" | "fatal" | "p0" => Some(Severity::Critical),
+        "major" | "high" | "error" | "bug" | "p1" => Some(Severity::Major),
+        "minor" | "medium" | "moderate" | "warning" | "p2" => Some(Severity::Minor),
+        "info" | "low" | "note" | "nit" | "suggestion" | "trivial" | "p3" => Some(Severity::Info),
+        _ => None,
+    }
+}
+
+/// What an answer asks to see; anything that is said there counts as asking, so that it is told.
+fn request(value: Option<&Value>) -> Option<RawRequest> {
+    let value = value.filter(|value| value.as_object().is_some_and(|map| map.values().any(|value| !value.is_null())))?;
+    let number = |key: &str| value.get(key).and_then(|value| value.as_i64().or_else(|| value.as_str()?.trim().parse().ok()));
+    let words = |key: &str| text(value, &[key], NAME_LETTERS_MAX);
+    Some(RawRequest {
+        id: words("id"),
+        file: words("file").or_else(|| words("path")),
+        line_start: number("line_start"),
+        line_end: number("line_end"),
+        reason: words("reason"),
+        issue: number("issue").and_then(|place| usize::try_from(place).ok()),
+    })
+}
+
+fn one_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn first_sentence(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    let end = line.find(". ").unwrap_or(line.len());
+    line[..end].trim_end_matches('.').chars().take(TITLE_LETTERS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! The report, from its parts. Given the diff, what the calls showed and what came
+//! of them, gives every changed line exactly one state, every finding its fingerprint,
+//! and the gate's word on each. A line that nobody can account for was not judged.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use grounds_syntax::{Parser, languages};
+
+use crate::bundle::Plan;
+use crate::diff::skip::{self, SkipLimits};
+use crate::diff::{ChangedFile, Diff, Hunk, LineKind};
+use crate::finding::{Anchor, Finding, Severity};
+use crate::fingerprint;
+use crate::merge::Merged;
+use crate::report::{BaselineState, FileReport, Gate, LineReport, LineState, Report, Reported, Standing};
+use crate::tree::Content;
+
+/// Bytes of a file that is parsed for the items around a finding.
+const PARSED_BYTES_MAX: usize = 2 << 20;
+
+/// Who was to judge the lines.
+#[derive(Clone, Copy)]
+pub enum Judged<'p> {
+    /// Rules alone.
+    ByRules,
+    /// Rules, and a model by this plan, where these of its calls failed.
+    ByModel {
+        /// What each call showed.
+        plan: &'p Plan,
+        /// The calls that failed, by their place.
+        failed: &'p [usize],
+    },
+}
+
+/// The changed files with the states of their lines.
+pub fn files(diff: &Diff, judged: Judged<'_>) -> Vec<FileReport> {
+    let states = states(judged);
+    let report = |(place, file): (usize, &ChangedFile)| {
+        let hunks = file.hunks.iter().enumerate();
+        let lines = hunks.flat_map(|(number, hunk)| runs(number, hunk, &state_of(&states, judged, place, number))).collect();
+        let skipped = if file.hunks.is_empty() { skip::reason(file, None, &SkipLimits::default()) } else { None };
+        FileReport { path: file.path.clone(), change: file.change, skipped, lines }
+    };
+    diff.files.iter().enumerate().map(report).collect()
+}
+
+/// The states of lines by file and hunk.
+type States = BTreeMap<(usize, usize), Vec<(Range<usize>, LineState)>>;
+
+fn states(judged: Judged<'_>) -> States {
+    let mut states = States::new();
+    let Judged::ByModel { plan, failed } = judged else { return states };
+    for (place, bundle) in plan.bundles.iter().enumerate() {
+        let state = if failed.contains(&place) { LineState::Failed } else { LineState::Reviewed };
+        for part in &bundle.parts {
+            states.entry((part.file, part.hunk)).or_default().push((part.lines.clone(), state));
+        }
+    }
+    for (part, state) in &plan.left_out {
+        states.entry((part.file, part.hunk)).or_default().push((part.lines.clone(), *state));
+    }
+    states
+}
+
+/// The state of each line of a hunk; the worst where several parts hold it.
+fn state_of<'s>(states: &'s States, judged: Judged<'_>, file: usize, hunk: usize) -> impl Fn(usize) -> LineState + 's {
+    let by_rules = matches!(judged, Judged::ByRules);
+    move |line| match (by_rules, states.get(&(file, hunk))) {
+        (true, _) => LineState::RulesOnly,
+        (false, None) => LineState::Clipped,
+        (false, Some(parts)) => {
+            let states = parts.iter().filter(|(lines, _)| lines.contains(&line)).map(|(_, state)| *state);
+            states.max().unwrap_or(LineState::Clipped)
+        }
+    }
+}
+
+/// The changed lines of a hunk, neighbours in one state together.
+fn runs(number: usize, hunk: &Hunk, state_of: &dyn Fn(usize) -> LineState) -> Vec<LineReport> {
+    let mut runs: Vec<LineReport> = Vec::new();
+    for (place, line) in hunk.lines.iter().enumerate().filter(|(_, line)| line.kind != LineKind::Context) {
+        let state = state_of(place);
+        if runs.last().is_none_or(|last| last.state != state) {
+            runs.push(LineReport { hunk: number, new_lines: 0..0, added: 0, removed: 0, state });
+        }
+        let Some(run) = runs.last_mut() else { continue };
+        match (line.kind, line.new_number) {
+            (LineKind::Added, Some(number)) => {
+                run.added += 1;
+                let start = if run.new_lines.is_empty() { number } else { run.new_lines.start };
+                run.new_lines = start..number + 1;
+            }
+            (LineKind::Added, None) => run.added += 1,
+            (LineKind::Removed, _) => run.removed += 1,
+            (LineKind::Context, _) => {}
+        }
+    }
+    runs
+}
+
+/// Findings as they are reported, in the order of harm, then of places.
+pub fn findings(merged: Vec<Merged>, heads: &BTreeMap<String, Content>, gate: Gate) -> Vec<Reported> {
+    let mut reported: Vec<Reported> = merged.into_iter().map(|merged| of(merged, heads, gate)).collect();
+    reported.sort_by(|one, other| key(&one.finding).cmp(&key(&other.finding)));
+    reported
+}
+
+fn key(finding: &Finding) -> (std::cmp::Reverse<Severity>, &str, u32, &str) {
+    let line = match finding.anchor {
+        Anchor::Lines { start, .. } => start,
+        Anchor::File => 0,
+    };
+    (std::cmp::Reverse(finding.severity), &finding.path, line, &finding.id)
+}
+
+fn of(merged: Merged, heads: &BTreeMap<String, Content>, gate: Gate) -> Reported {
+    let Merged { mut finding, notes } = merged;
+    if finding.rule.is_none() {
+        finding.symbol = symbol(&finding, heads).unwrap_or_default();
+    }
+    let baseline = BaselineState::New;
+    let standing = standing(&finding, &baseline, gate);
+    Reported { fingerprint: fingerprint::of(&finding), finding, baseline, standing, notes }
+}
+
+/// What a finding does at the gate.
+pub fn standing(finding: &Finding, baseline: &BaselineState, gate: Gate) -> Standing {
+    match baseline {
+        _ if finding.quality < gate.min_quality => Standing::BelowQuality,
+        _ if finding.severity < gate.severity => Standing::BelowSeverity,
+        BaselineState::New => Standing::Blocks,
+        BaselineState::Unchanged | BaselineState::Dismissed { .. } => Standing::Known,
+    }
+}
+
+/// Says again what each finding does at the gate, after a baseline has looked at them.
+pub fn stand(report: &mut Report) {
+    let gate = report.gate;
+    for reported in &mut report.findings {
+        reported.standing = standing(&reported.finding, &reported.baseline, gate);
+    }
+}
+
+/// The names of the items around a finding.
+fn symbol(finding: &Finding, heads: &BTreeMap<String, Content>) -> Option<String> {
+    let Anchor::Lines { start, .. } = finding.anchor else { return None };
+    let bytes = heads.get(&finding.path)?.bytes().filter(|bytes| bytes.len() <= PARSED_BYTES_MAX)?;
+    let language = languages::of_file(finding.path.rsplit('/').next()?, &bytes[..bytes.len().min(256)])?;
+    let parse = Parser::default().parse(language, bytes, &|| false).ok()?;
+    let at = line_start(bytes, start)?;
+    let at = at + bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    Some(parse.containers(at..(at + 1).min(bytes.len())).join("."))
+}
+
+fn line_start(bytes: &[u8], line: u32) -> Option<usize> {
+    match line.checked_sub(2) {
+        None => Some(0),
+        Some(newlines) => memchr::memchr_iter(b'\n', bytes).nth(newlines as usize).map(|at| at + 1).filter(|at| *at < bytes.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

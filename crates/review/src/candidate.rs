@@ -1,0 +1,106 @@
+//! What a model says, on its way to a finding: anchored in the diff, with what it
+//! stands on and what happened to it. Given an issue of an answer, gives a candidate,
+//! or the reason why it is none. It sets no quality but by the table.
+
+use crate::anchor::{self, Found};
+use crate::answer::{Claim, Issue, Unreadable};
+use crate::diff::{ChangedFile, Diff};
+use crate::finding::{Anchor, Finding, Producer};
+use crate::quality::{self, Basis};
+use crate::report::{DropReason, Dropped};
+
+/// A statement of a model, as far as it got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The finding that it would be.
+    pub finding: Finding,
+    /// What it stands on.
+    pub basis: Basis,
+    /// What it says of a name.
+    pub claim: Claim,
+    /// The finding of a rule that it says the same as, by its own word.
+    pub same_as: Option<String>,
+    /// What happened to it.
+    pub notes: Vec<String>,
+}
+
+impl Candidate {
+    /// Sets what it stands on, and with it its quality.
+    pub fn stand_on(&mut self, basis: Basis) {
+        self.basis = basis;
+        self.finding.quality = quality::of(basis);
+    }
+}
+
+/// Makes a candidate of an issue. `only_path` is the file that is meant where none is named and only one was shown.
+///
+/// # Errors
+/// Why it is none.
+pub fn of_issue(issue: Issue, id: String, producer: Producer, diff: &Diff, only_path: Option<&str>) -> Result<Candidate, Dropped> {
+    let path = issue.path.as_deref().map(|path| plain_path(path).to_owned()).or_else(|| only_path.map(str::to_owned)).unwrap_or_default();
+    let dropped = |why: DropReason| Dropped { id: id.clone(), path: path.clone(), line: issue.line, title: issue.title.clone(), why };
+    let Some(file) =
+        diff.files.iter().find(|file| file.path == path).or_else(|| diff.files.iter().find(|file| file.path_at_base() == path))
+    else {
+        return Err(dropped(DropReason::FileNotInDiff));
+    };
+    let found = anchor::find(file, issue.line, issue.quote.as_deref());
+    let is_outside = issue.line.is_some_and(|line| !anchor::is_shown(file, line)) && has_new_lines(file);
+    if is_outside && !matches!(found, Found::AtClaim { .. } | Found::Elsewhere { .. }) {
+        return Err(dropped(DropReason::LineNotInDiff));
+    }
+    let (anchor, basis, note) = anchored(found, issue.line);
+    Ok(Candidate {
+        finding: Finding {
+            id,
+            rule: None,
+            path: file.path.clone(),
+            anchor,
+            severity: issue.severity,
+            title: issue.title,
+            message: issue.message,
+            quote: issue.quote,
+            symbol: String::new(),
+            producers: vec![producer],
+            quality: quality::of(basis),
+        },
+        basis,
+        claim: issue.claim,
+        same_as: issue.same_as,
+        notes: note.into_iter().collect(),
+    })
+}
+
+/// An issue that could not be read, among those that were dropped.
+pub fn of_unreadable(unreadable: Unreadable, id: String) -> Dropped {
+    let why = DropReason::Unreadable { why: unreadable.why };
+    Dropped { id, path: String::new(), line: None, title: unreadable.said, why }
+}
+
+fn anchored(found: Found, claimed: Option<u32>) -> (Anchor, Basis, Option<String>) {
+    let unanchored = |why: String| (Anchor::File, Basis::ModelAlone, Some(format!("unanchored: {why}")));
+    match found {
+        Found::AtClaim { start, end } => (Anchor::Lines { start, end }, Basis::Anchored, None),
+        Found::Elsewhere { start, end } => {
+            let note = claimed.map(|claimed| format!("the line was corrected from {claimed} to {start}: its quote stands there alone"));
+            (Anchor::Lines { start, end }, Basis::Anchored, note)
+        }
+        Found::Ambiguous { places: 1 } => unanchored("its quote is too short to stand for a line".to_owned()),
+        Found::Ambiguous { places } => unanchored(format!("its quote stands at {places} places")),
+        Found::Nowhere => unanchored("its quote stands nowhere among the lines of the diff".to_owned()),
+        Found::NoQuote => unanchored("it quotes nothing".to_owned()),
+    }
+}
+
+fn has_new_lines(file: &ChangedFile) -> bool {
+    file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.new_number.is_some())
+}
+
+/// A path as models write it: in quotation marks, and with the current folder before it.
+fn plain_path(path: &str) -> &str {
+    let path = path.trim().trim_matches('`');
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests;

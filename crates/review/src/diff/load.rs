@@ -1,0 +1,239 @@
+//! A change, as git tells it: one call for what changed and how.
+//!
+//! Given a folder and what to review, gives the diff with the objects on both
+//! sides. Text that an attribute of the repository declares binary is compared as
+//! text all the same: who writes a change does not decide what of it is seen.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use grounds_repo::git::{self, Bounds, GitError};
+
+use super::patch::{self, Patch, Raw, Section};
+use super::scope::{self, Sides};
+use super::{ChangedFile, Diff, DiffError, FileChange, Hunk, MODE_SUBMODULE, Revision, Scope};
+use crate::tree;
+
+/// What taking a change may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiffLimits {
+    /// Bytes of a diff that are read.
+    pub diff_bytes_max: u64,
+    /// Lines of hunks that are read, context included.
+    pub diff_lines_max: usize,
+    /// Milliseconds that one call of git may take.
+    pub git_ms_max: u64,
+    /// Milliseconds that another process may go on writing the index.
+    pub index_wait_ms_max: u64,
+    /// Files up to which git looks for renames among those that came and went.
+    pub rename_files_max: u32,
+}
+
+impl Default for DiffLimits {
+    fn default() -> Self {
+        Self { diff_bytes_max: 64 << 20, diff_lines_max: 1_000_000, git_ms_max: 60_000, index_wait_ms_max: 2_000, rename_files_max: 1_000 }
+    }
+}
+
+/// A change with where it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What changed.
+    pub diff: Diff,
+    /// The top of the repository; none where the diff came as a file.
+    pub top: Option<PathBuf>,
+    /// Files that git does not know yet and that are no part of this review of a working tree.
+    pub untracked: u64,
+    /// Files that git was told to take for binary and that were compared as text all the same.
+    pub declared_binary: Vec<String>,
+}
+
+/// Takes the change that a person named.
+///
+/// # Errors
+/// [`DiffError`], which says what to do about it.
+pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change, DiffError> {
+    if let Scope::DiffFile(path) = scope {
+        let diff = Diff { base: Revision::Unknown, head: Revision::Unknown, files: from_file(path, limits)? };
+        return Ok(Change { diff, top: None, untracked: 0, declared_binary: Vec::new() });
+    }
+    let top = scope::top_of(folder)?;
+    let loader = Loader { top: &top, limits };
+    match scope {
+        Scope::Nearest => loader.nearest(),
+        Scope::Base(base) => loader.compare(&scope::since(&top, base)?),
+        Scope::Between(base, head) => loader.compare(&scope::between(&top, base, head)?),
+        Scope::Staged => loader.compare(&scope::staged(&top, limits)?),
+        Scope::WorkingTree => loader.compare(&scope::working_tree(&top, limits)?),
+        Scope::Commit(name) => loader.compare(&scope::of_commit(&top, name)?),
+        Scope::DiffFile(path) => Err(DiffError::Unreadable { path: path.clone(), why: "it was read already".to_owned() }),
+    }
+}
+
+fn from_file(path: &Path, limits: &DiffLimits) -> Result<Vec<ChangedFile>, DiffError> {
+    let unreadable = |error: std::io::Error| DiffError::Unreadable { path: path.to_owned(), why: error.to_string() };
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, limits.diff_bytes_max + 1), &mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > limits.diff_bytes_max {
+        return Err(DiffError::TooMuch { bound: "diff_bytes_max", most: limits.diff_bytes_max, unit: "bytes" });
+    }
+    patch::parse(&bytes, limits.diff_lines_max)
+}
+
+struct Loader<'l> {
+    top: &'l Path,
+    limits: &'l DiffLimits,
+}
+
+impl Loader<'_> {
+    /// What is staged; else what is changed; else the last commit.
+    fn nearest(&self) -> Result<Change, DiffError> {
+        let is_bare = git::call(self.top, &["rev-parse", "--is-bare-repository"]).is_ok_and(|answer| answer.trim_ascii() == b"true")
+            && !self.top.join(".git").exists();
+        if !is_bare {
+            let staged = self.compare(&scope::staged(self.top, self.limits)?)?;
+            if !staged.diff.files.is_empty() {
+                return Ok(staged);
+            }
+            let changed = self.compare(&scope::working_tree(self.top, self.limits)?)?;
+            if !changed.diff.files.is_empty() {
+                return Ok(changed);
+            }
+        }
+        match scope::of_commit(self.top, "HEAD") {
+            Ok(sides) => self.compare(&sides),
+            Err(DiffError::UnknownRevision(_)) => Err(DiffError::Nothing(self.top.to_owned())),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn compare(&self, sides: &Sides) -> Result<Change, DiffError> {
+        let patch = self.patch(sides, &[])?;
+        let mut files = joined(patch)?;
+        let declared_binary = self.reveal(sides, &mut files)?;
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        let untracked = if sides.head == Revision::WorkingTree { self.untracked()? } else { 0 };
+        let diff = Diff { base: sides.base.clone(), head: sides.head.clone(), files };
+        Ok(Change { diff, top: Some(self.top.to_owned()), untracked, declared_binary })
+    }
+
+    fn patch(&self, sides: &Sides, only: &[String]) -> Result<Patch, DiffError> {
+        let renames = format!("-l{}", self.limits.rename_files_max);
+        let mut words: Vec<String> = DIFF_WORDS.iter().map(|word| (*word).to_owned()).chain([renames]).collect();
+        if !only.is_empty() {
+            words.push("--text".to_owned());
+        }
+        words.extend(sides.words());
+        words.push("--".to_owned());
+        words.extend(only.iter().map(|path| format!(":(top,literal){path}")));
+        let bounds = Bounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
+        let bytes = git::call_with(self.top, &words, None, bounds)?;
+        patch::read(&bytes, self.limits.diff_lines_max)
+    }
+
+    /// Compares as text what git took for binary though it is text.
+    fn reveal(&self, sides: &Sides, files: &mut [ChangedFile]) -> Result<Vec<String>, DiffError> {
+        let suspects: Vec<&ChangedFile> = files.iter().filter(|file| file.change == FileChange::Binary).collect();
+        let mut hidden = Vec::new();
+        if !suspects.is_empty() {
+            let texts = tree::are_text(self.top, &suspects, self.limits)?;
+            hidden.extend(suspects.iter().zip(texts).filter(|(_, is_text)| *is_text).map(|(file, _)| file.path.clone()));
+        }
+        if hidden.is_empty() {
+            return Ok(hidden);
+        }
+        let both = files.iter().filter(|file| hidden.contains(&file.path));
+        let paths: Vec<String> = both.flat_map(|file| [Some(file.path.clone()), file.path_old.clone()]).flatten().collect();
+        let shown: BTreeMap<String, ChangedFile> =
+            joined(self.patch(sides, &paths)?)?.into_iter().map(|file| (file.path.clone(), file)).collect();
+        for file in files.iter_mut() {
+            if let Some(text) = shown.get(&file.path).filter(|_| hidden.contains(&file.path)) {
+                *file = text.clone();
+            }
+        }
+        Ok(hidden)
+    }
+
+    fn untracked(&self) -> Result<u64, DiffError> {
+        let mut count = 0;
+        let bounds = Bounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
+        git::stream(self.top, &["ls-files", "--others", "--exclude-standard", "--directory", "-z"], bounds, &mut |_| {
+            count += 1;
+            git::Next::GoOn
+        })?;
+        Ok(count)
+    }
+}
+
+/// One call for the raw lines and the patch, whatever the configuration says of the form.
+const DIFF_WORDS: &[&str] = &[
+    "diff",
+    "--raw",
+    "--patch",
+    "--full-index",
+    "--no-abbrev",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-relative",
+    "--diff-algorithm=myers",
+    "--unified=3",
+    "--inter-hunk-context=0",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "--ignore-submodules=dirty",
+    "--submodule=short",
+    "--find-renames",
+];
+
+/// The patch with what the raw lines say of each file: names, modes and objects are theirs.
+fn joined(patch: Patch) -> Result<Vec<ChangedFile>, DiffError> {
+    let mut sections = patch.sections.into_iter();
+    let mut files = Vec::with_capacity(patch.raw.len());
+    for raw in patch.raw {
+        let parts = if raw.status == b'T' { 2 } else { 1 };
+        let parts: Vec<Section> = sections.by_ref().take(parts).collect();
+        if parts.is_empty() {
+            return Err(
+                GitError::Unseen(format!("compare `{}`: git named the file and gave no patch for it", shown(raw.paths.first()))).into()
+            );
+        }
+        files.push(file_of(&raw, parts));
+    }
+    match sections.next() {
+        Some(_) => Err(GitError::Unseen("compare: git gave a patch for a file that it did not name".to_owned()).into()),
+        None => Ok(files),
+    }
+}
+
+fn file_of(raw: &Raw, parts: Vec<Section>) -> ChangedFile {
+    let is_binary = parts.iter().any(|part| part.is_binary);
+    let hunks: Vec<Hunk> = parts.into_iter().flat_map(|part| part.hunks).collect();
+    let is_submodule = raw.mode_old == MODE_SUBMODULE || raw.mode_new == MODE_SUBMODULE;
+    let change = match raw.status {
+        _ if is_submodule => FileChange::Submodule,
+        _ if is_binary => FileChange::Binary,
+        b'A' | b'C' => FileChange::Added,
+        b'D' => FileChange::Deleted,
+        b'R' if hunks.is_empty() => FileChange::Renamed,
+        _ if hunks.is_empty() && raw.mode_old != raw.mode_new => FileChange::ModeOnly,
+        _ => FileChange::Modified,
+    };
+    let mode = |mode: u32| (mode != 0).then_some(mode);
+    let path = shown(raw.paths.last());
+    ChangedFile {
+        path_old: raw.paths.first().filter(|_| raw.status == b'R').map(|old| shown(Some(old))),
+        path,
+        change,
+        blob_old: raw.blob_old.clone().filter(|_| raw.mode_old != MODE_SUBMODULE),
+        blob_new: raw.blob_new.clone().filter(|_| raw.mode_new != MODE_SUBMODULE),
+        mode_old: mode(raw.mode_old),
+        mode_new: mode(raw.mode_new),
+        hunks: if is_submodule { Vec::new() } else { hunks },
+    }
+}
+
+fn shown(path: Option<&Vec<u8>>) -> String {
+    path.map(|path| String::from_utf8_lossy(path).into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,175 @@
+//! Which two sides a review compares.
+//!
+//! Given what a person named, finds the commits by git, and tells apart what can
+//! be wrong with them. Reads no file of the tree.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use grounds_repo::git::{self, GitError};
+
+use super::{DiffError, DiffLimits, Revision};
+
+/// Milliseconds between two looks whether the index is still being written.
+const LOOK_MS: u64 = 50;
+
+/// What a person wants to have reviewed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// What is staged; else the working tree; else the last commit.
+    #[default]
+    Nearest,
+    /// The commits since this reference and `HEAD` parted.
+    Base(String),
+    /// What is staged.
+    Staged,
+    /// What is changed in tracked files and not staged.
+    WorkingTree,
+    /// One commit, against its first parent.
+    Commit(String),
+    /// What lies between two commits.
+    Between(String, String),
+    /// A diff in a file.
+    DiffFile(PathBuf),
+}
+
+/// Two sides, and the words that make git compare them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sides {
+    pub(super) base: Revision,
+    pub(super) head: Revision,
+}
+
+impl Sides {
+    /// The words of `git diff` that name the sides.
+    pub(super) fn words(&self) -> Vec<String> {
+        match (&self.base, &self.head) {
+            (Revision::Commit(base), Revision::Commit(head)) => vec![base.clone(), head.clone()],
+            (Revision::Commit(base), Revision::Index) => vec!["--cached".to_owned(), base.clone()],
+            (Revision::Commit(_) | Revision::Index | Revision::WorkingTree | Revision::Unknown, _) => Vec::new(),
+        }
+    }
+}
+
+/// The top of the repository that a folder lies in.
+pub(super) fn top_of(folder: &Path) -> Result<PathBuf, DiffError> {
+    let nowhere = || DiffError::NotARepository(folder.to_owned());
+    let folder = folder.canonicalize().map_err(|_| nowhere())?;
+    let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir();
+    let top = folder.ancestors().find(|folder| folder.join(".git").exists() || is_bare(folder)).ok_or_else(nowhere)?.to_owned();
+    match git::call(&top, &["rev-parse", "--git-dir"]) {
+        Ok(_) => Ok(top),
+        Err(GitError::Failed { message, .. }) if message.contains("not a git repository") => Err(nowhere()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The commits since `base` and `HEAD` parted.
+pub(super) fn since(top: &Path, base: &str) -> Result<Sides, DiffError> {
+    let head = commit(top, "HEAD")?;
+    let start = commit(top, base)?;
+    let parted = git::call(top, &["merge-base", &start, &head]).map_err(|error| match error {
+        GitError::Failed { .. } if is_shallow(top) => DiffError::Shallow(base.to_owned()),
+        GitError::Failed { message, .. } if message == "no message" => DiffError::NoMergeBase { base: base.to_owned(), head: head.clone() },
+        error => error.into(),
+    })?;
+    Ok(Sides { base: Revision::Commit(first_word(&parted)), head: Revision::Commit(head) })
+}
+
+/// Two commits, as they are.
+pub(super) fn between(top: &Path, base: &str, head: &str) -> Result<Sides, DiffError> {
+    Ok(Sides { base: Revision::Commit(commit(top, base)?), head: Revision::Commit(commit(top, head)?) })
+}
+
+/// One commit against its first parent, or against nothing where it has none.
+pub(super) fn of_commit(top: &Path, name: &str) -> Result<Sides, DiffError> {
+    let head = commit(top, name)?;
+    let text = git::call(top, &["cat-file", "commit", &head])?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let parent = text.lines().take_while(|line| !line.is_empty()).find_map(|line| line.strip_prefix("parent "));
+    let base = match parent {
+        None => nothing(top)?,
+        Some(parent) => match git::call(top, &["cat-file", "-e", parent]) {
+            Ok(_) => parent.to_owned(),
+            Err(GitError::Failed { .. }) => return Err(DiffError::Shallow(name.to_owned())),
+            Err(error) => return Err(error.into()),
+        },
+    };
+    Ok(Sides { base: Revision::Commit(base), head: Revision::Commit(head) })
+}
+
+/// What is staged, against the last commit or against nothing.
+pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
+    wait_for_index(top, limits)?;
+    see_no_conflict(top)?;
+    let base = match commit(top, "HEAD") {
+        Ok(head) => head,
+        Err(DiffError::UnknownRevision(_)) => nothing(top)?,
+        Err(error) => return Err(error),
+    };
+    Ok(Sides { base: Revision::Commit(base), head: Revision::Index })
+}
+
+/// The working tree, against the index.
+pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
+    wait_for_index(top, limits)?;
+    if git::may_run_programs(top) {
+        return Err(DiffError::RunsPrograms(top.to_owned()));
+    }
+    see_no_conflict(top)?;
+    Ok(Sides { base: Revision::Index, head: Revision::WorkingTree })
+}
+
+/// A tree in conflict has no side that could be reviewed.
+fn see_no_conflict(top: &Path) -> Result<(), DiffError> {
+    let listed = git::call(top, &["ls-files", "--unmerged", "-z"])?;
+    let path = |record: &[u8]| {
+        let tab = memchr::memchr(b'\t', record)?;
+        Some(String::from_utf8_lossy(&record[tab + 1..]).into_owned())
+    };
+    let mut paths: Vec<String> = listed.split(|byte| *byte == 0).filter_map(path).collect();
+    paths.dedup();
+    if paths.is_empty() { Ok(()) } else { Err(DiffError::Conflicted(paths)) }
+}
+
+/// Whether the history of a clone was cut.
+fn is_shallow(top: &Path) -> bool {
+    git::call(top, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|answer| answer.trim_ascii() == b"true")
+}
+
+/// The full name of a commit.
+pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
+    let unknown = || DiffError::UnknownRevision(name.to_owned());
+    if name.is_empty() || name.contains(['\0', '\n']) {
+        return Err(unknown());
+    }
+    let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")];
+    match git::call(top, &words) {
+        Ok(answer) => Ok(first_word(&answer)),
+        Err(GitError::Failed { .. }) => Err(unknown()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The tree without files.
+fn nothing(top: &Path) -> Result<String, DiffError> {
+    Ok(first_word(&git::call_with(top, &["hash-object", "-t", "tree", "--stdin"], Some(Vec::new()), git::Bounds::of(10_000, 1 << 10))?))
+}
+
+fn first_word(answer: &[u8]) -> String {
+    String::from_utf8_lossy(answer).split_whitespace().next().unwrap_or_default().to_owned()
+}
+
+/// Waits for another process that writes the index.
+fn wait_for_index(top: &Path, limits: &DiffLimits) -> Result<(), DiffError> {
+    let answer = git::call(top, &["rev-parse", "--git-path", "index.lock"])?;
+    let lock = top.join(String::from_utf8_lossy(&answer).trim_end_matches('\n'));
+    let until = Instant::now() + Duration::from_millis(limits.index_wait_ms_max);
+    while lock.exists() {
+        if Instant::now() >= until {
+            return Err(DiffError::IndexBusy(lock));
+        }
+        std::thread::sleep(Duration::from_millis(LOOK_MS));
+    }
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! What a finding is called across reviews: rule or claim, normalised quote and
+//! enclosing symbol, hashed. The line is no part of it, so that it stays the same
+//! when lines move.
+
+use crate::finding::Finding;
+
+/// Hexadecimal digits of a fingerprint.
+const DIGITS: usize = 32;
+
+/// The fingerprint of a finding. Without a quote, its title stands in the place of it.
+pub fn of(finding: &Finding) -> String {
+    let claim = finding.rule.as_deref().map_or_else(|| normalised(&finding.title.to_lowercase()), str::to_owned);
+    let quote = normalised(finding.quote.as_deref().unwrap_or(&finding.title));
+    let mut hasher = blake3::Hasher::new();
+    let kind = if finding.rule.is_some() { "rule" } else { "claim" };
+    for part in [kind, &claim, &quote, &finding.symbol] {
+        // The length keeps two parts from running into each other.
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_hex()[..DIGITS].to_owned()
+}
+
+/// A text with every run of white space as one space, and none at its ends.
+pub fn normalised(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,84 @@
+//! The one follow-up of a review: a model asked for lines, and judges its own
+//! findings again with them.
+//!
+//! `request` checks what was asked, `reach` says which files may be asked for,
+//! `provided` reads the lines within their bound, `prompt` asks the second time, `answer`
+//! reads what came, `apply` does what it may. [`follow_up`] consumes the draft, and
+//! [`Final`] has no place for another request: a second one cannot be written.
+
+mod answer;
+mod apply;
+mod prompt;
+mod provided;
+mod reach;
+mod request;
+
+use grounds_model::{Client, ModelError};
+
+pub use provided::{Provided, provide};
+pub use reach::{Entry, Reach, Source};
+pub use request::{Refusal, Wanted, check, shown};
+
+use crate::candidate::Candidate;
+use crate::diff::Diff;
+use crate::finding::{Finding, Severity};
+use crate::report::Dropped;
+
+/// The findings of the bundle that asked, before they are judged again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// The findings of the model, by id.
+    pub candidates: Vec<Candidate>,
+    /// Those of the rules about the same files: shown, and beyond reach.
+    pub rules: Vec<Finding>,
+}
+
+/// The findings after the follow-up. Nothing can be asked for any more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Final {
+    /// The findings that stay, and those that were added.
+    pub candidates: Vec<Candidate>,
+    /// Those that were dismissed with a quote, or cannot be used.
+    pub dropped: Vec<Dropped>,
+    /// What was done.
+    pub counts: Counts,
+    /// Why the answer was not used, where it was not: then all findings are as they were.
+    pub failed: Option<ModelError>,
+}
+
+/// What a follow-up did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Findings that it confirmed.
+    pub confirmed: u32,
+    /// Findings that it dismissed with a quote.
+    pub removed: u32,
+    /// Findings that it could not verify.
+    pub unverified: u32,
+    /// Findings that it revised.
+    pub revised: u32,
+    /// Findings that it added.
+    pub added: u32,
+    /// Dismissals that did not count.
+    pub dismissals_refused: u32,
+    /// Requests for more, which are never answered.
+    pub requests_ignored: u32,
+}
+
+/// Judges a draft again with the lines that were asked for: one call, whatever comes.
+pub fn follow_up(draft: Draft, provided: &Provided, diff: &Diff, client: &Client, answer_tokens_max: u32) -> Final {
+    let request = prompt::second(&draft, provided, diff, answer_tokens_max);
+    match client.ask_for(&request, &answer::read) {
+        Ok(asked) => apply::apply(draft, asked.value, provided, diff, &client.settings().endpoint.model),
+        Err(error) => Final { candidates: draft.candidates, dropped: Vec::new(), counts: Counts::default(), failed: Some(error) },
+    }
+}
+
+/// The severity that a request stands for: that of the issue that it names, else the highest of its answer; none without issues.
+pub fn weight(candidates: &[Candidate], issue: Option<usize>) -> Option<Severity> {
+    let named = issue.and_then(|place| candidates.get(place));
+    named.or_else(|| candidates.iter().max_by_key(|candidate| candidate.finding.severity)).map(|candidate| candidate.finding.severity)
+}
+
+#[cfg(test)]
+mod tests;

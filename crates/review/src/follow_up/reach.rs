@@ -1,0 +1,74 @@
+//! Which files a follow-up may read. Given the change and a bundle, gives the set
+//! of paths: the changed files, those that an item of the context chain came from, and
+//! those that a name of the gap may be in. Everything else is refused, whatever it is.
+
+use std::collections::BTreeSet;
+
+use crate::bundle::Bundle;
+use crate::diff::{Diff, MODE_LINK, MODE_SUBMODULE};
+use crate::tree::{Content, Tree};
+
+/// Where the reviewed side is read.
+pub trait Source: Sync {
+    /// What stands at a path, without reading it.
+    fn entry(&self, path: &str) -> Entry;
+
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// Why they could not be had.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+}
+
+/// What stands at a path of the reviewed side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A file.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A submodule.
+    Submodule,
+    /// Nothing that belongs to the reviewed side: it is not there, ignored, or not known to git.
+    Nothing,
+}
+
+impl Source for Tree {
+    fn entry(&self, path: &str) -> Entry {
+        match self.file(path).map(|file| file.mode) {
+            Some(MODE_LINK) => Entry::Link,
+            Some(MODE_SUBMODULE) => Entry::Submodule,
+            Some(_) => Entry::File,
+            None => Entry::Nothing,
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        match self.read_one(path) {
+            Ok(Some(Content::Bytes(bytes))) => Ok(bytes),
+            Ok(Some(Content::TooLarge(bytes))) => Err(format!("it has {bytes} bytes, more than are read of a file")),
+            Ok(Some(Content::Missing)) => Err("its object is not in this clone".to_owned()),
+            Ok(None) => Err("it does not stand at the reviewed side".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// The paths that may be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach(BTreeSet<String>);
+
+impl Reach {
+    /// The reach of one bundle.
+    pub fn of(diff: &Diff, bundle: &Bundle) -> Self {
+        let changed = diff.files.iter().map(|file| &file.path);
+        let chain = bundle.items.iter().map(|item| &item.path);
+        let gap = bundle.menu.ranges.iter().map(|range| &range.path);
+        Self(changed.chain(chain).chain(gap).cloned().collect())
+    }
+
+    /// Whether a path may be read.
+    pub fn holds(&self, path: &str) -> bool {
+        self.0.contains(path)
+    }
+}

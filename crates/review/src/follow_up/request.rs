@@ -1,0 +1,171 @@
+//! What a model asked to see, checked. Given the words of a request, gives a file
+//! and a range, or the reason of a refusal. It reads no file: whether the range lies in
+//! the file is seen when the one file is read.
+
+use grounds_model::material::is_secret_file;
+
+use super::reach::{Entry, Reach, Source};
+use crate::answer::RawRequest;
+use crate::bundle::Bundle;
+
+/// Letters of a path that are looked at.
+const PATH_LETTERS_MAX: usize = 1_000;
+
+/// Lines that may be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The file.
+    pub path: String,
+    /// The first line, from 1.
+    pub line_start: u32,
+    /// The last line.
+    pub line_end: u32,
+    /// Why they are wanted.
+    pub reason: String,
+    /// Whether the range is one of the menu, so that it may be a small file as a whole.
+    pub is_of_menu: bool,
+}
+
+/// Why a request is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// It says no reason.
+    #[error("it gives no reason")]
+    NoReason,
+    /// The menu has no such id.
+    #[error("the menu has no `{0}`")]
+    UnknownId(String),
+    /// It names no file.
+    #[error("it names no file")]
+    NoFile,
+    /// It names no range.
+    #[error("it names no range of lines")]
+    NoRange,
+    /// Its range is none.
+    #[error("{start}-{end} is no range of lines from 1")]
+    NotARange {
+        /// The first line.
+        start: i64,
+        /// The last line.
+        end: i64,
+    },
+    /// The path leads out of the repository.
+    #[error("the path leads out of the repository")]
+    Outside,
+    /// The path is none.
+    #[error("the path is not one of a repository")]
+    NotAPath,
+    /// The file may not be read.
+    #[error("it is neither a changed file nor one of the context")]
+    BeyondReach,
+    /// Its name is that of a file of secrets.
+    #[error("its name is that of a file of secrets")]
+    Secret,
+    /// It is a link.
+    #[error("it is a link")]
+    Link,
+    /// It is a submodule.
+    #[error("it is a submodule")]
+    Submodule,
+    /// It is not there.
+    #[error("it does not stand at the reviewed side")]
+    NotThere,
+    /// The range ends after the file.
+    #[error("the file has {lines} lines")]
+    PastEnd {
+        /// The lines.
+        lines: usize,
+    },
+    /// The range is the whole file.
+    #[error("it asks for the whole file")]
+    WholeFile,
+    /// The file is no text.
+    #[error("it is no text")]
+    NotText,
+    /// Not even one line fits.
+    #[error("its first line alone has more than {tokens_max} tokens")]
+    LineTooLong {
+        /// The bound.
+        tokens_max: u64,
+    },
+    /// It could not be read.
+    #[error("it could not be read: {0}")]
+    Unreadable(String),
+}
+
+/// A request as it is told: an id of the menu, or `file:start-end`.
+pub fn shown(raw: &RawRequest) -> String {
+    let number = |number: Option<i64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
+    match (&raw.id, &raw.file) {
+        (Some(id), None) => id.clone(),
+        (_, Some(file)) => format!("{file}:{}-{}", number(raw.line_start), number(raw.line_end)),
+        (None, None) => "nothing that is named".to_owned(),
+    }
+}
+
+/// Checks a request.
+///
+/// # Errors
+/// [`Refusal`].
+pub fn check(raw: &RawRequest, bundle: &Bundle, reach: &Reach, source: &dyn Source) -> Result<Wanted, Refusal> {
+    let reason = raw.reason.clone().ok_or(Refusal::NoReason)?;
+    let wanted = match of_menu(raw, bundle, &reason) {
+        Some(wanted) => wanted,
+        None => of_range(raw, reason)?,
+    };
+    if !reach.holds(&wanted.path) {
+        return Err(Refusal::BeyondReach);
+    }
+    if is_secret_file(&wanted.path) {
+        return Err(Refusal::Secret);
+    }
+    match source.entry(&wanted.path) {
+        Entry::File => Ok(wanted),
+        Entry::Link => Err(Refusal::Link),
+        Entry::Submodule => Err(Refusal::Submodule),
+        Entry::Nothing => Err(Refusal::NotThere),
+    }
+}
+
+fn of_menu(raw: &RawRequest, bundle: &Bundle, reason: &str) -> Option<Wanted> {
+    let range = bundle.menu.ranges.iter().find(|range| Some(&range.id) == raw.id.as_ref())?;
+    Some(Wanted {
+        path: range.path.clone(),
+        line_start: range.line_start.max(1),
+        line_end: range.line_end,
+        reason: reason.to_owned(),
+        is_of_menu: true,
+    })
+}
+
+fn of_range(raw: &RawRequest, reason: String) -> Result<Wanted, Refusal> {
+    let file = match (&raw.file, &raw.id) {
+        (Some(file), _) => file,
+        (None, Some(id)) => return Err(Refusal::UnknownId(id.clone())),
+        (None, None) => return Err(Refusal::NoFile),
+    };
+    let path = normal(file)?;
+    let (Some(start), Some(end)) = (raw.line_start, raw.line_end) else { return Err(Refusal::NoRange) };
+    match (u32::try_from(start), u32::try_from(end)) {
+        (Ok(line_start @ 1..), Ok(line_end)) if line_start <= line_end => {
+            Ok(Wanted { path, line_start, line_end, reason, is_of_menu: false })
+        }
+        (Ok(_) | Err(_), Ok(_) | Err(_)) => Err(Refusal::NotARange { start, end }),
+    }
+}
+
+/// A path below the top of the repository, as git writes it.
+fn normal(path: &str) -> Result<String, Refusal> {
+    if path.chars().count() > PATH_LETTERS_MAX || path.chars().any(char::is_control) {
+        return Err(Refusal::NotAPath);
+    }
+    let path = path.replace('\\', "/");
+    let is_absolute = path.starts_with(['/', '~']) || path.get(1..2) == Some(":") || path.contains("://");
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let leads_out = is_absolute || parts.iter().any(|part| part.trim() == ".." || part.eq_ignore_ascii_case(".git"));
+    match (leads_out, parts.is_empty()) {
+        (true, _) => Err(Refusal::Outside),
+        (false, true) => Err(Refusal::NotAPath),
+        (false, false) => Ok(parts.join("/")),
+    }
+}

@@ -1,0 +1,35 @@
+//! The outward forms of a review's report: one file each. Every one says how much
+//! was judged; none tells a part that was not judged as clean.
+//!
+//! What they give back is text of repositories and models: whoever prints it makes
+//! it safe for where it goes.
+
+pub mod annotations;
+pub mod markdown;
+pub mod rdjson;
+pub mod sarif;
+mod words;
+
+use crate::report::{Report, Reported, Standing};
+
+pub use words::told;
+
+/// Which findings a form shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Those at or above the gate, and those that are known.
+    Gate,
+    /// All of them.
+    All,
+}
+
+/// The findings that are shown, in the order of the report.
+pub(crate) fn shown(report: &Report, which: Shown) -> impl Iterator<Item = &Reported> {
+    report.findings.iter().filter(move |reported| match (which, reported.standing) {
+        (Shown::All, _) | (Shown::Gate, Standing::Blocks | Standing::Known) => true,
+        (Shown::Gate, Standing::BelowSeverity | Standing::BelowQuality) => false,
+    })
+}
+
+#[cfg(test)]
+mod tests;

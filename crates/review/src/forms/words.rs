@@ -1,0 +1,121 @@
+//! The sentences about a review that every form shares: how it ended, how much was
+//! judged, by whom, and what is open.
+
+use crate::finding::Severity;
+use crate::report::{Ending, Judge, Report, Reported, SkipReason, Standing};
+use grounds_evidence::Quality;
+
+/// What a review has to say beside its findings, each in one line: first how it ended.
+pub fn told(report: &Report) -> Vec<String> {
+    let mut lines = vec![ending(report), judged(report)];
+    lines.extend(open(report));
+    lines
+}
+
+/// How the review ended.
+pub(crate) fn ending(report: &Report) -> String {
+    let count = |standing| report.findings.iter().filter(|reported| reported.standing == standing).count();
+    let blocking = count(Standing::Blocks);
+    let beside = [
+        (count(Standing::Known), "known"),
+        (count(Standing::BelowSeverity), "below the severity of the gate"),
+        (count(Standing::BelowQuality), "below its quality"),
+    ];
+    let beside: Vec<String> = beside.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let beside = if beside.is_empty() { String::new() } else { format!(" ({})", beside.join(", ")) };
+    match report.ending() {
+        Ending::Failed => format!("The review failed: what it found is not all that there may be; {blocking} findings block{beside}."),
+        Ending::Blocks => format!("{} at or above the gate{beside}.", counted(blocking, "finding")),
+        Ending::Passes => format!("Nothing at or above the gate{beside}."),
+    }
+}
+
+/// How many of the changed lines were judged, and by whom.
+pub(crate) fn judged(report: &Report) -> String {
+    let lines = report.coverage();
+    let by = match &report.judge {
+        Judge::RulesOnly { why } => {
+            return format!("Judged by rules alone, no model judged ({why}): {} of {} changed lines.", lines.rules_only, lines.changed);
+        }
+        Judge::RulesAndModel { model } => model,
+    };
+    let parts = [
+        (lines.rules_only, "by rules alone"),
+        (lines.clipped, "did not fit into a call"),
+        (lines.skipped, "not shown to a model"),
+        (lines.failed, "in calls that failed"),
+    ];
+    let open: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let open = if open.is_empty() { String::new() } else { format!("; {}", open.join(", ")) };
+    format!("Judged by rules and {by}: {} of {} changed lines{open}.", lines.reviewed, lines.changed)
+}
+
+/// What is open, line by line; nothing where all was judged.
+pub(crate) fn open(report: &Report) -> Vec<String> {
+    let mut lines: Vec<String> =
+        report.failures.iter().map(|failure| format!("Failed: {}: {}. Next: {}", failure.part, failure.what, failure.advice)).collect();
+    lines.extend(report.rules_not_judged.iter().map(|open| {
+        let rule = open.rule.as_deref().map_or_else(|| "the rules".to_owned(), |rule| format!("the rule `{rule}`"));
+        let path = if open.path.is_empty() { "the change" } else { &open.path };
+        format!("Not judged: {path} by {rule}: {} ({})", open.reason, counted(open.lines, "added line"))
+    }));
+    lines.extend(report.files.iter().filter_map(|file| Some(format!("Not judged: {}: {}", file.path, skip_words(file.skipped?)))));
+    lines.extend(report.bounds.iter().map(|bound| format!("Bound reached: {} = {}: {}", bound.name, bound.value, bound.cut)));
+    lines
+}
+
+/// Why a file was skipped.
+pub(crate) const fn skip_words(reason: SkipReason) -> &'static str {
+    match reason {
+        SkipReason::Generated => "a program wrote it",
+        SkipReason::LockFile => "it is a lock file",
+        SkipReason::Vendored => "it is code of others",
+        SkipReason::Binary => "it is no text",
+        SkipReason::TooLarge => "it is larger than its bound",
+        SkipReason::Secret => "its name is that of a file of secrets",
+        SkipReason::Submodule => "it is a submodule",
+        SkipReason::ModeOnly => "only its mode changed",
+        SkipReason::RenamedOnly => "only its name changed",
+        SkipReason::Deleted => "it is gone",
+        SkipReason::Excluded => "the configuration excludes it",
+    }
+}
+
+/// The word for a severity.
+pub(crate) const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "info",
+        Severity::Minor => "minor",
+        Severity::Major => "major",
+        Severity::Critical => "critical",
+    }
+}
+
+/// The word for a quality.
+pub(crate) const fn quality(quality: Quality) -> &'static str {
+    match quality {
+        Quality::None => "none",
+        Quality::Weak => "weak",
+        Quality::Moderate => "moderate",
+        Quality::Strong => "strong",
+        Quality::Verified => "verified",
+    }
+}
+
+/// The rule of a finding, or that a model found it.
+pub(crate) fn source(reported: &Reported) -> String {
+    reported.finding.rule.clone().unwrap_or_else(|| "model".to_owned())
+}
+
+/// A number with its word.
+pub(crate) fn counted(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+/// A text, no longer than a bound, and told where it was cut.
+pub(crate) fn cut(text: &str, bytes_max: usize) -> String {
+    if text.len() <= bytes_max {
+        return text.to_owned();
+    }
+    format!("{} […]", &text[..text.floor_char_boundary(bytes_max)])
+}

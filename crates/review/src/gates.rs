@@ -1,0 +1,191 @@
+//! Gates that need no model. Given what a model says of names, asks the reviewed
+//! tree: a name that is said to be missing and stands there, or to be unused and is used,
+//! drops the finding with the proof; where the whole tree agrees, the finding gains.
+//! Every drop has its reason, and what could not be checked is told and changes nothing.
+
+use grounds_evidence::Relation;
+
+use crate::answer::Claim;
+use crate::candidate::Candidate;
+use crate::diff::{Diff, LineKind};
+use crate::finding::Anchor;
+use crate::names::{Names, Occurrence};
+use crate::report::{DropReason, Dropped};
+
+/// Words of a title that say a name is defined nowhere.
+const MISSING_WORDS: [&str; 5] = ["is defined nowhere", "is not defined anywhere", "is never defined", "undefined function", "undeclared "];
+/// Words of a title that say a name is used nowhere.
+const UNUSED_WORDS: [&str; 5] = ["is used nowhere", "is never used", "is never called", "is unused", "unused function"];
+
+/// What a candidate says of a name: by its own field, else by plain words of its title around a name in backticks.
+pub fn claim_of(candidate: &Candidate) -> Claim {
+    let claimed = match &candidate.claim {
+        Claim::Nothing => claim_in(&candidate.finding.title),
+        Claim::Missing(_) | Claim::Unused(_) => candidate.claim.clone(),
+    };
+    match claimed {
+        Claim::Missing(name) => last_part(&name).map_or(Claim::Nothing, Claim::Missing),
+        Claim::Unused(name) => last_part(&name).map_or(Claim::Nothing, Claim::Unused),
+        Claim::Nothing => Claim::Nothing,
+    }
+}
+
+fn claim_in(title: &str) -> Claim {
+    let Some(name) = title.split('`').nth(1).filter(|_| title.matches('`').count() == 2) else { return Claim::Nothing };
+    let title = title.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|words| title.contains(words));
+    match (says(&MISSING_WORDS), says(&UNUSED_WORDS)) {
+        (true, false) => Claim::Missing(name.to_owned()),
+        (false, true) => Claim::Unused(name.to_owned()),
+        (true, true) | (false, false) => Claim::Nothing,
+    }
+}
+
+/// The name itself: of `a::b.c()` it is `c`.
+fn last_part(name: &str) -> Option<String> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let name = name.trim().trim_end_matches("()").trim_end_matches('!');
+    let last = name.rsplit(|letter: char| !is_word(letter)).next()?;
+    let is_name = last.len() > 1 && !last.starts_with(|letter: char| letter.is_ascii_digit());
+    is_name.then(|| last.to_owned())
+}
+
+/// The names that the tree has to be asked about.
+pub fn names(candidates: &[Candidate]) -> Vec<String> {
+    let name = |candidate: &Candidate| match claim_of(candidate) {
+        Claim::Missing(name) | Claim::Unused(name) => Some(name),
+        Claim::Nothing => None,
+    };
+    let mut names: Vec<String> = candidates.iter().filter_map(name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Lets the candidates through that the tree does not contradict.
+pub fn check(candidates: Vec<Candidate>, found: Option<&Names>, diff: &Diff) -> (Vec<Candidate>, Vec<Dropped>) {
+    let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+    for mut candidate in candidates {
+        match fate(&mut candidate, found, diff) {
+            Some(why) => dropped.push(drop_of(&candidate, why)),
+            None => kept.push(candidate),
+        }
+    }
+    (kept, dropped)
+}
+
+/// A candidate with a reason, among those that are dropped.
+pub(crate) fn drop_of(candidate: &Candidate, why: DropReason) -> Dropped {
+    let finding = &candidate.finding;
+    let line = match finding.anchor {
+        Anchor::Lines { start, .. } => Some(start),
+        Anchor::File => None,
+    };
+    Dropped { id: finding.id.clone(), path: finding.path.clone(), line, title: finding.title.clone(), why }
+}
+
+fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option<DropReason> {
+    let claim = claim_of(candidate);
+    let (Claim::Missing(name) | Claim::Unused(name)) = &claim else { return None };
+    let unchecked = |why: &str| format!("what it says of `{name}` was not checked: {why}");
+    let Some(found) = found else {
+        candidate.notes.push(unchecked("there is no tree to ask"));
+        return None;
+    };
+    let Some(places) = found.places.get(name) else {
+        candidate.notes.push(unchecked("too many names were claimed"));
+        return None;
+    };
+    let proof = match claim {
+        Claim::Missing(_) => places.iter().find(|place| defines(place.relation)),
+        Claim::Unused(_) | Claim::Nothing => use_of(places, candidate),
+    };
+    if let Some(proof) = proof {
+        return Some(DropReason::NameExists { name: name.clone(), place: format!("{}:{}", proof.path, proof.line) });
+    }
+    match (&found.open, agrees(&claim, name, places, diff)) {
+        (Some(open), _) => candidate.notes.push(unchecked(open)),
+        (None, Some(note)) => {
+            candidate.stand_on(candidate.basis.checked_in_tree());
+            candidate.notes.push(format!("raised: {note}"));
+        }
+        (None, None) => candidate.notes.push(format!("the tree has no definition of `{name}`; it may come from outside")),
+    }
+    None
+}
+
+/// A use elsewhere than where the name is introduced. Only of a name that the tree defines once: others may be meant by their uses.
+fn use_of<'p>(places: &'p [Occurrence], candidate: &Candidate) -> Option<&'p Occurrence> {
+    if !is_defined_once(places) {
+        return None;
+    }
+    let is_itself = |place: &Occurrence| match candidate.finding.anchor {
+        Anchor::Lines { start, end } => place.path == candidate.finding.path && (start..=end).contains(&place.line),
+        Anchor::File => false,
+    };
+    places.iter().find(|place| uses(place.relation) && !is_itself(place))
+}
+
+fn is_defined_once(places: &[Occurrence]) -> bool {
+    let binds = places.iter().any(|place| place.relation == Relation::Binds);
+    !binds && places.iter().filter(|place| place.relation == Relation::Defines).count() == 1
+}
+
+/// What of the whole tree agrees. That a tree does not define a name shows nothing, since names come from libraries: this change must
+/// have taken the definition away.
+fn agrees(claim: &Claim, name: &str, places: &[Occurrence], diff: &Diff) -> Option<String> {
+    match claim {
+        Claim::Missing(_) => {
+            let removed = removed_with(name, diff)?;
+            Some(format!("the change removed `{name}` ({removed}), and nothing in the tree defines it"))
+        }
+        Claim::Unused(_) => is_defined_once(places).then(|| format!("nothing in the tree uses `{name}`")),
+        Claim::Nothing => None,
+    }
+}
+
+/// A removed line that looks like the definition of a name: the name stands behind a word that introduces one.
+fn removed_with(name: &str, diff: &Diff) -> Option<String> {
+    const WORDS: [&str; 14] =
+        ["fn", "def", "func", "function", "class", "struct", "enum", "trait", "interface", "type", "const", "static", "macro", "#define"];
+    let introduces = |text: &str| {
+        let words: Vec<&str> =
+            text.split(|letter: char| letter.is_whitespace() || "(<:{=".contains(letter)).filter(|word| !word.is_empty()).collect();
+        words.windows(2).any(|pair| WORDS.contains(&pair[0]) && pair[1] == name)
+    };
+    diff.files.iter().find_map(|file| {
+        let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == LineKind::Removed);
+        let line = lines.into_iter().find(|line| introduces(&line.text))?;
+        Some(format!("line {} of `{}` before it", line.old_number?, file.path_at_base()))
+    })
+}
+
+const fn defines(relation: Relation) -> bool {
+    match relation {
+        Relation::Defines | Relation::Declares => true,
+        Relation::Binds
+        | Relation::Calls
+        | Relation::Inherits
+        | Relation::References
+        | Relation::Imports
+        | Relation::Mentions(_)
+        | Relation::NamedByFile
+        | Relation::Unlabelled => false,
+    }
+}
+
+const fn uses(relation: Relation) -> bool {
+    match relation {
+        Relation::Calls | Relation::Inherits | Relation::References => true,
+        Relation::Defines
+        | Relation::Declares
+        | Relation::Binds
+        | Relation::Imports
+        | Relation::Mentions(_)
+        | Relation::NamedByFile
+        | Relation::Unlabelled => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

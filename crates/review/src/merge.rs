@@ -1,0 +1,116 @@
+//! Findings of rules and of a model, put together. Given both, gives one list:
+//! equal ones become one with both producers, a rule's finding is never changed but for
+//! the better, and every finding that went into another one is told.
+
+use std::collections::BTreeSet;
+
+use crate::candidate::Candidate;
+use crate::finding::{Anchor, Finding, Producer};
+use crate::gates::drop_of;
+use crate::quality::{self, Basis};
+use crate::report::{DropReason, Dropped};
+
+/// Lines that two findings may be apart and still be of one place.
+const APART_LINES_MAX: u32 = 3;
+/// Hundredths of their words that two findings must share to say the same.
+const SHARED_HUNDREDTHS_MIN: usize = 50;
+/// Letters of the shortest word that tells something.
+const WORD_LETTERS_MIN: usize = 4;
+
+/// A finding with what happened to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// The finding.
+    pub finding: Finding,
+    /// What happened to it.
+    pub notes: Vec<String>,
+}
+
+/// Puts them together: those of rules first, each in its order.
+pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec<Dropped>) {
+    let mut merged: Vec<Merged> = rules.iter().map(|finding| Merged { finding: finding.clone(), notes: Vec::new() }).collect();
+    let (mut own, mut dropped): (Vec<Candidate>, Vec<Dropped>) = (Vec::new(), Vec::new());
+    for candidate in candidates {
+        if let Some(place) = rules.iter().position(|rule| is_of_rule(&candidate, rule)) {
+            dropped.push(drop_of(&candidate, DropReason::SameAs { id: rules[place].id.clone() }));
+            corroborate(&mut merged[place], candidate);
+        } else if let Some(place) = own.iter().position(|other| is_same(&other.finding, &candidate.finding)) {
+            dropped.push(take_better(&mut own[place], candidate));
+        } else {
+            own.push(candidate);
+        }
+    }
+    merged.extend(own.into_iter().map(|candidate| Merged { finding: candidate.finding, notes: candidate.notes }));
+    (merged, dropped)
+}
+
+/// Whether a model says what a rule says: by its own word and at the same place, or by its words at the same place.
+fn is_of_rule(candidate: &Candidate, rule: &Finding) -> bool {
+    let says_so = candidate.same_as.as_deref() == Some(rule.id.as_str());
+    is_near(&candidate.finding, rule) && (says_so || share_words(&candidate.finding, rule))
+}
+
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    is_near(one, other) && share_words(one, other)
+}
+
+fn is_near(one: &Finding, other: &Finding) -> bool {
+    one.path == other.path
+        && match (one.anchor, other.anchor) {
+            (Anchor::Lines { start: a, end: b }, Anchor::Lines { start: c, end: d }) => {
+                a <= d.saturating_add(APART_LINES_MAX) && c <= b.saturating_add(APART_LINES_MAX)
+            }
+            (Anchor::File, Anchor::File) => true,
+            (Anchor::File, Anchor::Lines { .. }) | (Anchor::Lines { .. }, Anchor::File) => false,
+        }
+}
+
+fn share_words(one: &Finding, other: &Finding) -> bool {
+    let (one, other) = (words(&one.title), words(&other.title));
+    let (shared, fewest) = (one.intersection(&other).count(), one.len().min(other.len()));
+    fewest > 1 && shared * 100 >= fewest * SHARED_HUNDREDTHS_MIN && shared > 1
+}
+
+fn words(text: &str) -> BTreeSet<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| word.chars().count() >= WORD_LETTERS_MIN).map(str::to_lowercase).collect()
+}
+
+/// A rule's finding that a model found too. Only words that stand at the place make the model a witness of it.
+fn corroborate(merged: &mut Merged, candidate: Candidate) {
+    let is_witness = match candidate.basis {
+        Basis::Anchored | Basis::Confirmed | Basis::CheckedInTree => true,
+        Basis::ModelAlone | Basis::Unverified | Basis::ConfirmedUnanchored | Basis::Rule | Basis::Corroborated => false,
+    };
+    let known = &mut merged.finding.producers;
+    candidate.finding.producers.into_iter().for_each(|producer| {
+        if !known.contains(&producer) {
+            known.push(producer);
+        }
+    });
+    if is_witness {
+        merged.finding.quality = quality::of(Basis::Corroborated);
+    }
+    merged.notes.push(format!("a model says so too: {}", candidate.finding.title));
+}
+
+/// Of two equal findings of models the better founded stays, with the higher severity.
+fn take_better(kept: &mut Candidate, candidate: Candidate) -> Dropped {
+    let (better, other) = if candidate.finding.quality > kept.finding.quality {
+        let other = std::mem::replace(kept, candidate);
+        (kept, other)
+    } else {
+        (kept, candidate)
+    };
+    better.finding.severity = better.finding.severity.max(other.finding.severity);
+    let follow_ups = other.finding.producers.iter().filter(|producer| matches!(producer, Producer::FollowUp(_)));
+    for producer in follow_ups {
+        if !better.finding.producers.contains(producer) {
+            better.finding.producers.push(producer.clone());
+        }
+    }
+    drop_of(&other, DropReason::SameAs { id: better.finding.id.clone() })
+}
+
+#[cfg(test)]
+mod tests;

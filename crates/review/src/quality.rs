@@ -1,0 +1,100 @@
+//! The table of the review: what a finding stands on gives its quality. Nothing
+//! else sets one, and a model never does. `docs/review.md` shows this table, and a
+//! test compares the two.
+
+use grounds_evidence::Quality;
+
+/// What a finding stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Basis {
+    /// A model says so, and quotes nothing that stands there.
+    ModelAlone,
+    /// A model says so, asked for the lines that would show it, and could not verify it with them.
+    Unverified,
+    /// A model says so, and its quote stands word for word where it says.
+    Anchored,
+    /// A model said so again after it had seen the lines that it asked for, and quotes nothing that stands there.
+    ConfirmedUnanchored,
+    /// A deterministic rule says so.
+    Rule,
+    /// A model said so again after it had seen the lines that it asked for, and its quote stands where it says.
+    Confirmed,
+    /// A model says that a name is missing or unused, its quote stands where it says, and the whole tree was looked through.
+    CheckedInTree,
+    /// A rule and a model say so of the same place, or a build or a test run shows it.
+    Corroborated,
+}
+
+/// The table: each basis with its quality, and the words of its row.
+pub const TABLE: [(Basis, Quality, &str); 8] = [
+    (Basis::ModelAlone, Quality::Weak, "a model alone, without a quote that stands at one place of the change"),
+    (Basis::Unverified, Quality::Weak, "a model that asked for more lines and could not verify it with them"),
+    (Basis::Anchored, Quality::Moderate, "a model, with a quote that stands word for word where it says"),
+    (Basis::ConfirmedUnanchored, Quality::Moderate, "a model that confirmed it in the follow-up, without such a quote"),
+    (Basis::Rule, Quality::Strong, "a rule"),
+    (Basis::Confirmed, Quality::Strong, "a model that confirmed it in the follow-up, with such a quote"),
+    (Basis::CheckedInTree, Quality::Strong, "a model, with such a quote, that says a name is missing or unused, and the whole tree agrees"),
+    (Basis::Corroborated, Quality::Verified, "a rule and a model of the same place, or a build or a test run that shows it"),
+];
+
+/// The quality of a finding that stands on this.
+pub const fn of(basis: Basis) -> Quality {
+    match basis {
+        Basis::ModelAlone | Basis::Unverified => Quality::Weak,
+        Basis::Anchored | Basis::ConfirmedUnanchored => Quality::Moderate,
+        Basis::Rule | Basis::Confirmed | Basis::CheckedInTree => Quality::Strong,
+        Basis::Corroborated => Quality::Verified,
+    }
+}
+
+impl Basis {
+    /// What it stands on after the model saw the lines that it asked for and said so again.
+    #[must_use]
+    pub const fn confirmed(self) -> Self {
+        match self {
+            Self::ModelAlone | Self::Unverified | Self::ConfirmedUnanchored => Self::ConfirmedUnanchored,
+            Self::Anchored | Self::Confirmed => Self::Confirmed,
+            Self::Rule | Self::CheckedInTree | Self::Corroborated => self,
+        }
+    }
+
+    /// What it stands on after the model saw the lines that it asked for and could not tell.
+    #[must_use]
+    pub const fn unverified(self) -> Self {
+        match self {
+            Self::ModelAlone | Self::Unverified | Self::Anchored | Self::ConfirmedUnanchored | Self::Confirmed => Self::Unverified,
+            Self::Rule | Self::CheckedInTree | Self::Corroborated => self,
+        }
+    }
+
+    /// What it stands on after the whole tree agreed that a name is missing or unused.
+    #[must_use]
+    pub const fn checked_in_tree(self) -> Self {
+        match self {
+            Self::Anchored | Self::Confirmed | Self::CheckedInTree => Self::CheckedInTree,
+            Self::ModelAlone | Self::Unverified | Self::ConfirmedUnanchored | Self::Rule | Self::Corroborated => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_and_the_rule_are_one() {
+        for (basis, quality, _) in TABLE {
+            assert_eq!(of(basis), quality, "{basis:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_of_a_model_alone_is_strong_and_a_look_never_lowers_a_rule() {
+        for basis in [Basis::ModelAlone, Basis::Anchored] {
+            assert!(of(basis) < Quality::Strong && of(basis.confirmed()) > of(basis) && of(basis.unverified()) == Quality::Weak);
+        }
+        for basis in [Basis::Rule, Basis::Corroborated] {
+            assert_eq!((basis.confirmed(), basis.unverified(), basis.checked_in_tree()), (basis, basis, basis));
+        }
+    }
+}

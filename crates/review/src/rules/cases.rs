@@ -1,0 +1,276 @@
+//! Cases of rules: texts that a rule must say something about, and texts that it
+//! must not. The form is that of ast-grep's tests, with more where one text is not
+//! enough: a path, the text before the change, other files, the lines that are meant.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::documents::{self, RuleError};
+use super::report::RuleReport;
+use super::rule::{DetectorKind, Rule};
+use super::set::RuleSet;
+use super::side::{Blobs, Side};
+use super::{built_in, run};
+use crate::diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
+use crate::finding::Anchor;
+
+/// Lines of both sides of a case, multiplied, that are compared.
+const CELLS_MAX: usize = 4_000_000;
+/// Letters that stand in a made-up secret; the order keeps it from looking like a word.
+const MADE: &str = "a8Kd03ZqLm5Xv9Rt2WcYb7NfHs4Pj6Ge1";
+
+/// What came of the cases of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CaseReport {
+    /// The rules that had cases, with how many passed.
+    pub passed: BTreeMap<String, usize>,
+    /// The cases that failed.
+    pub failed: Vec<FailedCase>,
+}
+
+/// A case that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedCase {
+    /// The rule.
+    pub rule: String,
+    /// Which case: `invalid 2`.
+    pub case: String,
+    /// What came instead.
+    pub why: String,
+}
+
+/// One document of a file of cases.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    id: String,
+    #[serde(default)]
+    valid: Vec<Case>,
+    #[serde(default)]
+    invalid: Vec<Case>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Case {
+    Text(String),
+    One(CaseFile),
+    Many(CaseFiles),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseFiles {
+    files: Vec<CaseFile>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct CaseFile {
+    path: Option<String>,
+    /// The text before the change; without it the file is new.
+    base: Option<String>,
+    /// The text after it; without it the file is gone.
+    code: Option<String>,
+    /// The lines where findings begin, where a case says so.
+    lines: Option<Vec<u32>>,
+}
+
+/// What a case expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    Silence,
+    Findings,
+}
+
+/// The cases of the rules of the program, by file.
+pub fn built_in_cases() -> &'static [(&'static str, &'static str)] {
+    built_in::CASES
+}
+
+/// Runs the cases of one file.
+///
+/// # Errors
+/// The first fault of the file, with line and column.
+pub fn check(rules: &RuleSet, path: &str, text: &str) -> Result<CaseReport, RuleError> {
+    let pages: Vec<Page> = ast_grep_config::from_multiple(text).map_err(|error| documents::at_error(path, 1, text, &error))?;
+    let mut report = CaseReport::default();
+    for page in &pages {
+        let name = page.id.split('/').next().unwrap_or_default();
+        let no_rule = || documents::at_key(path, 1, text, "id", format!("there is no rule `{name}`"));
+        let rule = rules.rule(name).ok_or_else(no_rule)?;
+        let groups = [(Expected::Silence, "valid", &page.valid), (Expected::Findings, "invalid", &page.invalid)];
+        for (expected, word, cases) in groups {
+            for (index, case) in cases.iter().enumerate() {
+                match verdict(rules, rule, &page.id, case, expected) {
+                    Ok(()) => *report.passed.entry(name.to_owned()).or_default() += 1,
+                    Err(why) => report.failed.push(FailedCase { rule: page.id.clone(), case: format!("{word} {}", index + 1), why }),
+                }
+            }
+        }
+    }
+    Ok(report)
+}
+
+fn verdict(rules: &RuleSet, rule: &Rule, id: &str, case: &Case, expected: Expected) -> Result<(), String> {
+    let files: Vec<CaseFile> = match case {
+        Case::Text(text) => vec![CaseFile { code: Some(text.clone()), ..CaseFile::default() }],
+        Case::One(file) => vec![file.clone()],
+        Case::Many(many) => many.files.clone(),
+    };
+    let files: Vec<CaseFile> = files.into_iter().map(|file| prepared(file, rule, id)).collect();
+    let report = run::run_only(rules, &rule.name, &diff(&files)?, &Texts(&files));
+    if let Some(open) = report.not_judged.first() {
+        return Err(format!("`{}` was not judged: {}", open.path, open.reason));
+    }
+    compare(&report, &files, expected)
+}
+
+fn compare(report: &RuleReport, files: &[CaseFile], expected: Expected) -> Result<(), String> {
+    let places = |path: &str| {
+        let lines = report.findings.iter().filter(|finding| finding.path == path).map(|finding| match finding.anchor {
+            Anchor::Lines { start, .. } => start,
+            Anchor::File => 0,
+        });
+        lines.collect::<Vec<u32>>()
+    };
+    match (expected, report.findings.first()) {
+        (Expected::Silence, Some(finding)) => {
+            return Err(format!("it complains at lines {:?} of `{}`: {}", places(&finding.path), finding.path, finding.title));
+        }
+        (Expected::Findings, None) => return Err("it finds nothing".to_owned()),
+        (Expected::Silence, None) | (Expected::Findings, Some(_)) => {}
+    }
+    for file in files {
+        let Some((path, lines)) = file.path.as_deref().zip(file.lines.as_ref()) else { continue };
+        if places(path) != *lines {
+            return Err(format!("it complains at lines {:?} of `{path}`, not at {lines:?}", places(path)));
+        }
+    }
+    Ok(())
+}
+
+/// A file of a case with a path, and with the secrets that its text asks for.
+fn prepared(file: CaseFile, rule: &Rule, id: &str) -> CaseFile {
+    let path = file.path.unwrap_or_else(|| format!("src/case.{}", ending(rule, id)));
+    CaseFile { path: Some(path), base: file.base.map(|text| made_up(&text)), code: file.code.map(|text| made_up(&text)), lines: file.lines }
+}
+
+/// The ending of a file of the language that a rule, or the part of it that is meant, is for.
+fn ending<'r>(rule: &'r Rule, id: &str) -> &'r str {
+    let meant = rule.detectors.iter().find(|detector| detector.id == id).or(rule.detectors.first());
+    let language = meant.and_then(|detector| match &detector.kind {
+        DetectorKind::Tree(tree) => Some(tree.language.syntax()),
+        DetectorKind::Text(_) | DetectorKind::Native(_) => None,
+    });
+    language.and_then(|language| language.extensions.first()).copied().unwrap_or("txt")
+}
+
+/// A text in which `{{made HEAD LETTERS}}` stands for a secret that no file holds.
+fn made_up(text: &str) -> String {
+    let mut parts = text.split("{{made ");
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (call, rest) = part.split_once("}}").unwrap_or((part, ""));
+        let (head, letters) = call.split_once(' ').unwrap_or((call, "0"));
+        whole.push_str(head);
+        whole.extend(MADE.chars().cycle().take(letters.trim().parse().unwrap_or(0)));
+        whole.push_str(rest);
+    }
+    whole
+}
+
+struct Texts<'a>(&'a [CaseFile]);
+
+impl Blobs for Texts<'_> {
+    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String> {
+        let case = self.0.iter().find(|case| case.path.as_deref() == Some(&file.path));
+        let text = case.and_then(|case| match side {
+            Side::Base => case.base.as_ref(),
+            Side::Head => case.code.as_ref(),
+        });
+        Ok(text.map(|text| text.clone().into_bytes()))
+    }
+}
+
+fn diff(files: &[CaseFile]) -> Result<Diff, String> {
+    let files = files.iter().map(changed_file).collect::<Result<_, _>>()?;
+    Ok(Diff { base: Revision::Unknown, head: Revision::Unknown, files })
+}
+
+fn changed_file(file: &CaseFile) -> Result<ChangedFile, String> {
+    let change = match (&file.base, &file.code) {
+        (None, Some(_)) => FileChange::Added,
+        (Some(_), Some(_)) => FileChange::Modified,
+        (Some(_), None) => FileChange::Deleted,
+        (None, None) => return Err("the case has neither `code` nor `base`".to_owned()),
+    };
+    let path = file.path.clone().unwrap_or_default();
+    let lines = changed_lines(file.base.as_deref().unwrap_or_default(), file.code.as_deref().unwrap_or_default())?;
+    Ok(ChangedFile {
+        path,
+        path_old: None,
+        change,
+        blob_old: None,
+        blob_new: None,
+        mode_old: None,
+        mode_new: None,
+        hunks: vec![Hunk { old_start: 1, new_start: 1, lines }],
+    })
+}
+
+/// All lines of both sides as one hunk: the longest common subsequence stays.
+fn changed_lines(base: &str, head: &str) -> Result<Vec<ChangedLine>, String> {
+    let (base, head): (Vec<&str>, Vec<&str>) = (base.lines().collect(), head.lines().collect());
+    if base.len().saturating_mul(head.len()) > CELLS_MAX {
+        return Err("its texts are too long".to_owned());
+    }
+    let kept = common(&base, &head);
+    let (mut lines, mut old, mut new) = (Vec::new(), 0, 0);
+    for (kept_old, kept_new) in kept.into_iter().chain([(base.len(), head.len())]) {
+        lines.extend((old..kept_old).map(|at| line(LineKind::Removed, Some(at), None, base[at])));
+        lines.extend((new..kept_new).map(|at| line(LineKind::Added, None, Some(at), head[at])));
+        if kept_old < base.len() && kept_new < head.len() {
+            lines.push(line(LineKind::Context, Some(kept_old), Some(kept_new), base[kept_old]));
+        }
+        (old, new) = (kept_old + 1, kept_new + 1);
+    }
+    Ok(lines)
+}
+
+fn line(kind: LineKind, old: Option<usize>, new: Option<usize>, text: &str) -> ChangedLine {
+    let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+    ChangedLine {
+        kind,
+        old_number: old.map(number),
+        new_number: new.map(number),
+        text: text.to_owned(),
+        ending: crate::diff::LineEnding::Lf,
+    }
+}
+
+/// The places of a longest common subsequence, on both sides.
+fn common(base: &[&str], head: &[&str]) -> Vec<(usize, usize)> {
+    let width = head.len() + 1;
+    let mut longest = vec![0_u32; (base.len() + 1) * width];
+    for old in (0..base.len()).rev() {
+        for new in (0..head.len()).rev() {
+            let (down, right) = (longest[(old + 1) * width + new], longest[old * width + new + 1]);
+            let both = longest[(old + 1) * width + new + 1] + 1;
+            longest[old * width + new] = if base[old] == head[new] { both } else { down.max(right) };
+        }
+    }
+    let (mut kept, mut old, mut new) = (Vec::new(), 0, 0);
+    while old < base.len() && new < head.len() {
+        if base[old] == head[new] {
+            kept.push((old, new));
+            (old, new) = (old + 1, new + 1);
+        } else if longest[(old + 1) * width + new] >= longest[old * width + new + 1] {
+            old += 1;
+        } else {
+            new += 1;
+        }
+    }
+    kept
+}

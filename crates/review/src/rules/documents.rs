@@ -1,0 +1,295 @@
+//! A rule file as written: documents of YAML in the form of ast-grep, each one
+//! pattern in one language. What grounds adds stands below `metadata: grounds:`,
+//! so that ast-grep reads the same file.
+
+use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::Deserialize;
+
+use super::language::{self, RuleLanguage};
+
+/// A fault of a rule file, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("read the rules of `{path}` at line {line}, column {column}: {reason}")]
+pub struct RuleError {
+    /// The file.
+    pub path: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// One document of a rule file.
+pub(crate) struct Document {
+    pub(crate) head: Head,
+    pub(crate) body: Body,
+    /// Where in the file it begins, from 1.
+    pub(crate) line: u32,
+}
+
+/// What finds the places.
+pub(crate) enum Body {
+    /// A pattern over the syntax tree, in each of these languages.
+    Tree(Vec<SerializableRuleConfig<RuleLanguage>>),
+    /// Regular expressions over lines.
+    Text(TextRule),
+    /// Code of grounds with the same name.
+    Native,
+}
+
+/// The keys that every document has, whatever finds the places.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Head {
+    #[serde(default)]
+    pub(crate) id: String,
+    pub(crate) language: String,
+    #[serde(default)]
+    pub(crate) message: String,
+    pub(crate) note: Option<String>,
+    pub(crate) severity: Option<String>,
+    pub(crate) files: Option<Vec<PathGlob>>,
+    pub(crate) ignores: Option<Vec<PathGlob>>,
+    pub(crate) metadata: Option<Metadata>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Metadata {
+    pub(crate) grounds: Option<Extra>,
+}
+
+/// What grounds adds to a document.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(crate) struct Extra {
+    /// What it finds, in one line.
+    pub(crate) what: String,
+    /// Why that is wrong.
+    pub(crate) why: String,
+    /// What to do instead.
+    pub(crate) instead: String,
+    /// When it is wrong to complain.
+    pub(crate) wrong_when: String,
+    /// In which files it looks.
+    pub(crate) reach: Option<ReachName>,
+    /// Whether it is on where nobody says.
+    pub(crate) default: Option<SwitchName>,
+    /// More languages with the same pattern.
+    pub(crate) also: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ReachName {
+    Everywhere,
+    Code,
+    Product,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SwitchName {
+    On,
+    Off,
+}
+
+/// A path that a rule is for, as ast-grep writes it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum PathGlob {
+    Plain(String),
+    #[serde(rename_all = "camelCase")]
+    Configured {
+        glob: String,
+        #[serde(default)]
+        case_insensitive: bool,
+    },
+}
+
+/// A rule over the text of one line.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TextRule {
+    /// Must stand in the line; what it covers is the place.
+    pub(crate) regex: Option<String>,
+    /// Each must hold.
+    pub(crate) all: Vec<TextRule>,
+    /// One must hold.
+    pub(crate) any: Vec<TextRule>,
+    /// Must not hold.
+    pub(crate) not: Option<Box<TextRule>>,
+}
+
+/// A whole document of a text rule: no other key is known.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TextDocument {
+    #[serde(rename = "id")]
+    _id: Option<String>,
+    #[serde(rename = "language")]
+    _language: String,
+    #[serde(rename = "message")]
+    _message: Option<String>,
+    #[serde(rename = "note")]
+    _note: Option<String>,
+    #[serde(rename = "severity")]
+    _severity: Option<String>,
+    #[serde(rename = "files")]
+    _files: Option<Vec<PathGlob>>,
+    #[serde(rename = "ignores")]
+    _ignores: Option<Vec<PathGlob>>,
+    #[serde(rename = "metadata")]
+    _metadata: Option<serde::de::IgnoredAny>,
+    #[serde(rename = "url")]
+    _url: Option<String>,
+    rule: TextRule,
+}
+
+/// Whether rules in the code of grounds may be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// A file that is part of the program.
+    BuiltIn,
+    /// A file of a project.
+    Project,
+}
+
+/// Reads the documents of a rule file.
+///
+/// # Errors
+/// The first fault with its line and column.
+pub(crate) fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Document>, RuleError> {
+    let parts = split(text);
+    let documents: Vec<Document> = parts.iter().map(|(line, part)| document(path, *line, part, trust)).collect::<Result<_, _>>()?;
+    match documents.is_empty() {
+        true => Err(RuleError { path: path.to_owned(), line: 1, column: 1, reason: "there is no rule in it".to_owned() }),
+        false => Ok(documents),
+    }
+}
+
+/// The documents of a text, each behind as many empty lines as stand before it, so that places are those of the file.
+fn split(text: &str) -> Vec<(u32, String)> {
+    let mut parts = vec![(1, String::new())];
+    for (index, line) in text.lines().enumerate() {
+        if line == "---" || line.starts_with("--- ") || line.starts_with("---\t") {
+            let start = index + 2;
+            parts.push((u32::try_from(start).unwrap_or(u32::MAX), "\n".repeat(index + 1)));
+        } else if let Some((_, part)) = parts.last_mut() {
+            part.push_str(line);
+            part.push('\n');
+        }
+    }
+    let is_empty = |part: &str| part.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+    parts.retain(|(_, part)| !is_empty(part));
+    parts
+}
+
+fn document(path: &str, line: u32, text: &str, trust: Trust) -> Result<Document, RuleError> {
+    let head: Head = ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
+    let body = match head.language.to_lowercase().as_str() {
+        "text" => {
+            let document: TextDocument = ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
+            Body::Text(document.rule)
+        }
+        "native" if trust == Trust::BuiltIn => Body::Native,
+        _ => Body::Tree(tree_bodies(path, line, text, &head)?),
+    };
+    Ok(Document { head, body, line })
+}
+
+fn tree_bodies(path: &str, line: u32, text: &str, head: &Head) -> Result<Vec<SerializableRuleConfig<RuleLanguage>>, RuleError> {
+    let first: SerializableRuleConfig<RuleLanguage> =
+        ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
+    let also = head.metadata.iter().flat_map(|metadata| &metadata.grounds).flat_map(|extra| &extra.also);
+    let mut bodies = vec![first.clone()];
+    for name in also {
+        let reason = || format!("no grammar for the language `{name}`; there are {}", language::names());
+        let language = RuleLanguage::named(name).ok_or_else(|| at_key(path, line, text, "metadata", reason()))?;
+        bodies.push(SerializableRuleConfig { language, ..first.clone() });
+    }
+    Ok(bodies)
+}
+
+/// Makes the matcher of a document.
+///
+/// # Errors
+/// What is wrong with the pattern, at the key that holds it.
+pub(crate) fn compile(
+    path: &str,
+    source: &str,
+    line: u32,
+    body: SerializableRuleConfig<RuleLanguage>,
+) -> Result<RuleConfig<RuleLanguage>, RuleError> {
+    use ast_grep_config::{RuleConfigError as Fault, RuleCoreError as Core};
+    RuleConfig::try_from(body, &GlobalRules::default()).map_err(|fault| {
+        let key = match &fault {
+            Fault::Core(Core::Utils(_)) => "utils",
+            Fault::Core(Core::Constraints(_)) => "constraints",
+            Fault::Core(Core::Transform(_)) => "transform",
+            Fault::Fixer(_) => "fix",
+            Fault::Rewriter(_) | Fault::UndefinedRewriter(_) => "rewriters",
+            Fault::LabelVariable(_) => "labels",
+            Fault::Core(Core::Rule(_) | Core::Yaml(_) | Core::UndefinedMetaVar(..)) | Fault::Yaml(_) | Fault::MissingPotentialKinds => {
+                "rule"
+            }
+        };
+        at_key(path, line, source, key, chain(&fault))
+    })
+}
+
+/// An error with its causes, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut told = error.to_string().trim_end_matches('.').to_owned();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        told = format!("{told}: {}", error.to_string().trim_end_matches('.'));
+        cause = error.source();
+    }
+    told
+}
+
+pub(crate) fn at_error(path: &str, line: u32, text: &str, error: &serde_saphyr::Error) -> RuleError {
+    let reason = error.without_snippet().to_string();
+    let reason = reason.lines().next().unwrap_or_default();
+    // The place is given apart.
+    let reason = reason.split(" at line ").next().unwrap_or(reason).to_owned();
+    let place = error.location().map(|place| (u32::try_from(place.line()).unwrap_or(line), u32::try_from(place.column()).unwrap_or(1)));
+    let (line, column) = place.filter(|(line, _)| *line > 0).unwrap_or((line, 1));
+    let (line, column) = nearer(text, line, column.max(1), &reason);
+    RuleError { path: path.to_owned(), line, column, reason }
+}
+
+/// The place of the last word in backquotes that stands at or behind a place: the fault itself, where only the map around it is known.
+fn nearer(text: &str, line: u32, column: u32, reason: &str) -> (u32, u32) {
+    let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+    let words = reason.split('`').skip(1).step_by(2).filter(|word| !word.is_empty());
+    let place_of = |word: &str| text.lines().enumerate().skip(from).find_map(|(index, text)| Some((index, text.find(word)?)));
+    let found = words.filter_map(place_of).last();
+    let place = |(index, at): (usize, usize)| Some((u32::try_from(index + 1).ok()?, u32::try_from(at + 1).ok()?));
+    found.and_then(place).unwrap_or((line, column))
+}
+
+/// An error at the line of a key of the document that begins on `line`.
+pub(crate) fn at_key(path: &str, line: u32, text: &str, key: &str, reason: String) -> RuleError {
+    let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+    let start = format!("{key}:");
+    let found = text.lines().enumerate().skip(from).find(|(_, text)| text.starts_with(&start)).map(|(index, _)| index + 1);
+    let line = found.and_then(|line| u32::try_from(line).ok()).unwrap_or(line);
+    let (line, column) = nearer(text, line, 1, &reason);
+    RuleError { path: path.to_owned(), line, column, reason }
+}
+
+/// The paths of a list as one matcher.
+pub(crate) fn globs(list: &[PathGlob]) -> Result<GlobSet, globset::Error> {
+    let mut set = GlobSetBuilder::new();
+    for item in list {
+        let (glob, is_insensitive) = match item {
+            PathGlob::Plain(glob) => (glob, false),
+            PathGlob::Configured { glob, case_insensitive } => (glob, *case_insensitive),
+        };
+        set.add(GlobBuilder::new(glob).case_insensitive(is_insensitive).build()?);
+    }
+    set.build()
+}

@@ -1,0 +1,31 @@
+//! The bounds of a run of rules. Reaching one is told.
+
+/// How much rules may look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleLimits {
+    /// Bytes of one side of a file; a larger file is not judged.
+    pub file_bytes_max: usize,
+    /// Milliseconds that one side of a file may take.
+    pub file_ms_max: u64,
+    /// Bytes of a line; of a longer one text rules read the beginning.
+    pub line_bytes_max: usize,
+    /// Findings of one rule in one file; more are counted and told.
+    pub findings_in_file_max: usize,
+    /// Findings of a run; more are counted and told.
+    pub findings_max: usize,
+    /// Threads of a run.
+    pub threads_max: usize,
+}
+
+impl Default for RuleLimits {
+    fn default() -> Self {
+        Self {
+            file_bytes_max: 2 << 20,
+            file_ms_max: 2_000,
+            line_bytes_max: 20_000,
+            findings_in_file_max: 50,
+            findings_max: 2_000,
+            threads_max: std::thread::available_parallelism().map_or(1, usize::from).min(16),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Runs rules over one side of a file: every place that they point at on the lines
+//! that are asked for.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use ast_grep_core::matcher::MatcherExt as _;
+
+use super::language::RuleLanguage;
+use super::limits::RuleLimits;
+use super::rule::{Detector, DetectorKind, Rule, TextMatcher};
+use super::side::{Lines, Parsed, Place, SideText};
+
+/// What one look gives: places by the rule's number, and rules that could not look.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    pub(crate) places: Vec<(usize, Place)>,
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// Why a rule, or all that need a tree, could not look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) rule: Option<usize>,
+    pub(crate) reason: String,
+}
+
+/// The detectors that are for one file, each with the number of its rule.
+type ForFile<'r> = Vec<(usize, &'r Rule, &'r Detector)>;
+
+/// Looks for the places of some rules, given with their numbers.
+pub(crate) fn look(side: &SideText, rules: &[(usize, &Rule)], lines: &Lines<'_>, limits: &RuleLimits) -> Looked {
+    let mut looked = Looked::default();
+    let with_detectors = |&(number, rule)| rule_detectors(number, rule, side);
+    let wanted: ForFile<'_> = rules.iter().filter(|(_, rule)| rule.reach.has(side.role)).flat_map(with_detectors).collect();
+    for &(number, rule, detector) in &wanted {
+        match &detector.kind {
+            DetectorKind::Text(matcher) => {
+                looked.places.extend(in_lines(side, matcher, &detector.message, lines, limits).map(|place| (number, place)));
+            }
+            DetectorKind::Native(native) => match catch_unwind(AssertUnwindSafe(|| native.on_side(side, lines))) {
+                Ok(places) => looked.places.extend(places.into_iter().map(|place| (number, with_message(place, &detector.message)))),
+                Err(_) => looked.faults.push(Fault { rule: Some(number), reason: format!("the rule `{}` broke on it", rule.name) }),
+            },
+            DetectorKind::Tree(_) => {}
+        }
+    }
+    look_at_tree(side, &wanted, lines, limits, &mut looked);
+    finish(&mut looked.places);
+    looked
+}
+
+fn rule_detectors<'r>(number: usize, rule: &'r Rule, side: &SideText) -> Vec<(usize, &'r Rule, &'r Detector)> {
+    let is_for = |detector: &&Detector| detector.is_for(&side.path, side.language);
+    rule.detectors.iter().filter(is_for).map(|detector| (number, rule, detector)).collect()
+}
+
+fn with_message(place: Place, message: &str) -> Place {
+    if place.message.is_empty() { Place { message: message.to_owned(), ..place } } else { place }
+}
+
+/// In order, and one place for one rule and line: the widest.
+fn finish(places: &mut Vec<(usize, Place)>) {
+    places.sort_by(|(rule, place), (other_rule, other)| {
+        (place.line_start, rule, place.range.start, std::cmp::Reverse(place.range.end)).cmp(&(
+            other.line_start,
+            other_rule,
+            other.range.start,
+            std::cmp::Reverse(other.range.end),
+        ))
+    });
+    places.dedup_by(|(rule, place), (kept_rule, kept)| rule == kept_rule && place.line_start == kept.line_start);
+}
+
+fn in_lines<'a>(
+    side: &'a SideText,
+    matcher: &'a TextMatcher,
+    message: &'a str,
+    lines: &Lines<'_>,
+    limits: &RuleLimits,
+) -> impl Iterator<Item = Place> + use<'a> {
+    let most = limits.line_bytes_max;
+    lines.of(side).into_iter().filter_map(move |line| {
+        let range = side.line_range(line);
+        let text = &side.text[range.clone()];
+        let cut = text.floor_char_boundary(most.min(text.len()));
+        let found = matcher.find(&text[..cut])?;
+        Some(Place::at(side, range.start + found.start..range.start + found.end, message.to_owned()))
+    })
+}
+
+fn look_at_tree(side: &SideText, wanted: &ForFile<'_>, lines: &Lines<'_>, limits: &RuleLimits, looked: &mut Looked) {
+    let needs_tree = |(_, rule, detector): &&(usize, &Rule, &Detector)| match &detector.kind {
+        DetectorKind::Tree(_) => true,
+        DetectorKind::Text(_) | DetectorKind::Native(_) => !rule.reach.has_tests() && !looked.places.is_empty(),
+    };
+    if !wanted.iter().any(|detector| needs_tree(&detector)) {
+        return;
+    }
+    let parsed = match side.parse(limits) {
+        Ok(Some(parsed)) => parsed,
+        Ok(None) => return,
+        Err(reason) => return looked.faults.push(Fault { rule: None, reason }),
+    };
+    let found = catch_unwind(AssertUnwindSafe(|| in_tree(side, &parsed, wanted, lines, limits, &mut looked.faults)));
+    match found {
+        Ok(places) => looked.places.extend(places),
+        Err(_) => looked.faults.push(Fault { rule: None, reason: "matching its tree broke".to_owned() }),
+    }
+    leave_tests_out(&parsed, wanted, &mut looked.places);
+}
+
+/// What stands inside of a test of the file counts only for rules that look into tests.
+fn leave_tests_out(parsed: &Parsed<'_>, wanted: &ForFile<'_>, places: &mut Vec<(usize, Place)>) {
+    places.retain(|(number, place)| {
+        let looks_into_tests = wanted.iter().any(|(other, rule, _)| other == number && rule.reach.has_tests());
+        looks_into_tests || !parsed.parse.is_test(place.range.clone())
+    });
+}
+
+fn in_tree(
+    side: &SideText,
+    parsed: &Parsed<'_>,
+    wanted: &ForFile<'_>,
+    lines: &Lines<'_>,
+    limits: &RuleLimits,
+    faults: &mut Vec<Fault>,
+) -> Vec<(usize, Place)> {
+    let Some(root) = &parsed.root else { return Vec::new() };
+    let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
+    let matchers = matchers(wanted, faults);
+    let mut places = Vec::new();
+    let mut open = vec![root.root()];
+    let mut seen: usize = 0;
+    while let Some(node) = open.pop() {
+        seen += 1;
+        if seen.is_multiple_of(256) && Instant::now() >= deadline {
+            faults.push(Fault { rule: None, reason: format!("matching took longer than {} ms (file_ms_max)", limits.file_ms_max) });
+            break;
+        }
+        if !touches(&node, lines) {
+            continue;
+        }
+        for (number, matcher) in &matchers {
+            if let Some(found) = matcher.matcher.match_node(node.clone()) {
+                let message = matcher.get_message(&found);
+                places.push((*number, Place::at(side, found.get_node().range(), message)));
+            }
+        }
+        let children: Vec<_> = node.children().collect();
+        open.extend(children.into_iter().rev());
+    }
+    places
+}
+
+fn matchers<'r>(wanted: &ForFile<'r>, faults: &mut Vec<Fault>) -> Vec<(usize, &'r ast_grep_config::RuleConfig<RuleLanguage>)> {
+    let mut matchers = Vec::new();
+    for &(number, _, detector) in wanted {
+        let DetectorKind::Tree(tree) = &detector.kind else { continue };
+        // A rule of another language was left out, and one in several languages has a detector for each.
+        match tree.matcher() {
+            Ok(matcher) => matchers.push((number, matcher)),
+            Err(reason) => faults.push(Fault { rule: Some(number), reason: format!("`{}`: {reason}", detector.id) }),
+        }
+    }
+    matchers
+}
+
+/// Whether a node stands on one of the lines.
+fn touches(node: &ast_grep_core::Node<'_, ast_grep_core::tree_sitter::StrDoc<RuleLanguage>>, lines: &Lines<'_>) -> bool {
+    let number = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
+    lines.touch(number(node.start_pos().line()), number(node.end_pos().line()))
+}
+
+/// The names of the items around a place, for a fingerprint; empty at the top of a file or without a language.
+pub(crate) fn symbol(parsed: Option<&Parsed<'_>>, place: &Place) -> String {
+    let Some(parsed) = parsed else { return String::new() };
+    let first = place.range.start..(place.range.start + 1).min(place.range.end.max(place.range.start));
+    parsed.parse.containers(first).join(".")
+}

@@ -1,0 +1,39 @@
+//! Deterministic findings on changed lines.
+//!
+//! Given a change and the bytes of both sides, gives what is new and wrong there by
+//! rules that are data: patterns over the syntax tree in the form of ast-grep, regular
+//! expressions over lines, and a few rules in code behind the same face. A model never
+//! sees a way to remove what stands here.
+//!
+//! In the order of a run: rule files ([`documents`]) → rules ([`rule`]) → a set
+//! ([`set`]) → a look at one side ([`look`]) → what is new ([`news`]) → what a reason
+//! silences ([`suppression`]) → the report ([`report`]).
+
+mod built_in;
+pub mod cases;
+mod changes;
+mod documents;
+mod git_blobs;
+mod language;
+mod limits;
+mod look;
+mod native;
+mod news;
+mod report;
+mod rule;
+mod run;
+mod set;
+mod side;
+mod suppression;
+
+pub use documents::RuleError;
+pub use git_blobs::GitBlobs;
+pub use limits::RuleLimits;
+pub use report::{Judged, NotJudged, RuleReport, Suppressed, SuppressedBy};
+pub use rule::{Documentation, Origin, Reach, Rule};
+pub use run::run;
+pub use set::{RuleSet, SwitchError, case_files};
+pub use side::{Blobs, Side};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! Rules in code, for what no pattern says: one file and one line below for each.
+//! Their documentation and cases stand in files like those of all others.
+
+use super::changes::ChangedLines;
+use super::side::{Lines, Place, SideText};
+use crate::diff::ChangedFile;
+
+mod secret;
+
+/// A rule in code.
+pub(crate) trait Native: Sync + std::fmt::Debug {
+    /// The name that its file gives it.
+    fn name(&self) -> &'static str;
+
+    /// The languages that it knows, as the list of rules shows them.
+    fn languages(&self) -> &'static str {
+        "Text"
+    }
+
+    /// The places of one side, on the lines that are asked for. What stands on both sides is not new, and is left out later.
+    fn on_side(&self, side: &SideText, lines: &Lines<'_>) -> Vec<Place> {
+        let _ = (side, lines);
+        Vec::new()
+    }
+
+    /// Whether it says something about the change itself, and not about one side.
+    fn is_about_changes(&self) -> bool {
+        false
+    }
+
+    /// What the change itself did to a file. All of it is new.
+    fn on_change(&self, change: &Change<'_>) -> Vec<ChangePlace> {
+        let _ = change;
+        Vec::new()
+    }
+}
+
+/// A changed file with both of its sides.
+pub(crate) struct Change<'a> {
+    pub(crate) file: &'a ChangedFile,
+    pub(crate) lines: &'a ChangedLines,
+    pub(crate) base: Option<&'a SideText>,
+    pub(crate) head: Option<&'a SideText>,
+}
+
+/// A place of a change: at the reviewed side where the file still has one, else the whole file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ChangePlace {
+    /// The first and the last line of the reviewed side.
+    pub(crate) lines: Option<(u32, u32)>,
+    pub(crate) quote: String,
+    pub(crate) message: String,
+    pub(crate) symbol: String,
+}
+
+/// Every rule in code.
+const ALL: &[&dyn Native] = &[&secret::Secret];
+
+/// The rule in code of a name.
+pub(crate) fn named(name: &str) -> Option<&'static dyn Native> {
+    ALL.iter().find(|native| native.name() == name).copied()
+}

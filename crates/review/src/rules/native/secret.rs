@@ -1,0 +1,23 @@
+//! A secret in what was added, by the shapes that also mask what is sent to a model.
+
+use super::Native;
+use crate::rules::side::{Lines, Place, SideText};
+
+/// See `built_in/secret-in-text.yml`.
+#[derive(Debug)]
+pub(super) struct Secret;
+
+impl Native for Secret {
+    fn name(&self) -> &'static str {
+        "secret-in-text"
+    }
+
+    fn on_side(&self, side: &SideText, lines: &Lines<'_>) -> Vec<Place> {
+        let found = grounds_model::redact::find_sure(&side.text);
+        let place = |secret: grounds_model::redact::Secret| {
+            let message = format!("a secret of the kind `{}`", secret.rule);
+            Place::at(side, secret.range, message)
+        };
+        found.into_iter().map(place).filter(|place| lines.touch(place.line_start, place.line_end)).collect()
+    }
+}

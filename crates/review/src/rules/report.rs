@@ -1,0 +1,70 @@
+//! What rules saw in a change: findings, what a reason silenced, and what they
+//! could not judge. Nothing is left out without a word.
+
+use crate::finding::Finding;
+
+/// What a run of the rules gives back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleReport {
+    /// What is new and wrong, in the order of files and lines.
+    pub findings: Vec<Finding>,
+    /// What would be a finding, but for a suppression.
+    pub suppressed: Vec<Suppressed>,
+    /// What could not be judged.
+    pub not_judged: Vec<NotJudged>,
+    /// What was judged.
+    pub judged: Judged,
+}
+
+/// How much rules looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// The rules that were on.
+    pub rules: usize,
+    /// The files of the change.
+    pub files: usize,
+    /// Those of them that every rule for them looked at.
+    pub files_judged: usize,
+    /// The added lines of the change.
+    pub lines: usize,
+    /// Those of them in files that were judged.
+    pub lines_judged: usize,
+}
+
+/// A finding that a person silenced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suppressed {
+    /// The finding.
+    pub finding: Finding,
+    /// Where the suppression stands.
+    pub by: SuppressedBy,
+    /// The reason that it gives; none where it gives none.
+    pub reason: Option<String>,
+}
+
+/// Where a suppression stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SuppressedBy {
+    /// In a comment of the file, on this line; whether this change brought it.
+    Comment {
+        /// The line, from 1.
+        line: u32,
+        /// Whether the same change added it.
+        is_new: bool,
+    },
+    /// In the configuration.
+    Configuration,
+}
+
+/// A part of the change that was not judged, fully or by one rule.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NotJudged {
+    /// The file.
+    pub path: String,
+    /// The rule that could not judge it; none where no rule could.
+    pub rule: Option<String>,
+    /// Why not.
+    pub reason: String,
+    /// The added lines that this leaves open.
+    pub lines: usize,
+}

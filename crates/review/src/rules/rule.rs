@@ -1,0 +1,200 @@
+//! A rule: what it is called and why it is there, and what finds its places.
+
+use std::sync::OnceLock;
+
+use ast_grep_config::{RuleConfig, SerializableRuleConfig};
+use globset::GlobSet;
+use grounds_evidence::FileRole;
+use grounds_syntax::Language;
+use regex::Regex;
+
+use super::documents;
+use super::language::RuleLanguage;
+use super::native::Native;
+use crate::finding::Severity;
+
+/// A rule.
+pub struct Rule {
+    /// Its name: what a finding and a suppression call it.
+    pub name: String,
+    /// How much harm a finding of it does.
+    pub severity: Severity,
+    /// In which files it looks.
+    pub reach: Reach,
+    /// Whether it is on.
+    pub is_on: bool,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What it is for.
+    pub documentation: Documentation,
+    pub(crate) detectors: Vec<Detector>,
+}
+
+impl std::fmt::Debug for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rule").field("name", &self.name).field("origin", &self.origin).finish_non_exhaustive()
+    }
+}
+
+/// What a rule is for, in the words of whoever wrote it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Documentation {
+    /// What it finds, in one line.
+    pub what: String,
+    /// Why that is wrong.
+    pub why: String,
+    /// What to do instead.
+    pub instead: String,
+    /// When it is wrong to complain.
+    pub wrong_when: String,
+}
+
+/// Where a rule comes from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// The program.
+    BuiltIn,
+    /// A file.
+    File(String),
+}
+
+/// In which files a rule looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reach {
+    /// In all.
+    Everywhere,
+    /// In code, but not in that of others or of programs, and not in tests and fixtures.
+    Code,
+    /// In what is shipped: as code, and not in examples, benches and scripts of a build.
+    Product,
+}
+
+impl Reach {
+    /// Whether a rule with this reach looks into a file of this role.
+    pub(crate) const fn has(self, role: FileRole) -> bool {
+        match role {
+            FileRole::Source | FileRole::Header => true,
+            FileRole::Build | FileRole::Bench | FileRole::Example => matches!(self, Self::Everywhere | Self::Code),
+            FileRole::Test
+            | FileRole::Fixture
+            | FileRole::Generated
+            | FileRole::Vendored
+            | FileRole::Documentation
+            | FileRole::Data
+            | FileRole::Backup => matches!(self, Self::Everywhere),
+        }
+    }
+
+    /// Whether what stands in a test counts.
+    pub(crate) const fn has_tests(self) -> bool {
+        matches!(self, Self::Everywhere)
+    }
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Everywhere => "everywhere",
+            Self::Code => "code, without tests, fixtures, generated and vendored files",
+            Self::Product => "what is shipped: no tests, fixtures, examples, benches, build scripts",
+        }
+    }
+}
+
+/// One thing that finds places: a document of the rule's file.
+pub(crate) struct Detector {
+    pub(crate) id: String,
+    pub(crate) message: String,
+    pub(crate) files: Option<GlobSet>,
+    pub(crate) ignores: Option<GlobSet>,
+    pub(crate) kind: DetectorKind,
+}
+
+pub(crate) enum DetectorKind {
+    Tree(Box<TreeDetector>),
+    Text(TextMatcher),
+    Native(&'static dyn Native),
+}
+
+/// A pattern over the tree, made into a matcher at its first use.
+pub(crate) struct TreeDetector {
+    pub(crate) language: RuleLanguage,
+    pub(crate) path: String,
+    pub(crate) line: u32,
+    pub(crate) body: SerializableRuleConfig<RuleLanguage>,
+    pub(crate) matcher: OnceLock<Result<RuleConfig<RuleLanguage>, String>>,
+}
+
+impl TreeDetector {
+    /// The matcher.
+    ///
+    /// # Errors
+    /// What is wrong with the pattern.
+    pub(crate) fn matcher(&self) -> Result<&RuleConfig<RuleLanguage>, String> {
+        let compile = || documents::compile(&self.path, "", self.line, self.body.clone()).map_err(|error| error.reason);
+        self.matcher.get_or_init(compile).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// Regular expressions over one line.
+pub(crate) struct TextMatcher {
+    pub(crate) regex: Option<Regex>,
+    pub(crate) all: Vec<TextMatcher>,
+    pub(crate) any: Vec<TextMatcher>,
+    pub(crate) not: Option<Box<TextMatcher>>,
+}
+
+impl TextMatcher {
+    /// The bytes of a line that match: those of the first expression that has a say.
+    pub(crate) fn find(&self, line: &str) -> Option<std::ops::Range<usize>> {
+        let mut found = None;
+        if let Some(regex) = &self.regex {
+            found = Some(regex.find(line)?.range());
+        }
+        for part in &self.all {
+            let range = part.find(line)?;
+            found.get_or_insert(range);
+        }
+        if !self.any.is_empty() {
+            let range = self.any.iter().find_map(|part| part.find(line))?;
+            found.get_or_insert(range);
+        }
+        let is_refused = self.not.as_ref().is_some_and(|not| not.find(line).is_some());
+        if is_refused { None } else { Some(found.unwrap_or(0..line.len())) }
+    }
+}
+
+impl Detector {
+    /// Whether it is for a file with this path and language.
+    pub(crate) fn is_for(&self, path: &str, language: Option<&Language>) -> bool {
+        let speaks = match &self.kind {
+            DetectorKind::Tree(tree) => language.is_some_and(|language| tree.language.is(language)),
+            DetectorKind::Text(_) | DetectorKind::Native(_) => true,
+        };
+        speaks
+            && !self.ignores.as_ref().is_some_and(|globs| globs.is_match(path))
+            && self.files.as_ref().is_none_or(|globs| globs.is_match(path))
+    }
+}
+
+impl Rule {
+    /// The languages that it knows; `Text` for lines of any file.
+    pub fn languages(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = Vec::new();
+        for detector in &self.detectors {
+            let name = match &detector.kind {
+                DetectorKind::Tree(tree) => tree.language.syntax().name,
+                DetectorKind::Text(_) => "Text",
+                DetectorKind::Native(native) => native.languages(),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The first message of it.
+    pub fn message(&self) -> &str {
+        self.detectors.first().map_or("", |detector| &detector.message)
+    }
+}

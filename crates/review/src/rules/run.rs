@@ -1,0 +1,376 @@
+//! One run of the rules over a change.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::changes::ChangedLines;
+use super::limits::RuleLimits;
+use super::look::{self, Fault, Looked};
+use super::native::{Change, ChangePlace};
+use super::news::{self, Gone};
+use super::report::{Judged, NotJudged, RuleReport, Suppressed, SuppressedBy};
+use super::rule::{DetectorKind, Rule};
+use super::set::RuleSet;
+use super::side::{Blobs, Lines, Place, Side, SideText};
+use super::suppression;
+use crate::diff::{ChangedFile, Diff, FileChange};
+use crate::finding::{Anchor, Finding, Producer};
+use crate::quality::{self, Basis};
+
+/// Bytes of a quote that a finding carries.
+const QUOTE_BYTES_MAX: usize = 2_000;
+
+/// Judges a change by rules: what is new and wrong on its added lines, what a reason silences, and what could not be judged.
+/// The same for the same input, whatever threads do.
+pub fn run(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
+    let on: Vec<(usize, &Rule)> = rules.rules().iter().enumerate().filter(|(_, rule)| rule.is_on).collect();
+    let run = Run { set: rules, on: &on, diff, blobs, limits: &rules.limits };
+    let files = run.all_files();
+    run.report(files)
+}
+
+/// As [`run`], with one rule alone, whether it is on or not.
+pub(crate) fn run_only(rules: &RuleSet, name: &str, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
+    let on: Vec<(usize, &Rule)> = rules.rules().iter().enumerate().filter(|(_, rule)| rule.name == name).collect();
+    let run = Run { set: rules, on: &on, diff, blobs, limits: &rules.limits };
+    let files = run.all_files();
+    run.report(files)
+}
+
+struct Run<'a> {
+    set: &'a RuleSet,
+    on: &'a [(usize, &'a Rule)],
+    diff: &'a Diff,
+    blobs: &'a dyn Blobs,
+    limits: &'a RuleLimits,
+}
+
+/// What rules saw in one file.
+#[derive(Default)]
+struct FileRun {
+    found: Vec<Found>,
+    not_judged: Vec<NotJudged>,
+    lines: usize,
+    is_judged: bool,
+}
+
+/// A place that is new in its file, as a finding to be.
+struct Found {
+    rule: usize,
+    finding: Finding,
+    suppressed: Option<(SuppressedBy, Option<String>)>,
+}
+
+impl Run<'_> {
+    /// Every file of the change, on as many threads as there is work for.
+    fn all_files(&self) -> Vec<FileRun> {
+        let files = &self.diff.files;
+        let threads = self.limits.threads_max.min(files.len().div_ceil(4)).max(1);
+        if threads == 1 {
+            return files.iter().map(|file| self.file(file)).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            while let Some((number, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?))) {
+                done.push((number, self.file(file)));
+            }
+            done
+        };
+        let mut all: Vec<(usize, FileRun)> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        });
+        all.sort_by_key(|(number, _)| *number);
+        self.with_missing(all)
+    }
+
+    /// A thread that broke has judged nothing: its files are told, not left out.
+    fn with_missing(&self, done: Vec<(usize, FileRun)>) -> Vec<FileRun> {
+        let mut done = done.into_iter().peekable();
+        let run = |(number, file): (usize, &ChangedFile)| match done.next_if(|(at, _)| *at == number) {
+            Some((_, run)) => run,
+            None => self.left_open(file, "a thread that judged it broke".to_owned()),
+        };
+        self.diff.files.iter().enumerate().map(run).collect()
+    }
+
+    fn left_open(&self, file: &ChangedFile, reason: String) -> FileRun {
+        let lines = ChangedLines::of(file).added.len();
+        let open = NotJudged { path: file.path.clone(), rule: None, reason, lines };
+        FileRun { not_judged: vec![open], lines, ..FileRun::default() }
+    }
+
+    fn file(&self, file: &ChangedFile) -> FileRun {
+        let open = |reason: &str| self.left_open(file, reason.to_owned());
+        match file.change {
+            FileChange::Binary => return open("it is no text"),
+            FileChange::Submodule => return open("it is a submodule"),
+            FileChange::ModeOnly | FileChange::Renamed if file.hunks.is_empty() => {
+                return FileRun { is_judged: true, ..FileRun::default() };
+            }
+            FileChange::Added | FileChange::Modified | FileChange::Renamed | FileChange::Deleted | FileChange::ModeOnly => {}
+        }
+        let lines = ChangedLines::of(file);
+        let head = match self.side(file, Side::Head) {
+            Ok(head) if head.is_none() && !lines.added.is_empty() => return open("its text is not there"),
+            Ok(head) => head,
+            Err(reason) => return self.left_open(file, reason),
+        };
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(file, &lines, head.as_ref())));
+        judged.unwrap_or_else(|_| open("judging it broke"))
+    }
+
+    /// One side of a file within its bounds.
+    fn side(&self, file: &ChangedFile, side: Side) -> Result<Option<SideText>, String> {
+        let path = match side {
+            Side::Base => file.path_old.as_deref().unwrap_or(&file.path),
+            Side::Head => &file.path,
+        };
+        let Some(bytes) = self.blobs.read(file, side)? else { return Ok(None) };
+        let most = self.limits.file_bytes_max;
+        match bytes.len() > most {
+            true => Err(format!("it has {} bytes, more than {most} (file_bytes_max)", bytes.len())),
+            false => Ok(Some(SideText::new(path, bytes))),
+        }
+    }
+
+    fn judge(&self, file: &ChangedFile, lines: &ChangedLines, head: Option<&SideText>) -> FileRun {
+        let mut run = FileRun { lines: lines.added.len(), is_judged: true, ..FileRun::default() };
+        let looked = head.map(|head| look::look(head, self.on, &Lines::These(&lines.added), self.limits)).unwrap_or_default();
+        self.tell_faults(file, &looked.faults, &mut run);
+        let has_change_rules = self.on.iter().any(|(_, rule)| is_about_changes(rule));
+        let needs_base = !looked.places.is_empty() || has_change_rules && !lines.removed.is_empty();
+        let base = match needs_base.then(|| self.side(file, Side::Base)).transpose() {
+            Ok(base) => base.flatten(),
+            Err(reason) => {
+                // Without the base nothing can be told to be old; it is all told, and that it may be old.
+                self.tell_faults(file, &[Fault { rule: None, reason: format!("the base: {reason}") }], &mut run);
+                None
+            }
+        };
+        if let Some(head) = head {
+            let new = self.new_places(lines, looked.places, base.as_ref());
+            self.find(file, head, lines, new, &mut run);
+        }
+        self.find_in_change(&Change { file, lines, base: base.as_ref(), head }, &mut run);
+        run
+    }
+
+    fn tell_faults(&self, file: &ChangedFile, faults: &[Fault], run: &mut FileRun) {
+        run.is_judged &= faults.is_empty();
+        let lines = run.lines;
+        let told = faults.iter().map(|fault| NotJudged {
+            path: file.path.clone(),
+            rule: fault.rule.map(|rule| self.set.rules()[rule].name.clone()),
+            reason: fault.reason.clone(),
+            lines,
+        });
+        run.not_judged.extend(told);
+    }
+
+    fn new_places(&self, lines: &ChangedLines, places: Vec<(usize, Place)>, base: Option<&SideText>) -> Vec<(usize, Place)> {
+        let Some(base) = base.filter(|_| !places.is_empty()) else { return places };
+        let asked: Vec<(usize, &Rule)> =
+            self.on.iter().filter(|(number, _)| places.iter().any(|(rule, _)| rule == number)).copied().collect();
+        let Looked { places: old, .. } = look::look(base, &asked, &Lines::All, self.limits);
+        places.into_iter().filter(|(rule, place)| !news::stood_there(*rule, place, &old, lines)).collect()
+    }
+
+    /// Makes findings of places, as many of one rule as a file may have.
+    fn find(&self, file: &ChangedFile, head: &SideText, lines: &ChangedLines, places: Vec<(usize, Place)>, run: &mut FileRun) {
+        let parsed = if places.is_empty() { None } else { head.parse(self.limits).ok().flatten() };
+        for (rule, place) in places {
+            let symbol = look::symbol(parsed.as_ref(), &place);
+            let anchor = Anchor::Lines { start: place.line_start, end: place.line_end };
+            let quote = head.text[place.range.clone()].trim_end();
+            let quote = &quote[..quote.floor_char_boundary(QUOTE_BYTES_MAX.min(quote.len()))];
+            let finding = self.finding(rule, file, anchor, quote, place.message.clone(), symbol);
+            let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
+            run.found.push(Found { rule, finding, suppressed });
+        }
+        self.cut(file, run);
+    }
+
+    fn find_in_change(&self, change: &Change<'_>, run: &mut FileRun) {
+        for (number, rule) in self.on {
+            for detector in &rule.detectors {
+                let DetectorKind::Native(native) = &detector.kind else { continue };
+                let role = change.head.or(change.base).map(|side| side.role);
+                if !role.is_some_and(|role| rule.reach.has(role)) || !detector.is_for(&change.file.path, None) {
+                    continue;
+                }
+                match catch_unwind(AssertUnwindSafe(|| native.on_change(change))) {
+                    Ok(places) => run.found.extend(places.into_iter().map(|place| self.found_in_change(*number, change, place))),
+                    Err(_) => {
+                        let fault = Fault { rule: Some(*number), reason: format!("the rule `{}` broke on it", rule.name) };
+                        self.tell_faults(change.file, &[fault], run);
+                    }
+                }
+            }
+        }
+        self.cut(change.file, run);
+    }
+
+    fn found_in_change(&self, rule: usize, change: &Change<'_>, place: ChangePlace) -> Found {
+        let anchor = place.lines.map_or(Anchor::File, |(start, end)| Anchor::Lines { start, end });
+        let finding = self.finding(rule, change.file, anchor, &place.quote, place.message, place.symbol);
+        let line = place.lines.map_or(0, |(start, _)| start);
+        let suppressed = self.suppression(rule, change.file, change.head, line, change.lines);
+        Found { rule, finding, suppressed }
+    }
+
+    fn finding(&self, rule: usize, file: &ChangedFile, anchor: Anchor, quote: &str, title: String, symbol: String) -> Finding {
+        let rule = &self.set.rules()[rule];
+        let text = &rule.documentation;
+        let message = [text.why.as_str(), text.instead.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+        Finding {
+            id: String::new(),
+            rule: Some(rule.name.clone()),
+            path: file.path.clone(),
+            anchor,
+            severity: rule.severity,
+            title: if title.is_empty() { text.what.clone() } else { title },
+            message,
+            quote: (!quote.is_empty()).then(|| quote.to_owned()),
+            symbol,
+            producers: vec![Producer::Rule(rule.name.clone())],
+            quality: quality::of(Basis::Rule),
+        }
+    }
+
+    fn suppression(
+        &self,
+        rule: usize,
+        file: &ChangedFile,
+        head: Option<&SideText>,
+        line: u32,
+        lines: &ChangedLines,
+    ) -> Option<(SuppressedBy, Option<String>)> {
+        let name = &self.set.rules()[rule].name;
+        let comment = head.filter(|_| line > 0).and_then(|head| suppression::at(head, name, line));
+        if let Some(comment) = comment {
+            let is_new = lines.added.binary_search(&comment.line).is_ok();
+            return Some((SuppressedBy::Comment { line: comment.line, is_new }, comment.reason));
+        }
+        let is_meant = |silenced: &&super::set::Silenced| {
+            silenced.rule == *name && silenced.files.as_ref().is_none_or(|files| files.is_match(&file.path))
+        };
+        let silenced = self.set.silenced.iter().find(is_meant)?;
+        Some((SuppressedBy::Configuration, Some(silenced.reason.clone())))
+    }
+
+    /// Leaves out what is more of one rule than a file may have, and tells it.
+    fn cut(&self, file: &ChangedFile, run: &mut FileRun) {
+        let most = self.limits.findings_in_file_max;
+        for (number, rule) in self.on {
+            let count = run.found.iter().filter(|found| found.rule == *number).count();
+            if count <= most {
+                continue;
+            }
+            let mut kept = 0;
+            run.found.retain(|found| {
+                kept += usize::from(found.rule == *number);
+                found.rule != *number || kept <= most
+            });
+            let reason = format!("it found {count} places, of which {most} are shown (findings_in_file_max)");
+            run.not_judged.push(NotJudged { path: file.path.clone(), rule: Some(rule.name.clone()), reason, lines: run.lines });
+            run.is_judged = false;
+        }
+    }
+
+    fn report(&self, mut files: Vec<FileRun>) -> RuleReport {
+        self.leave_moved_out(&mut files);
+        let mut report = RuleReport { judged: self.judged(&files), ..RuleReport::default() };
+        for file in files {
+            report.not_judged.extend(file.not_judged);
+            for Found { finding, suppressed, .. } in file.found {
+                match suppressed {
+                    Some((by, reason)) => report.suppressed.push(Suppressed { finding, by, reason }),
+                    None => report.findings.push(finding),
+                }
+            }
+        }
+        self.cut_all(&mut report);
+        let all = report.findings.iter_mut().chain(report.suppressed.iter_mut().map(|suppressed| &mut suppressed.finding));
+        all.enumerate().for_each(|(index, finding)| finding.id = format!("R{}", index + 1));
+        report
+    }
+
+    fn judged(&self, files: &[FileRun]) -> Judged {
+        let done = || files.iter().filter(|file| file.is_judged);
+        Judged {
+            rules: self.on.len(),
+            files: files.len(),
+            files_judged: done().count(),
+            lines: files.iter().map(|file| file.lines).sum(),
+            lines_judged: done().map(|file| file.lines).sum(),
+        }
+    }
+
+    fn cut_all(&self, report: &mut RuleReport) {
+        let most = self.limits.findings_max;
+        let count = report.findings.len();
+        if count > most {
+            report.findings.truncate(most);
+            let reason = format!("there are {count} findings, of which {most} are shown (findings_max)");
+            report.not_judged.push(NotJudged { path: String::new(), rule: None, reason, lines: 0 });
+        }
+    }
+
+    /// Leaves out what the change only moved: from other lines of its file, or from another file.
+    fn leave_moved_out(&self, files: &mut [FileRun]) {
+        let removed = RemovedLines::of(self.diff);
+        let mut gone: Vec<Option<Gone>> = self.diff.files.iter().map(|_| None).collect();
+        for (number, run) in files.iter_mut().enumerate() {
+            run.found.retain(|found| {
+                let Some(quote) = found.finding.quote.as_deref().filter(|_| !is_about_changes(&self.set.rules()[found.rule])) else {
+                    return true;
+                };
+                let sources = removed.with(quote, number);
+                !sources.into_iter().any(|source| {
+                    let gone = gone[source].get_or_insert_with(|| self.gone(source));
+                    gone.take(found.rule, &crate::fingerprint::normalised(quote))
+                })
+            });
+        }
+    }
+
+    /// The places of the base of a file that stood on removed lines.
+    fn gone(&self, number: usize) -> Gone {
+        let file = &self.diff.files[number];
+        let Ok(Some(base)) = self.side(file, Side::Base) else { return Gone::default() };
+        let lines = ChangedLines::of(file);
+        let Looked { places, .. } = look::look(&base, self.on, &Lines::These(&lines.removed), self.limits);
+        Gone::of(&base, &places, &lines)
+    }
+}
+
+/// Whether a rule says something about the change itself, and not about one side.
+fn is_about_changes(rule: &Rule) -> bool {
+    rule.detectors.iter().any(|detector| match &detector.kind {
+        DetectorKind::Native(native) => native.is_about_changes(),
+        DetectorKind::Tree(_) | DetectorKind::Text(_) => false,
+    })
+}
+
+/// The removed lines of a change as one text a file, to see quickly whether words stood among them.
+struct RemovedLines(Vec<String>);
+
+impl RemovedLines {
+    fn of(diff: &Diff) -> Self {
+        let text = |file: &ChangedFile| {
+            let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == crate::diff::LineKind::Removed);
+            lines.map(|line| crate::fingerprint::normalised(&line.text)).collect::<Vec<_>>().join("\n")
+        };
+        Self(diff.files.iter().map(text).collect())
+    }
+
+    /// The files among whose removed lines the first line of a quote stands: its own first.
+    fn with(&self, quote: &str, own: usize) -> Vec<usize> {
+        let first = crate::fingerprint::normalised(quote.lines().next().unwrap_or_default());
+        let has = |number: &usize| !first.is_empty() && self.0[*number].contains(&first);
+        let others = (0..self.0.len()).filter(|number| *number != own);
+        std::iter::once(own).chain(others).filter(has).collect()
+    }
+}

@@ -1,0 +1,367 @@
+//! The rules of a run: those of the program, those of a project, what is on and
+//! what the configuration silences.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use globset::GlobSet;
+use regex::RegexBuilder;
+
+use super::documents::{self, Body, Document, Extra, PathGlob, ReachName, RuleError, SwitchName, TextRule, Trust};
+use super::limits::RuleLimits;
+use super::rule::{Detector, DetectorKind, Documentation, Origin, Reach, Rule, TextMatcher, TreeDetector};
+use super::{built_in, native};
+use crate::finding::Severity;
+
+/// Bytes of one rule file.
+const FILE_BYTES_MAX: u64 = 256 << 10;
+/// Rule files of a project.
+const FILES_MAX: usize = 1_000;
+/// Depth of folders below the folder of rules.
+const DEPTH_MAX: usize = 8;
+/// Bytes of a compiled regular expression.
+const REGEX_BYTES_MAX: usize = 4 << 20;
+
+/// The rules of a run.
+#[derive(Debug, Default)]
+pub struct RuleSet {
+    rules: Vec<Rule>,
+    /// The bounds of a run.
+    pub limits: RuleLimits,
+    pub(crate) silenced: Vec<Silenced>,
+}
+
+/// A suppression of the configuration.
+#[derive(Debug)]
+pub(crate) struct Silenced {
+    pub(crate) rule: String,
+    pub(crate) files: Option<GlobSet>,
+    pub(crate) reason: String,
+}
+
+/// What cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SwitchError {
+    /// No rule is called so.
+    #[error("find a rule `{name}`{}", near(.nearest.as_ref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The rule whose name is the nearest.
+        nearest: Option<String>,
+    },
+    /// A suppression without a reason.
+    #[error("suppress `{0}` without a reason")]
+    NoReason(String),
+    /// Paths that are none.
+    #[error("read the paths of the suppression of `{rule}`: {reason}")]
+    Paths {
+        /// The rule.
+        rule: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+fn near(nearest: Option<&String>) -> String {
+    nearest.map(|name| format!(" (is `{name}` meant?)")).unwrap_or_default()
+}
+
+impl RuleSet {
+    /// The rules of the program.
+    pub fn built_in() -> Self {
+        let mut set = Self::default();
+        for (path, text) in built_in::FILES {
+            // A test reads every file; what is broken here never left the house.
+            if let Ok(rules) = read(path, text, Trust::BuiltIn) {
+                set.rules.extend(rules);
+            }
+        }
+        set.rules.sort_by(|one, other| one.name.cmp(&other.name));
+        set
+    }
+
+    /// These rules and those of every `.yml` and `.yaml` file below a folder, in the order of their paths. Nothing where there is no folder.
+    ///
+    /// # Errors
+    /// The first fault, with file, line and column.
+    pub fn with_folder(mut self, folder: &Path) -> Result<Self, RuleError> {
+        for path in rule_files(folder)? {
+            let text = read_bounded(&path)?;
+            self = self.with_text(&path.display().to_string(), &text)?;
+        }
+        Ok(self)
+    }
+
+    /// These rules and those of one file.
+    ///
+    /// # Errors
+    /// The first fault, with line and column. A name that is taken is one.
+    pub fn with_text(mut self, path: &str, text: &str) -> Result<Self, RuleError> {
+        for rule in read(path, text, Trust::Project)? {
+            if let Some(other) = self.rule(&rule.name) {
+                let owner = match &other.origin {
+                    Origin::BuiltIn => "a built-in rule".to_owned(),
+                    Origin::File(file) => format!("`{file}`"),
+                };
+                return Err(documents::at_key(path, 1, text, "id", format!("the name `{}` is taken by {owner}", rule.name)));
+            }
+            self.rules.push(rule);
+        }
+        Ok(self)
+    }
+
+    /// All rules, those that are off too.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The rule of a name.
+    pub fn rule(&self, name: &str) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.name == name)
+    }
+
+    /// Switches rules on or off.
+    ///
+    /// # Errors
+    /// The name that no rule has, with the nearest that one has.
+    pub fn switch(&mut self, names: &[String], is_on: bool) -> Result<(), SwitchError> {
+        for name in names {
+            let unknown = self.unknown(name);
+            let rule = self.rules.iter_mut().find(|rule| rule.name == *name).ok_or(unknown)?;
+            rule.is_on = is_on;
+        }
+        Ok(())
+    }
+
+    /// Silences a rule in some files, with a reason.
+    ///
+    /// # Errors
+    /// An unknown rule, a missing reason, broken paths.
+    pub fn silence(&mut self, rule: &str, files: &[String], reason: &str) -> Result<(), SwitchError> {
+        if self.rule(rule).is_none() {
+            return Err(self.unknown(rule));
+        }
+        if reason.trim().is_empty() {
+            return Err(SwitchError::NoReason(rule.to_owned()));
+        }
+        let globs: Vec<PathGlob> = files.iter().cloned().map(PathGlob::Plain).collect();
+        let globs = documents::globs(&globs).map_err(|error| SwitchError::Paths { rule: rule.to_owned(), reason: error.to_string() })?;
+        let files = (!files.is_empty()).then_some(globs);
+        self.silenced.push(Silenced { rule: rule.to_owned(), files, reason: reason.trim().to_owned() });
+        Ok(())
+    }
+
+    /// Keeps only rules of these names.
+    ///
+    /// # Errors
+    /// The name that no rule has.
+    pub fn only(mut self, names: &[String]) -> Result<Self, SwitchError> {
+        if let Some(name) = names.iter().find(|name| self.rule(name).is_none()) {
+            return Err(self.unknown(name));
+        }
+        self.rules.retain(|rule| names.contains(&rule.name));
+        self.rules.iter_mut().for_each(|rule| rule.is_on = true);
+        Ok(self)
+    }
+
+    fn unknown(&self, name: &str) -> SwitchError {
+        let distance = |rule: &&Rule| distance(&rule.name, name);
+        let nearest = self.rules.iter().min_by_key(distance).filter(|rule| distance(rule) * 2 <= name.len());
+        SwitchError::Unknown { name: name.to_owned(), nearest: nearest.map(|rule| rule.name.clone()) }
+    }
+}
+
+/// Letters to change, add or leave out to make one name of another.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for (at, against) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *against);
+            diagonal = row[at + 1];
+            row[at + 1] = changed.min(diagonal + 1).min(row[at] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+fn fault(path: &Path, reason: String) -> RuleError {
+    RuleError { path: path.display().to_string(), line: 1, column: 1, reason }
+}
+
+/// Whether a file holds cases of rules and no rules.
+fn is_cases(path: &Path) -> bool {
+    path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.ends_with("-test"))
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml")
+}
+
+fn rule_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, RuleError> {
+    let mut files = yaml_files(folder, 0)?;
+    files.retain(|path| !is_cases(path));
+    Ok(files)
+}
+
+/// The files of cases below a folder: `*-test.yml`.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn case_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, RuleError> {
+    let mut files = yaml_files(folder, 0)?;
+    files.retain(|path| is_cases(path));
+    Ok(files)
+}
+
+fn yaml_files(folder: &Path, depth: usize) -> Result<Vec<std::path::PathBuf>, RuleError> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if depth == 0 && error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(fault(folder, error.to_string())),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| fault(folder, error.to_string()))?.path();
+        let kind = path.symlink_metadata().map_err(|error| fault(&path, error.to_string()))?;
+        if kind.is_dir() && depth < DEPTH_MAX {
+            files.extend(yaml_files(&path, depth + 1)?);
+        } else if kind.is_file() && is_yaml(&path) {
+            files.push(path);
+        }
+        if files.len() > FILES_MAX {
+            return Err(fault(folder, format!("there are more than {FILES_MAX} files of rules")));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The text of a file of rules or cases.
+///
+/// # Errors
+/// A file that is too long, unreadable or no UTF-8.
+pub(crate) fn read_bounded(path: &Path) -> Result<String, RuleError> {
+    use std::io::Read as _;
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| fault(path, error.to_string()))?;
+    file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text).map_err(|error| fault(path, error.to_string()))?;
+    match text.len() as u64 > FILE_BYTES_MAX {
+        true => Err(fault(path, format!("it has more than {FILE_BYTES_MAX} bytes"))),
+        false => Ok(text),
+    }
+}
+
+/// The rules of a file: documents whose ids agree up to a `/` are one rule.
+fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Rule>, RuleError> {
+    let mut by_name: BTreeMap<String, Vec<Document>> = BTreeMap::new();
+    for document in documents::read(path, text, trust)? {
+        if document.head.id.is_empty() {
+            return Err(documents::at_key(path, document.line, text, "id", "the rule has no `id`".to_owned()));
+        }
+        let name = document.head.id.split('/').next().unwrap_or_default().to_owned();
+        by_name.entry(name).or_default().push(document);
+    }
+    by_name.into_iter().map(|(name, documents)| rule(path, text, trust, name, documents)).collect()
+}
+
+fn rule(path: &str, text: &str, trust: Trust, name: String, documents: Vec<Document>) -> Result<Rule, RuleError> {
+    let (line, head) = (documents[0].line, documents[0].head.clone());
+    let extra = head.metadata.clone().and_then(|metadata| metadata.grounds).unwrap_or_default();
+    let (severity, is_off) = severity(path, line, text, head.severity.as_deref())?;
+    let detectors: Vec<Vec<Detector>> =
+        documents.into_iter().map(|document| detectors(path, text, trust, document)).collect::<Result<_, _>>()?;
+    let reach = extra.reach.unwrap_or(if trust == Trust::BuiltIn { ReachName::Code } else { ReachName::Everywhere });
+    let is_on = !is_off && extra.default != Some(SwitchName::Off);
+    let origin = if trust == Trust::BuiltIn { Origin::BuiltIn } else { Origin::File(path.to_owned()) };
+    let documentation = documentation(extra, &head.message, head.note);
+    Ok(Rule { name, severity, reach: reach.into(), is_on, origin, documentation, detectors: detectors.into_iter().flatten().collect() })
+}
+
+fn documentation(extra: Extra, message: &str, note: Option<String>) -> Documentation {
+    let what = if extra.what.is_empty() { message.to_owned() } else { extra.what };
+    let why = if extra.why.is_empty() { note.unwrap_or_default() } else { extra.why };
+    let clean = |text: String| text.trim().to_owned();
+    Documentation { what: clean(what), why: clean(why), instead: clean(extra.instead), wrong_when: clean(extra.wrong_when) }
+}
+
+fn severity(path: &str, line: u32, text: &str, word: Option<&str>) -> Result<(Severity, bool), RuleError> {
+    match word.unwrap_or("hint").to_lowercase().as_str() {
+        "error" => Ok((Severity::Critical, false)),
+        "warning" => Ok((Severity::Major, false)),
+        "info" => Ok((Severity::Minor, false)),
+        "hint" => Ok((Severity::Info, false)),
+        "off" => Ok((Severity::Info, true)),
+        other => {
+            let reason = format!("the severity `{other}` is none of error, warning, info, hint, off");
+            Err(documents::at_key(path, line, text, "severity", reason))
+        }
+    }
+}
+
+fn detectors(path: &str, text: &str, trust: Trust, document: Document) -> Result<Vec<Detector>, RuleError> {
+    let Document { head, body, line } = document;
+    let files = globs(path, text, line, "files", head.files.as_deref())?;
+    let ignores = globs(path, text, line, "ignores", head.ignores.as_deref())?;
+    let kinds = match body {
+        Body::Tree(bodies) => bodies.into_iter().map(|body| tree(path, text, line, body, trust)).collect::<Result<_, _>>()?,
+        Body::Text(rule) => vec![DetectorKind::Text(text_matcher(path, text, line, &rule)?)],
+        Body::Native => {
+            let name = &head.id;
+            let found = native::named(name).ok_or_else(|| documents::at_key(path, line, text, "id", format!("no code for `{name}`")))?;
+            vec![DetectorKind::Native(found)]
+        }
+    };
+    let detector =
+        |kind| Detector { id: head.id.clone(), message: head.message.clone(), files: files.clone(), ignores: ignores.clone(), kind };
+    Ok(kinds.into_iter().map(detector).collect())
+}
+
+fn globs(path: &str, text: &str, line: u32, key: &str, list: Option<&[PathGlob]>) -> Result<Option<GlobSet>, RuleError> {
+    let made = list.map(documents::globs).transpose();
+    made.map_err(|error| documents::at_key(path, line, text, key, error.to_string()))
+}
+
+/// A pattern of a project is made into a matcher at once, so that its faults are told before anything runs; one of the program
+/// when the first file of its language comes.
+fn tree(
+    path: &str,
+    text: &str,
+    line: u32,
+    body: ast_grep_config::SerializableRuleConfig<super::language::RuleLanguage>,
+    trust: Trust,
+) -> Result<DetectorKind, RuleError> {
+    let matcher = OnceLock::new();
+    if trust == Trust::Project {
+        let made = documents::compile(path, text, line, body.clone())?;
+        let _ = matcher.set(Ok(made));
+    }
+    Ok(DetectorKind::Tree(Box::new(TreeDetector { language: body.language, path: path.to_owned(), line, body, matcher })))
+}
+
+fn text_matcher(path: &str, text: &str, line: u32, rule: &TextRule) -> Result<TextMatcher, RuleError> {
+    let TextRule { regex, all, any, not } = rule;
+    if regex.is_none() && all.is_empty() && any.is_empty() {
+        return Err(documents::at_key(path, line, text, "rule", "a text rule needs `regex`, `all` or `any`".to_owned()));
+    }
+    let compile = |shape: &String| RegexBuilder::new(shape).size_limit(REGEX_BYTES_MAX).build();
+    let regex = regex.as_ref().map(compile).transpose();
+    let regex = regex.map_err(|error| documents::at_key(path, line, text, "rule", error.to_string().replace('\n', " ")))?;
+    let parts = |rules: &[TextRule]| rules.iter().map(|rule| text_matcher(path, text, line, rule)).collect::<Result<Vec<_>, _>>();
+    let not = not.as_ref().map(|rule| text_matcher(path, text, line, rule)).transpose()?;
+    Ok(TextMatcher { regex, all: parts(all)?, any: parts(any)?, not: not.map(Box::new) })
+}
+
+impl From<ReachName> for Reach {
+    fn from(name: ReachName) -> Self {
+        match name {
+            ReachName::Everywhere => Self::Everywhere,
+            ReachName::Code => Self::Code,
+            ReachName::Product => Self::Product,
+        }
+    }
+}

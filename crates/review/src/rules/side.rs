@@ -1,0 +1,155 @@
+//! One side of a changed file as rules see it: its text, its lines, its language,
+//! its tree where a rule wants one.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use ast_grep_core::tree_sitter::StrDoc;
+use grounds_evidence::FileRole;
+use grounds_repo::role;
+use grounds_syntax::{Language, Parse, ParseError, Parser, languages};
+
+use super::language::RuleLanguage;
+use super::limits::RuleLimits;
+use crate::diff::ChangedFile;
+
+/// The two sides of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// What it starts from.
+    Base,
+    /// What is reviewed.
+    Head,
+}
+
+/// Where the bytes of both sides come from.
+pub trait Blobs: Sync {
+    /// The bytes of a file at one side; none where the file does not stand there.
+    ///
+    /// # Errors
+    /// Why the bytes that should be there could not be read.
+    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String>;
+}
+
+/// The tree of a file with its text, as the matcher wants it.
+pub(crate) type Root = ast_grep_core::AstGrep<StrDoc<RuleLanguage>>;
+
+/// The text of one side of a file.
+pub(crate) struct SideText {
+    /// The path at this side.
+    pub(crate) path: String,
+    /// The text; bytes that are no UTF-8 are replaced.
+    pub(crate) text: String,
+    /// Its language, where one is known.
+    pub(crate) language: Option<&'static Language>,
+    /// What the file is for.
+    pub(crate) role: FileRole,
+    starts: Vec<usize>,
+}
+
+/// A text with its tree.
+pub(crate) struct Parsed<'t> {
+    pub(crate) parse: Parse<'t>,
+    /// None where the language has no grammar that rules can be written for.
+    pub(crate) root: Option<Root>,
+}
+
+impl SideText {
+    pub(crate) fn new(path: &str, bytes: Vec<u8>) -> Self {
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let language = languages::of_file(name, text.as_bytes());
+        let starts = std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1)).collect();
+        Self { path: path.to_owned(), language, role: role::of_shown(path), starts, text }
+    }
+
+    /// The line of a byte, from 1.
+    pub(crate) fn line_of(&self, byte: usize) -> u32 {
+        u32::try_from(self.starts.partition_point(|start| *start <= byte)).unwrap_or(u32::MAX)
+    }
+
+    /// The bytes of a line, from 1, without its end; empty where there is none.
+    pub(crate) fn line_range(&self, line: u32) -> Range<usize> {
+        let index = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
+        let Some(&start) = self.starts.get(index) else { return self.text.len()..self.text.len() };
+        let end = self.starts.get(index + 1).map_or(self.text.len(), |next| next - 1);
+        let end = if self.text[start..end].ends_with('\r') { end - 1 } else { end };
+        start..end
+    }
+
+    /// The text of a line, from 1.
+    pub(crate) fn line(&self, line: u32) -> &str {
+        &self.text[self.line_range(line)]
+    }
+
+    /// How many lines there are.
+    pub(crate) fn lines(&self) -> u32 {
+        let last_is_empty = self.starts.last() == Some(&self.text.len());
+        u32::try_from(self.starts.len() - usize::from(last_is_empty)).unwrap_or(u32::MAX)
+    }
+
+    /// The text with its tree, within the time of a file.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn parse(&self, limits: &RuleLimits) -> Result<Option<Parsed<'_>>, String> {
+        let Some(language) = self.language else { return Ok(None) };
+        let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
+        let parsed = Parser::default().parse(language, self.text.as_bytes(), &|| Instant::now() >= deadline);
+        let parse = parsed.map_err(|error| match error {
+            ParseError::Stopped => format!("parsing it took longer than {} ms (file_ms_max)", limits.file_ms_max),
+            ParseError::Grammar => "its grammar could not be loaded".to_owned(),
+        })?;
+        let lang = RuleLanguage::of(language);
+        let root = parse.tree().cloned().zip(lang).map(|(tree, lang)| Root::doc(StrDoc { src: self.text.clone(), lang, tree }));
+        Ok(Some(Parsed { parse, root }))
+    }
+}
+
+/// The lines that are looked at.
+pub(crate) enum Lines<'a> {
+    /// All of them.
+    All,
+    /// These, in order.
+    These(&'a [u32]),
+}
+
+impl Lines<'_> {
+    /// Whether one of them stands between two lines, both included.
+    pub(crate) fn touch(&self, first: u32, last: u32) -> bool {
+        match self {
+            Self::All => true,
+            Self::These(lines) => lines.get(lines.partition_point(|line| *line < first)).is_some_and(|line| *line <= last),
+        }
+    }
+
+    /// The lines of a text that are looked at, in order.
+    pub(crate) fn of(&self, side: &SideText) -> Vec<u32> {
+        match self {
+            Self::All => (1..=side.lines()).collect(),
+            Self::These(lines) => lines.iter().copied().filter(|line| *line <= side.lines()).collect(),
+        }
+    }
+}
+
+/// A place that a rule points at, on one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Its bytes.
+    pub(crate) range: Range<usize>,
+    /// Its first line, from 1.
+    pub(crate) line_start: u32,
+    /// Its last line.
+    pub(crate) line_end: u32,
+    /// What is wrong there.
+    pub(crate) message: String,
+}
+
+impl Place {
+    /// The place of some bytes of a side.
+    pub(crate) fn at(side: &SideText, range: Range<usize>, message: String) -> Self {
+        let text = &side.text[range.clone()];
+        let last = range.start + text.trim_end().len().saturating_sub(1);
+        Self { line_start: side.line_of(range.start), line_end: side.line_of(last.max(range.start)), range, message }
+    }
+}

@@ -1,0 +1,4 @@
+//! The review over real repositories that git makes for each test.
+
+mod bed;
+mod diff;
