@@ -1,11 +1,12 @@
 //! A labelled case: what is asked, over which tree, and what would be right.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tree::Inline;
+use crate::tree::{Entry, Inline};
 
 /// A labelled case, checked.
 #[derive(Clone, Debug, Serialize)]
@@ -58,6 +59,32 @@ pub enum Input {
     Question(String),
     /// A text of any length, whose places are ranked.
     Text(String),
+    /// A claim, and a tree of documents that speak about it or not.
+    Claim(Claim),
+    /// A change of the tree.
+    Change(Change),
+}
+
+/// A claim to be checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Claim {
+    /// The claim.
+    pub text: String,
+    /// The first day of its time, as ISO 8601.
+    pub from: Option<String>,
+    /// The last day of its time.
+    pub to: Option<String>,
+    /// The moment for which it is decided; a case never depends on the day of its run.
+    pub as_of: String,
+}
+
+/// A change to be reviewed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Change {
+    /// Entries that the tree gets; none for one that goes.
+    Files(BTreeMap<String, Option<Entry>>),
+    /// What lies between this commit and the one that is checked out.
+    Since(String),
 }
 
 /// What would be right. What is not set is not judged.
@@ -76,6 +103,9 @@ pub struct Expectation {
     pub must_not_cite: Vec<Gold>,
     /// The band of the scorecard: failed, weak, adequate or strong.
     pub band: Option<String>,
+    /// True or False: another verdict than this is a false answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
 }
 
 /// A labelled place.
@@ -106,6 +136,9 @@ impl Case {
     pub fn text(&self) -> &str {
         match &self.input {
             Input::Question(text) | Input::Text(text) => text,
+            Input::Claim(claim) => &claim.text,
+            Input::Change(Change::Since(revision)) => revision,
+            Input::Change(Change::Files(_)) => "",
         }
     }
 

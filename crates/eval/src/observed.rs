@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a job showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Observed {
     /// How the question was understood.
     pub intent: String,
@@ -49,6 +50,15 @@ pub struct Observed {
     pub bounds: Vec<String>,
     /// The scorecard, which decides nothing.
     pub scorecard: Option<Card>,
+    /// True or False, of a claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// Whether each place is a statement of its own, as the findings of a review are.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_list: bool,
+    /// Whether a model asked for the one follow-up of a review; null where none could.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_follow_up: Option<bool>,
 }
 
 /// The derived confidence.
@@ -148,6 +158,11 @@ pub struct Card {
     pub band: String,
     /// The lowest threshold that it lies below.
     pub below: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 impl Spot {

@@ -49,6 +49,9 @@ pub struct Judged {
     pub right_intent: Option<bool>,
     /// Whether the band of the scorecard is the labelled one.
     pub right_band: Option<bool>,
+    /// Whether the verdict of a claim is the labelled one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right_verdict: Option<bool>,
     /// Places that were cited and must not be.
     pub forbidden: Vec<String>,
 }
@@ -74,6 +77,7 @@ fn parts(expect: &Expectation, seen: &Observed) -> Judged {
         ndcg10: labelled(true).map(|_| ranking::ndcg10(&files, &gold_files)),
         right_intent: (!expect.intents.is_empty()).then(|| expect.intents.contains(&seen.intent)),
         right_band: expect.band.as_ref().map(|band| seen.scorecard.as_ref().is_some_and(|card| card.band == *band)),
+        right_verdict: expect.verdict.as_ref().filter(|_| seen.is_answered()).map(|verdict| seen.verdict.as_ref() == Some(verdict)),
         forbidden: forbidden(expect, &seen.cited),
     }
 }
@@ -98,11 +102,27 @@ fn verdict(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
     }
 }
 
-/// The first place must be labelled as right, to the line where lines are labelled.
+/// The first place must be labelled as right, to the line where lines are labelled; of a list of statements each one must be,
+/// and none may be missing. Another verdict than the labelled one is a false answer.
 fn of_answer(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
+    if judged.right_verdict == Some(false) {
+        return Verdict::FalseAnswer;
+    }
+    if seen.is_list && !expect.gold.is_empty() {
+        return of_list(expect, seen, judged);
+    }
     let first = seen.ranked().first();
     let is_at_gold = expect.gold.is_empty() || first.is_some_and(|spot| expect.gold.iter().any(|gold| gold.is_at(spot)));
     if is_at_gold && judged.forbidden.is_empty() { Verdict::Right } else { Verdict::WrongPlace }
+}
+
+fn of_list(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
+    let is_labelled = |spot: &Spot| expect.gold.iter().any(|gold| gold.is_at(spot));
+    match (seen.cited.iter().all(is_labelled), judged.all_gold) {
+        (true, Some(true) | None) => Verdict::Right,
+        (true, Some(false)) => Verdict::WrongfulRefusal,
+        (false, _) => Verdict::FalseAnswer,
+    }
 }
 
 fn of_refusal(expect: &Expectation, seen: &Observed) -> Verdict {

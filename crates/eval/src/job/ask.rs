@@ -45,6 +45,7 @@ impl Job for Ask {
                 let (means, progress) = (Means::default(), Progress::default());
                 investigate(question, &tree()?.checkout, &budget, Bar::Default, &means, &progress, &|_| ())
             }
+            Input::Claim(_) | Input::Change(_) => return Err("`ask` needs `question` or `text`".to_owned()),
         };
         Ok(observed(&seen))
     }

@@ -1,6 +1,7 @@
 //! The jobs that cases can be for. A new job is one file and one line in [`ALL`].
 
 mod ask;
+mod review;
 
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub trait Job: Sync {
 }
 
 /// Every job.
-pub const ALL: &[&dyn Job] = &[&ask::Ask];
+pub const ALL: &[&dyn Job] = &[&ask::Ask, &review::Review];
 
 /// The job of a name.
 pub fn of(name: &str) -> Option<&'static dyn Job> {

@@ -6,4 +6,5 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("capacity-review", include_str!("../../suites/capacity-review.yaml")),
     ("intents", include_str!("../../suites/intents.yaml")),
     ("hostile", include_str!("../../suites/hostile.yaml")),
+    ("review-changes", include_str!("../../suites/review-changes.yaml")),
 ];

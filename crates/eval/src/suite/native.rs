@@ -8,7 +8,7 @@ use grounds_evidence::Intent;
 use serde::Deserialize;
 
 use super::{Format, Source, fault};
-use crate::case::{Case, Expectation, Gold, Input, Place};
+use crate::case::{Case, Change, Claim, Expectation, Gold, Input, Place};
 use crate::error::EvalError;
 use crate::job;
 use crate::tree::{Entry, Inline};
@@ -34,6 +34,7 @@ struct RawSuite {
     files: Option<BTreeMap<String, Entry>>,
     git: Option<bool>,
     class: Option<String>,
+    as_of: Option<String>,
     case_ms_max: Option<u64>,
     cases: Vec<serde_saphyr::Spanned<RawCase>>,
 }
@@ -44,6 +45,12 @@ struct RawCase {
     id: String,
     question: Option<String>,
     text: Option<String>,
+    claim: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    as_of: Option<String>,
+    change: Option<BTreeMap<String, Option<Entry>>>,
+    since: Option<String>,
     query: Option<String>,
     #[serde(default)]
     expect: RawExpectation,
@@ -66,6 +73,7 @@ struct RawExpectation {
     gold: Vec<Gold>,
     must_not_cite: Vec<Gold>,
     band: Option<String>,
+    verdict: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -100,11 +108,7 @@ fn json_lines(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
 
 fn checked(suite: &str, raw: RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>, line: u64) -> Result<Case, EvalError> {
     let wrong = |reason: &str| fault(suite, &format!("line {line}: case `{}`: {reason}", raw.id));
-    let input = match (&raw.question, &raw.text) {
-        (Some(question), None) => Input::Question(question.clone()),
-        (None, Some(text)) => Input::Text(text.clone()),
-        (None, None) | (Some(_), Some(_)) => return Err(wrong("it needs either `question` or `text`")),
-    };
+    let input = input(&raw, shared).map_err(wrong)?;
     if raw.id.is_empty() || raw.id.contains(char::is_control) {
         return Err(wrong("its name is empty or holds control characters"));
     }
@@ -123,6 +127,26 @@ fn checked(suite: &str, raw: RawCase, shared: &RawSuite, tree: Option<&Arc<Inlin
         line,
         id: raw.id,
     })
+}
+
+/// What is asked: exactly one of the ways to ask.
+fn input(raw: &RawCase, shared: &RawSuite) -> Result<Input, &'static str> {
+    let claim = |text: &String| {
+        let as_of = raw.as_of.clone().or_else(|| shared.as_of.clone()).ok_or("a claim needs `as_of`, the day for which it is decided")?;
+        Ok(Input::Claim(Claim { text: text.clone(), from: raw.from.clone(), to: raw.to.clone(), as_of }))
+    };
+    let ways = [
+        raw.question.as_ref().map(|question| Ok(Input::Question(question.clone()))),
+        raw.text.as_ref().map(|text| Ok(Input::Text(text.clone()))),
+        raw.claim.as_ref().map(claim),
+        raw.change.as_ref().map(|files| Ok(Input::Change(Change::Files(files.clone())))),
+        raw.since.as_ref().map(|revision| Ok(Input::Change(Change::Since(revision.clone())))),
+    ];
+    let mut given = ways.into_iter().flatten();
+    match (given.next(), given.next()) {
+        (Some(input), None) => input,
+        (None | Some(_), _) => Err("it needs exactly one of `question`, `text`, `claim`, `change` and `since`"),
+    }
 }
 
 /// What the case says of its tree, else what the suite says.
@@ -150,14 +174,17 @@ fn expectation(raw: RawExpectation) -> Result<Expectation, String> {
     };
     let of_intents: Vec<&str> = Intent::ALL.iter().map(|intent| intent.as_str()).collect();
     intents.iter().try_for_each(|intent| known("intent", Some(intent), &of_intents))?;
-    known("outcome", raw.outcome.as_ref(), &["answered", "insufficient", "conflicting", "not_checkable", "failed"])?;
+    known("outcome", raw.outcome.as_ref(), &["answered", "insufficient", "conflicting", "not_checkable", "failed", "not_matured", "clean"])?;
+    known("verdict", raw.verdict.as_ref(), &["True", "False"])?;
     known("refusal", raw.refusal.as_ref(), &["not_found", "found_but_not_that", "cannot_tell"])?;
     known("band", raw.band.as_ref(), &["failed", "weak", "adequate", "strong"])?;
     if raw.refusal.is_some() && raw.outcome.as_deref().is_some_and(|outcome| outcome != "insufficient") {
         return Err("a `refusal` goes with the outcome insufficient only".to_owned());
     }
     let outcome = raw.outcome.or_else(|| raw.refusal.as_ref().map(|_| "insufficient".to_owned()));
-    let expect = Expectation { intents, outcome, refusal: raw.refusal, gold: raw.gold, must_not_cite: raw.must_not_cite, band: raw.band };
+    let outcome = outcome.or_else(|| raw.verdict.as_ref().map(|_| "answered".to_owned()));
+    let RawExpectation { refusal, gold, must_not_cite, band, verdict, .. } = raw;
+    let expect = Expectation { intents, outcome, refusal, gold, must_not_cite, band, verdict };
     if expect == Expectation::default() { Err("it expects nothing".to_owned()) } else { Ok(expect) }
 }
 
