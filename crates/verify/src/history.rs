@@ -60,6 +60,8 @@ pub struct VisitedPage {
     pub modified: Option<PageDate>,
     /// The address that it names as its own.
     pub canonical: Option<String>,
+    /// Who stands behind it, where the address has no host to say so: for a document of a folder.
+    pub publisher: Option<String>,
     /// Who it says wrote it.
     pub byline: Option<String>,
     /// Addresses of sources that it names for what it says, as far as they were read.
@@ -82,6 +84,7 @@ impl VisitedPage {
             published: None,
             modified: None,
             canonical: None,
+            publisher: None,
             byline: None,
             cites: Vec::new(),
             content_hash: None,
