@@ -2,6 +2,7 @@
 //! the tolerance of time, the bounds. They are the only thing that a person can
 //! change about how a claim is decided.
 
+use crate::calibration::Calibration;
 use crate::history::SourceTier;
 
 /// How a claim is decided.
@@ -21,6 +22,8 @@ pub struct DecisionRules {
     pub tolerance_hours: u32,
     /// What an undated page can be, where no time was given.
     pub undated: Undated,
+    /// The numbers of `calibrated_v2`; `spec_v1` does not look at them.
+    pub calibration: Calibration,
     /// The bounds of looking at texts.
     pub bounds: Bounds,
 }
@@ -35,6 +38,7 @@ impl Default for DecisionRules {
             opposing_max_milli: 500,
             tolerance_hours: 48,
             undated: Undated::WeightOnly,
+            calibration: Calibration::default(),
             bounds: Bounds::default(),
         }
     }
