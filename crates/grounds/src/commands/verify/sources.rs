@@ -7,8 +7,8 @@ use std::path::Path;
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
 use grounds_verify::proof::{Proof, Writer};
-use grounds_verify::{SourceTier, address};
-use grounds_web::corpus::{Corpus, CorpusOptions, Hands};
+use grounds_verify::{SourceTier, Tiers};
+use grounds_web::corpus::{Corpus, CorpusOptions, Hands, SCHEME};
 use grounds_web::record::{Record, Replay};
 use grounds_web::{Fetch, FetchError, Page, SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
@@ -146,14 +146,18 @@ impl Sources {
 #[cfg(feature = "web")]
 const LOOPBACK_VARIABLE: &str = "GROUNDS_TEST_LOOPBACK";
 
-/// What kind of source a page is: what the person says of its domain, else what a folder is said to be, else the rest.
+/// What kind of source a page is: what the person says of its domain or folder, else the table, else what a folder is said to be.
 pub(super) fn tier_of(plan: &Recorded) -> Box<dyn Fn(&Page) -> SourceTier + Sync> {
-    let tiers: Vec<(String, SourceTier)> = plan.tiers.iter().map(|(domain, tier)| (domain.to_lowercase(), (*tier).into())).collect();
+    let own = || plan.tiers.iter().map(|(domain, tier)| (domain.clone(), SourceTier::from(*tier)));
+    let folders: Vec<(String, SourceTier)> = own().filter(|(name, _)| name.starts_with(SCHEME)).collect();
+    let tiers = Tiers::with(own().filter(|(name, _)| !name.starts_with(SCHEME)));
     let of_folder: SourceTier = plan.corpus_tier.into();
-    Box::new(move |page| {
-        let site = page.publisher.clone().unwrap_or_else(|| address::publisher(&page.url).into_owned());
-        let known = tiers.iter().find(|(domain, _)| *domain == site).map(|(_, tier)| *tier);
-        known.unwrap_or_else(|| if site.starts_with(grounds_web::corpus::SCHEME) { of_folder } else { SourceTier::Other })
+    Box::new(move |page| match page.publisher.as_deref().filter(|_| page.url.starts_with(SCHEME)) {
+        None => tiers.of(&page.url),
+        Some(publisher) if publisher.starts_with(SCHEME) => {
+            folders.iter().find(|(folder, _)| folder == publisher).map_or(of_folder, |(_, tier)| *tier)
+        }
+        Some(publisher) => tiers.of(page.canonical.as_deref().unwrap_or(&format!("https://{publisher}/"))),
     })
 }
 
