@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_verify::proof::{Line, Piece};
-use grounds_verify::{CitedSource, Standing, Verdict};
+use grounds_verify::{CitedSource, InvalidReason, NotCheckable, Standing, Verdict, claim};
 
 use super::{Shown, judge, leads, side, tier, weight, why_not};
 use crate::safe;
@@ -26,6 +26,7 @@ pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let page = Page { shown };
     page.proof(out)?;
     if matches!(shown.verification.result.outcome, Verdict::Invalid(_)) {
+        page.parts(out)?;
         page.leads(out)?;
     }
     page.reasons(out)?;
@@ -60,6 +61,15 @@ impl Page<'_> {
                 writeln!(out, "    {}", self.paint(DIM, &place(source)))?;
             }
         }
+        writeln!(out)
+    }
+
+    /// The claims that a sentence makes, each to be checked by itself.
+    fn parts(&self, out: &mut dyn Write) -> io::Result<()> {
+        let is_two = Verdict::Invalid(InvalidReason::NotCheckable(NotCheckable::TwoClaims)) == self.shown.verification.result.outcome;
+        let Some(parts) = claim::read(&self.shown.verification.task.claim).parts.filter(|_| is_two) else { return Ok(()) };
+        writeln!(out, "check each by itself:")?;
+        parts.iter().try_for_each(|part| writeln!(out, "  {}", safe::for_line(part)))?;
         writeln!(out)
     }
 
