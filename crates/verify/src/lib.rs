@@ -18,6 +18,7 @@ pub mod rules;
 pub mod task;
 pub mod tiers;
 pub mod trace;
+pub mod wire;
 
 pub use calibration::Calibration;
 pub use claim::{ClaimKind, ClaimReading};
