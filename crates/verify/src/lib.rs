@@ -25,6 +25,7 @@ pub mod spending;
 pub mod task;
 pub mod tiers;
 pub mod trace;
+pub mod wire;
 
 pub use calibration::Calibration;
 pub use claim::{ClaimKind, ClaimReading};

@@ -44,6 +44,32 @@ impl Default for DecisionRules {
     }
 }
 
+/// What everything else may weigh at most: sources that nobody knows never decide by their number alone.
+const OTHER_MILLI_MAX: u32 = 400;
+
+impl DecisionRules {
+    /// Whether the numbers make a rule.
+    ///
+    /// # Errors
+    /// What is wrong with them, in words.
+    pub fn check(&self) -> Result<(), String> {
+        let TierWeights { primary_milli, wire_milli, trade_milli, other_milli } = self.weights;
+        if other_milli > OTHER_MILLI_MAX {
+            return Err(format!("the tier \"other\" weighs at most {OTHER_MILLI_MAX} thousandths, not {other_milli}"));
+        }
+        if !(primary_milli >= wire_milli && wire_milli >= trade_milli && trade_milli >= other_milli) {
+            return Err("a better tier may not weigh less than a worse one".to_owned());
+        }
+        if self.threshold_milli == 0 || self.families_min == 0 || self.calibration.families_min == 0 {
+            return Err("a side needs some weight and at least one family".to_owned());
+        }
+        if self.opposing_max_milli >= 1_000 {
+            return Err("the other side must have less than the winner: at most 999 thousandths of it".to_owned());
+        }
+        Ok(())
+    }
+}
+
 /// Which rule decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Policy {
