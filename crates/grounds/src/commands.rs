@@ -7,6 +7,7 @@ mod eval;
 mod progress;
 mod text;
 mod verify;
+mod verify_decide;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -72,6 +73,8 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
         SchemaOf::Verify => VerifyReport::schema(),
+        SchemaOf::VerifyDecideInput => grounds_verify::wire::input_schema(),
+        SchemaOf::VerifyDecide => grounds_verify::wire::output_schema(),
         SchemaOf::Doctor => DoctorReport::schema(),
         SchemaOf::Config => schemars::schema_for!(Config),
         SchemaOf::Eval => grounds_eval::Report::schema(),

@@ -19,6 +19,7 @@ pub mod judges;
 mod parallel;
 pub mod proof;
 pub mod queries;
+pub mod record;
 pub mod rounds;
 pub mod rules;
 pub mod spending;

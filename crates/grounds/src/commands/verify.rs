@@ -18,13 +18,16 @@ use self::recording::Recorded;
 use self::sources::{Helpers, Sources, tier_of};
 use super::ask::wants_colour;
 use super::print;
-use crate::cli::{Global, Verify};
+use crate::cli::{Global, Verify, VerifyCommand};
 use crate::config::{self, Config};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::verify::{self as output, Shown};
 
 pub(super) fn run(arguments: &Verify, global: &Global) -> Result<Exit, Error> {
+    if let Some(VerifyCommand::Decide(arguments)) = &arguments.command {
+        return super::verify_decide::run(arguments);
+    }
     let here = std::env::current_dir().map_err(Error::CurrentDirectory)?;
     let root = global.repo.clone().unwrap_or(here);
     let config = config::read(global.config.as_deref(), &root.canonicalize().unwrap_or(root))?;
@@ -45,7 +48,7 @@ pub(super) fn run(arguments: &Verify, global: &Global) -> Result<Exit, Error> {
     drop(meter);
     let (verification, proof) = verification?;
     if let Some(folder) = &arguments.model.record {
-        recording::write_attempts(folder, &verification)?;
+        recording::write_attempts(folder, &verification, &plan, &rules(&plan))?;
     }
     show(&verification, &proof, &plan, &helpers, global)
 }

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use grounds_verify::rounds::{Attempt, Limits, Verification};
-use grounds_verify::{SearchTask, Timeframe};
+use grounds_verify::rounds::{Limits, Verification};
+use grounds_verify::{DecisionRules, SearchTask, Timeframe, record};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -178,33 +178,14 @@ pub(super) fn write(folder: &Path, plan: &Recorded) -> Result<(), Error> {
     put(folder, FILE, &text)
 }
 
-/// Writes what each round added and what was missing after it.
-pub(super) fn write_attempts(folder: &Path, verification: &Verification) -> Result<(), Error> {
-    let mut before = (0, 0, 0);
-    for (number, attempt) in verification.attempts.iter().enumerate() {
-        let text = serde_json::to_string_pretty(&attempt_of(verification, before, attempt)).map_err(|error| Error::Write(error.into()))?;
-        put(folder, &format!("attempt-{}.json", number + 1), &text)?;
-        before = (attempt.queries, attempt.pages, attempt.hits);
+/// Writes what the rule looked at after each round, as `grounds verify decide` takes it.
+pub(super) fn write_attempts(folder: &Path, verification: &Verification, plan: &Recorded, rules: &DecisionRules) -> Result<(), Error> {
+    for (number, attempt) in (1..).zip(&verification.attempts) {
+        let input = record::decide_input(verification, attempt, number, plan.limits.attempts_max, rules);
+        let text = serde_json::to_string_pretty(&input).map_err(|error| Error::Write(error.into()))?;
+        put(folder, &format!("attempt-{number}.json"), &text)?;
     }
     Ok(())
-}
-
-fn attempt_of(verification: &Verification, before: (usize, usize, usize), attempt: &Attempt) -> serde_json::Value {
-    let history = &verification.history;
-    let queries: Vec<serde_json::Value> = history.queries[before.0..attempt.queries]
-        .iter()
-        .map(|query| serde_json::json!({"text": query.text, "seeks": crate::output::verify::seeks(query.seeks), "results": query.result_count}))
-        .collect();
-    let pages: Vec<serde_json::Value> = history.pages[before.1..attempt.pages]
-        .iter()
-        .map(|page| serde_json::json!({"url": page.url, "status": page.status, "content_hash": page.content_hash, "failure": page.failure}))
-        .collect();
-    let hits: Vec<serde_json::Value> = history.hits[before.2..attempt.hits]
-        .iter()
-        .map(|hit| serde_json::json!({"url": hit.url, "stance": crate::output::verify::stance(hit.stance), "excerpt": hit.excerpt}))
-        .collect();
-    let gap = attempt.gap.as_ref().map(crate::output::verify::gap);
-    serde_json::json!({"queries": queries, "pages": pages, "hits": hits, "gap": gap})
 }
 
 fn put(folder: &Path, name: &str, text: &str) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use grounds_verify::proof::Proof;
 use grounds_verify::rounds::Verification;
 use grounds_verify::{
-    DecisionGap, DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side, SourceTier, Standing, Stance, Verdict,
+    DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side, SourceTier, Standing, Verdict,
     WhyNot,
 };
 
@@ -97,15 +97,6 @@ const fn side(side: Side) -> &'static str {
     }
 }
 
-/// What a hit says.
-pub const fn stance(stance: Stance) -> &'static str {
-    match stance {
-        Stance::Support => "support",
-        Stance::Refute => "refute",
-        Stance::Neutral => "neutral",
-    }
-}
-
 /// What a query was to find.
 pub const fn seeks(seeks: Seeks) -> &'static str {
     match seeks {
@@ -155,13 +146,6 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
         WhyNot::OwnOrigin => ("own_origin", "it is where the claim comes from"),
         WhyNot::FamilyOnBothSides => ("family_on_both_sides", "its family speaks on both sides"),
     }
-}
-
-/// What was missing after a round.
-pub fn gap(gap: &DecisionGap) -> serde_json::Value {
-    serde_json::json!({
-        "side": side(gap.side), "lacks_milli": gap.lacks_milli, "lacks_families": gap.lacks_families, "lacks_tier": gap.lacks_tier,
-        "lacks_refutation_query": gap.lacks_refutation_query, "is_conflict": gap.is_conflict})
 }
 
 /// Thousandths as people write them.
