@@ -134,6 +134,10 @@ pub enum SchemaOf {
     Doctor,
     /// The result of `grounds verify --format json`.
     Verify,
+    /// What `grounds verify decide` takes.
+    VerifyDecideInput,
+    /// What `grounds verify decide` gives.
+    VerifyDecide,
 }
 
 /// Arguments of `grounds ask`.
@@ -182,7 +186,12 @@ pub struct Ask {
 
 /// Arguments of `grounds verify`.
 #[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Verify {
+    /// Something else than to check a claim.
+    #[command(subcommand)]
+    pub command: Option<VerifyCommand>,
+
     /// The claim: one statement, in quotation marks or as several words.
     #[arg(required_unless_present_any = ["batch", "replay"], value_name = "CLAIM")]
     pub claim: Vec<String>,
@@ -265,6 +274,21 @@ pub struct Verify {
     /// about queries and pages too: a replay needs no claim and no network.
     #[command(flatten)]
     pub model: ModelOptions,
+}
+
+/// What else can be done with claims.
+#[derive(Clone, Debug, Subcommand)]
+pub enum VerifyCommand {
+    /// Decide from what was found already: one JSON object in, the decision with its trace out.
+    Decide(Decide),
+}
+
+/// Arguments of `grounds verify decide`.
+#[derive(Clone, Debug, Args)]
+pub struct Decide {
+    /// The file with the object [default: standard input]. Its schema is that of `grounds schema verify-decide-input`.
+    #[arg(value_name = "FILE")]
+    pub input: Option<PathBuf>,
 }
 
 /// Who stands behind the documents of a folder.

@@ -8,6 +8,7 @@ mod helper;
 mod progress;
 mod text;
 mod verify;
+mod verify_decide;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -73,6 +74,8 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
         SchemaOf::Verify => VerifyReport::schema(),
+        SchemaOf::VerifyDecideInput => grounds_verify::wire::input_schema(),
+        SchemaOf::VerifyDecide => grounds_verify::wire::output_schema(),
         SchemaOf::Doctor => DoctorReport::schema(),
         SchemaOf::Config => schemars::schema_for!(Config),
         SchemaOf::Eval => grounds_eval::Report::schema(),

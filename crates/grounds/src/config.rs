@@ -6,6 +6,7 @@
 mod model;
 mod nearest;
 mod review;
+mod verify;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use crate::error::Error;
 
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
+pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
@@ -36,6 +38,8 @@ pub struct Config {
     pub model: Option<ModelConfig>,
     /// How a change is reviewed.
     pub review: ReviewConfig,
+    /// Bounds and sources of `grounds verify`.
+    pub verify: VerifyConfig,
 }
 
 /// Bounds of `grounds ask`.
@@ -119,8 +123,9 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, model, review } = read_one(named, root)?;
-    Ok(Config { ask: ask.over(own.ask), model: model.or(own.model), review: review.over(own.review) })
+    let Config { ask, model, review, verify } = read_one(named, root)?;
+    let (ask, review, verify) = (ask.over(own.ask), review.over(own.review), verify.over(own.verify));
+    Ok(Config { ask, model: model.or(own.model), review, verify })
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -156,6 +161,12 @@ fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         return Err(wrong(
             "`model` stands in a file of the checkout: where text is sent, and with which key, is not the repository's to say".to_owned(),
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
+        ));
+    }
+    if let Some(key) = config.verify.key_of_places().filter(|_| is_inside(path, root)) {
+        return Err(wrong(
+            format!("`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"),
+            "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
         ));
     }
     match config.ask.key_of_runs().filter(|_| is_inside(path, root)) {

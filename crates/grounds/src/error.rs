@@ -77,6 +77,9 @@ pub enum Error {
     /// The claim could not be checked: nothing was shown about it.
     #[error("cannot {0}")]
     Verify(#[from] grounds_verify::rounds::VerifyError),
+    /// What was found already cannot be read.
+    #[error("cannot decide: {0}")]
+    Decide(#[from] grounds_verify::wire::WireError),
     /// The batch cannot be run.
     #[error("cannot {0}")]
     Batch(#[from] grounds_verify::batch::BatchError),
@@ -113,7 +116,7 @@ impl Error {
             Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
                 Exit::Usage
             }
-            Self::Eval(_) | Self::Claim { .. } | Self::NoSources | Self::Corpus(_) | Self::Batch(_) | Self::Recording { .. } => Exit::Usage,
+            Self::Eval(_) | Self::Claim { .. } | Self::NoSources | Self::Corpus(_) | Self::Batch(_) | Self::Decide(_) | Self::Recording { .. } => Exit::Usage,
             Self::Engine { is_usage: true, .. } => Exit::Usage,
             Self::Engine { is_usage: false, .. } | Self::Verify(_) | Self::Unfinished { .. } => Exit::Failed,
             #[cfg(feature = "model")]
@@ -154,6 +157,7 @@ impl Error {
             Self::Engine { is_usage: false, .. } => "check the key and the address of the engine, or use --corpus DIR".to_owned(),
             Self::Corpus(_) => "name a readable folder of text, Markdown, HTML or PDF with --corpus DIR".to_owned(),
             Self::Verify(error) => error.advice(),
+            Self::Decide(_) => "see `grounds schema verify-decide-input` for what it may hold".to_owned(),
             Self::Batch(error) => error.advice().to_owned(),
             Self::Unfinished { .. } => "run the same command again: what is done is kept".to_owned(),
             Self::Recording { .. } => "record a run with `grounds verify CLAIM --record DIR`, and replay that folder".to_owned(),

@@ -1,6 +1,7 @@
 //! The only entry: task and history in, decision out. Pure: no clock, no network,
 //! no model; the same input gives the same output.
 
+mod calibrated_v2;
 mod conclude;
 mod opposed;
 mod sides;
@@ -8,7 +9,8 @@ mod spec_v1;
 mod weigh;
 mod word_dates;
 
-use crate::decision::{Decision, Side};
+use crate::claim::{self, ClaimReading};
+use crate::decision::{Decision, InvalidReason, NotCheckable, Side, Verdict};
 use crate::history::SearchHistory;
 use crate::rules::{DecisionRules, Policy};
 use crate::task::SearchTask;
@@ -24,11 +26,25 @@ pub fn decide_from_history(task: &SearchTask, history: &SearchHistory, attempts:
 /// `attempts` rounds were made and `attempts_max` are allowed. While one is left, what is missing is given back as
 /// a gap; with none left, there is a verdict, or a failure where nothing could be looked at.
 pub fn decide_by_rules(task: &SearchTask, history: &SearchHistory, attempts: u32, attempts_max: u32, rules: &DecisionRules) -> Decision {
-    let trace = weigh::weigh(task, history, rules);
+    let reading = claim::read(&task.claim);
+    let mut trace = weigh::weigh(task, history, rules);
+    if let Some(why) = refused(&reading, &trace) {
+        return conclude::verdict(Verdict::Invalid(InvalidReason::NotCheckable(why)), history, trace);
+    }
     let state = match rules.policy {
-        Policy::SpecV1 | Policy::CalibratedV2 => spec_v1::state(&trace, rules),
+        Policy::SpecV1 => spec_v1::state(&trace, rules),
+        Policy::CalibratedV2 => {
+            trace.log_odds_milli = Some(rules.calibration.log_odds_milli(reading.kind, &trace.families));
+            calibrated_v2::state(&trace, &rules.calibration)
+        }
     };
     conclude::conclude(task, history, state, attempts < attempts_max, rules, trace)
+}
+
+/// Why a claim cannot be checked. Where pages were judged on what a question asks, it is read as the statement that it asks about.
+fn refused(reading: &ClaimReading, trace: &Trace) -> Option<NotCheckable> {
+    let is_judged = trace.hits.iter().any(|hit| hit.side.is_some());
+    reading.refused.filter(|_| !(reading.is_polar && is_judged))
 }
 
 /// How the sides stand.

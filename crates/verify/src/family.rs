@@ -51,8 +51,7 @@ pub(crate) struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub(crate) fn new(page: &'a VisitedPage, tier: SourceTier, published: Option<PageDate>) -> Self {
-        let publisher = page.publisher.as_deref().map_or_else(|| address::publisher(&page.url), Cow::Borrowed);
-        let agency = agency::of(page);
+        let (publisher, agency) = (publisher_of(page), agency::of(page));
         Self { page, publisher, tier, published, agency, is_fact_check: false, spans: Vec::new(), speaks: false }
     }
 
@@ -92,6 +91,14 @@ impl<'a> Source<'a> {
     /// The better tier and then the older date first.
     pub(crate) fn rank(&self) -> (SourceTier, bool, Option<i64>) {
         (self.tier, self.published.is_none(), self.published.map(|date| date.at.as_second()))
+    }
+}
+
+/// Whose page it is: by its address; what it says itself counts only where the address has no host.
+fn publisher_of(page: &VisitedPage) -> Cow<'_, str> {
+    match &page.publisher {
+        Some(publisher) if address::host(&page.url).is_none() => Cow::Borrowed(publisher),
+        Some(_) | None => address::publisher(&page.url),
     }
 }
 

@@ -60,10 +60,10 @@ pub struct VisitedPage {
     pub modified: Option<PageDate>,
     /// The address that it names as its own.
     pub canonical: Option<String>,
+    /// Who stands behind it, where the address has no host to say so: for a document of a folder.
+    pub publisher: Option<String>,
     /// Who it says wrote it.
     pub byline: Option<String>,
-    /// Who stands behind it, where its address does not say so, as that of a document of a folder.
-    pub publisher: Option<String>,
     /// Addresses of sources that it names for what it says, as far as they were read.
     pub cites: Vec<String>,
     /// BLAKE3 of what came.
@@ -84,8 +84,8 @@ impl VisitedPage {
             published: None,
             modified: None,
             canonical: None,
-            byline: None,
             publisher: None,
+            byline: None,
             cites: Vec::new(),
             content_hash: None,
             text: String::new(),

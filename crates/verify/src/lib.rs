@@ -8,6 +8,8 @@
 
 pub mod address;
 pub mod batch;
+pub mod calibration;
+pub mod claim;
 mod countable;
 mod decide;
 pub mod decision;
@@ -17,15 +19,21 @@ pub mod judges;
 mod parallel;
 pub mod proof;
 pub mod queries;
+pub mod record;
 pub mod rounds;
-pub mod spending;
 pub mod rules;
+pub mod spending;
 pub mod task;
+pub mod tiers;
 pub mod trace;
+pub mod wire;
 
+pub use calibration::Calibration;
+pub use claim::{ClaimKind, ClaimReading};
 pub use decide::{decide_by_rules, decide_from_history};
 pub use decision::{AgentResult, CitedSource, Debug, Decision, DecisionGap, Failure, InvalidReason, NotCheckable, Side, Verdict};
 pub use history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
 pub use rules::{DecisionRules, Policy, Undated};
 pub use task::{SearchTask, Timeframe};
+pub use tiers::Tiers;
 pub use trace::{FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot};

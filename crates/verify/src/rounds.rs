@@ -197,6 +197,12 @@ pub enum VerifyError {
         /// The cap.
         cap: Cap,
     },
+    /// A replay does not have what is asked: the run is not the one that was recorded.
+    #[error("play the recording: {why}")]
+    Replay {
+        /// What it does not have.
+        why: String,
+    },
     /// The time was over before a page was judged.
     #[error("judge a page within {ms} ms")]
     Time {
@@ -213,6 +219,7 @@ impl VerifyError {
             Self::Pages { .. } => "check the network, or whether the addresses are allowed (docs/web.md)".to_owned(),
             Self::Judge { advice, .. } => advice.clone(),
             Self::Spent { .. } => "raise the cap and run again: what is done is kept".to_owned(),
+            Self::Replay { .. } => "record the run again with --record DIR".to_owned(),
             Self::Time { .. } => "raise `verify.total_ms_max`".to_owned(),
         }
     }

@@ -2,6 +2,7 @@
 //! the tolerance of time, the bounds. They are the only thing that a person can
 //! change about how a claim is decided.
 
+use crate::calibration::Calibration;
 use crate::history::SourceTier;
 
 /// How a claim is decided.
@@ -21,6 +22,8 @@ pub struct DecisionRules {
     pub tolerance_hours: u32,
     /// What an undated page can be, where no time was given.
     pub undated: Undated,
+    /// The numbers of `calibrated_v2`; `spec_v1` does not look at them.
+    pub calibration: Calibration,
     /// The bounds of looking at texts.
     pub bounds: Bounds,
 }
@@ -35,8 +38,35 @@ impl Default for DecisionRules {
             opposing_max_milli: 500,
             tolerance_hours: 48,
             undated: Undated::WeightOnly,
+            calibration: Calibration::default(),
             bounds: Bounds::default(),
         }
+    }
+}
+
+/// What everything else may weigh at most: sources that nobody knows never decide by their number alone.
+const OTHER_MILLI_MAX: u32 = 400;
+
+impl DecisionRules {
+    /// Whether the numbers make a rule.
+    ///
+    /// # Errors
+    /// What is wrong with them, in words.
+    pub fn check(&self) -> Result<(), String> {
+        let TierWeights { primary_milli, wire_milli, trade_milli, other_milli } = self.weights;
+        if other_milli > OTHER_MILLI_MAX {
+            return Err(format!("the tier \"other\" weighs at most {OTHER_MILLI_MAX} thousandths, not {other_milli}"));
+        }
+        if !(primary_milli >= wire_milli && wire_milli >= trade_milli && trade_milli >= other_milli) {
+            return Err("a better tier may not weigh less than a worse one".to_owned());
+        }
+        if self.threshold_milli == 0 || self.families_min == 0 || self.calibration.families_min == 0 {
+            return Err("a side needs some weight and at least one family".to_owned());
+        }
+        if self.opposing_max_milli >= 1_000 {
+            return Err("the other side must have less than the winner: at most 999 thousandths of it".to_owned());
+        }
+        Ok(())
     }
 }
 

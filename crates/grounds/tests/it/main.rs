@@ -18,3 +18,4 @@ mod suite;
 mod support;
 mod tidy;
 mod toolchains;
+mod verify;

@@ -95,7 +95,7 @@ impl Journal {
         let mut sorted = BufWriter::new(File::create(&new)?);
         for (start, length) in places {
             self.file.seek(SeekFrom::Start(start))?;
-            std::io::copy(&mut self.file.by_ref().take(length), &mut sorted)?;
+            std::io::copy(&mut (&self.file).take(length), &mut sorted)?;
         }
         sorted.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
         std::fs::rename(new, &self.path)

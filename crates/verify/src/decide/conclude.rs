@@ -3,7 +3,7 @@
 use super::State;
 use crate::decision::{AgentResult, Debug, Decision, DecisionGap, Failure, InvalidReason, Side, Verdict};
 use crate::history::SearchHistory;
-use crate::rules::DecisionRules;
+use crate::rules::{DecisionRules, Policy};
 use crate::task::SearchTask;
 use crate::trace::Trace;
 
@@ -56,15 +56,33 @@ fn failure(history: &SearchHistory, trace: &Trace) -> Option<Failure> {
 
 /// What is missing for the side that is nearest to enough.
 fn gap(task: &SearchTask, state: State, rules: &DecisionRules, trace: &Trace) -> DecisionGap {
-    let side = if trace.refute.weight_milli > trace.support.weight_milli { Side::Refute } else { Side::Support };
+    let side = nearest(trace);
     let total = trace.side(side);
+    let (lacks_milli, families_min, lacks_tier) = match rules.policy {
+        Policy::SpecV1 => (rules.threshold_milli.saturating_sub(total.weight_milli), rules.families_min, !total.is_above_other),
+        Policy::CalibratedV2 => (lacks_log_odds(side, rules, trace), rules.calibration.families_min, false),
+    };
     DecisionGap {
         side,
-        lacks_milli: rules.threshold_milli.saturating_sub(total.weight_milli),
-        lacks_families: rules.families_min.saturating_sub(total.families),
-        lacks_tier: !total.is_above_other,
+        lacks_milli,
+        lacks_families: families_min.saturating_sub(total.families),
+        lacks_tier,
         lacks_refutation_query: !trace.has_sought_refutation,
         is_conflict: state == State::Conflict,
         within: task.timeframe,
     }
+}
+
+/// The side that has more; by weight, since the log odds hold a prior that no page gave.
+const fn nearest(trace: &Trace) -> Side {
+    if trace.refute.weight_milli > trace.support.weight_milli { Side::Refute } else { Side::Support }
+}
+
+fn lacks_log_odds(side: Side, rules: &DecisionRules, trace: &Trace) -> u64 {
+    let log_odds = trace.log_odds_milli.unwrap_or_default();
+    let towards = match side {
+        Side::Support => log_odds,
+        Side::Refute => log_odds.saturating_neg(),
+    };
+    u64::try_from(rules.calibration.bar_milli.saturating_sub(towards)).unwrap_or(0)
 }

@@ -7,10 +7,11 @@ use std::collections::HashSet;
 use grounds_web::{FetchError, Page, SearchError, SearchResult};
 
 use super::{Event, Reached, Run, VerifyError};
-use crate::history::{EvidenceHit, HitPlace, JudgeName, SearchQuery, VisitedPage};
+use crate::history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, VisitedPage};
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::parallel;
 use crate::queries::Query;
+use crate::tiers;
 
 /// Hits of one page and one judge that are kept.
 const HITS_PER_PAGE_MAX: usize = 8;
@@ -43,6 +44,7 @@ impl Run<'_> {
             });
             match answer {
                 Ok(results) => found.push(results),
+                Err(error @ SearchError::NotRecorded { .. }) => return Err(VerifyError::Replay { why: error.to_string() }),
                 Err(error) => {
                     let is_hopeless = is_hopeless(&error);
                     self.failures.push(error.to_string());
@@ -71,8 +73,7 @@ impl Run<'_> {
         if seen.iter().any(Option::is_none) {
             self.reach(Reached::Time);
         }
-        seen.into_iter().flatten().for_each(|seen| self.note(seen));
-        Ok(())
+        seen.into_iter().flatten().try_for_each(|seen| self.note(seen))
     }
 
     /// New addresses, the best of each query first, within the bounds.
@@ -109,25 +110,27 @@ impl Run<'_> {
         (judged, page.is_cut || text.len() < page.text.len())
     }
 
-    fn note(&mut self, seen: Seen) {
+    fn note(&mut self, seen: Seen) -> Result<(), VerifyError> {
         if seen.is_cut {
             self.reach(Reached::JudgedBytes);
         }
         let page = match seen.page {
             Ok(page) => page,
+            Err(error @ FetchError::NotRecorded { .. }) => return Err(VerifyError::Replay { why: error.to_string() }),
             Err(error) => {
                 self.failures.push(error.to_string());
                 let status = if let FetchError::NoPage { status, .. } = &error { *status } else { None };
                 self.history.pages.push(VisitedPage { status, failure: Some(error.to_string()), ..VisitedPage::of_address(&seen.asked) });
-                return;
+                return Ok(());
             }
         };
         // Two addresses may lead to one page.
         if self.history.pages.iter().any(|known| known.url == page.url && known.failure.is_none()) {
-            return;
+            return Ok(());
         }
         self.note_judged(&page, seen.judged);
         self.history.pages.push(visited(page));
+        Ok(())
     }
 
     fn note_judged(&mut self, page: &Page, judged: Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>) {
@@ -158,14 +161,15 @@ const fn is_hopeless(error: &SearchError) -> bool {
 }
 
 /// A hit whose words stand in the page; another one is dropped.
-fn hit(page: &Page, judgement: Judgement, tier: crate::history::SourceTier, judge: &JudgeName) -> Option<EvidenceHit> {
+fn hit(page: &Page, judgement: Judgement, tier: SourceTier, judge: &JudgeName) -> Option<EvidenceHit> {
+    let is_satire = tiers::is_satire(page.canonical.as_deref().unwrap_or(&page.url)) || tiers::is_satire(&page.url);
     let excerpt = page.text.get(judgement.bytes.clone()).filter(|excerpt| !excerpt.trim().is_empty())?.to_owned();
     Some(EvidenceHit {
         url: page.url.clone(),
         title: page.title.clone(),
         published: page.published,
         stance: judgement.stance,
-        manner: judgement.manner,
+        manner: if is_satire { Manner::Satire } else { judgement.manner },
         happened: None,
         tier,
         place: HitPlace::Page,

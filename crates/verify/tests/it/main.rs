@@ -2,4 +2,5 @@
 
 mod families;
 mod histories;
+mod http;
 mod laws;

@@ -6,6 +6,7 @@
 mod align;
 mod bound;
 mod compare;
+mod effect;
 mod numbers;
 mod parsed;
 mod tables;
@@ -93,7 +94,11 @@ impl Lexical {
         let stems: HashSet<&str> = parsed.words.iter().map(|word| word.stem.as_str()).collect();
         let is_met = |at: usize| matches!(claim.words[at].role, Role::Number(_)) || stems.contains(claim.words[at].stem.as_str());
         let met = claim.items.iter().filter(|item| is_met(item.word)).count();
-        if met * 2 < claim.items.len() { Finding::Apart } else { compare::compare(claim, &parsed) }
+        match () {
+            () if effect::is_denied(claim, &parsed) => Finding::Contradicts,
+            () if met * 2 < claim.items.len() => Finding::Apart,
+            () => compare::compare(claim, &parsed),
+        }
     }
 }
 

@@ -144,3 +144,15 @@ pub(crate) const OTHER_LANGUAGES: [&str; 82] = [
     "os", "um", "uma", "é", "não", "em", "foi", "da", "na",
     "het", "een", "niet", "van", "zijn", "werd", "jest", "nie", "bir", "ve", "och", "är", "inte",
 ];
+
+/// Words of a claim that something has an effect on something, as stems are compared.
+pub(crate) const EFFECTS: [&str; 30] = [
+    "increases", "increase", "reduces", "reduce", "prevents", "prevent", "cures", "cure", "treats", "treat", "causes", "cause", "raises", "raise", "lowers", "lower",
+    "protects", "protect", "affects", "affect", "impacts", "impact", "improves", "improve", "linked", "associated", "effective", "worsens", "evidence", "helps",
+];
+
+/// Words that, after a denial, say that there is no such effect.
+pub(crate) const EFFECT_NOUNS: [&str; 14] = [
+    "association", "associated", "correlation", "correlated", "effect", "effective", "benefit", "beneficial", "impact", "relationship", "link", "linked", "evidence",
+    "difference",
+];

@@ -1,0 +1,114 @@
+//! What kind of source a publisher is: a table that ships with the program, each part
+//! with where it is from and of when, overruled by what a person configures.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::address;
+use crate::history::SourceTier;
+
+const TABLE: &str = include_str!("tiers/table.txt");
+
+/// Starts of public suffixes that only offices of a state can have: `gov.uk`, `go.jp`, `gouv.fr`.
+const STATE: [&str; 8] = ["gov", "gob", "gouv", "gub", "go", "govt", "mil", "gc"];
+
+/// What the table says of a publisher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TierEntry {
+    /// What kind of source it is.
+    pub tier: SourceTier,
+    /// Whether what it says is not meant seriously.
+    pub is_satire: bool,
+    /// Where that is from.
+    pub source: &'static str,
+    /// Of when that is.
+    pub dated: &'static str,
+}
+
+/// The tiers of publishers: the table that ships with the program, and what a person says beside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tiers {
+    own: HashMap<String, SourceTier>,
+}
+
+impl Tiers {
+    /// The table, with own entries that go before it. A domain without a tier of its own takes that of its publisher.
+    pub fn with(own: impl IntoIterator<Item = (String, SourceTier)>) -> Self {
+        Self { own: own.into_iter().map(|(domain, tier)| (domain.trim_start_matches("www.").to_ascii_lowercase(), tier)).collect() }
+    }
+
+    /// What kind of source an address is of. Archive, AMP and cache addresses count as what they show.
+    pub fn of(&self, url: &str) -> SourceTier {
+        let shown = address::unwrap(url);
+        let own = address::host(&shown).and_then(|host| self.own_of(&host));
+        own.unwrap_or_else(|| entry(&address::publisher(url)).map_or(SourceTier::Other, |entry| entry.tier))
+    }
+
+    /// What a person said of a host, or of the nearest domain above it.
+    fn own_of(&self, host: &str) -> Option<SourceTier> {
+        let above = std::iter::successors(Some(host), |host| host.split_once('.').map(|(_, above)| above));
+        above.into_iter().find_map(|domain| self.own.get(domain).copied())
+    }
+}
+
+/// Whether what stands at an address is not meant seriously.
+pub fn is_satire(url: &str) -> bool {
+    entry(&address::publisher(url)).is_some_and(|entry| entry.is_satire)
+}
+
+/// What the shipped table says of a publisher, by its registrable domain.
+pub fn entry(publisher: &str) -> Option<TierEntry> {
+    ENTRIES.get(publisher).copied().or_else(|| is_of_a_state(publisher).then_some(STATE_ENTRY))
+}
+
+const STATE_ENTRY: TierEntry = TierEntry {
+    tier: SourceTier::Primary,
+    is_satire: false,
+    source: "a public suffix that only offices of a state can have",
+    dated: "2026-11",
+};
+
+fn is_of_a_state(publisher: &str) -> bool {
+    let above = std::iter::successors(Some(publisher), |host| host.split_once('.').map(|(_, above)| above));
+    above.into_iter().any(is_state_suffix)
+}
+
+/// `gov`, `mil`, or such a word below a country, where that is a public suffix: else anyone could have it.
+fn is_state_suffix(suffix: &str) -> bool {
+    let is_word = match suffix.split_once('.') {
+        Some((first, country)) => STATE.contains(&first) && country.len() == 2,
+        None => ["gov", "mil"].contains(&suffix),
+    };
+    is_word && psl::domain_str(suffix).is_none()
+}
+
+static ENTRIES: LazyLock<HashMap<&'static str, TierEntry>> = LazyLock::new(|| {
+    let mut entries = HashMap::new();
+    let mut of = None;
+    for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(head) => of = head_entry(head),
+            None => line.split_whitespace().zip(of.into_iter().cycle()).for_each(|(domain, entry)| {
+                entries.entry(domain).or_insert(entry);
+            }),
+        }
+    }
+    entries
+});
+
+/// `tier | where it is from | of when`.
+fn head_entry(head: &'static str) -> Option<TierEntry> {
+    let mut parts = head.split('|').map(str::trim);
+    let (name, source, dated) = (parts.next()?, parts.next()?, parts.next()?);
+    let tier = match name {
+        "primary" => SourceTier::Primary,
+        "wire" => SourceTier::Wire,
+        "trade" => SourceTier::Trade,
+        "other" | "satire" => SourceTier::Other,
+        _ => return None,
+    };
+    Some(TierEntry { tier, is_satire: name == "satire", source, dated })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! The boundary from outside: one JSON object in, one out, both with a published
+//! schema. What comes in is read strictly: an unknown name, a wrong form, a time that
+//! is none are errors that say where. What goes out carries every hit with its side,
+//! tier and weight, or why it did not count.
+
+mod input;
+mod output;
+mod read;
+
+use crate::decide::decide_by_rules;
+
+pub use input::DecideInput;
+pub use output::{DecideOutput, EvidenceJson, evidence, verdict_words, why_not_word};
+
+/// Why an input cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot read `{path}`: {why}")]
+pub struct WireError {
+    /// Where it stands: `history.hits[3].pub_date`.
+    pub path: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Decides what a JSON object describes, and gives the decision as one.
+///
+/// # Errors
+/// [`WireError`]: it is no JSON, or not of the form that `schemas/verify-decide-input.json` describes.
+pub fn decide(json: &str) -> Result<String, WireError> {
+    let output = decided(json)?;
+    serde_json::to_string_pretty(&output).map_err(|error| WireError { path: ".".to_owned(), why: error.to_string() })
+}
+
+/// Decides what a JSON object describes.
+///
+/// # Errors
+/// [`WireError`], as for [`decide`].
+pub fn decided(json: &str) -> Result<DecideOutput, WireError> {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let input: DecideInput = serde_path_to_error::deserialize(&mut reader).map_err(|error| not_of_the_form(&error))?;
+    reader.end().map_err(|error| WireError { path: ".".to_owned(), why: error.to_string() })?;
+    let read = read::read(input)?;
+    let decision = decide_by_rules(&read.task, &read.history, read.attempts, read.attempts_max, &read.rules);
+    Ok(output::of(&decision, &read))
+}
+
+fn not_of_the_form(error: &serde_path_to_error::Error<serde_json::Error>) -> WireError {
+    WireError { path: error.path().to_string(), why: error.inner().to_string() }
+}
+
+/// The schema of what comes in.
+pub fn input_schema() -> schemars::Schema {
+    schemars::schema_for!(DecideInput)
+}
+
+/// The schema of what goes out.
+pub fn output_schema() -> schemars::Schema {
+    schemars::schema_for!(DecideOutput)
+}
