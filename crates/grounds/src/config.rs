@@ -4,6 +4,7 @@
 //! it may use, is never read from a file inside of the checkout.
 
 mod model;
+mod rules;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use serde::Deserialize;
 use crate::error::Error;
 
 pub use model::{ModelConfig, PriceConfig};
+pub use rules::{RulesConfig, SuppressConfig};
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
@@ -27,6 +29,8 @@ const CONFIG_BYTES_MAX: u64 = 256 << 10;
 pub struct Config {
     /// Bounds of `grounds ask`.
     pub ask: AskConfig,
+    /// Which rules judge changes, and what they may look at.
+    pub rules: RulesConfig,
     /// Which model is asked, and what it may use. In the person's own configuration only.
     pub model: Option<ModelConfig>,
 }
@@ -108,8 +112,8 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, model } = read_one(named, root)?;
-    Ok(Config { ask: ask.over(own.ask), model: model.or(own.model) })
+    let Config { ask, rules, model } = read_one(named, root)?;
+    Ok(Config { ask: ask.over(own.ask), rules: rules.over(own.rules), model: model.or(own.model) })
 }
 
 /// The person's own configuration, by the rules of XDG.
