@@ -3,11 +3,15 @@
 mod ci;
 mod configured;
 mod eval;
+#[cfg(feature = "review")]
+mod hook;
 mod hostile;
 mod index;
 mod localise;
 #[cfg(feature = "model")]
 mod model;
+#[cfg(feature = "review")]
+mod rules;
 mod schema;
 mod scip;
 mod service;
