@@ -1,6 +1,12 @@
 //! The command line.
 
+mod hook;
+mod rules;
+
 use std::path::PathBuf;
+
+pub use hook::{Hook, HookCommand, HookInstall};
+pub use rules::{Rules, RulesCommand};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -92,6 +98,10 @@ pub enum Command {
     Ask(Ask),
     /// Run labelled cases, and say whether a passed gate is a right answer.
     Eval(Eval),
+    /// The rules that a review judges changes by: list, explain and test them.
+    Rules(Rules),
+    /// Judge what is staged before each commit, by rules alone: no model, no network.
+    Hook(Hook),
     /// Look whether what grounds uses beside itself is there and works.
     Doctor(Doctor),
     /// Print the JSON schema of a result.
@@ -113,6 +123,9 @@ pub enum SchemaOf {
     Eval,
     /// The result of `grounds doctor --format json`.
     Doctor,
+    /// The result of `grounds rules … --format json`.
+    #[cfg(feature = "review")]
+    Rules,
 }
 
 /// Arguments of `grounds ask`.

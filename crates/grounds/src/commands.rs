@@ -4,7 +4,11 @@ mod ask;
 #[cfg(feature = "model")]
 mod doctor;
 mod eval;
+#[cfg(feature = "review")]
+mod hook;
 mod progress;
+#[cfg(feature = "review")]
+mod rules;
 mod text;
 
 use std::borrow::Cow;
@@ -33,6 +37,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ask(arguments) => ask::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
+        #[cfg(feature = "review")]
+        Command::Rules(arguments) => rules::run(arguments, &cli.global),
+        #[cfg(feature = "review")]
+        Command::Hook(arguments) => hook::run(arguments, &cli.global),
+        #[cfg(not(feature = "review"))]
+        Command::Rules(_) | Command::Hook(_) => Err(Error::NoReview),
         #[cfg(feature = "model")]
         Command::Doctor(arguments) => doctor::run(arguments, &cli.global),
         #[cfg(not(feature = "model"))]
@@ -69,6 +79,8 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
         SchemaOf::Doctor => DoctorReport::schema(),
+        #[cfg(feature = "review")]
+        SchemaOf::Rules => schemars::schema_for!(crate::output::rules::RulesReport),
         SchemaOf::Config => schemars::schema_for!(Config),
         SchemaOf::Eval => grounds_eval::Report::schema(),
     };

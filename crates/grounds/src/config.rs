@@ -6,6 +6,7 @@
 mod model;
 mod nearest;
 mod review;
+mod rules;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use crate::error::Error;
 
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
+pub use rules::{RulesConfig, SuppressConfig};
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
@@ -32,6 +34,8 @@ const CONFIG_BYTES_MAX: u64 = 256 << 10;
 pub struct Config {
     /// Bounds of `grounds ask`.
     pub ask: AskConfig,
+    /// Which rules judge changes, and what they may look at.
+    pub rules: RulesConfig,
     /// Which model is asked, and what it may use. In the person's own configuration only.
     pub model: Option<ModelConfig>,
     /// How a change is reviewed.
@@ -115,8 +119,9 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, model, review } = read_one(named, root)?;
-    Ok(Config { ask: ask.over(own.ask), model: model.or(own.model), review: review.over(own.review) })
+    let Config { ask, rules, model, review } = read_one(named, root)?;
+    let (ask, rules, review) = (ask.over(own.ask), rules.over(own.rules), review.over(own.review));
+    Ok(Config { ask, rules, model: model.or(own.model), review })
 }
 
 /// The person's own configuration, by the rules of XDG.

@@ -55,6 +55,29 @@ pub enum Error {
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
+    /// A file of rules is broken.
+    #[cfg(feature = "review")]
+    #[error("cannot {0}")]
+    Rule(#[from] grounds_review::rules::RuleError),
+    /// The configuration of the rules cannot be used.
+    #[cfg(feature = "review")]
+    #[error("cannot {0}")]
+    RuleSetting(#[from] grounds_review::rules::SwitchError),
+    /// This program was built without reviews.
+    #[error("cannot judge a change: this program was built without reviews")]
+    NoReview,
+    /// A hook cannot be put in its place or taken away.
+    #[error("cannot {what} the hook `{path}`: {reason}")]
+    Hook {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+        /// What to do.
+        advice: String,
+    },
     /// The evaluation cannot be made.
     #[error("cannot {0}")]
     Eval(#[from] grounds_eval::EvalError),
@@ -70,7 +93,9 @@ impl Error {
             Self::Eval(_) => Exit::Usage,
             #[cfg(feature = "model")]
             Self::Model(grounds_model::ModelError::Settings(_)) => Exit::Usage,
-            Self::NotBuilt => Exit::Usage,
+            Self::NotBuilt | Self::NoReview | Self::Hook { .. } => Exit::Usage,
+            #[cfg(feature = "review")]
+            Self::Rule(_) | Self::RuleSetting(_) => Exit::Usage,
             #[cfg(feature = "model")]
             Self::Model(_) => Exit::Failed,
             Self::Text { .. } => Exit::Usage,
@@ -99,6 +124,12 @@ impl Error {
             #[cfg(feature = "model")]
             Self::Model(error) => error.advice().to_owned(),
             Self::NotBuilt => "build it with the feature `model`".to_owned(),
+            #[cfg(feature = "review")]
+            Self::Rule(_) => "mend the file; `grounds rules test` reads all of them and runs their cases".to_owned(),
+            #[cfg(feature = "review")]
+            Self::RuleSetting(_) => "see `grounds rules list` for the names, and `rules` in `.grounds.yaml`".to_owned(),
+            Self::NoReview => "build it with the feature `review`".to_owned(),
+            Self::Hook { advice, .. } => advice.clone(),
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }

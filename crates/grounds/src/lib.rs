@@ -11,6 +11,8 @@ pub mod exit;
 #[cfg(feature = "model")]
 pub mod model;
 pub mod output;
+#[cfg(feature = "review")]
+pub mod rules;
 pub mod safe;
 #[cfg(feature = "model")]
 pub mod writer;

@@ -8,6 +8,8 @@ mod markdown;
 mod pretty;
 mod prose;
 mod ranking;
+#[cfg(feature = "review")]
+pub mod rules;
 mod scorecard;
 
 use std::io::{self, Write};
