@@ -200,7 +200,8 @@ pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
     if own.symlink_metadata().is_ok() || !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
         return Ok(None);
     }
-    let wrong = |reason: String| Error::Config { path: path.clone(), reason, advice: "see `grounds schema config`, section `review`".to_owned() };
+    let wrong =
+        |reason: String| Error::Config { path: path.clone(), reason, advice: "see `grounds schema config`, section `review`".to_owned() };
     let text = read_bounded(&path).map_err(|error| wrong(error.to_string()))?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
         return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes")));
