@@ -1,11 +1,13 @@
 //! The command line.
 
 mod hook;
+mod review;
 mod rules;
 
 use std::path::PathBuf;
 
 pub use hook::{Hook, HookCommand, HookInstall};
+pub use review::{Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -88,6 +90,22 @@ pub enum Format {
     Json,
     /// Markdown.
     Markdown,
+    /// SARIF 2.1.0, of `grounds review` only.
+    Sarif,
+    /// Commands of a GitHub workflow, of `grounds review` only.
+    Annotations,
+    /// The form that reviewdog reads, of `grounds review` only.
+    Rdjson,
+}
+
+impl Format {
+    /// Whether only a review can be written so.
+    pub const fn is_of_review(self) -> bool {
+        match self {
+            Self::Pretty | Self::Json | Self::Markdown => false,
+            Self::Sarif | Self::Annotations | Self::Rdjson => true,
+        }
+    }
 }
 
 /// What to do.
@@ -96,6 +114,9 @@ pub enum Command {
     /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
     #[command(after_help = EXAMPLES)]
     Ask(Ask),
+    /// Judge a change: rules, and a model where one is chosen. Findings carry their evidence.
+    #[command(after_help = review::EXAMPLES)]
+    Review(Box<Review>),
     /// Run labelled cases, and say whether a passed gate is a right answer.
     Eval(Eval),
     /// The rules that a review judges changes by: list, explain and test them.
@@ -123,6 +144,9 @@ pub enum SchemaOf {
     Eval,
     /// The result of `grounds doctor --format json`.
     Doctor,
+    /// The result of `grounds review --format json`.
+    #[cfg(feature = "review")]
+    Review,
     /// The result of `grounds rules … --format json`.
     #[cfg(feature = "review")]
     Rules,

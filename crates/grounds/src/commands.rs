@@ -8,6 +8,8 @@ mod eval;
 mod hook;
 mod progress;
 #[cfg(feature = "review")]
+mod review;
+#[cfg(feature = "review")]
 mod rules;
 mod text;
 
@@ -33,16 +35,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
+    let is_review = matches!(&cli.command, Command::Review(_));
     let ended = match &cli.command {
+        _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
         Command::Ask(arguments) => ask::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
+        #[cfg(feature = "review")]
+        Command::Review(arguments) => review::run(arguments, &cli.global),
         #[cfg(feature = "review")]
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         #[cfg(feature = "review")]
         Command::Hook(arguments) => hook::run(arguments, &cli.global),
         #[cfg(not(feature = "review"))]
-        Command::Rules(_) | Command::Hook(_) => Err(Error::NoReview),
+        Command::Review(_) | Command::Rules(_) | Command::Hook(_) => Err(Error::NoReview),
         #[cfg(feature = "model")]
         Command::Doctor(arguments) => doctor::run(arguments, &cli.global),
         #[cfg(not(feature = "model"))]
@@ -79,6 +85,8 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
         SchemaOf::Doctor => DoctorReport::schema(),
+        #[cfg(feature = "review")]
+        SchemaOf::Review => crate::output::review::ReviewReport::schema(),
         #[cfg(feature = "review")]
         SchemaOf::Rules => schemars::schema_for!(crate::output::rules::RulesReport),
         SchemaOf::Config => schemars::schema_for!(Config),

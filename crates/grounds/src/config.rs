@@ -4,6 +4,8 @@
 //! it may use, is never read from a file inside of the checkout.
 
 mod model;
+mod nearest;
+mod review;
 mod rules;
 
 use std::io::Read as _;
@@ -16,10 +18,13 @@ use serde::Deserialize;
 use crate::error::Error;
 
 pub use model::{ModelConfig, PriceConfig};
+pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
 pub use rules::{RulesConfig, SuppressConfig};
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
+/// A file of another tool with the same section `review`, read where there is none of ours.
+pub const CORA_FILE_NAME: &str = ".cora.yaml";
 /// Bytes of a configuration; a larger file is refused.
 const CONFIG_BYTES_MAX: u64 = 256 << 10;
 
@@ -33,6 +38,8 @@ pub struct Config {
     pub rules: RulesConfig,
     /// Which model is asked, and what it may use. In the person's own configuration only.
     pub model: Option<ModelConfig>,
+    /// How a change is reviewed.
+    pub review: ReviewConfig,
 }
 
 /// Bounds of `grounds ask`.
@@ -112,8 +119,9 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, rules, model } = read_one(named, root)?;
-    Ok(Config { ask: ask.over(own.ask), rules: rules.over(own.rules), model: model.or(own.model) })
+    let Config { ask, rules, model, review } = read_one(named, root)?;
+    let (ask, rules, review) = (ask.over(own.ask), rules.over(own.rules), review.over(own.review));
+    Ok(Config { ask, rules, model: model.or(own.model), review })
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -175,7 +183,34 @@ pub fn parse(text: &str) -> Result<Config, String> {
     if text.trim().is_empty() {
         return Ok(Config::default());
     }
-    serde_saphyr::from_str(text).map_err(|error| error.without_snippet().to_string())
+    serde_saphyr::from_str(text).map_err(|error| nearest::with_nearest(&error.without_snippet().to_string()))
+}
+
+/// The section `review` of a `.cora.yaml`, which has the same keys. What else stands in it belongs to others and is not looked at.
+///
+/// # Errors
+/// [`Error::Config`] when it is there and cannot be used.
+pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Cora {
+        review: ReviewConfig,
+    }
+    let (path, own) = (root.join(CORA_FILE_NAME), root.join(FILE_NAME));
+    if own.symlink_metadata().is_ok() || !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
+        return Ok(None);
+    }
+    let wrong =
+        |reason: String| Error::Config { path: path.clone(), reason, advice: "see `grounds schema config`, section `review`".to_owned() };
+    let text = read_bounded(&path).map_err(|error| wrong(error.to_string()))?;
+    if text.len() as u64 > CONFIG_BYTES_MAX {
+        return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes")));
+    }
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let cora: Cora = serde_saphyr::from_str(&text).map_err(|error| wrong(nearest::with_nearest(&error.without_snippet().to_string())))?;
+    Ok(Some(cora.review))
 }
 
 /// A number from 1 to `MOST`; another is told with its place in the file.

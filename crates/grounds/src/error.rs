@@ -63,6 +63,21 @@ pub enum Error {
     #[cfg(feature = "review")]
     #[error("cannot {0}")]
     RuleSetting(#[from] grounds_review::rules::SwitchError),
+    /// There is nothing to review, or a side cannot be read.
+    #[cfg(feature = "review")]
+    #[error("cannot {0}")]
+    Review(#[from] grounds_review::ReviewError),
+    /// The findings of the last review cannot be read or written.
+    #[error("cannot use the baseline `{path}`: {reason}")]
+    Baseline {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// A form that only reviews have.
+    #[error("cannot write this result in that form: only a review has it")]
+    FormatOfReview,
     /// This program was built without reviews.
     #[error("cannot judge a change: this program was built without reviews")]
     NoReview,
@@ -93,7 +108,9 @@ impl Error {
             Self::Eval(_) => Exit::Usage,
             #[cfg(feature = "model")]
             Self::Model(grounds_model::ModelError::Settings(_)) => Exit::Usage,
-            Self::NotBuilt | Self::NoReview | Self::Hook { .. } => Exit::Usage,
+            Self::NotBuilt | Self::NoReview | Self::Hook { .. } | Self::FormatOfReview | Self::Baseline { .. } => Exit::Usage,
+            #[cfg(feature = "review")]
+            Self::Review(error) => of_review(error),
             #[cfg(feature = "review")]
             Self::Rule(_) | Self::RuleSetting(_) => Exit::Usage,
             #[cfg(feature = "model")]
@@ -128,10 +145,24 @@ impl Error {
             Self::Rule(_) => "mend the file; `grounds rules test` reads all of them and runs their cases".to_owned(),
             #[cfg(feature = "review")]
             Self::RuleSetting(_) => "see `grounds rules list` for the names, and `rules` in `.grounds.yaml`".to_owned(),
+            #[cfg(feature = "review")]
+            Self::Review(error) => error.advice(),
+            Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
+            Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),
             Self::Hook { advice, .. } => advice.clone(),
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
+    }
+}
+
+/// What a person named wrongly is a matter of usage; what broke has failed.
+#[cfg(feature = "review")]
+const fn of_review(error: &grounds_review::ReviewError) -> Exit {
+    use grounds_review::{DiffError, ReviewError};
+    match error {
+        ReviewError::Diff(DiffError::Git(_)) | ReviewError::Git(_) => Exit::Failed,
+        ReviewError::Diff(_) | ReviewError::Baseline(_) => Exit::Usage,
     }
 }

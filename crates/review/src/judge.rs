@@ -123,6 +123,20 @@ fn add(worst: &mut WorstCase, tokens: u64, requests: u64, cost_nano: Option<u64>
     worst.cost_nano = worst.cost_nano.zip(cost_nano).map(|(sum, cost)| sum.saturating_add(cost));
 }
 
+/// The calls as they would be made.
+pub fn planned(case: &Case<'_>, client: &Client) -> Vec<BundleReport> {
+    let report = |bundle: &Bundle| BundleReport {
+        id: bundle.id.clone(),
+        paths: paths(case.diff, bundle).into_iter().map(str::to_owned).collect(),
+        items: bundle.items.clone(),
+        prompt_tokens: client.plan(&request(case, bundle).0).prompt_tokens,
+        was_stored: false,
+        findings: 0,
+        tokens: 0,
+    };
+    case.plan.bundles.iter().map(report).collect()
+}
+
 /// Asks about every bundle, and at most once again.
 pub fn judge(case: &Case<'_>, client: &Client, tell: &(dyn Fn(Event) + Sync)) -> Judgement {
     let bundles = &case.plan.bundles;

@@ -177,6 +177,18 @@ impl Parse<'_> {
         }
     }
 
+    /// The local names that are bound in a range, in the order of the text, `most` at most; none where no grammar reads the language.
+    pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
+        match &self.content {
+            Content::Tree(tree, tables) => {
+                let sought = Sought { within, most, is_wanted: |relation| relation == Relation::Binds };
+                let found = label::introduced(self.source, self.language, tree, tables, &sought);
+                found.into_iter().map(|(name, _)| name).collect()
+            }
+            Content::Outline(_) => Vec::new(),
+        }
+    }
+
     /// The definitions of the file in the order of the text, `most` at most.
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
         match &self.content {

@@ -62,6 +62,7 @@ pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change,
     match scope {
         Scope::Nearest => loader.nearest(),
         Scope::Base(base) => loader.compare(&scope::since(&top, base)?),
+        Scope::Between(base, head) => loader.compare(&scope::between(&top, base, head)?),
         Scope::Staged => loader.compare(&scope::staged(&top, limits)?),
         Scope::WorkingTree => loader.compare(&scope::working_tree(&top, limits)?),
         Scope::Commit(name) => loader.compare(&scope::of_commit(&top, name)?),

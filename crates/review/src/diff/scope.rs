@@ -27,6 +27,8 @@ pub enum Scope {
     WorkingTree,
     /// One commit, against its first parent.
     Commit(String),
+    /// What lies between two commits.
+    Between(String, String),
     /// A diff in a file.
     DiffFile(PathBuf),
 }
@@ -72,6 +74,11 @@ pub(super) fn since(top: &Path, base: &str) -> Result<Sides, DiffError> {
         error => error.into(),
     })?;
     Ok(Sides { base: Revision::Commit(first_word(&parted)), head: Revision::Commit(head) })
+}
+
+/// Two commits, as they are.
+pub(super) fn between(top: &Path, base: &str, head: &str) -> Result<Sides, DiffError> {
+    Ok(Sides { base: Revision::Commit(commit(top, base)?), head: Revision::Commit(commit(top, head)?) })
 }
 
 /// One commit against its first parent, or against nothing where it has none.

@@ -1,0 +1,52 @@
+//! Which key was probably meant. Given the parser's complaint about an unknown
+//! key, gives it with the nearest key that is known.
+
+/// Changes of a letter up to which a key counts as near.
+const CHANGES_MAX: usize = 3;
+
+/// The complaint, with the nearest key where it is about an unknown one and names the known ones.
+pub(super) fn with_nearest(complaint: &str) -> String {
+    match nearest(complaint) {
+        Some(near) => format!("{complaint}; did you mean `{near}`?"),
+        None => complaint.to_owned(),
+    }
+}
+
+fn nearest(complaint: &str) -> Option<&str> {
+    let (_, rest) = complaint.split_once("unknown field `").or_else(|| complaint.split_once("unknown variant `"))?;
+    let (unknown, rest) = rest.split_once('`')?;
+    let known = rest.split('`').skip(1).step_by(2);
+    let far = known.map(|known| (changes(unknown, known), known)).min()?;
+    (far.0 <= CHANGES_MAX && far.0 < unknown.len()).then_some(far.1)
+}
+
+/// How many letters have to change, come or go.
+fn changes(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (place, letter) in one.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = place + 1;
+        for (at, known) in other.iter().enumerate() {
+            let replaced = before + usize::from(letter != *known);
+            before = row[at + 1];
+            row[at + 1] = replaced.min(before + 1).min(row[at] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_key_is_named_where_one_is_near() {
+        let complaint = "unknown field `enabeld`, expected one of `enabled`, `max_follow_up_tokens`, `allow_follow_up` at line 3";
+        assert!(with_nearest(complaint).ends_with("did you mean `enabled`?"));
+        let far = "unknown field `zzz`, expected `enabled`";
+        assert_eq!(with_nearest(far), far);
+        assert_eq!(with_nearest("line 3: no"), "line 3: no");
+        assert_eq!((changes("abc", "abc"), changes("abc", "acb"), changes("", "ab")), (0, 2, 2));
+    }
+}

@@ -1,0 +1,35 @@
+//! The result of `grounds review` in its forms.
+
+mod json;
+mod pretty;
+
+use std::io::{self, Write};
+
+use grounds_review::forms::{self, Shown};
+use grounds_review::{Report, RuleSet};
+
+use super::Style;
+use crate::cli::ReviewFormat;
+use crate::safe;
+
+pub use json::ReviewReport;
+
+/// Writes a report in a form.
+///
+/// # Errors
+/// What the writer says.
+pub fn print(report: &Report, rules: &RuleSet, format: ReviewFormat, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let which = if style.verbose { Shown::All } else { Shown::Gate };
+    let json = |value: serde_json::Value, out: &mut dyn Write| {
+        let text = serde_json::to_string_pretty(&value)?;
+        writeln!(out, "{}", safe::for_json(&text))
+    };
+    match format {
+        ReviewFormat::Pretty => pretty::write(report, style, out),
+        ReviewFormat::Json => json(serde_json::to_value(ReviewReport::of(report))?, out),
+        ReviewFormat::Sarif => json(forms::sarif::render(report, rules, env!("CARGO_PKG_VERSION"), which), out),
+        ReviewFormat::Rdjson => json(forms::rdjson::render(report, which), out),
+        ReviewFormat::Markdown => write!(out, "{}", safe::for_terminal(&forms::markdown::render(report, which))),
+        ReviewFormat::Annotations => write!(out, "{}", safe::for_terminal(&forms::annotations::render(report, which))),
+    }
+}

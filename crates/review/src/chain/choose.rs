@@ -1,0 +1,122 @@
+//! Which definition a use means, by exact name and scope, or why none can be shown.
+//!
+//! The file itself comes first, then what the file brings in or lies beside, then
+//! the rest of the repository where the name is rare. Never by likeness.
+
+use grounds_evidence::{FileRole, Rating};
+
+use super::resolve::{Known, Site, distance, is_test};
+use super::seen::{Seen, Use};
+
+/// Definitions up to which a name says what it means without an import.
+pub(super) const DEFINITIONS_MAX: usize = 4;
+/// Definitions of one name that are shown.
+const SHOWN_MAX: usize = 2;
+/// Definitions of one name that a follow-up may ask for.
+const NEAR_MAX: usize = 2;
+
+/// What a use means.
+#[derive(Clone, Debug)]
+pub(super) enum Choice<'k> {
+    /// These definitions, the best first, with how surely.
+    Sites(Vec<(&'k Site, Rating)>),
+    /// Its definition is in the diff already.
+    Visible,
+    /// It cannot be told; why, and where it may be.
+    Unclear(String, Vec<&'k Site>),
+}
+
+/// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a file.
+pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: &dyn Fn(&str, u32) -> bool) -> Choice<'k> {
+    let key = (seen.family, used.name.clone());
+    let places = known.places.get(&key).copied().unwrap_or(0);
+    let all: Vec<&Site> = known.sites.get(&key).into_iter().flatten().collect();
+    let sites = worth(&all, is_test(&seen.path));
+    if sites.is_empty() {
+        return Choice::Unclear(absent(places), Vec::new());
+    }
+    let own: Vec<&Site> = sites.iter().copied().filter(|site| site.path == seen.path).collect();
+    if !own.is_empty() && means_own(used, &own) {
+        return shown(by_receiver(&own, used), Rating::Strong, is_visible);
+    }
+    let near: Vec<&Site> = sites.iter().copied().filter(|site| distance(seen, &site.path) <= 1).collect();
+    let decided = by_receiver(&near, used);
+    if !decided.is_empty() && decided.len() <= DEFINITIONS_MAX {
+        let rating = if used.receiver.is_none() || seen.import_text.contains(&used.name) { Rating::Strong } else { Rating::Moderate };
+        return shown(decided, rating, is_visible);
+    }
+    let named = by_receiver(&sites, used);
+    if named.len() <= DEFINITIONS_MAX {
+        return shown(sorted(named, seen), Rating::Moderate, is_visible);
+    }
+    let count = sites.len().max(usize::try_from(places).unwrap_or(usize::MAX).min(sites.len() + 1));
+    Choice::Unclear(
+        format!("defined at {count} or more places, and no import says which"),
+        sorted(named, seen).into_iter().take(NEAR_MAX).collect(),
+    )
+}
+
+/// Definitions rather than declarations, and code of the project rather than that of its tests, where both are there.
+fn worth<'k>(sites: &[&'k Site], is_for_test: bool) -> Vec<&'k Site> {
+    let mut sites = sites.to_vec();
+    let is_project = |site: &&Site| matches!(site.role, FileRole::Source | FileRole::Header | FileRole::Build);
+    if !is_for_test && sites.iter().any(is_project) {
+        sites.retain(is_project);
+    }
+    if sites.iter().any(|site| !site.definition.is_declared) {
+        sites.retain(|site| !site.definition.is_declared);
+    }
+    sites
+}
+
+fn absent(places: u32) -> String {
+    match places {
+        0 => "no file of this repository defines it; it may come from outside".to_owned(),
+        _ => "no definition was found where it could be one".to_owned(),
+    }
+}
+
+/// Whether a use can mean a definition of its own file: a name of another object does only where that object names the container.
+fn means_own(used: &Use, own: &[&Site]) -> bool {
+    match used.receiver.as_deref() {
+        None | Some("self" | "this" | "Self" | "super" | "cls" | "static" | "") => true,
+        Some(receiver) => own.iter().any(|site| names(site, receiver)) || own.len() == 1,
+    }
+}
+
+/// Whether a receiver names what encloses a definition, or its file or folder.
+fn names(site: &Site, receiver: &str) -> bool {
+    let mut path = site.path.rsplit('/');
+    let stem = path.next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    let folder = path.next().unwrap_or_default();
+    let likes = |name: &str| name.eq_ignore_ascii_case(receiver) || name.replace('_', "").eq_ignore_ascii_case(&receiver.replace('_', ""));
+    site.definition.containers.last().is_some_and(|container| likes(container)) || likes(stem) || likes(folder)
+}
+
+/// The definitions that the receiver, or the type around the use, points at; all where neither does.
+fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
+    let pointed: Vec<&Site> = match used.receiver.as_deref() {
+        Some("self" | "this" | "Self" | "cls" | "static") => sites
+            .iter()
+            .copied()
+            .filter(|site| site.definition.containers.last().is_some_and(|last| used.containers.contains(last)))
+            .collect(),
+        Some(receiver) if !receiver.is_empty() => sites.iter().copied().filter(|site| names(site, receiver)).collect(),
+        Some(_) | None => Vec::new(),
+    };
+    if pointed.is_empty() { sites.to_vec() } else { pointed }
+}
+
+/// The nearest first.
+fn sorted<'k>(mut sites: Vec<&'k Site>, seen: &Seen) -> Vec<&'k Site> {
+    sites.sort_by_key(|site| (site.role, distance(seen, &site.path), site.path.clone(), site.definition.line));
+    sites
+}
+
+fn shown<'k>(sites: Vec<&'k Site>, rating: Rating, is_visible: &dyn Fn(&str, u32) -> bool) -> Choice<'k> {
+    let rating = if sites.len() > 1 { rating.min(Rating::Moderate) } else { rating };
+    if sites.iter().any(|site| is_visible(&site.path, site.definition.line)) {
+        return Choice::Visible;
+    }
+    Choice::Sites(sites.into_iter().take(SHOWN_MAX).map(|site| (site, rating)).collect())
+}

@@ -1,0 +1,339 @@
+//! The context chain: what a reviewer would look up, small, exact and in order.
+//!
+//! Given a diff and the reviewed side, gives for each changed file the pieces that
+//! belong to it: heads around its hunks, definitions of what its added lines use,
+//! users of what changed, and what could not be shown. Exact names and scopes
+//! only. It reads the reviewed side and knows no model; `pack` fits the pieces
+//! into the tokens of a call.
+
+mod choose;
+mod common;
+mod definition;
+mod imports;
+mod pack;
+mod resolve;
+mod scan;
+mod seen;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use grounds_evidence::{Rating, SymbolKind};
+use grounds_repo::git::GitError;
+use grounds_syntax::Parser;
+
+use crate::diff::{ChangedFile, Diff};
+use crate::material::ContextKind;
+use crate::tree::{Content, Tree};
+
+use choose::{Choice, choose};
+use definition::Definition;
+pub use pack::{Packed, pack, render};
+pub use resolve::ResolveLimits;
+use resolve::{Known, UseSite};
+use seen::{Changed, Seen, Sides, Use};
+
+/// Users of one changed name that are shown.
+const USERS_MAX: usize = 3;
+/// Tests of one changed name that are shown.
+const TESTS_MAX: usize = 1;
+
+/// A piece of context before it is known whether it fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is to the change.
+    pub kind: ContextKind,
+    /// The file that it comes from.
+    pub path: String,
+    /// Its lines, both included.
+    pub lines: (u32, u32),
+    /// The text of these lines.
+    pub text: String,
+    /// The whole of it with its last line, where it is data and short.
+    pub body: Option<(u32, String)>,
+    /// The lines of the whole item.
+    pub item: (u32, u32),
+    /// The first line of its documentation.
+    pub doc: Option<String>,
+    /// The name that it is about.
+    pub name: String,
+    /// Why it is shown.
+    pub reason: String,
+    /// How surely it is what the name means.
+    pub rating: Rating,
+    /// How much the change has to do with it: the more, the earlier it is packed among its kind.
+    pub weight: u32,
+}
+
+/// A name of an added line that cannot be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The name.
+    pub name: String,
+    /// Where it is used.
+    pub used_at: String,
+    /// Why it is not shown.
+    pub why: String,
+    /// Where it may be: file, lines, what it may hold.
+    pub near: Vec<(String, (u32, u32), String)>,
+    /// How much the change has to do with it.
+    pub weight: u32,
+}
+
+/// What belongs to one changed file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileChain {
+    /// The pieces, in the order of the chain.
+    pub pieces: Vec<Piece>,
+    /// What could not be shown.
+    pub gaps: Vec<Gap>,
+    /// The names that the file's added lines use, and those that it changes: files that share them belong together.
+    pub uses: BTreeSet<String>,
+    /// The names that change in it.
+    pub changes: BTreeSet<String>,
+    /// The changed files that it brings in, by their places in the diff.
+    pub brings_in: BTreeSet<usize>,
+}
+
+/// The chain of a diff.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chain {
+    /// By the place of the file in the diff; files of no known language have none.
+    pub files: BTreeMap<usize, FileChain>,
+    /// Bounds that were reached: the name, its value, what was cut.
+    pub bounds: Vec<(&'static str, u64, String)>,
+    /// Files of the reviewed side that could not be read.
+    pub unread: usize,
+}
+
+/// What the chain looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground<'g> {
+    /// The change.
+    pub diff: &'g Diff,
+    /// The files of the reviewed side.
+    pub tree: &'g Tree,
+    /// The bytes of the changed files at the reviewed side, by path.
+    pub heads: &'g BTreeMap<String, Content>,
+    /// The same at the base.
+    pub bases: &'g BTreeMap<String, Content>,
+    /// The files that are looked at, by their places in the diff.
+    pub files: &'g BTreeSet<usize>,
+}
+
+/// Resolves what a diff needs to be understood.
+///
+/// # Errors
+/// [`GitError`] where the reviewed side cannot be read: that is no absence.
+pub fn resolve(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, GitError> {
+    let seen = look_at_all(ground, limits.threads_max);
+    if seen.is_empty() {
+        return Ok(Chain::default());
+    }
+    let known = resolve::known(ground.tree, &seen, limits)?;
+    let visible: BTreeMap<&str, &BTreeSet<u32>> = seen.iter().map(|seen| (seen.path.as_str(), &seen.visible)).collect();
+    let is_visible = |path: &str, line: u32| visible.get(path).is_some_and(|lines| lines.contains(&line));
+    let files = seen.iter().map(|one| (one.file, chain_of(one, &seen, &known, &is_visible))).collect();
+    let mut bounds = Vec::new();
+    if known.names_cut > 0 {
+        bounds.push(("names_max", limits.names_max as u64, format!("{} names of added lines were not looked for", known.names_cut)));
+    }
+    if known.files_cut > 0 {
+        bounds.push((
+            "files_parsed_max",
+            limits.files_parsed_max as u64,
+            format!("{} files were not parsed for definitions", known.files_cut),
+        ));
+    }
+    Ok(Chain { files, bounds, unread: known.unread })
+}
+
+/// Parses the changed files, in parallel; the result is in their order.
+fn look_at_all(ground: &Ground<'_>, threads_max: usize) -> Vec<Seen> {
+    let files: Vec<(usize, &ChangedFile)> =
+        ground.diff.files.iter().enumerate().filter(|(index, _)| ground.files.contains(index)).collect();
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(threads_max).max(1);
+    let queue = Mutex::new(files.into_iter());
+    let seen = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let parser = Parser::default();
+                while let Some((index, file)) = queue.lock().ok().and_then(|mut queue| queue.next()) {
+                    let found = look_at(ground, index, file, &parser);
+                    if let (Some(found), Ok(mut seen)) = (found, seen.lock()) {
+                        seen.insert(index, found);
+                    }
+                }
+            });
+        }
+    });
+    seen.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect()
+}
+
+fn look_at(ground: &Ground<'_>, index: usize, file: &ChangedFile, parser: &Parser) -> Option<Seen> {
+    let new = ground.heads.get(&file.path).and_then(Content::bytes)?;
+    let old = ground.bases.get(&file.path).and_then(Content::bytes);
+    seen::look(&Sides { file, index, new, old }, parser)
+}
+
+fn chain_of(seen: &Seen, all: &[Seen], known: &Known, is_visible: &dyn Fn(&str, u32) -> bool) -> FileChain {
+    let mut chain = FileChain {
+        uses: seen.uses.iter().map(|used| used.name.clone()).collect(),
+        changes: seen.changed.iter().map(|changed| changed.name.clone()).collect(),
+        brings_in: all
+            .iter()
+            .filter(|other| other.file != seen.file && seen.imports.iter().any(|import| import.is_in(&other.path)))
+            .map(|other| other.file)
+            .collect(),
+        ..FileChain::default()
+    };
+    chain.pieces.extend(around(seen));
+    for used in &seen.uses {
+        use_of(seen, used, known, is_visible, &mut chain);
+    }
+    for changed in &seen.changed {
+        users(seen, changed, known, is_visible, &mut chain.pieces);
+        chain.pieces.extend(old_form(seen, changed));
+    }
+    chain.pieces.sort_by(|one, other| {
+        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
+            other.kind,
+            std::cmp::Reverse(other.weight),
+            &other.path,
+            other.lines,
+        ))
+    });
+    chain.pieces.dedup_by(|later, kept| later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind);
+    chain
+}
+
+/// The heads around the hunks that the diff does not show.
+fn around(seen: &Seen) -> Vec<Piece> {
+    let mut times: BTreeMap<(u32, u32), (u32, u32, &Definition)> = BTreeMap::new();
+    let lines = seen.added.iter().chain(seen.visible.iter().filter(|line| !seen.added.contains(*line)));
+    for line in lines {
+        let weight = u32::from(seen.added.contains(line));
+        for definition in seen::around(&seen.definitions, *line) {
+            if weight > 0 && definition.line != *line {
+                let entry = times.entry((definition.item.0, definition.item.1)).or_insert((0, *line, definition));
+                entry.0 += weight;
+            }
+        }
+    }
+    let hidden = times.into_values().filter(|(_, _, definition)| !seen.visible.contains(&definition.line));
+    hidden
+        .map(|(times, line, definition)| {
+            piece(ContextKind::Around, &seen.path, definition, format!("around line {line}"), Rating::Strong, times)
+        })
+        .collect()
+}
+
+fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String, rating: Rating, weight: u32) -> Piece {
+    Piece {
+        kind,
+        path: path.to_owned(),
+        lines: definition.head,
+        text: definition.text.clone(),
+        body: definition.body.clone().map(|body| (definition.item.1, body)),
+        item: definition.item,
+        doc: definition.doc.clone(),
+        name: definition.name.clone(),
+        reason,
+        rating,
+        weight,
+    }
+}
+
+/// What one used name means.
+fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32) -> bool, chain: &mut FileChain) {
+    let used_at = format!("{}:{}", seen.path, used.line);
+    let weight = weight_of(used);
+    match choose(seen, used, known, is_visible) {
+        Choice::Visible => {}
+        Choice::Sites(sites) => {
+            for (place, (site, rating)) in sites.into_iter().enumerate() {
+                let kind = if site.path == seen.path { ContextKind::SameFile } else { ContextKind::OtherFile };
+                let weight = weight * kind_weight(site.definition.kind) / (1 + u32::try_from(place).unwrap_or(1));
+                let weight = if rating == Rating::Strong { weight } else { weight * 2 / 3 };
+                chain.pieces.push(piece(kind, &site.path, &site.definition, format!("used at {used_at}"), rating, weight));
+            }
+        }
+        Choice::Unclear(why, near) => {
+            let near = near
+                .into_iter()
+                .map(|site| (site.path.clone(), site.definition.item, format!("a definition of `{}`", used.name)))
+                .collect();
+            chain.gaps.push(Gap { name: used.name.clone(), used_at, why, near, weight });
+        }
+    }
+}
+
+/// Calls before mentions, often before once.
+fn weight_of(used: &Use) -> u32 {
+    let base = if used.is_called { 12 } else { 8 };
+    base + used.times.min(6) * 2
+}
+
+/// What can be wrong in the use of such a thing.
+const fn kind_weight(kind: SymbolKind) -> u32 {
+    use SymbolKind as K;
+    match kind {
+        K::Function | K::Method | K::Constructor | K::Macro => 10,
+        K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object | K::TypeAlias => 8,
+        K::Constant | K::Event | K::Table | K::Target => 7,
+        K::Variant | K::Field | K::Property | K::Variable => 5,
+        K::Module | K::Namespace | K::Parameter | K::TypeParameter | K::Label => 2,
+    }
+}
+
+/// Callers of a changed head, implementors of a changed type, tests of what changed.
+fn users(seen: &Seen, changed: &Changed, known: &Known, is_visible: &dyn Fn(&str, u32) -> bool, pieces: &mut Vec<Piece>) {
+    let Some(sites) = known.uses.get(&(seen.family, changed.name.clone())) else { return };
+    let definitions = known.sites.get(&(seen.family, changed.name.clone())).map_or(0, Vec::len);
+    let is_known_by_name = definitions <= choose::DEFINITIONS_MAX;
+    let hidden = || sites.iter().filter(|site| !is_visible(&site.path, site.line));
+    let is_near = |site: &&UseSite| is_known_by_name || resolve::distance(seen, &site.path) <= 1;
+    let is_type = matches!(changed.kind, SymbolKind::Interface | SymbolKind::Trait | SymbolKind::Class);
+    if changed.is_head {
+        let callers = hidden().filter(|site| !site.inherits && !resolve::is_test(&site.path)).filter(is_near);
+        pieces.extend(callers.take(USERS_MAX).map(|site| user(ContextKind::Caller, site, changed, "calls", seen)));
+    }
+    if is_type {
+        let implementors = hidden().filter(|site| site.inherits).filter(is_near);
+        pieces.extend(implementors.take(USERS_MAX).map(|site| user(ContextKind::Implementor, site, changed, "implements", seen)));
+    }
+    let tests = hidden().filter(|site| !site.inherits && (resolve::is_test(&site.path) || site.test.is_some())).filter(is_near);
+    pieces.extend(tests.take(TESTS_MAX).map(|site| user(ContextKind::Test, site, changed, "tests", seen)));
+}
+
+fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: &Seen) -> Piece {
+    let within = match (&site.test, &site.around) {
+        (Some(test), _) => format!(" in the test `{test}`"),
+        (None, Some((line, head))) => format!(" in `{}` (line {line})", head.lines().next().unwrap_or_default().trim()),
+        (None, None) => String::new(),
+    };
+    let changed_at = changed.line.map_or_else(|| format!("{}, where it is gone", seen.path), |line| format!("{}:{line}", seen.path));
+    Piece {
+        kind,
+        path: site.path.clone(),
+        lines: (site.line, site.line),
+        text: site.text.clone(),
+        body: None,
+        item: (site.line, site.line),
+        doc: None,
+        name: changed.name.clone(),
+        reason: format!("{verb} `{}` of {changed_at}{within}", changed.name),
+        rating: Rating::Moderate,
+        weight: if changed.is_head { 20 } else { 8 },
+    }
+}
+
+/// The old form of a changed head, where the diff does not show all of it.
+fn old_form(seen: &Seen, changed: &Changed) -> Option<Piece> {
+    let old = changed.old.as_ref().filter(|_| changed.is_head)?;
+    let is_whole = old.head.0 == old.head.1;
+    let at = changed.line.map_or_else(|| "gone now".to_owned(), |line| format!("now at {}:{line}", seen.path));
+    (!is_whole).then(|| piece(ContextKind::OldForm, &seen.path, old, format!("the head at the base, {at}"), Rating::Strong, 10))
+}

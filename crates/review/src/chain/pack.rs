@@ -1,0 +1,240 @@
+//! Fits the pieces of some changed files into the tokens of one call.
+//!
+//! Heads before bodies, in the order of the chain, each kind with a share that the
+//! others leave to it. What does not fit is not lost: it goes into the gap, with the
+//! ranges where a follow-up finds it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use grounds_model::tokens::Tokenizer;
+
+use super::{Chain, Piece};
+use crate::material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
+
+/// Names of the gap that a call is told.
+const GAPS_MAX: usize = 24;
+/// Ranges of a menu.
+const RANGES_MAX: usize = 24;
+/// Lines of one range: more do not fit into the tokens of a follow-up.
+const RANGE_LINES_MAX: u32 = 150;
+/// Tokens around an item: the lines that it stands at, and the marks.
+const ITEM_TOKENS: u64 = 4;
+
+/// The part of the tokens, in hundredths, that each kind may take before the others had theirs.
+const SHARES: [(ContextKind, u64); 7] = [
+    (ContextKind::Around, 25),
+    (ContextKind::SameFile, 35),
+    (ContextKind::OtherFile, 45),
+    (ContextKind::Caller, 15),
+    (ContextKind::Implementor, 10),
+    (ContextKind::Test, 5),
+    (ContextKind::OldForm, 10),
+];
+
+/// What one call is shown beside its lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packed {
+    /// The items, in the order of the chain.
+    pub items: Vec<ContextItem>,
+    /// What could not be shown.
+    pub unresolved: Vec<Unresolved>,
+    /// What a follow-up may ask for.
+    pub menu: Menu,
+    /// Tokens of the items.
+    pub tokens: u64,
+    /// Names of the gap that were left out of it.
+    pub unresolved_cut: usize,
+}
+
+/// Packs the pieces of these files. `is_shown` says whether the call shows a line of a file already.
+pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: Tokenizer, is_shown: &dyn Fn(&str, u32) -> bool) -> Packed {
+    let pieces = merged(chain, files, is_shown);
+    let mut packing = Packing { tokenizer, left: tokens_max, paths: BTreeSet::new(), taken: BTreeMap::new() };
+    for share in [Share::Own, Share::Rest] {
+        for (kind, hundredths) in SHARES {
+            let own = tokens_max * hundredths / 100;
+            let mut left = match share {
+                Share::Own => own.min(packing.left),
+                Share::Rest => packing.left,
+            };
+            for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.kind == kind) {
+                left -= packing.take(index, piece, left);
+            }
+        }
+    }
+    packing.add_bodies(&pieces);
+    let mut packed = Packed { tokens: tokens_max - packing.left, ..Packed::default() };
+    packed.items = packing.taken.into_values().collect();
+    fill_gap(chain, files, &pieces, &mut packed);
+    packed
+}
+
+/// The two rounds of packing.
+#[derive(Clone, Copy)]
+enum Share {
+    Own,
+    Rest,
+}
+
+/// The pieces of several files, each place once, with the weights summed.
+fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -> bool) -> Vec<Piece> {
+    let mut merged: BTreeMap<(String, (u32, u32), bool), Piece> = BTreeMap::new();
+    let pieces = files.iter().filter_map(|file| chain.files.get(file)).flat_map(|file| &file.pieces);
+    for piece in pieces.filter(|piece| piece.kind == ContextKind::OldForm || !is_shown(&piece.path, piece.lines.0)) {
+        let key = (piece.path.clone(), piece.lines, piece.kind == ContextKind::OldForm);
+        match merged.get_mut(&key) {
+            Some(known) => {
+                known.weight += piece.weight;
+                known.kind = known.kind.min(piece.kind);
+            }
+            None => {
+                merged.insert(key, piece.clone());
+            }
+        }
+    }
+    let mut pieces: Vec<Piece> = merged.into_values().collect();
+    pieces.sort_by(|one, other| {
+        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
+            other.kind,
+            std::cmp::Reverse(other.weight),
+            &other.path,
+            other.lines,
+        ))
+    });
+    pieces
+}
+
+struct Packing {
+    tokenizer: Tokenizer,
+    left: u64,
+    paths: BTreeSet<String>,
+    taken: BTreeMap<usize, ContextItem>,
+}
+
+impl Packing {
+    /// Takes a piece where it fits into what is left, and gives the tokens that it took.
+    fn take(&mut self, index: usize, piece: &Piece, left: u64) -> u64 {
+        if self.taken.contains_key(&index) {
+            return 0;
+        }
+        let mut item = item_of(piece);
+        let path = if self.paths.contains(&piece.path) { 0 } else { self.tokenizer.count(&piece.path) + 1 };
+        item.tokens = self.cost(&item);
+        if item.tokens + path > left.min(self.left) {
+            return 0;
+        }
+        let tokens = item.tokens + path;
+        item.tokens = tokens;
+        self.left -= tokens;
+        self.paths.insert(piece.path.clone());
+        self.taken.insert(index, item);
+        tokens
+    }
+
+    fn cost(&self, item: &ContextItem) -> u64 {
+        self.tokenizer.count(&item.text) + self.tokenizer.count(&shorter(&item.reason)) + ITEM_TOKENS
+    }
+
+    /// What is left goes to the insides of data, in the order of the chain.
+    fn add_bodies(&mut self, pieces: &[Piece]) {
+        for (index, piece) in pieces.iter().enumerate() {
+            let Some((last, body)) = &piece.body else { continue };
+            let Some(item) = self.taken.get_mut(&index) else { continue };
+            let more = self.tokenizer.count(body).saturating_sub(self.tokenizer.count(&item.text));
+            if more <= self.left {
+                (item.text, item.line_end) = (body.clone(), *last);
+                item.tokens += more;
+                self.left -= more;
+            }
+        }
+    }
+}
+
+fn item_of(piece: &Piece) -> ContextItem {
+    ContextItem {
+        path: piece.path.clone(),
+        line_start: piece.lines.0,
+        line_end: piece.lines.1,
+        text: match &piece.doc {
+            Some(doc) if piece.kind == ContextKind::Around => format!("{}  // {doc}", piece.text),
+            Some(_) | None => piece.text.clone(),
+        },
+        kind: piece.kind,
+        name: piece.name.clone(),
+        reason: piece.reason.clone(),
+        rating: piece.rating,
+        tokens: 0,
+    }
+}
+
+/// The gap and its menu: what was cut first, then what could not be told.
+fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &mut Packed) {
+    let shown: BTreeSet<(&str, u32)> = packed.items.iter().map(|item| (item.path.as_str(), item.line_start)).collect();
+    let cut = pieces.iter().filter(|piece| piece.kind != ContextKind::OldForm && !shown.contains(&(piece.path.as_str(), piece.lines.0)));
+    let mut gaps: Vec<super::Gap> = cut.map(gap_of).collect();
+    gaps.extend(files.iter().filter_map(|file| chain.files.get(file)).flat_map(|file| file.gaps.iter().cloned()));
+    gaps.sort_by_key(|gap| (gap.near.is_empty(), std::cmp::Reverse(gap.weight)));
+    let mut known = BTreeSet::new();
+    gaps.retain(|gap| known.insert(gap.name.clone()));
+    packed.unresolved_cut = gaps.len().saturating_sub(GAPS_MAX);
+    gaps.truncate(GAPS_MAX);
+    for gap in gaps {
+        let menu_ids = gap.near.iter().filter_map(|(path, lines, holds)| range(&mut packed.menu, path, *lines, holds)).collect();
+        packed.unresolved.push(Unresolved { name: gap.name, used_at: gap.used_at, why: gap.why, menu_ids });
+    }
+}
+
+fn gap_of(piece: &Piece) -> super::Gap {
+    super::Gap {
+        name: piece.name.clone(),
+        used_at: piece.reason.strip_prefix("used at ").unwrap_or(&piece.reason).to_owned(),
+        why: "known, and cut by `context_tokens_max`".to_owned(),
+        near: vec![(piece.path.clone(), piece.item, format!("`{}`", piece.name))],
+        weight: piece.weight,
+    }
+}
+
+/// The id of a range in the menu, which takes it up where it is new.
+fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<String> {
+    let end = lines.1.min(lines.0.saturating_add(RANGE_LINES_MAX - 1));
+    let same = |range: &&MenuRange| range.path == path && range.line_start == lines.0 && range.line_end == end;
+    if let Some(known) = menu.ranges.iter().find(same) {
+        return Some(known.id.clone());
+    }
+    if menu.ranges.len() >= RANGES_MAX {
+        return None;
+    }
+    let id = format!("c{}", menu.ranges.len() + 1);
+    menu.ranges.push(MenuRange { id: id.clone(), path: path.to_owned(), line_start: lines.0, line_end: end, holds: holds.to_owned() });
+    Some(id)
+}
+
+/// A reason with the last part of the path that it names: the path itself stands above the lines.
+fn shorter(reason: &str) -> String {
+    let word = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    reason.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The items as a call shows them: each path once, then lines and reasons. What `tokens` of the items count.
+pub fn render(items: &[ContextItem]) -> String {
+    let mut text = String::new();
+    let mut paths: Vec<&str> = Vec::new();
+    items.iter().for_each(|item| {
+        if !paths.contains(&item.path.as_str()) {
+            paths.push(&item.path);
+        }
+    });
+    for path in paths {
+        let _ = writeln!(text, "{path}");
+        for item in items.iter().filter(|item| item.path == path) {
+            let lines = if item.line_start == item.line_end {
+                item.line_start.to_string()
+            } else {
+                format!("{}-{}", item.line_start, item.line_end)
+            };
+            let _ = writeln!(text, "{lines} ({})\n{}", shorter(&item.reason), item.text);
+        }
+    }
+    text
+}

@@ -1,0 +1,350 @@
+//! Where the names of a change are defined and used, at the reviewed side.
+//!
+//! One pass finds the places, a parse of those files labels them. Bounded in names,
+//! places and files; what a bound cut is told.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Mutex;
+
+use grounds_evidence::{FileRole, Relation, SymbolKind};
+use grounds_repo::git::{GitError, Next};
+use grounds_repo::role;
+use grounds_repo::standing::Standing;
+use grounds_syntax::{Parser, languages};
+
+use super::common::is_common;
+use super::definition::{self, Definition, Lines};
+use super::scan::{self, Found, Place, Sought};
+use super::seen::{PARSED_BYTES_MAX, Seen};
+use super::words::Names;
+use crate::tree::{Content, Tree, TreeFile};
+
+/// Places of one name that are parsed where nothing says which of them counts.
+const PLACES_MAX: usize = 10;
+/// Places of one name past which only files that the change brings in are parsed.
+const CROWD: u32 = 60;
+/// Uses of one changed name that are parsed.
+const USES_MAX: usize = 12;
+/// Lines of a use that are shown.
+const USE_BYTES_MAX: usize = 200;
+/// Chunks into which the files to be parsed are cut.
+const CHUNKS: usize = 8;
+
+/// A definition with the file that it stands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Site {
+    /// The file.
+    pub(super) path: String,
+    /// What part it plays.
+    pub(super) role: FileRole,
+    /// What is defined.
+    pub(super) definition: Definition,
+}
+
+/// A use of a name that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct UseSite {
+    /// The file.
+    pub(super) path: String,
+    /// What part it plays.
+    pub(super) role: FileRole,
+    /// The line, from 1.
+    pub(super) line: u32,
+    /// Its text.
+    pub(super) text: String,
+    /// Whether something inherits from the name here.
+    pub(super) inherits: bool,
+    /// The head of the item around it, with its line.
+    pub(super) around: Option<(u32, String)>,
+    /// The test around it, by its name.
+    pub(super) test: Option<String>,
+}
+
+/// A name of a family of languages.
+pub(super) type Key = (&'static str, String);
+
+/// What is known of the names of a change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// Their definitions, in the order of the files.
+    pub(super) sites: BTreeMap<Key, Vec<Site>>,
+    /// How many places look like a definition, parsed or not.
+    pub(super) places: BTreeMap<Key, u32>,
+    /// Uses of what changed.
+    pub(super) uses: BTreeMap<Key, Vec<UseSite>>,
+    /// Names that were not looked for, because there were too many.
+    pub(super) names_cut: usize,
+    /// Files that were not parsed, because there were too many.
+    pub(super) files_cut: usize,
+    /// Files that could not be read.
+    pub(super) unread: usize,
+}
+
+/// What looking may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResolveLimits {
+    /// Names of added lines that are looked for.
+    pub names_max: usize,
+    /// Files that are parsed for their definitions.
+    pub files_parsed_max: usize,
+    /// Threads.
+    pub threads_max: usize,
+}
+
+impl Default for ResolveLimits {
+    fn default() -> Self {
+        Self { names_max: 8_000, files_parsed_max: 2_000, threads_max: 4 }
+    }
+}
+
+/// Finds out where the names of changed files are defined and used.
+pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Result<Known, GitError> {
+    let (keys, names_cut) = keys_of(seen, limits.names_max);
+    let changed: BTreeSet<Key> =
+        seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
+    let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
+    let numbered = |family: &'static str| {
+        keys.iter()
+            .enumerate()
+            .filter(move |(_, key)| key.0 == family)
+            .map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
+    };
+    let sought = Sought {
+        names: families.iter().map(|family| (*family, Names::of(numbered(family)))).collect(),
+        count: keys.len(),
+        wants_uses: keys.iter().map(|key| changed.contains(key)).collect(),
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(limits.threads_max);
+    let found = scan::pass(tree, &picks(tree, &families, seen), &sought, threads)?;
+    let mut known = Known { names_cut, unread: found.unread, ..Known::default() };
+    known.places = keys.iter().cloned().zip(found.counts.iter().copied()).collect();
+    let wanted = wanted_places(tree, seen, &keys, &found, limits.files_parsed_max, &mut known.files_cut);
+    let looked = parse_all(tree, &wanted, threads)?;
+    for (key, site) in looked.sites {
+        known.sites.entry((keys[key as usize].0, keys[key as usize].1.clone())).or_default().push(site);
+    }
+    for (key, site) in looked.uses {
+        known.uses.entry((keys[key as usize].0, keys[key as usize].1.clone())).or_default().push(site);
+    }
+    Ok(known)
+}
+
+/// The names that are looked for, in their order, and how many are left out: those of the files that come last.
+fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
+    let mut keys: BTreeSet<Key> = BTreeSet::new();
+    let mut cut: BTreeSet<Key> = BTreeSet::new();
+    for seen in seen {
+        let changed = seen.changed.iter().map(|changed| &changed.name).filter(|name| !is_common(name) && name.len() > 1);
+        for name in changed.chain(seen.uses.iter().map(|used| &used.name)) {
+            let key = (seen.family, name.clone());
+            if keys.len() < names_max || keys.contains(&key) {
+                keys.insert(key);
+            } else {
+                cut.insert(key);
+            }
+        }
+    }
+    (keys.into_iter().collect(), cut.len())
+}
+
+/// The files that may define something that the change means.
+fn picks(tree: &Tree, families: &BTreeSet<&'static str>, seen: &[Seen]) -> Vec<u32> {
+    let changed: BTreeSet<&str> = seen.iter().map(|seen| seen.path.as_str()).collect();
+    let is_picked = |path: &str| {
+        let fits = scan::family_of_path(path).is_some_and(|family| families.contains(family));
+        fits && (changed.contains(path) || !matches!(role::of_shown(path), FileRole::Vendored | FileRole::Generated | FileRole::Backup))
+    };
+    let files = tree.files().iter().enumerate().filter(|(_, file)| is_picked(&file.path));
+    files.filter_map(|(index, _)| u32::try_from(index).ok()).collect()
+}
+
+/// What is parsed in one file.
+#[derive(Clone, Debug, Default)]
+struct Wanted {
+    definitions: Vec<(u32, Range<usize>)>,
+    uses: Vec<(u32, Range<usize>)>,
+}
+
+/// The places that are worth a parse, by file.
+fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_max: usize, files_cut: &mut usize) -> Vec<(u32, Wanted)> {
+    let mut places: Vec<Vec<&Place>> = vec![Vec::new(); keys.len()];
+    found.definitions.iter().for_each(|place| places[place.name as usize].push(place));
+    let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
+    let users = users_of(seen, keys);
+    let mut distances: HashMap<(usize, u32), u32> = HashMap::new();
+    for (number, places) in places.iter_mut().enumerate() {
+        let path = |place: &Place| tree.files()[place.file as usize].path.as_str();
+        let near: BTreeMap<u32, u32> =
+            places.iter().map(|place| (place.file, nearest(&mut distances, seen, &users[number], place.file, path(place)))).collect();
+        let nearness = |place: &&Place| near.get(&place.file).copied().unwrap_or(u32::MAX);
+        places.sort_by_key(|place| {
+            (nearness(place) > 1, std::cmp::Reverse(place.standing), role::of_shown(path(place)), nearness(place), place.file)
+        });
+        let is_crowd = found.counts[number] > CROWD;
+        let picked = places
+            .iter()
+            .filter(|place| place.standing > Standing::Member || found.counts[number] <= 4)
+            .filter(|place| !is_crowd || nearness(place) <= 1);
+        for place in picked.take(PLACES_MAX) {
+            wanted.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
+        }
+    }
+    let mut kept = vec![[0_usize; 2]; keys.len()];
+    for place in found.uses.iter().filter(|place| place.standing <= Standing::Possible) {
+        let is_test = usize::from(is_test(&tree.files()[place.file as usize].path));
+        let kept = &mut kept[place.name as usize][is_test];
+        if *kept < USES_MAX {
+            *kept += 1;
+            wanted.entry(place.file).or_default().uses.push((place.name, place.range.clone()));
+        }
+    }
+    let mut files: Vec<(u32, Wanted)> = wanted.into_iter().collect();
+    if files.len() > files_max {
+        files.sort_by_key(|(file, wanted)| (std::cmp::Reverse(wanted.definitions.len()), *file));
+        *files_cut = files.len() - files_max;
+        files.truncate(files_max);
+        files.sort_by_key(|(file, _)| *file);
+    }
+    files
+}
+
+/// For each name, the changed files that use it.
+fn users_of(seen: &[Seen], keys: &[Key]) -> Vec<Vec<usize>> {
+    let numbers: BTreeMap<(&str, &str), usize> = keys.iter().enumerate().map(|(number, key)| ((key.0, key.1.as_str()), number)).collect();
+    let mut users = vec![Vec::new(); keys.len()];
+    for (index, seen) in seen.iter().enumerate() {
+        for used in &seen.uses {
+            if let Some(number) = numbers.get(&(seen.family, used.name.as_str())) {
+                users[*number].push(index);
+            }
+        }
+    }
+    users
+}
+
+/// How far a file is from the nearest of some changed files.
+fn nearest(known: &mut HashMap<(usize, u32), u32>, seen: &[Seen], users: &[usize], file: u32, path: &str) -> u32 {
+    let mut of = |user: &usize| *known.entry((*user, file)).or_insert_with(|| distance(&seen[*user], path));
+    users.iter().map(&mut of).min().unwrap_or(u32::MAX)
+}
+
+/// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same folder, then by folders between them.
+pub(super) fn distance(user: &Seen, path: &str) -> u32 {
+    if user.path == path {
+        return 0;
+    }
+    let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let (own, other) = (folder(&user.path), folder(path));
+    if own == other || user.imports.iter().any(|import| import.is_in(path)) {
+        return 1;
+    }
+    let (own, other): (Vec<&str>, Vec<&str>) = (own.split('/').collect(), other.split('/').collect());
+    let shared = own.iter().zip(&other).take_while(|(one, other)| one == other).count();
+    u32::try_from(2 + own.len() + other.len() - 2 * shared).unwrap_or(u32::MAX)
+}
+
+pub(super) fn is_test(path: &str) -> bool {
+    matches!(role::of_shown(path), FileRole::Test | FileRole::Fixture | FileRole::Bench)
+}
+
+/// What the parses gave, by the number of the name.
+#[derive(Default)]
+struct Looked {
+    sites: Vec<(u32, Site)>,
+    uses: Vec<(u32, UseSite)>,
+}
+
+fn parse_all(tree: &Tree, wanted: &[(u32, Wanted)], threads: usize) -> Result<Looked, GitError> {
+    let chunks: Vec<&[(u32, Wanted)]> = wanted.chunks(wanted.len().div_ceil(CHUNKS).max(1)).collect();
+    let queue = Mutex::new((0..chunks.len()).collect::<Vec<usize>>());
+    let results: Mutex<Vec<Option<Result<Looked, GitError>>>> = Mutex::new(chunks.iter().map(|_| None).collect());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, CHUNKS) {
+            scope.spawn(|| {
+                let parser = Parser::default();
+                while let Some(index) = queue.lock().ok().and_then(|mut queue| queue.pop()) {
+                    let looked = parse_some(tree, chunks[index], &parser);
+                    if let Ok(mut results) = results.lock() {
+                        results[index] = Some(looked);
+                    }
+                }
+            });
+        }
+    });
+    let mut all = Looked::default();
+    for looked in results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_iter().flatten() {
+        let looked = looked?;
+        all.sites.extend(looked.sites);
+        all.uses.extend(looked.uses);
+    }
+    Ok(all)
+}
+
+fn parse_some(tree: &Tree, wanted: &[(u32, Wanted)], parser: &Parser) -> Result<Looked, GitError> {
+    let files: Vec<&TreeFile> = wanted.iter().map(|(file, _)| &tree.files()[*file as usize]).collect();
+    let mut looked = Looked::default();
+    tree.each(&files, &mut |index, content| {
+        if let Content::Bytes(text) = &content {
+            parse_one(&files[index].path, text, &wanted[index].1, parser, &mut looked);
+        }
+        Next::GoOn
+    })?;
+    Ok(looked)
+}
+
+fn parse_one(path: &str, text: &[u8], wanted: &Wanted, parser: &Parser, looked: &mut Looked) {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let Some(language) = languages::of_file(name, text).filter(|_| text.len() <= PARSED_BYTES_MAX) else { return };
+    let fits = |range: &&(u32, Range<usize>)| range.1.end <= text.len();
+    let places: Vec<Range<usize>> = wanted.definitions.iter().chain(&wanted.uses).filter(fits).map(|(_, range)| range.clone()).collect();
+    let Ok(parse) = parser.parse_around(language, text, &places, &|| false) else { return };
+    let lines = Lines::of(text);
+    let role = role::of_shown(path);
+    for (number, range) in wanted.definitions.iter().filter(fits) {
+        let label = parse.label(range.clone());
+        if let Some(definition) = definition::at(&parse, text, &lines, range, &label) {
+            looked.sites.push((*number, Site { path: path.to_owned(), role, definition }));
+        }
+    }
+    if wanted.uses.is_empty() {
+        return;
+    }
+    let definitions: Vec<Definition> =
+        parse.definitions(5_000).iter().filter_map(|(name, label)| definition::at(&parse, text, &lines, name, label)).collect();
+    for (number, range) in wanted.uses.iter().filter(fits) {
+        let label = parse.label(range.clone());
+        let inherits = match label.relation {
+            Relation::Calls => false,
+            Relation::Inherits => true,
+            Relation::Defines
+            | Relation::Declares
+            | Relation::Binds
+            | Relation::References
+            | Relation::Imports
+            | Relation::Mentions(_)
+            | Relation::NamedByFile
+            | Relation::Unlabelled => continue,
+        };
+        let line = lines.number(range.start);
+        let inner = super::seen::around(&definitions, line).into_iter().rev().find(|definition| is_routine_or_type(definition.kind));
+        looked.uses.push((
+            *number,
+            UseSite {
+                path: path.to_owned(),
+                role,
+                line,
+                text: definition::shown(text, &lines, line, line).chars().take(USE_BYTES_MAX).collect(),
+                inherits,
+                around: inner.map(|definition| (definition.head.0, definition.text.clone())),
+                test: parse.test_around(range.clone()).map(|test| test.name),
+            },
+        ));
+    }
+}
+
+/// Whether a use is told by the head of such a thing.
+fn is_routine_or_type(kind: SymbolKind) -> bool {
+    use SymbolKind as K;
+    matches!(kind, K::Function | K::Method | K::Constructor | K::Class | K::Struct | K::Interface | K::Trait | K::Object | K::Macro)
+}

@@ -1,0 +1,333 @@
+//! A changed file as the chain sees it: what its added lines use, what stands
+//! around its hunks, and which heads changed.
+//!
+//! One parse of the parts that matter. A name that the function around it binds,
+//! that a comment or a string mentions, or that the line itself introduces is no use.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use grounds_evidence::{Relation, SymbolKind};
+use grounds_repo::standing::{self, Dialect, Standing};
+use grounds_syntax::{Language, Parse, Parser, languages};
+
+use super::common::is_common;
+use super::definition::{self, Definition, Lines};
+use super::imports::{self, Import};
+use super::scan::family;
+use super::words::words;
+use crate::diff::{ChangedFile, LineKind};
+
+/// Definitions of one file that are looked at.
+const DEFINITIONS_MAX: usize = 20_000;
+/// Local names of one item that are looked at.
+const BINDINGS_MAX: usize = 5_000;
+/// Bytes of a file past which it is not parsed.
+pub(super) const PARSED_BYTES_MAX: usize = 1 << 20;
+/// Bytes before a name in which its receiver is looked for.
+const RECEIVER_BYTES_MAX: usize = 80;
+
+/// A name that added lines use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Use {
+    /// The name.
+    pub(super) name: String,
+    /// The first line where it is used.
+    pub(super) line: u32,
+    /// How often added lines use it.
+    pub(super) times: u32,
+    /// Whether it is called or inherited from, anywhere.
+    pub(super) is_called: bool,
+    /// What stands before its dot, at the first use.
+    pub(super) receiver: Option<String>,
+    /// The names of what encloses the first use, outermost first.
+    pub(super) containers: Vec<String>,
+}
+
+/// What happened to a head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Changed {
+    /// The name.
+    pub(super) name: String,
+    /// What kind of thing it is.
+    pub(super) kind: SymbolKind,
+    /// The definition at the base, where it was there.
+    pub(super) old: Option<Definition>,
+    /// The line of the name at the reviewed side, where it is still there.
+    pub(super) line: Option<u32>,
+    /// Whether the head is another one now, or is gone; else only the inside changed.
+    pub(super) is_head: bool,
+}
+
+/// A changed file.
+#[derive(Debug)]
+pub(super) struct Seen {
+    /// Its place in the diff.
+    pub(super) file: usize,
+    /// Its path.
+    pub(super) path: String,
+    /// The family of its language.
+    pub(super) family: &'static str,
+    /// The lines of the reviewed side that the diff shows.
+    pub(super) visible: BTreeSet<u32>,
+    /// The lines that were added.
+    pub(super) added: BTreeSet<u32>,
+    /// What its added lines use, in the order of the first use.
+    pub(super) uses: Vec<Use>,
+    /// The definitions in the parts that were parsed.
+    pub(super) definitions: Vec<Definition>,
+    /// What it brings in.
+    pub(super) imports: Vec<Import>,
+    /// What it brings in, by its lines: a name that stands on one of these lines is imported by name.
+    pub(super) import_text: BTreeSet<String>,
+    /// What changed in it.
+    pub(super) changed: Vec<Changed>,
+}
+
+/// What a file has on both sides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides<'t> {
+    /// The change.
+    pub(super) file: &'t ChangedFile,
+    /// Its place in the diff.
+    pub(super) index: usize,
+    /// Its text at the reviewed side.
+    pub(super) new: &'t [u8],
+    /// Its text at the base.
+    pub(super) old: Option<&'t [u8]>,
+}
+
+/// Looks at a changed file; none where nothing can be told of its language.
+pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
+    let path = &sides.file.path;
+    let language = languages::of_file(path.rsplit('/').next().unwrap_or(path), sides.new)?;
+    if sides.new.len() > PARSED_BYTES_MAX {
+        return None;
+    }
+    let lines = Lines::of(sides.new);
+    let (visible, added) = numbers(sides.file);
+    let family = family(language.name);
+    let wanted = names_on(sides.new, &lines, &added);
+    let mut places = changed_places(sides.file, &lines);
+    places.extend(possible_definitions(sides.new, path, &wanted));
+    let parse = parser.parse_around(language, sides.new, &places, &|| false).ok()?;
+    let definitions = definitions_of(&parse, sides.new, &lines);
+    let uses = uses_of(&parse, sides.new, &lines, &added, &definitions);
+    let text = String::from_utf8_lossy(sides.new);
+    let changed = changes(sides, language, parser, &definitions);
+    let import_text = imported_names(&parse, sides.new, &text, &wanted);
+    let imports = imports::of_file(path, family, &text);
+    Some(Seen { file: sides.index, path: path.clone(), family, visible, added, uses, definitions, imports, import_text, changed })
+}
+
+/// The lines that a diff shows of the reviewed side, and those of them that are new.
+fn numbers(file: &ChangedFile) -> (BTreeSet<u32>, BTreeSet<u32>) {
+    let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let visible = lines().filter_map(|line| line.new_number).collect();
+    let added = lines().filter(|line| line.kind == LineKind::Added).filter_map(|line| line.new_number).collect();
+    (visible, added)
+}
+
+/// The names on added lines, without those that every repository has.
+fn names_on(text: &[u8], lines: &Lines, added: &BTreeSet<u32>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for line in added {
+        let line = &text[lines.bytes(*line, *line)];
+        names.extend(words(line).map(|word| String::from_utf8_lossy(&line[word]).into_owned()).filter(|name| !is_common(name)));
+    }
+    names
+}
+
+/// The bytes where something changed: the added lines, and for removed ones the line that took their place.
+fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
+    let mut places = Vec::new();
+    for hunk in &file.hunks {
+        let mut next = hunk.new_start.max(1);
+        for line in &hunk.lines {
+            next = line.new_number.map_or(next, |number| number.saturating_add(1));
+            let number = match line.kind {
+                LineKind::Added => line.new_number.unwrap_or(next),
+                LineKind::Removed => next,
+                LineKind::Context => continue,
+            };
+            let bytes = lines.bytes(number, number);
+            if places.last() != Some(&bytes) {
+                places.push(bytes);
+            }
+        }
+    }
+    places
+}
+
+/// Where the file itself may define one of these names.
+fn possible_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
+    let dialect = Dialect::of(std::path::Path::new(path));
+    let is_possible = |range: &Range<usize>| {
+        std::str::from_utf8(&text[range.clone()]).is_ok_and(|name| names.contains(name))
+            && standing::of(text, range.clone(), dialect) > Standing::Member
+    };
+    words(text).filter(is_possible).collect()
+}
+
+fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &Lines) -> Vec<Definition> {
+    let found = parse.definitions(DEFINITIONS_MAX);
+    found.iter().filter_map(|(name, label)| definition::at(parse, text, lines, name, label)).collect()
+}
+
+/// The innermost definitions with a body around a line, outermost first.
+pub(super) fn around(definitions: &[Definition], line: u32) -> Vec<&Definition> {
+    let mut found: Vec<&Definition> = definitions
+        .iter()
+        .filter(|definition| definition.item.0 <= line && line <= definition.item.1 && definition.item.1 > definition.item.0)
+        .collect();
+    found.sort_by_key(|definition| (definition.item.0, std::cmp::Reverse(definition.item.1)));
+    found
+}
+
+fn uses_of(parse: &Parse<'_>, text: &[u8], lines: &Lines, added: &BTreeSet<u32>, definitions: &[Definition]) -> Vec<Use> {
+    let mut uses: Vec<Use> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut bound = Bound::default();
+    for &line in added {
+        let bytes = lines.bytes(line, line);
+        for word in words(&text[bytes.clone()]) {
+            let range = bytes.start + word.start..bytes.start + word.end;
+            let name = String::from_utf8_lossy(&text[range.clone()]).into_owned();
+            if is_common(&name) {
+                continue;
+            }
+            let label = parse.label(range.clone());
+            let is_called = match label.relation {
+                Relation::Calls | Relation::Inherits => true,
+                Relation::References | Relation::Imports => false,
+                Relation::Defines
+                | Relation::Declares
+                | Relation::Binds
+                | Relation::Mentions(_)
+                | Relation::NamedByFile
+                | Relation::Unlabelled => continue,
+            };
+            let receiver = receiver(text, range.start);
+            if receiver.is_none() && bound.holds(parse, text, lines, definitions, line, &name) {
+                continue;
+            }
+            if let Some(index) = places.get(&name) {
+                uses[*index].times += 1;
+                uses[*index].is_called |= is_called;
+                continue;
+            }
+            places.insert(name.clone(), uses.len());
+            uses.push(Use { name, line, times: 1, is_called, receiver, containers: label.containers });
+        }
+    }
+    uses
+}
+
+/// The local names of the item that was asked about last.
+#[derive(Default)]
+struct Bound {
+    item: (u32, u32),
+    names: BTreeSet<String>,
+}
+
+impl Bound {
+    fn holds(&mut self, parse: &Parse<'_>, text: &[u8], lines: &Lines, definitions: &[Definition], line: u32, name: &str) -> bool {
+        let is_function = |definition: &&&Definition| {
+            matches!(definition.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro)
+        };
+        let around = around(definitions, line);
+        let item = around.iter().find(is_function).map_or((0, 0), |definition| definition.item);
+        if item != self.item {
+            let bytes = lines.bytes(item.0, item.1);
+            let names = parse.bindings(bytes, BINDINGS_MAX);
+            self.names = names.into_iter().map(|range| String::from_utf8_lossy(&text[range]).into_owned()).collect();
+            self.item = item;
+        }
+        item != (0, 0) && self.names.contains(name)
+    }
+}
+
+/// What stands before the dot, the arrow or the colons before a name, on its line.
+fn receiver(text: &[u8], start: usize) -> Option<String> {
+    let before = &text[start.saturating_sub(RECEIVER_BYTES_MAX)..start];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let joints: [&[u8]; 5] = [b"?.", b"->", b"::", b".", b"\\"];
+    let left = joints.iter().find_map(|joint| line.strip_suffix(*joint))?;
+    let length = left.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte == b'$').count();
+    Some(String::from_utf8_lossy(&left[left.len() - length..]).trim_start_matches('$').to_owned())
+}
+
+/// The names that an import of the file brings in.
+fn imported_names(parse: &Parse<'_>, source: &[u8], text: &str, wanted: &BTreeSet<String>) -> BTreeSet<String> {
+    let is_line = |line: &str| {
+        ["import", "from ", "use ", "using ", "#include", "export ", "} from", "pub use"]
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
+    if !text.lines().any(is_line) {
+        return BTreeSet::new();
+    }
+    let of_import = |range: &Range<usize>| parse.label(range.clone()).relation == Relation::Imports;
+    let name = |range: Range<usize>| std::str::from_utf8(&source[range]).ok().map(str::to_owned);
+    let is_wanted = |range: &Range<usize>| std::str::from_utf8(&source[range.clone()]).is_ok_and(|name| wanted.contains(name));
+    words(source).filter(is_wanted).filter(of_import).filter_map(name).collect()
+}
+
+/// What changed: definitions around the changed lines of both sides, with whether their heads are the same.
+fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, definitions: &[Definition]) -> Vec<Changed> {
+    let (_, added) = numbers(sides.file);
+    let removed: BTreeSet<u32> = sides
+        .file
+        .hunks
+        .iter()
+        .flat_map(|hunk| &hunk.lines)
+        .filter(|line| line.kind == LineKind::Removed)
+        .filter_map(|line| line.old_number)
+        .collect();
+    let old = old_definitions(sides, language, parser, &removed);
+    let mut changed: Vec<Changed> = Vec::new();
+    let touched = |all: &[Definition], lines: &BTreeSet<u32>| -> Vec<Definition> {
+        all.iter().filter(|definition| lines.range(definition.item.0..=definition.item.1).next().is_some()).cloned().collect()
+    };
+    let same = |one: &Definition, other: &Definition| one.name == other.name && one.containers == other.containers;
+    let (touched_new, touched_old) = (touched(definitions, &added), touched(&old, &removed));
+    for new in &touched_new {
+        let before = old.iter().find(|old| same(old, new));
+        let is_new = added.contains(&new.line) && before.is_none();
+        let is_head = before.is_some_and(|before| words_of(&before.text) != words_of(&new.text));
+        if !is_new {
+            changed.push(Changed { name: new.name.clone(), kind: new.kind, old: before.cloned(), line: Some(new.line), is_head });
+        }
+    }
+    for before in &touched_old {
+        let now = definitions.iter().find(|new| same(before, new));
+        let is_known = changed.iter().any(|known| known.name == before.name);
+        if !is_known {
+            let is_head = now.map_or(removed.contains(&before.line), |now| words_of(&before.text) != words_of(&now.text));
+            changed.push(Changed {
+                name: before.name.clone(),
+                kind: before.kind,
+                old: Some(before.clone()),
+                line: now.map(|now| now.line),
+                is_head,
+            });
+        }
+    }
+    changed
+}
+
+fn old_definitions(sides: &Sides<'_>, language: &'static Language, parser: &Parser, removed: &BTreeSet<u32>) -> Vec<Definition> {
+    let Some(text) = sides.old.filter(|old| old.len() <= PARSED_BYTES_MAX) else { return Vec::new() };
+    let lines = Lines::of(text);
+    let near = sides.file.hunks.iter().map(|hunk| lines.bytes(hunk.old_start.max(1), hunk.old_start.max(1)));
+    let places: Vec<Range<usize>> = near.chain(removed.iter().map(|line| lines.bytes(*line, *line))).collect();
+    match parser.parse_around(language, text, &places, &|| false) {
+        Ok(parse) => definitions_of(&parse, text, &lines),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// A head without its white space.
+fn words_of(head: &str) -> String {
+    head.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,196 @@
+//! A diff, cut into calls: which files go together, with what context, and what no
+//! call shows.
+//!
+//! Files belong together when one brings in the other, uses what it changes, or
+//! tests it. Groups are filled up with their neighbours to the cap of a call, so
+//! that a small file does not cost a call of its own; a file that is larger than a
+//! call is cut between its hunks. Every changed line is in a call or is told why not.
+
+mod groups;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grounds_model::tokens::Tokenizer;
+use grounds_repo::git::GitError;
+
+use crate::bundle::{Bundle, Part, Plan};
+use crate::chain::{self, Chain, Ground, ResolveLimits};
+use crate::diff::skip::{self, SkipLimits};
+use crate::diff::{Change, ChangedFile, Diff, DiffLimits, Hunk};
+use crate::report::{BoundReached, LineState, SkipReason};
+use crate::tree::{self, Content, Tree};
+
+/// Tokens around a line in a prompt: its number and its mark.
+const LINE_TOKENS: u64 = 3;
+/// Tokens around a file in a prompt.
+const FILE_TOKENS: u64 = 12;
+
+/// How large calls are, and what finding their context may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanLimits {
+    /// Tokens of the lines of the diff in one call.
+    pub diff_tokens_max: u64,
+    /// Tokens of the context in one call.
+    pub context_tokens_max: u64,
+    /// Calls of one review.
+    pub bundles_max: usize,
+    /// What is too large for a model.
+    pub skip: SkipLimits,
+    /// What finding definitions may cost.
+    pub resolve: ResolveLimits,
+    /// What reading from git may cost.
+    pub diff: DiffLimits,
+}
+
+impl Default for PlanLimits {
+    fn default() -> Self {
+        Self {
+            diff_tokens_max: 8_000,
+            context_tokens_max: 1_500,
+            bundles_max: 40,
+            skip: SkipLimits::default(),
+            resolve: ResolveLimits::default(),
+            diff: DiffLimits::default(),
+        }
+    }
+}
+
+/// A review before its first call.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// What each call shows, and what none shows.
+    pub plan: Plan,
+    /// Why no model is asked about a file, by its place in the diff.
+    pub skipped: BTreeMap<usize, SkipReason>,
+    /// The files of the reviewed side; none where the diff came as a file.
+    pub tree: Option<Tree>,
+    /// The changed files at the reviewed side, by path.
+    pub heads: BTreeMap<String, Content>,
+    /// The same at the base, by the path at the reviewed side.
+    pub bases: BTreeMap<String, Content>,
+    /// What belongs to each changed file, before it was fitted into calls.
+    pub chain: Chain,
+    /// Bounds that were reached.
+    pub bounds: Vec<BoundReached>,
+    /// Files of the reviewed side that could not be read: what they hold is not known to be absent.
+    pub unread: usize,
+}
+
+/// Reads both sides of a change, finds its context and cuts it into calls.
+///
+/// # Errors
+/// [`GitError`] where a side cannot be read.
+pub fn prepare(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Result<Prepared, GitError> {
+    let diff = &change.diff;
+    let mut prepared = read_sides(change, limits)?;
+    for (index, file) in diff.files.iter().enumerate() {
+        let text = prepared.heads.get(&file.path).and_then(Content::bytes);
+        prepared.skipped.extend(skip::reason(file, text, &limits.skip).map(|reason| (index, reason)));
+    }
+    let files: BTreeSet<usize> = (0..diff.files.len()).filter(|index| !prepared.skipped.contains_key(index)).collect();
+    let chain = match &prepared.tree {
+        Some(tree) => {
+            let ground = Ground { diff, tree, heads: &prepared.heads, bases: &prepared.bases, files: &files };
+            chain::resolve(&ground, &limits.resolve)?
+        }
+        None => Chain::default(),
+    };
+    prepared.bounds.extend(chain.bounds.iter().map(|(name, value, cut)| BoundReached { name, value: *value, cut: cut.clone() }));
+    prepared.unread = chain.unread;
+    prepared.plan = plan(diff, &chain, &prepared.skipped, tokenizer, limits, &mut prepared.bounds);
+    prepared.chain = chain;
+    Ok(prepared)
+}
+
+fn read_sides(change: &Change, limits: &PlanLimits) -> Result<Prepared, GitError> {
+    let mut prepared = Prepared {
+        plan: Plan::default(),
+        skipped: BTreeMap::new(),
+        tree: None,
+        heads: BTreeMap::new(),
+        bases: BTreeMap::new(),
+        chain: Chain::default(),
+        bounds: Vec::new(),
+        unread: 0,
+    };
+    if let Some(top) = &change.top {
+        prepared.heads = tree::read_heads(top, &change.diff, &limits.diff)?;
+        prepared.bases = tree::read_bases(top, &change.diff, &limits.diff)?;
+        prepared.tree = Some(Tree::of_head(top, &change.diff, &limits.diff)?);
+    }
+    Ok(prepared)
+}
+
+/// Cuts a diff into calls and gives each its context.
+fn plan(
+    diff: &Diff,
+    chain: &Chain,
+    skipped: &BTreeMap<usize, SkipReason>,
+    tokenizer: Tokenizer,
+    limits: &PlanLimits,
+    bounds: &mut Vec<BoundReached>,
+) -> Plan {
+    let mut plan = Plan::default();
+    for (index, reason) in skipped {
+        plan.left_out.extend(whole(*index, &diff.files[*index]).into_iter().map(|part| (part, LineState::Skipped(*reason))));
+    }
+    let shown = (0..diff.files.len()).filter(|index| !skipped.contains_key(index) && !diff.files[*index].hunks.is_empty());
+    let pieces: Vec<Vec<Load>> = shown.map(|index| cut(index, &diff.files[index], tokenizer, limits.diff_tokens_max)).collect();
+    let mut calls = groups::group(diff, chain, pieces, limits.diff_tokens_max);
+    if calls.len() > limits.bundles_max {
+        calls.sort_by_key(|parts| (!parts.iter().any(|part| chain.files.contains_key(&part.file)), parts[0].file, parts[0].hunk));
+        let cut = calls.split_off(limits.bundles_max);
+        let lines: usize = cut.iter().flatten().map(|part| part.lines.len()).sum();
+        bounds.push(BoundReached { name: "bundles_max", value: limits.bundles_max as u64, cut: format!("{lines} lines of the diff") });
+        plan.left_out.extend(cut.into_iter().flatten().map(|part| (part, LineState::Clipped)));
+    }
+    plan.left_out.sort_by_key(|(part, _)| (part.file, part.hunk, part.lines.start));
+    plan.bundles = calls.into_iter().enumerate().map(|(place, parts)| bundle(place, parts, diff, chain, tokenizer, limits)).collect();
+    plan
+}
+
+fn bundle(place: usize, parts: Vec<Part>, diff: &Diff, chain: &Chain, tokenizer: Tokenizer, limits: &PlanLimits) -> Bundle {
+    let files: BTreeSet<usize> = parts.iter().map(|part| part.file).collect();
+    let mut numbers: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for part in &parts {
+        let file = &diff.files[part.file];
+        let lines = file.hunks[part.hunk].lines[part.lines.clone()].iter().filter_map(|line| line.new_number);
+        numbers.entry(&file.path).or_default().extend(lines);
+    }
+    let is_shown = |path: &str, line: u32| numbers.get(path).is_some_and(|numbers| numbers.contains(&line));
+    let packed = chain::pack(chain, &files, limits.context_tokens_max, tokenizer, &is_shown);
+    Bundle { id: format!("b{}", place + 1), parts, items: packed.items, unresolved: packed.unresolved, menu: packed.menu }
+}
+
+/// Lines of one hunk with the tokens that they take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Load {
+    part: Part,
+    tokens: u64,
+}
+
+/// All lines of a file.
+fn whole(index: usize, file: &ChangedFile) -> Vec<Part> {
+    file.hunks.iter().enumerate().map(|(hunk, lines)| Part { file: index, hunk, lines: 0..lines.lines.len() }).collect()
+}
+
+/// The hunks of a file, those that are larger than a call in several pieces.
+fn cut(index: usize, file: &ChangedFile, tokenizer: Tokenizer, tokens_max: u64) -> Vec<Load> {
+    let room = tokens_max.saturating_sub(FILE_TOKENS).max(1);
+    file.hunks.iter().enumerate().flat_map(|(place, hunk)| cut_hunk(index, place, hunk, tokenizer, room)).collect()
+}
+
+fn cut_hunk(file: usize, place: usize, hunk: &Hunk, tokenizer: Tokenizer, room: u64) -> Vec<Load> {
+    let mut loads = Vec::new();
+    let (mut start, mut tokens) = (0, 0);
+    for (at, line) in hunk.lines.iter().enumerate() {
+        let cost = tokenizer.count(&line.text) + LINE_TOKENS;
+        if tokens + cost > room && at > start {
+            loads.push(Load { part: Part { file, hunk: place, lines: start..at }, tokens });
+            (start, tokens) = (at, 0);
+        }
+        tokens += cost;
+    }
+    loads.push(Load { part: Part { file, hunk: place, lines: start..hunk.lines.len() }, tokens });
+    loads
+}

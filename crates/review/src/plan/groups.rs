@@ -1,0 +1,127 @@
+//! Which changed files go into one call.
+
+use std::collections::BTreeMap;
+
+use super::{FILE_TOKENS, Load};
+use crate::bundle::Part;
+use crate::chain::Chain;
+use crate::diff::Diff;
+
+/// Files that change the same name past which it binds none of them together.
+const CHANGERS_MAX: usize = 6;
+/// How much a test and its subject belong together.
+const TEST_BOND: u32 = 6;
+/// How much a file and one that it brings in belong together.
+const IMPORT_BOND: u32 = 3;
+
+/// Puts the lines of files into calls of so many tokens.
+pub(super) fn group(diff: &Diff, chain: &Chain, files: Vec<Vec<Load>>, tokens_max: u64) -> Vec<Vec<Part>> {
+    let mut calls = Vec::new();
+    let mut small: Vec<(usize, u64, Vec<Load>)> = Vec::new();
+    for loads in files {
+        let Some(file) = loads.first().map(|load| load.part.file) else { continue };
+        let tokens = FILE_TOKENS + loads.iter().map(|load| load.tokens).sum::<u64>();
+        if tokens > tokens_max {
+            calls.extend(split(loads, tokens_max));
+        } else {
+            small.push((file, tokens, loads));
+        }
+    }
+    let groups = joined(diff, chain, &small, tokens_max);
+    calls.extend(filled(groups, small, tokens_max));
+    calls.sort_by_key(|parts: &Vec<Part>| (parts[0].file, parts[0].hunk, parts[0].lines.start));
+    calls
+}
+
+/// The lines of one large file in several calls, in their order.
+fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<Part>> {
+    let mut calls: Vec<Vec<Part>> = Vec::new();
+    let mut left = 0;
+    for load in loads {
+        match calls.last_mut().filter(|_| load.tokens <= left) {
+            Some(call) => call.push(load.part),
+            None => {
+                left = tokens_max.saturating_sub(FILE_TOKENS).max(load.tokens);
+                calls.push(vec![load.part]);
+            }
+        }
+        left -= load.tokens;
+    }
+    calls
+}
+
+/// Joins the files that belong together most, as long as they fit into a call: the number of the group of each.
+fn joined(diff: &Diff, chain: &Chain, small: &[(usize, u64, Vec<Load>)], tokens_max: u64) -> Vec<usize> {
+    let places: BTreeMap<usize, usize> = small.iter().enumerate().map(|(place, (file, ..))| (*file, place)).collect();
+    let mut groups: Vec<usize> = (0..small.len()).collect();
+    let mut tokens: Vec<u64> = small.iter().map(|(_, tokens, _)| *tokens).collect();
+    let mut bonds: Vec<((usize, usize), u32)> = bonds(diff, chain, &places).into_iter().collect();
+    bonds.sort_by_key(|(pair, bond)| (std::cmp::Reverse(*bond), *pair));
+    for ((one, other), _) in bonds {
+        let (one, other) = (groups[one], groups[other]);
+        if one != other && tokens[one] + tokens[other] <= tokens_max {
+            let (kept, gone) = (one.min(other), one.max(other));
+            tokens[kept] += tokens[gone];
+            groups.iter_mut().filter(|group| **group == gone).for_each(|group| *group = kept);
+        }
+    }
+    groups
+}
+
+/// How much pairs of files belong together, by their places.
+fn bonds(diff: &Diff, chain: &Chain, places: &BTreeMap<usize, usize>) -> BTreeMap<(usize, usize), u32> {
+    let mut bonds: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+    let mut bind = |one: usize, other: usize, bond: u32| {
+        if let (Some(one), Some(other)) = (places.get(&one), places.get(&other)) {
+            if one != other {
+                *bonds.entry((*one.min(other), *one.max(other))).or_default() += bond;
+            }
+        }
+    };
+    let mut changers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (file, chain) in &chain.files {
+        chain.changes.iter().for_each(|name| changers.entry(name).or_default().push(*file));
+    }
+    for (file, chain) in &chain.files {
+        chain.brings_in.iter().for_each(|other| bind(*file, *other, IMPORT_BOND));
+        let shared = chain.uses.iter().filter_map(|name| changers.get(name.as_str())).filter(|files| files.len() <= CHANGERS_MAX);
+        shared.flatten().for_each(|other| bind(*file, *other, 1));
+    }
+    let mut subjects: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    places.keys().for_each(|file| subjects.entry(subject(&diff.files[*file].path)).or_default().push(*file));
+    for files in subjects.values().filter(|files| files.len() <= CHANGERS_MAX) {
+        files.windows(2).for_each(|pair| bind(pair[0], pair[1], TEST_BOND));
+    }
+    bonds
+}
+
+/// The name of a file without what makes it a test or a header of another: `ledger_test.go`, `test_ledger.py` and `ledger.h` are of `ledger`.
+fn subject(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(name);
+    let stem = stem.strip_prefix("test_").or_else(|| stem.strip_prefix("Test")).unwrap_or(stem);
+    let ends = ["_test", "_tests", "Tests", "Test", "_spec", "Spec", "-test"];
+    ends.iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem).to_lowercase()
+}
+
+/// Fills groups up with those behind them, in the order of the diff.
+fn filled(groups: Vec<usize>, small: Vec<(usize, u64, Vec<Load>)>, tokens_max: u64) -> Vec<Vec<Part>> {
+    let mut by_group: BTreeMap<usize, (u64, Vec<Part>)> = BTreeMap::new();
+    for (group, (_, tokens, loads)) in groups.into_iter().zip(small) {
+        let entry = by_group.entry(group).or_default();
+        entry.0 += tokens;
+        entry.1.extend(loads.into_iter().map(|load| load.part));
+    }
+    let mut calls: Vec<(u64, Vec<Part>)> = Vec::new();
+    for (tokens, parts) in by_group.into_values() {
+        match calls.last_mut().filter(|(used, _)| used + tokens <= tokens_max) {
+            Some((used, call)) => {
+                *used += tokens;
+                call.extend(parts);
+            }
+            None => calls.push((tokens, parts)),
+        }
+    }
+    calls.iter_mut().for_each(|(_, parts)| parts.sort_by_key(|part| (part.file, part.hunk, part.lines.start)));
+    calls.into_iter().map(|(_, parts)| parts).collect()
+}
