@@ -1,6 +1,14 @@
 //! The command line.
 
+mod hook;
+mod review;
+mod rules;
+
 use std::path::PathBuf;
+
+pub use hook::{Hook, HookCommand, HookInstall};
+pub use review::{Review, ReviewFormat, SeverityLevel};
+pub use rules::{Rules, RulesCommand};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -98,6 +106,22 @@ pub enum Format {
     Json,
     /// Markdown.
     Markdown,
+    /// SARIF 2.1.0, of `grounds review` only.
+    Sarif,
+    /// Commands of a GitHub workflow, of `grounds review` only.
+    Annotations,
+    /// The form that reviewdog reads, of `grounds review` only.
+    Rdjson,
+}
+
+impl Format {
+    /// Whether only a review can be written so.
+    pub const fn is_of_review(self) -> bool {
+        match self {
+            Self::Pretty | Self::Json | Self::Markdown => false,
+            Self::Sarif | Self::Annotations | Self::Rdjson => true,
+        }
+    }
 }
 
 /// What to do.
@@ -109,8 +133,15 @@ pub enum Command {
     /// Check a claim against sources: True, False, or Invalid with a reason, and a proof that quotes.
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(Box<Verify>),
+    /// Judge a change: rules, and a model where one is chosen. Findings carry their evidence.
+    #[command(after_help = review::EXAMPLES)]
+    Review(Box<Review>),
     /// Run labelled cases, and say whether a passed gate is a right answer.
     Eval(Eval),
+    /// The rules that a review judges changes by: list, explain and test them.
+    Rules(Rules),
+    /// Judge what is staged before each commit, by rules alone: no model, no network.
+    Hook(Hook),
     /// Look whether what grounds uses beside itself is there and works.
     Doctor(Doctor),
     /// Print the JSON schema of a result.
@@ -138,6 +169,12 @@ pub enum SchemaOf {
     VerifyDecideInput,
     /// What `grounds verify decide` gives.
     VerifyDecide,
+    /// The result of `grounds review --format json`.
+    #[cfg(feature = "review")]
+    Review,
+    /// The result of `grounds rules … --format json`.
+    #[cfg(feature = "review")]
+    Rules,
 }
 
 /// Arguments of `grounds ask`.

@@ -5,7 +5,13 @@ mod ask;
 mod doctor;
 mod eval;
 mod helper;
+#[cfg(feature = "review")]
+mod hook;
 mod progress;
+#[cfg(feature = "review")]
+mod review;
+#[cfg(feature = "review")]
+mod rules;
 mod text;
 mod verify;
 mod verify_decide;
@@ -33,11 +39,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
+    let is_review = matches!(&cli.command, Command::Review(_));
     let ended = match &cli.command {
+        _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
         Command::Ask(arguments) => ask::run(arguments, &cli.global),
         Command::Verify(arguments) => verify::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
+        #[cfg(feature = "review")]
+        Command::Review(arguments) => review::run(arguments, &cli.global),
+        #[cfg(feature = "review")]
+        Command::Rules(arguments) => rules::run(arguments, &cli.global),
+        #[cfg(feature = "review")]
+        Command::Hook(arguments) => hook::run(arguments, &cli.global),
+        #[cfg(not(feature = "review"))]
+        Command::Review(_) | Command::Rules(_) | Command::Hook(_) => Err(Error::NoReview),
         #[cfg(feature = "model")]
         Command::Doctor(arguments) => doctor::run(arguments, &cli.global),
         #[cfg(not(feature = "model"))]
@@ -77,6 +93,10 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
         SchemaOf::VerifyDecideInput => grounds_verify::wire::input_schema(),
         SchemaOf::VerifyDecide => grounds_verify::wire::output_schema(),
         SchemaOf::Doctor => DoctorReport::schema(),
+        #[cfg(feature = "review")]
+        SchemaOf::Review => crate::output::review::ReviewReport::schema(),
+        #[cfg(feature = "review")]
+        SchemaOf::Rules => schemars::schema_for!(crate::output::rules::RulesReport),
         SchemaOf::Config => schemars::schema_for!(Config),
         SchemaOf::Eval => grounds_eval::Report::schema(),
     };

@@ -6,6 +6,7 @@
 mod model;
 mod nearest;
 mod review;
+mod rules;
 mod verify;
 
 use std::io::Read as _;
@@ -19,6 +20,7 @@ use crate::error::Error;
 
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
+pub use rules::{RulesConfig, SuppressConfig};
 pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
@@ -34,6 +36,8 @@ const CONFIG_BYTES_MAX: u64 = 256 << 10;
 pub struct Config {
     /// Bounds of `grounds ask`.
     pub ask: AskConfig,
+    /// Which rules judge changes, and what they may look at.
+    pub rules: RulesConfig,
     /// Which model is asked, and what it may use. In the person's own configuration only.
     pub model: Option<ModelConfig>,
     /// How a change is reviewed.
@@ -123,9 +127,9 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, model, review, verify } = read_one(named, root)?;
-    let (ask, review, verify) = (ask.over(own.ask), review.over(own.review), verify.over(own.verify));
-    Ok(Config { ask, model: model.or(own.model), review, verify })
+    let Config { ask, rules, model, review, verify } = read_one(named, root)?;
+    let (ask, rules, review) = (ask.over(own.ask), rules.over(own.rules), review.over(own.review));
+    Ok(Config { ask, rules, model: model.or(own.model), review, verify: verify.over(own.verify) })
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -210,7 +214,8 @@ pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
     if own.symlink_metadata().is_ok() || !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
         return Ok(None);
     }
-    let wrong = |reason: String| Error::Config { path: path.clone(), reason, advice: "see `grounds schema config`, section `review`".to_owned() };
+    let wrong =
+        |reason: String| Error::Config { path: path.clone(), reason, advice: "see `grounds schema config`, section `review`".to_owned() };
     let text = read_bounded(&path).map_err(|error| wrong(error.to_string()))?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
         return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes")));

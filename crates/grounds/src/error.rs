@@ -104,6 +104,44 @@ pub enum Error {
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
+    /// A file of rules is broken.
+    #[cfg(feature = "review")]
+    #[error("cannot {0}")]
+    Rule(#[from] grounds_review::rules::RuleError),
+    /// The configuration of the rules cannot be used.
+    #[cfg(feature = "review")]
+    #[error("cannot {0}")]
+    RuleSetting(#[from] grounds_review::rules::SwitchError),
+    /// There is nothing to review, or a side cannot be read.
+    #[cfg(feature = "review")]
+    #[error("cannot {0}")]
+    Review(#[from] grounds_review::ReviewError),
+    /// The findings of the last review cannot be read or written.
+    #[error("cannot use the baseline `{path}`: {reason}")]
+    Baseline {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// A form that only reviews have.
+    #[error("cannot write this result in that form: only a review has it")]
+    FormatOfReview,
+    /// This program was built without reviews.
+    #[error("cannot judge a change: this program was built without reviews")]
+    NoReview,
+    /// A hook cannot be put in its place or taken away.
+    #[error("cannot {what} the hook `{path}`: {reason}")]
+    Hook {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+        /// What to do.
+        advice: String,
+    },
     /// The evaluation cannot be made.
     #[error("cannot {0}")]
     Eval(#[from] grounds_eval::EvalError),
@@ -116,12 +154,22 @@ impl Error {
             Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
                 Exit::Usage
             }
-            Self::Eval(_) | Self::Claim { .. } | Self::NoSources | Self::Corpus(_) | Self::Batch(_) | Self::Decide(_) | Self::Recording { .. } => Exit::Usage,
+            Self::Eval(_)
+            | Self::Claim { .. }
+            | Self::NoSources
+            | Self::Corpus(_)
+            | Self::Batch(_)
+            | Self::Decide(_)
+            | Self::Recording { .. } => Exit::Usage,
             Self::Engine { is_usage: true, .. } => Exit::Usage,
             Self::Engine { is_usage: false, .. } | Self::Verify(_) | Self::Unfinished { .. } => Exit::Failed,
             #[cfg(feature = "model")]
             Self::Model(grounds_model::ModelError::Settings(_)) => Exit::Usage,
-            Self::NotBuilt => Exit::Usage,
+            Self::NotBuilt | Self::NoReview | Self::Hook { .. } | Self::FormatOfReview | Self::Baseline { .. } => Exit::Usage,
+            #[cfg(feature = "review")]
+            Self::Review(error) => of_review(error),
+            #[cfg(feature = "review")]
+            Self::Rule(_) | Self::RuleSetting(_) => Exit::Usage,
             #[cfg(feature = "model")]
             Self::Model(_) => Exit::Failed,
             Self::Text { .. } => Exit::Usage,
@@ -150,10 +198,22 @@ impl Error {
             #[cfg(feature = "model")]
             Self::Model(error) => error.advice().to_owned(),
             Self::NotBuilt => "build it with the feature `model`".to_owned(),
+            #[cfg(feature = "review")]
+            Self::Rule(_) => "mend the file; `grounds rules test` reads all of them and runs their cases".to_owned(),
+            #[cfg(feature = "review")]
+            Self::RuleSetting(_) => "see `grounds rules list` for the names, and `rules` in `.grounds.yaml`".to_owned(),
+            #[cfg(feature = "review")]
+            Self::Review(error) => error.advice(),
+            Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
+            Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
+            Self::NoReview => "build it with the feature `review`".to_owned(),
+            Self::Hook { advice, .. } => advice.clone(),
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Claim { advice, .. } => advice.clone(),
             Self::NoSources => "name a folder with --corpus DIR, or set SERPER_API_KEY, BRAVE_API_KEY or SEARXNG_URL".to_owned(),
-            Self::Engine { is_usage: true, .. } => "name serper, brave or searxng with --provider, and set its key; or use --corpus DIR".to_owned(),
+            Self::Engine { is_usage: true, .. } => {
+                "name serper, brave or searxng with --provider, and set its key; or use --corpus DIR".to_owned()
+            }
             Self::Engine { is_usage: false, .. } => "check the key and the address of the engine, or use --corpus DIR".to_owned(),
             Self::Corpus(_) => "name a readable folder of text, Markdown, HTML or PDF with --corpus DIR".to_owned(),
             Self::Verify(error) => error.advice(),
@@ -163,5 +223,15 @@ impl Error {
             Self::Recording { .. } => "record a run with `grounds verify CLAIM --record DIR`, and replay that folder".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
+    }
+}
+
+/// What a person named wrongly is a matter of usage; what broke has failed.
+#[cfg(feature = "review")]
+const fn of_review(error: &grounds_review::ReviewError) -> Exit {
+    use grounds_review::{DiffError, ReviewError};
+    match error {
+        ReviewError::Diff(DiffError::Git(_)) | ReviewError::Git(_) => Exit::Failed,
+        ReviewError::Diff(_) | ReviewError::Baseline(_) => Exit::Usage,
     }
 }

@@ -13,6 +13,8 @@ pub mod model;
 pub mod output;
 #[cfg(feature = "model")]
 pub mod proposer;
+#[cfg(feature = "review")]
+pub mod rules;
 pub mod safe;
 #[cfg(feature = "model")]
 pub mod writer;

@@ -248,7 +248,8 @@ pub fn verify(
         tell(&Event::Attempt { number, of: limits.attempts_max });
         run.attempt(gap.as_ref())?;
         let is_last = number >= limits.attempts_max || run.is_at_its_end();
-        let decision = decide_by_rules(&run.task, &run.history, if is_last { limits.attempts_max } else { number }, limits.attempts_max, rules);
+        let decision =
+            decide_by_rules(&run.task, &run.history, if is_last { limits.attempts_max } else { number }, limits.attempts_max, rules);
         tell(&Event::Decided { verdict: decision.verdict() });
         let (queries, pages, hits) = (run.history.queries.len(), run.history.pages.len(), run.history.hits.len());
         match decision {

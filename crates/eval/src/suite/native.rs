@@ -174,7 +174,11 @@ fn expectation(raw: RawExpectation) -> Result<Expectation, String> {
     };
     let of_intents: Vec<&str> = Intent::ALL.iter().map(|intent| intent.as_str()).collect();
     intents.iter().try_for_each(|intent| known("intent", Some(intent), &of_intents))?;
-    known("outcome", raw.outcome.as_ref(), &["answered", "insufficient", "conflicting", "not_checkable", "failed", "not_matured", "clean"])?;
+    known(
+        "outcome",
+        raw.outcome.as_ref(),
+        &["answered", "insufficient", "conflicting", "not_checkable", "failed", "not_matured", "clean"],
+    )?;
     known("verdict", raw.verdict.as_ref(), &["True", "False"])?;
     known("refusal", raw.refusal.as_ref(), &["not_found", "found_but_not_that", "cannot_tell"])?;
     known("band", raw.band.as_ref(), &["failed", "weak", "adequate", "strong"])?;

@@ -9,6 +9,10 @@ mod markdown;
 mod pretty;
 mod prose;
 mod ranking;
+#[cfg(feature = "review")]
+pub mod review;
+#[cfg(feature = "review")]
+pub mod rules;
 mod scorecard;
 pub mod verify;
 
@@ -36,11 +40,11 @@ pub fn print(
     match format {
         Format::Pretty => pretty::write(investigation, style, out)?,
         Format::Json => return ask_json::write(investigation, card, out),
-        Format::Markdown => markdown::write(investigation, out)?,
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => markdown::write(investigation, out)?,
     }
     match (card, format) {
         (Some(card), Format::Pretty) => scorecard::pretty(card, out),
-        (Some(card), Format::Markdown) => scorecard::markdown(card, out),
+        (Some(card), Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson) => scorecard::markdown(card, out),
         (Some(_), Format::Json) | (None, _) => Ok(()),
     }
 }

@@ -3,12 +3,16 @@
 mod ci;
 mod configured;
 mod eval;
+#[cfg(feature = "review")]
+mod hook;
 mod hostile;
 mod hypotheses;
 mod index;
 mod localise;
 #[cfg(feature = "model")]
 mod model;
+#[cfg(feature = "review")]
+mod rules;
 mod schema;
 mod scip;
 mod service;

@@ -89,6 +89,29 @@ pub fn built_in_cases() -> &'static [(&'static str, &'static str)] {
     built_in::CASES
 }
 
+/// A text that a built-in rule complains about: the first of its cases.
+pub fn example(rule: &str) -> Option<String> {
+    let file = format!("{rule}-test.yml");
+    let (_, text) = built_in::CASES.iter().find(|(name, _)| *name == file)?;
+    let pages: Vec<Page> = ast_grep_config::from_multiple(text).ok()?;
+    let case = pages.into_iter().flat_map(|page| page.invalid).next()?;
+    let file = match case {
+        Case::Text(text) => return Some(text),
+        Case::One(file) => file,
+        Case::Many(many) => many.files.into_iter().next()?,
+    };
+    // Where the text that is gone is the matter, it is the example.
+    file.code.or(file.base)
+}
+
+/// Runs the cases of one file on disk.
+///
+/// # Errors
+/// As [`check`], and a file that cannot be read.
+pub fn check_file(rules: &RuleSet, path: &std::path::Path) -> Result<CaseReport, RuleError> {
+    check(rules, &path.display().to_string(), &super::set::read_bounded(path)?)
+}
+
 /// Runs the cases of one file.
 ///
 /// # Errors

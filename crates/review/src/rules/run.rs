@@ -153,7 +153,7 @@ impl Run<'_> {
             let new = self.new_places(lines, looked.places, base.as_ref());
             self.find(file, head, lines, new, &mut run);
         }
-        self.find_in_change(&Change { file, lines, base: base.as_ref(), head }, &mut run);
+        self.find_in_change(&Change { diff: self.diff, file, lines, base: base.as_ref(), head }, &mut run);
         run
     }
 

@@ -88,13 +88,21 @@ impl RuleSet {
     /// The first fault, with file, line and column.
     pub fn with_folder(mut self, folder: &Path) -> Result<Self, RuleError> {
         for path in rule_files(folder)? {
-            let text = read_bounded(&path)?;
-            self = self.with_text(&path.display().to_string(), &text)?;
+            self = self.with_file(&path)?;
         }
         Ok(self)
     }
 
-    /// These rules and those of one file.
+    /// These rules and those of one file on disk.
+    ///
+    /// # Errors
+    /// The first fault, with line and column.
+    pub fn with_file(self, path: &Path) -> Result<Self, RuleError> {
+        let text = read_bounded(path)?;
+        self.with_text(&path.display().to_string(), &text)
+    }
+
+    /// These rules and those of one text.
     ///
     /// # Errors
     /// The first fault, with line and column. A name that is taken is one.

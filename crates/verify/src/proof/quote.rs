@@ -56,7 +56,11 @@ fn active(text: &str) -> Vec<(usize, usize)> {
             found.push((at, word.len()));
             continue;
         }
-        found.extend(word.char_indices().filter(|(inside, letter)| acts(word, *inside, *letter)).map(|(inside, letter)| (at + inside, letter.len_utf8())));
+        found.extend(
+            word.char_indices()
+                .filter(|(inside, letter)| acts(word, *inside, *letter))
+                .map(|(inside, letter)| (at + inside, letter.len_utf8())),
+        );
     }
     let mixed = text.contains('"') && text.contains(['“', '”']);
     if mixed {
@@ -76,7 +80,12 @@ fn is_address(word: &str) -> bool {
     let is_mail = word.split_once('@').is_some_and(|(name, host)| {
         name.chars().next_back().is_some_and(char::is_alphanumeric) && host.chars().next().is_some_and(char::is_alphanumeric)
     });
-    lower.contains("://") || lower.contains("www.") || lower.contains("mailto:") || lower.contains("javascript:") || lower.contains("data:") || is_mail
+    lower.contains("://")
+        || lower.contains("www.")
+        || lower.contains("mailto:")
+        || lower.contains("javascript:")
+        || lower.contains("data:")
+        || is_mail
 }
 
 fn acts(word: &str, at: usize, letter: char) -> bool {
@@ -89,7 +98,12 @@ fn acts(word: &str, at: usize, letter: char) -> bool {
         '&' => after.is_some_and(|next| next.is_alphanumeric() || next == '#'),
         '#' => before.is_none(),
         '!' => after == Some('['),
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{61c}' | '\u{e0000}'..='\u{e007f}' => true,
+        '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{61c}'
+        | '\u{e0000}'..='\u{e007f}' => true,
         other => other.is_control(),
     }
 }
@@ -115,7 +129,10 @@ mod tests {
         check("See [the docs](https://evil.example/x) for the limit of 30.", &["the docs", "for the limit of 30."]);
         check("<script>alert(1)</script> It is 30 seconds", &["It is 30 seconds"]);
         check("set max_attempts to 3 & go", &["set max_attempts to 3 & go"]);
-        check("the _private thing is &lt;here", &["private thing is", "lt;here"].into_iter().filter(|piece| piece.contains(' ')).collect::<Vec<_>>().as_slice());
+        check(
+            "the _private thing is &lt;here",
+            &["private thing is", "lt;here"].into_iter().filter(|piece| piece.contains(' ')).collect::<Vec<_>>().as_slice(),
+        );
         check("He said \"no\" and “yes”, mail me@x.org now", &["and “yes”, mail"]);
     }
 

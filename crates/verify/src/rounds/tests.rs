@@ -215,7 +215,14 @@ fn threads_change_nothing() {
 fn a_question_costs_no_query() {
     let world = World::of(&[]);
     let means = Means { provider: &world, fetch: &world, judges: &[], tier: &|_| SourceTier::Other, spending: &Spending::default() };
-    let asked = verify(task("Is the default timeout 30 seconds?"), Timestamp::UNIX_EPOCH, &means, &Limits::default(), &DecisionRules::default(), &|_| ());
+    let asked = verify(
+        task("Is the default timeout 30 seconds?"),
+        Timestamp::UNIX_EPOCH,
+        &means,
+        &Limits::default(),
+        &DecisionRules::default(),
+        &|_| (),
+    );
     if let Ok(verification) = &asked {
         assert!(matches!(verification.result.outcome, Verdict::Invalid(InvalidReason::NotCheckable(_))));
         assert!(world.asked.lock().expect("a lock").is_empty());

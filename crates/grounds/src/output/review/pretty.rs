@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style as Colour};
 use grounds_model::price::dollars;
-use grounds_review::report::{BaselineState, Dropped, DropReason, RequestFate, Reported, Standing};
+use grounds_review::report::{BaselineState, DropReason, Dropped, Reported, RequestFate, Standing};
 use grounds_review::{Anchor, Finding, Producer, Report, Severity, forms};
 
 use super::Style;
@@ -112,7 +112,13 @@ fn colour_of(severity: Severity) -> Colour {
 fn verbose(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for Dropped { id, path, line, title, why } in &report.dropped {
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
-        writeln!(out, "dropped {id} {}: {} ({})", safe::for_line(&format!("{path}{line}")), safe::for_line(title), safe::for_line(&drop_words(why)))?;
+        writeln!(
+            out,
+            "dropped {id} {}: {} ({})",
+            safe::for_line(&format!("{path}{line}")),
+            safe::for_line(title),
+            safe::for_line(&drop_words(why))
+        )?;
     }
     for name in &report.gap {
         writeln!(out, "not shown to the model: {}", safe::for_line(&format!("`{}`, used at {}: {}", name.name, name.used_at, name.why)))?;
@@ -190,9 +196,20 @@ fn plan(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     for bundle in &report.bundles {
         let paths = bundle.paths.join(", ");
-        writeln!(out, "{}: {} prompt tokens, {} pieces of context: {}", bundle.id, bundle.prompt_tokens, bundle.items.len(), safe::for_line(&paths))?;
+        writeln!(
+            out,
+            "{}: {} prompt tokens, {} pieces of context: {}",
+            bundle.id,
+            bundle.prompt_tokens,
+            bundle.items.len(),
+            safe::for_line(&paths)
+        )?;
     }
     let cost = worst.cost_nano.map_or_else(|| "at an unknown price".to_owned(), |nano| format!("at the most {}", dollars(nano)));
     let cap = worst.tokens_max.map_or_else(String::new, |cap| format!("; no more than {cap} in any case"));
-    writeln!(out, "worst case: {} calls, {} requests with all attempts, {} tokens without new attempts{cap}, {cost}", worst.calls, worst.requests, worst.tokens)
+    writeln!(
+        out,
+        "worst case: {} calls, {} requests with all attempts, {} tokens without new attempts{cap}, {cost}",
+        worst.calls, worst.requests, worst.tokens
+    )
 }

@@ -19,11 +19,13 @@ built_in![
     "lock-held-across-await",
     "print-leftover",
     "promise-dangling",
+    "review-settings-changed",
     "secret-in-text",
     "shell-from-strings",
     "slice-off-by-one",
     "sql-from-strings",
     "suppression-without-reason",
+    "test-deleted",
     "test-skipped",
     "tls-check-disabled",
 ];

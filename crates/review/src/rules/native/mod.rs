@@ -3,9 +3,11 @@
 
 use super::changes::ChangedLines;
 use super::side::{Lines, Place, SideText};
-use crate::diff::ChangedFile;
+use crate::diff::{ChangedFile, Diff};
 
 mod secret;
+mod settings_changed;
+mod test_deleted;
 
 /// A rule in code.
 pub(crate) trait Native: Sync + std::fmt::Debug {
@@ -37,6 +39,7 @@ pub(crate) trait Native: Sync + std::fmt::Debug {
 
 /// A changed file with both of its sides.
 pub(crate) struct Change<'a> {
+    pub(crate) diff: &'a Diff,
     pub(crate) file: &'a ChangedFile,
     pub(crate) lines: &'a ChangedLines,
     pub(crate) base: Option<&'a SideText>,
@@ -54,7 +57,7 @@ pub(crate) struct ChangePlace {
 }
 
 /// Every rule in code.
-const ALL: &[&dyn Native] = &[&secret::Secret];
+const ALL: &[&dyn Native] = &[&secret::Secret, &settings_changed::SettingsChanged, &test_deleted::TestDeleted];
 
 /// The rule in code of a name.
 pub(crate) fn named(name: &str) -> Option<&'static dyn Native> {

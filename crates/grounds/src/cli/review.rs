@@ -1,0 +1,109 @@
+//! Arguments of `grounds review`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Accept, Format, ModelOptions};
+
+/// Examples and exit codes.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  grounds review
+  grounds review --base origin/main --model ollama/qwen2.5-coder
+  grounds review --staged --no-model
+  grounds review --base origin/main --format sarif > review.sarif
+  grounds review --commit HEAD~1 --model openai/gpt-x --dry-run
+
+Exit codes:
+  0  nothing at or above the gate
+  1  failed: a call, a tool or a file broke; what was found is told all the same
+  2  usage or configuration error
+  7  the gate blocks";
+
+/// Arguments of `grounds review`.
+#[derive(Debug, Args)]
+pub struct Review {
+    /// Review the commits since this reference and HEAD parted.
+    #[arg(long, value_name = "REF", group = "scope")]
+    pub base: Option<String>,
+
+    /// Review what is staged [default: what is staged, else the working tree, else the last commit].
+    #[arg(long, group = "scope")]
+    pub staged: bool,
+
+    /// Review one commit against its first parent.
+    #[arg(long, value_name = "REV", group = "scope")]
+    pub commit: Option<String>,
+
+    /// Review a diff that a file holds.
+    #[arg(long, value_name = "FILE", group = "scope")]
+    pub diff_file: Option<PathBuf>,
+
+    /// Let the model ask for nothing: no follow-up, and no word of it in the prompt.
+    #[arg(long)]
+    pub no_agent: bool,
+
+    /// The quality that a finding must have to be shown and to block [default: moderate].
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub min_quality: Option<Accept>,
+
+    /// The severity that a finding must have to be shown and to block [default: minor].
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub severity: Option<SeverityLevel>,
+
+    /// The findings of the last review: what is among them is shown and does not block.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the findings of this review, for the next one's --baseline.
+    #[arg(long, value_name = "FILE")]
+    pub save_baseline: Option<PathBuf>,
+
+    /// Which model judges beside the rules; without one the rules alone judge.
+    #[command(flatten)]
+    pub model: ModelOptions,
+}
+
+/// A severity that a person may set as the bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SeverityLevel {
+    /// Worth knowing.
+    Info,
+    /// Worth mending.
+    Minor,
+    /// A defect.
+    Major,
+    /// A defect that loses data, money or trust.
+    Critical,
+}
+
+/// How a review is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewFormat {
+    /// For people.
+    Pretty,
+    /// One JSON object; its schema is `schemas/review.json`.
+    Json,
+    /// For a comment.
+    Markdown,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Commands of a GitHub workflow.
+    Annotations,
+    /// For reviewdog.
+    Rdjson,
+}
+
+impl From<Format> for ReviewFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Pretty => Self::Pretty,
+            Format::Json => Self::Json,
+            Format::Markdown => Self::Markdown,
+            Format::Sarif => Self::Sarif,
+            Format::Annotations => Self::Annotations,
+            Format::Rdjson => Self::Rdjson,
+        }
+    }
+}

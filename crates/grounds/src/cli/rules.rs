@@ -1,0 +1,32 @@
+//! Arguments of `grounds rules`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// Arguments of `grounds rules`.
+#[derive(Debug, Args)]
+pub struct Rules {
+    /// What to do with the rules.
+    #[command(subcommand)]
+    pub command: RulesCommand,
+}
+
+/// What can be done with rules.
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// Name every rule: the built-in ones and those of the project in `.grounds/rules`.
+    List,
+    /// Say what a rule finds, why, with an example, and when it is wrong.
+    Explain {
+        /// The name of the rule.
+        #[arg(value_name = "ID")]
+        rule: String,
+    },
+    /// Run the cases of the rules; a case that fails ends with code 7.
+    Test {
+        /// Rule files, files of cases (`*-test.yml`), or folders of them [default: the built-in rules and `.grounds/rules`].
+        #[arg(value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+}

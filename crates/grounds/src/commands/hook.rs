@@ -1,0 +1,246 @@
+//! `grounds hook`: the pre-commit hook is put in its place, taken away, and looked
+//! at. Respects a hook that is there and `core.hooksPath`; never writes over what it
+//! did not write.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use grounds_repo::git;
+
+use super::print;
+use crate::cli::{Global, Hook, HookCommand, HookInstall};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::safe;
+
+/// The hook, with a place for the path of the program.
+const SCRIPT: &str = include_str!("hook/pre-commit.sh");
+/// What every hook of ours has in its second line.
+const MARK: &str = "# grounds pre-commit hook, version ";
+/// Bytes of a hook that are read to see whose it is.
+const HOOK_BYTES_MAX: u64 = 256 << 10;
+/// Bytes of the list of skipped runs that are read.
+const SKIPPED_BYTES_MAX: u64 = 4 << 20;
+
+/// Where things of the hook lie.
+struct Place {
+    top: PathBuf,
+    hook: PathBuf,
+    earlier: PathBuf,
+    skipped: PathBuf,
+    /// Whether the folder is what `core.hooksPath` says.
+    is_configured: bool,
+}
+
+/// Whose hook is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    Grounds,
+    Another,
+}
+
+pub(super) fn run(arguments: &Hook, global: &Global) -> Result<Exit, Error> {
+    let checkout = super::ask::open(global)?;
+    let place = place(checkout.root())?;
+    match &arguments.command {
+        HookCommand::Install(install) => self::install(&place, install),
+        HookCommand::Uninstall => uninstall(&place),
+        HookCommand::Status => status(&place),
+    }
+}
+
+fn place(root: &Path) -> Result<Place, Error> {
+    let no_repository = |error: git::GitError| Error::Hook {
+        what: "find the place of",
+        path: root.to_owned(),
+        reason: error.to_string(),
+        advice: "stand in a git repository, or name one with --repo DIR".to_owned(),
+    };
+    let words = ["rev-parse", "--show-toplevel", "--git-dir", "--git-common-dir"];
+    let told = git::call(root, &words).map_err(no_repository)?;
+    let told = String::from_utf8_lossy(&told).into_owned();
+    let mut lines = told.lines().map(|line| root.join(line));
+    let mut next = || lines.next().unwrap_or_else(|| root.to_owned());
+    let (top, own, common) = (next(), next(), next());
+    let configured = hooks_path(root).map(|path| top.join(path));
+    let is_configured = configured.is_some();
+    let folder = configured.unwrap_or_else(|| common.join("hooks"));
+    let (hook, earlier) = (folder.join("pre-commit"), folder.join("pre-commit.before-grounds"));
+    Ok(Place { top, hook, earlier, skipped: own.join("grounds/skipped"), is_configured })
+}
+
+/// The folder that the configuration of git names for hooks: the last that is set, apart from our own call.
+fn hooks_path(root: &Path) -> Option<PathBuf> {
+    let told = git::call(root, &["config", "--show-scope", "--null", "--type=path", "--get-all", "core.hooksPath"]).ok()?;
+    let parts: Vec<&[u8]> = told.split(|byte| *byte == 0).collect();
+    let named = parts.chunks_exact(2).filter(|pair| pair[0] != b"command").last()?;
+    Some(PathBuf::from(String::from_utf8_lossy(named[1]).into_owned()))
+}
+
+fn owner(place: &Place) -> Result<Owner, Error> {
+    if place.hook.symlink_metadata().is_err() {
+        return Ok(Owner::Nobody);
+    }
+    let text = read_bounded(&place.hook, HOOK_BYTES_MAX).map_err(|error| fault("read", &place.hook, &error, "check its permissions"))?;
+    let is_ours = text.lines().nth(1).is_some_and(|line| line.starts_with(MARK));
+    Ok(if is_ours { Owner::Grounds } else { Owner::Another })
+}
+
+fn read_bounded(path: &Path, bytes_max: u64) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::Read::take(std::fs::File::open(path)?, bytes_max), &mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn fault(what: &'static str, path: &Path, error: &std::io::Error, advice: &str) -> Error {
+    Error::Hook { what, path: path.to_owned(), reason: error.to_string(), advice: advice.to_owned() }
+}
+
+fn refused(place: &Place, reason: &str, advice: String) -> Error {
+    Error::Hook { what: "install", path: place.hook.clone(), reason: reason.to_owned(), advice }
+}
+
+fn install(place: &Place, install: &HookInstall) -> Result<Exit, Error> {
+    let owner = owner(place)?;
+    if owner == Owner::Another {
+        see_that_it_may_be_moved(place, install)?;
+        let moved = std::fs::rename(&place.hook, &place.earlier);
+        moved.map_err(|error| fault("move aside", &place.hook, &error, "check the permissions of its folder"))?;
+    }
+    write_hook(place)?;
+    let place_shown = safe::for_line(&place.hook.display().to_string());
+    print(Exit::Answered, &mut |out| {
+        writeln!(out, "installed {place_shown}: rules judge what is staged before each commit; no model, no network")?;
+        match owner {
+            Owner::Another => writeln!(out, "the hook that was there runs first, and stops the commit where it stops"),
+            Owner::Grounds => writeln!(out, "it was there already, and is now that of this version"),
+            Owner::Nobody => Ok(()),
+        }
+    })
+}
+
+fn see_that_it_may_be_moved(place: &Place, install: &HookInstall) -> Result<(), Error> {
+    let line = "grounds review --staged --no-model";
+    if place.is_configured && is_tracked(place) {
+        let advice = format!("add the line `{line}` to it: it is a file of the repository, for all who work on it");
+        return Err(refused(place, "a file of the repository stands there", advice));
+    }
+    if !install.chain {
+        let advice = format!("run `grounds hook install --chain` to run it first, or add the line `{line}` to it");
+        return Err(refused(place, "another hook is there", advice));
+    }
+    match place.earlier.symlink_metadata() {
+        Ok(_) => {
+            let advice = format!("look at both, and remove `{}`", place.earlier.display());
+            Err(refused(place, "a hook was moved aside before, and another is there again", advice))
+        }
+        Err(_) => Ok(()),
+    }
+}
+
+fn is_tracked(place: &Place) -> bool {
+    let Some(path) = place.hook.to_str() else { return false };
+    git::call(&place.top, &["ls-files", "--error-unmatch", "--", path]).is_ok()
+}
+
+fn write_hook(place: &Place) -> Result<(), Error> {
+    let program = std::env::current_exe().map(|path| path.display().to_string()).unwrap_or_default();
+    // Within single quotes of a shell only a single quote means something.
+    let script = SCRIPT.replace("@GROUNDS@", &program.replace('\'', "'\\''"));
+    let wrong = |error: std::io::Error| fault("write", &place.hook, &error, "check the permissions of its folder");
+    if let Some(folder) = place.hook.parent() {
+        std::fs::create_dir_all(folder).map_err(wrong)?;
+    }
+    // A new file under another name, so that a commit at the same moment sees a whole hook.
+    let new = place.hook.with_extension("grounds-new");
+    std::fs::File::create(&new).and_then(|mut file| file.write_all(script.as_bytes())).map_err(wrong)?;
+    make_executable(&new).and_then(|()| std::fs::rename(&new, &place.hook)).map_err(wrong)
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+fn uninstall(place: &Place) -> Result<Exit, Error> {
+    match owner(place)? {
+        Owner::Nobody => return print(Exit::Answered, &mut |out| writeln!(out, "there is no pre-commit hook")),
+        Owner::Another => {
+            return Err(Error::Hook {
+                what: "remove",
+                path: place.hook.clone(),
+                reason: "it is another's hook".to_owned(),
+                advice: "leave it, or remove it by hand".to_owned(),
+            });
+        }
+        Owner::Grounds => {}
+    }
+    let removed = std::fs::remove_file(&place.hook);
+    removed.map_err(|error| fault("remove", &place.hook, &error, "check the permissions of its folder"))?;
+    let had_earlier = place.earlier.symlink_metadata().is_ok();
+    if had_earlier {
+        let moved = std::fs::rename(&place.earlier, &place.hook);
+        moved.map_err(|error| fault("put back", &place.earlier, &error, "rename it to `pre-commit` by hand"))?;
+    }
+    print(Exit::Answered, &mut |out| {
+        writeln!(out, "removed {}", safe::for_line(&place.hook.display().to_string()))?;
+        if had_earlier { writeln!(out, "the hook that was there before is back") } else { Ok(()) }
+    })
+}
+
+fn status(place: &Place) -> Result<Exit, Error> {
+    let owner = owner(place)?;
+    let is_current = owner == Owner::Grounds && mark_of(&place.hook) == mark_line(SCRIPT);
+    let skipped = skipped(place);
+    let exit = if owner == Owner::Grounds && is_runnable(&place.hook) { Exit::Answered } else { Exit::Insufficient };
+    print(exit, &mut |out| {
+        let shown = safe::for_line(&place.hook.display().to_string());
+        match owner {
+            Owner::Nobody => writeln!(out, "not installed: there is no {shown}")?,
+            Owner::Another => writeln!(out, "not installed: {shown} is another's hook")?,
+            Owner::Grounds if !is_runnable(&place.hook) => writeln!(out, "installed, but {shown} cannot be run: git passes it over")?,
+            Owner::Grounds if is_current => writeln!(out, "installed: {shown}")?,
+            Owner::Grounds => writeln!(out, "installed, by another version: {shown}; run `grounds hook install` again")?,
+        }
+        if place.earlier.symlink_metadata().is_ok() {
+            writeln!(out, "runs first: {}", safe::for_line(&place.earlier.display().to_string()))?;
+        }
+        writeln!(out, "skipped runs: {}", skipped.len())?;
+        if let Some(last) = skipped.last() {
+            writeln!(out, "the last: {}", safe::for_line(&last.replace('\t', " ")))?;
+        }
+        Ok(())
+    })
+}
+
+fn mark_of(hook: &Path) -> Option<String> {
+    mark_line(&read_bounded(hook, HOOK_BYTES_MAX).ok()?)
+}
+
+fn mark_line(script: &str) -> Option<String> {
+    script.lines().nth(1).map(str::to_owned)
+}
+
+#[cfg(unix)]
+fn is_runnable(hook: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    hook.metadata().is_ok_and(|kind| kind.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_runnable(hook: &Path) -> bool {
+    hook.is_file()
+}
+
+/// The runs that were skipped, a line each.
+fn skipped(place: &Place) -> Vec<String> {
+    let text = read_bounded(&place.skipped, SKIPPED_BYTES_MAX).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}

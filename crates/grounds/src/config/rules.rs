@@ -1,0 +1,81 @@
+//! `rules:` of the configuration: what is on, what is silenced with a reason, and
+//! the bounds of a run.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::from_one_to;
+
+/// Which rules judge changes, and what they may look at.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RulesConfig {
+    /// Rules that are on, though they are off where nobody says.
+    pub on: Vec<String>,
+    /// Rules that are off.
+    pub off: Vec<String>,
+    /// Findings that are silenced: they are counted and told apart.
+    pub suppress: Vec<SuppressConfig>,
+    /// Bytes of one side of a file; a larger file is not judged, and that is told.
+    #[schemars(range(min = 1, max = 67_108_864))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 67_108_864>")]
+    pub file_bytes_max: Option<usize>,
+    /// Milliseconds that one side of a file may take.
+    #[schemars(range(min = 1, max = 600_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 600_000>")]
+    pub file_ms_max: Option<u64>,
+    /// Bytes of a line; of a longer one, rules over lines read the beginning.
+    #[schemars(range(min = 1, max = 67_108_864))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 67_108_864>")]
+    pub line_bytes_max: Option<usize>,
+    /// Findings of one rule in one file; more are counted and told.
+    #[schemars(range(min = 1, max = 100_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
+    pub findings_in_file_max: Option<usize>,
+    /// Findings of a run; more are counted and told.
+    #[schemars(range(min = 1, max = 100_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
+    pub findings_max: Option<usize>,
+    /// Threads of a run.
+    #[schemars(range(min = 1, max = 64))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 64>")]
+    pub threads_max: Option<usize>,
+}
+
+/// A rule that is silenced in some files, with the reason.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SuppressConfig {
+    /// The rule.
+    pub rule: String,
+    /// The files, as globs from the top of the repository; all where there are none.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Why.
+    pub reason: String,
+}
+
+impl RulesConfig {
+    /// This configuration, and what another one sets where this one is silent. Lists of both count, this one's first.
+    #[must_use]
+    pub fn over(self, other: Self) -> Self {
+        let joined = |mut first: Vec<String>, second: Vec<String>| {
+            first.extend(second);
+            first
+        };
+        // What this one switches on, the other does not switch off, and the reverse.
+        let is_free = |name: &String| !self.on.contains(name) && !self.off.contains(name);
+        let (other_on, other_off) = (other.on.into_iter().filter(is_free).collect(), other.off.into_iter().filter(is_free).collect());
+        Self {
+            on: joined(self.on, other_on),
+            off: joined(self.off, other_off),
+            suppress: self.suppress.into_iter().chain(other.suppress).collect(),
+            file_bytes_max: self.file_bytes_max.or(other.file_bytes_max),
+            file_ms_max: self.file_ms_max.or(other.file_ms_max),
+            line_bytes_max: self.line_bytes_max.or(other.line_bytes_max),
+            findings_in_file_max: self.findings_in_file_max.or(other.findings_in_file_max),
+            findings_max: self.findings_max.or(other.findings_max),
+            threads_max: self.threads_max.or(other.threads_max),
+        }
+    }
+}

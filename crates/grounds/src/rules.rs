@@ -1,0 +1,33 @@
+//! The rules of a run, as the configuration wants them: the built-in ones, those of
+//! the project, what is on, what is silenced, and their bounds.
+
+use std::path::Path;
+
+use grounds_review::RuleSet;
+
+use crate::config::RulesConfig;
+use crate::error::Error;
+
+/// Where the rules of a project lie below its top.
+pub const FOLDER: &str = ".grounds/rules";
+
+/// The rules of a project.
+///
+/// # Errors
+/// A broken rule file, with line and column; a name that no rule has.
+pub fn of_project(top: &Path, config: &RulesConfig) -> Result<RuleSet, Error> {
+    let mut set = RuleSet::built_in().with_folder(&top.join(FOLDER))?;
+    set.switch(&config.on, true)?;
+    set.switch(&config.off, false)?;
+    for suppress in &config.suppress {
+        set.silence(&suppress.rule, &suppress.files, &suppress.reason)?;
+    }
+    let limits = &mut set.limits;
+    limits.file_bytes_max = config.file_bytes_max.unwrap_or(limits.file_bytes_max);
+    limits.file_ms_max = config.file_ms_max.unwrap_or(limits.file_ms_max);
+    limits.line_bytes_max = config.line_bytes_max.unwrap_or(limits.line_bytes_max);
+    limits.findings_in_file_max = config.findings_in_file_max.unwrap_or(limits.findings_in_file_max);
+    limits.findings_max = config.findings_max.unwrap_or(limits.findings_max);
+    limits.threads_max = config.threads_max.unwrap_or(limits.threads_max);
+    Ok(set)
+}

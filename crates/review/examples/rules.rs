@@ -1,0 +1,197 @@
+//! How often rules speak: findings for 100 added lines, over the last commits of
+//! repositories, or over the changes of a file of labelled comments.
+//!
+//! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where FOLDER holds the
+//! repositories as `owner+name`. With `all` as the first word, rules that are off speak too; with `show`, every finding is printed.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use grounds_review::diff::{DiffLimits, Scope, load};
+use grounds_review::rules::{GitBlobs, RuleReport, RuleSet, run};
+use grounds_review::{Anchor, Finding};
+use serde_json::Value;
+
+/// Lines between a finding and a comment that are still the same place.
+const NEAR_LINES: u32 = 1;
+
+/// What was seen of some changes.
+#[derive(Default)]
+struct Seen {
+    changes: usize,
+    lines: usize,
+    lines_judged: usize,
+    by_rule: BTreeMap<String, Counts>,
+    findings: usize,
+    suppressed: usize,
+    took: Duration,
+    absent: usize,
+}
+
+#[derive(Default)]
+struct Counts {
+    findings: usize,
+    on_valid: usize,
+    on_rejected: usize,
+}
+
+/// A comment of a reviewer.
+struct Comment {
+    path: String,
+    first: u32,
+    last: u32,
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let mut take = |word: &str| {
+        let has = words.first().is_some_and(|first| first == word);
+        if has {
+            words.remove(0);
+        }
+        has
+    };
+    let (all, show) = (take("all"), take("show"));
+    let mut rules = RuleSet::built_in();
+    if all {
+        let names: Vec<String> = rules.rules().iter().map(|rule| rule.name.clone()).collect();
+        rules.switch(&names, true)?;
+    }
+    let mut seen = Seen::default();
+    match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["commits", count, repositories @ ..] => {
+            for repository in repositories {
+                commits(&rules, Path::new(repository), count.parse()?, show, &mut seen)?;
+            }
+        }
+        ["comments", folder, valid, rejected] => comments(&rules, Path::new(folder), [valid, rejected], show, &mut seen)?,
+        _ => return Err("give `commits COUNT REPOSITORY…` or `comments FOLDER VALID REJECTED`".into()),
+    }
+    print(&seen);
+    Ok(())
+}
+
+fn git(repository: &Path, words: &[&str]) -> Result<Vec<u8>, Failure> {
+    let done = Command::new("git").args(words).current_dir(repository).env("GIT_NO_LAZY_FETCH", "1").output()?;
+    if done.status.success() { Ok(done.stdout) } else { Err(String::from_utf8_lossy(&done.stderr).into()) }
+}
+
+fn commits(rules: &RuleSet, repository: &Path, count: usize, show: bool, seen: &mut Seen) -> Result<(), Failure> {
+    let told = git(repository, &["rev-list", "--no-merges", &format!("-n{count}"), "HEAD"])?;
+    for commit in String::from_utf8_lossy(&told).lines() {
+        match judge(rules, repository, &format!("{commit}^"), commit) {
+            Ok((report, took)) => count_in(seen, &report, took, [&[], &[]], show, &format!("{} {commit}", repository.display())),
+            Err(_) => seen.absent += 1,
+        }
+    }
+    Ok(())
+}
+
+fn judge(rules: &RuleSet, repository: &Path, base: &str, head: &str) -> Result<(RuleReport, Duration), Failure> {
+    let patch = git(repository, &["diff", "--full-index", "--no-color", "--no-ext-diff", "--find-renames", base, head])?;
+    let file: PathBuf = std::env::temp_dir().join(format!("grounds-rules-{}.diff", std::process::id()));
+    std::fs::File::create(&file)?.write_all(&patch)?;
+    let limits = DiffLimits::default();
+    let start = Instant::now();
+    let change = load(repository, &Scope::DiffFile(file.clone()), &limits)?;
+    let blobs = GitBlobs::new(repository, &change.diff, &limits)?;
+    let report = run(rules, &change.diff, &blobs);
+    let took = start.elapsed();
+    std::fs::remove_file(&file)?;
+    Ok((report, took))
+}
+
+fn comments(rules: &RuleSet, folder: &Path, files: [&str; 2], show: bool, seen: &mut Seen) -> Result<(), Failure> {
+    let mut changes: BTreeMap<(String, String, String), [Vec<Comment>; 2]> = BTreeMap::new();
+    for (kind, file) in files.into_iter().enumerate() {
+        let list: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+        for change in &list {
+            let text = |key: &str| change[key].as_str().unwrap_or_default().to_owned();
+            let address = text("githubPrUrl");
+            let name: Vec<&str> = address.split('/').skip(3).take(2).collect();
+            let entry = changes.entry((name.join("+"), text("source_commit"), text("target_commit"))).or_default();
+            entry[kind].extend(change["comments"].as_array().into_iter().flatten().filter(|one| one["side"] == "right").map(comment));
+        }
+    }
+    for ((name, source, target), [valid, rejected]) in &changes {
+        let Some(repository) = repository(&folder.join(name)) else {
+            seen.absent += 1;
+            continue;
+        };
+        let base = git(&repository, &["merge-base", source, target]).map(|told| String::from_utf8_lossy(&told).trim().to_owned());
+        match base.and_then(|base| judge(rules, &repository, &base, target)) {
+            Ok((report, took)) => count_in(seen, &report, took, [valid, rejected], show, &format!("{name} {target}")),
+            Err(_) => seen.absent += 1,
+        }
+    }
+    Ok(())
+}
+
+/// The folder itself where it is a repository, else the first below it that is one.
+fn repository(folder: &Path) -> Option<PathBuf> {
+    let is_one = |folder: &Path| folder.join("HEAD").is_file() || folder.join(".git").exists();
+    if is_one(folder) {
+        return Some(folder.to_owned());
+    }
+    let mut below: Vec<PathBuf> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+    below.sort();
+    below.into_iter().find(|folder| is_one(folder))
+}
+
+fn comment(value: &Value) -> Comment {
+    let line = |key: &str| value[key].as_u64().and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
+    let (one, other) = (line("from_line"), line("to_line"));
+    Comment { path: value["path"].as_str().unwrap_or_default().to_owned(), first: one.min(other), last: one.max(other) }
+}
+
+fn count_in(seen: &mut Seen, report: &RuleReport, took: Duration, comments: [&[Comment]; 2], show: bool, what: &str) {
+    seen.changes += 1;
+    seen.lines += report.judged.lines;
+    seen.lines_judged += report.judged.lines_judged;
+    seen.findings += report.findings.len();
+    seen.suppressed += report.suppressed.len();
+    seen.took += took;
+    for finding in &report.findings {
+        let counts = seen.by_rule.entry(finding.rule.clone().unwrap_or_default()).or_default();
+        counts.findings += 1;
+        counts.on_valid += usize::from(comments[0].iter().any(|comment| is_at(finding, comment)));
+        counts.on_rejected += usize::from(comments[1].iter().any(|comment| is_at(finding, comment)));
+        if show {
+            let line = if let Anchor::Lines { start, .. } = finding.anchor { start } else { 0 };
+            let quote = finding.quote.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
+            println!("{what} {}:{line} [{}] {quote:.120}", finding.path, finding.rule.as_deref().unwrap_or_default());
+        }
+    }
+    if show {
+        report.not_judged.iter().for_each(|open| println!("{what} NOT JUDGED {} {:?} {}", open.path, open.rule, open.reason));
+    }
+}
+
+fn is_at(finding: &Finding, comment: &Comment) -> bool {
+    let Anchor::Lines { start, end } = finding.anchor else { return false };
+    finding.path == comment.path && start <= comment.last + NEAR_LINES && comment.first <= end + NEAR_LINES
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn print(seen: &Seen) {
+    let rate = |count: usize| count as f64 * 100.0 / seen.lines.max(1) as f64;
+    println!("| rule | findings | for 100 added lines | on a valid comment | on a rejected one |\n|---|---|---|---|---|");
+    for (rule, counts) in &seen.by_rule {
+        println!("| {rule} | {} | {:.4} | {} | {} |", counts.findings, rate(counts.findings), counts.on_valid, counts.on_rejected);
+    }
+    println!("| all | {} | {:.4} | | |", seen.findings, rate(seen.findings));
+    println!(
+        "\n{} changes, {} added lines, {} of them judged by every rule, {} suppressed, {} changes could not be had, {:.1} ms a change",
+        seen.changes,
+        seen.lines,
+        seen.lines_judged,
+        seen.suppressed,
+        seen.absent,
+        seen.took.as_secs_f64() * 1000.0 / seen.changes.max(1) as f64
+    );
+}

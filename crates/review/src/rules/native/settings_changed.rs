@@ -1,0 +1,32 @@
+//! A change that edits what it is judged by.
+
+use super::{Change, ChangePlace, Native};
+
+/// Files that say how changes are judged, and folders of such files.
+const SETTINGS: &[&str] = &[".grounds.yaml", ".cora.yaml", ".grounds/dismissed.yml", ".grounds/baseline.json", ".pre-commit-config.yaml"];
+const FOLDERS: &[&str] = &[".grounds/rules/"];
+
+/// See `built_in/review-settings-changed.yml`.
+#[derive(Debug)]
+pub(super) struct SettingsChanged;
+
+impl Native for SettingsChanged {
+    fn name(&self) -> &'static str {
+        "review-settings-changed"
+    }
+
+    fn is_about_changes(&self) -> bool {
+        true
+    }
+
+    fn on_change(&self, change: &Change<'_>) -> Vec<ChangePlace> {
+        let is_setting = |path: &str| SETTINGS.contains(&path) || FOLDERS.iter().any(|folder| path.starts_with(folder));
+        let old = change.file.path_old.as_deref().unwrap_or(&change.file.path);
+        if !is_setting(&change.file.path) && !is_setting(old) {
+            return Vec::new();
+        }
+        let line = change.lines.added.first().map(|line| (*line, *line));
+        let quote = change.head.zip(line).map(|(head, (line, _))| head.line(line).trim().to_owned()).unwrap_or_default();
+        vec![ChangePlace { lines: line, quote, message: String::new(), symbol: String::new() }]
+    }
+}
