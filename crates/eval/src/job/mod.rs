@@ -2,6 +2,7 @@
 
 mod ask;
 mod review;
+mod verify;
 
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ pub trait Job: Sync {
 }
 
 /// Every job.
-pub const ALL: &[&dyn Job] = &[&ask::Ask, &review::Review];
+pub const ALL: &[&dyn Job] = &[&ask::Ask, &review::Review, &verify::Verify];
 
 /// The job of a name.
 pub fn of(name: &str) -> Option<&'static dyn Job> {

@@ -7,4 +7,5 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("intents", include_str!("../../suites/intents.yaml")),
     ("hostile", include_str!("../../suites/hostile.yaml")),
     ("review-changes", include_str!("../../suites/review-changes.yaml")),
+    ("verify-claims", include_str!("../../suites/verify-claims.yaml")),
 ];

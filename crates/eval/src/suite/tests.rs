@@ -53,7 +53,7 @@ fn a_fault_is_told_with_its_line() {
 
 #[test]
 fn a_job_that_is_not_there_is_refused_by_name() {
-    check_fault("cases:\n- {id: x, job: verify, question: q, expect: {outcome: answered}}\n", &["`verify`", "`ask`"]);
+    check_fault("cases:\n- {id: x, job: dance, question: q, expect: {outcome: answered}}\n", &["`dance`", "`ask`"]);
 }
 
 #[test]
