@@ -17,6 +17,7 @@ pub mod history;
 pub mod rules;
 pub mod task;
 pub mod tiers;
+pub mod timeframe;
 pub mod trace;
 pub mod wire;
 
