@@ -1,12 +1,14 @@
 //! How right a judge is on labelled pairs of claim and evidence, and how often it
 //! speaks: `GROUNDS_DATA=DIR cargo run --release -p grounds-verify --example judges [-- --errors]`,
-//! where DIR holds `claims/healthver_dev.csv` and `claims/climate_fever_first_half.jsonl`.
+//! with `--features model` and `--entailment URL` an entailment model instead of the judge of words;
+//! DIR holds `claims/healthver_dev.csv` and `claims/climate_fever_first_half.jsonl`.
 //! Topics with an even number are the half that the rules were made on, odd ones the half that is reported.
 
 use std::path::{Path, PathBuf};
 
-use grounds_verify::Stance;
 use grounds_verify::judges::lexical::Lexical;
+use grounds_verify::judges::{Judge, JudgedPage};
+use grounds_verify::{SearchTask, Stance};
 
 struct Pair {
     claim: String,
@@ -32,10 +34,11 @@ struct Score {
 #[expect(clippy::print_stdout, reason = "an example prints")]
 fn main() {
     let folder = std::env::var_os("GROUNDS_DATA").map(PathBuf::from).expect("GROUNDS_DATA names the folder of the data");
+    let judge = judge();
     let shows_errors = std::env::args().any(|argument| argument == "--errors");
     for (name, pairs) in [("healthver_dev", healthver(&folder)), ("climate_fever", climate(&folder))] {
         for is_fitted in [true, false] {
-            let score = score(pairs.iter().filter(|pair| pair.is_fitted == is_fitted), shows_errors && is_fitted);
+            let score = score(&*judge, pairs.iter().filter(|pair| pair.is_fitted == is_fitted), shows_errors && is_fitted);
             let half = if is_fitted { "made on" } else { "reported" };
             let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
             println!(
@@ -50,12 +53,29 @@ fn main() {
     }
 }
 
+#[cfg(feature = "model")]
+fn judge() -> Box<dyn Judge> {
+    use grounds_verify::judges::entailment::{CERTAINTY_MILLI, Entailment};
+    let arguments: Vec<String> = std::env::args().collect();
+    let after = |name: &str| arguments.iter().position(|argument| argument == name).and_then(|at| arguments.get(at + 1));
+    let Some(url) = after("--entailment") else { return Box::new(Lexical::default()) };
+    let certainty = after("--certainty").and_then(|text| text.parse().ok()).unwrap_or(CERTAINTY_MILLI);
+    Box::new(Entailment::new(url, &Default::default(), Default::default(), certainty).expect("an address"))
+}
+
+#[cfg(not(feature = "model"))]
+fn judge() -> Box<dyn Judge> {
+    Box::new(Lexical::default())
+}
+
 #[expect(clippy::print_stdout, clippy::use_debug, reason = "an example prints")]
-fn score<'p>(pairs: impl Iterator<Item = &'p Pair>, shows: bool) -> Score {
-    let judge = Lexical::default();
+fn score<'p>(judge: &dyn Judge, pairs: impl Iterator<Item = &'p Pair>, shows: bool) -> Score {
     let mut score = Score::default();
     for pair in pairs {
-        let said = judge.of_text(&pair.claim, Some("en"), &pair.evidence);
+        let (id, claim, language) = (String::new(), pair.claim.clone(), Some("en".to_owned()));
+        let task = SearchTask { id, claim, timeframe: None, context: None, language, origin: None };
+        let page = JudgedPage { url: "https://example.org/", title: None, text: &pair.evidence };
+        let said = judge.judge(&task, &page).expect("the judge can be asked");
         let sides: Vec<Label> = said
             .iter()
             .filter_map(|judgement| match judgement.stance {

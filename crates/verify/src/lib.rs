@@ -25,6 +25,7 @@ pub mod rules;
 pub mod spending;
 pub mod task;
 pub mod tiers;
+pub mod timeframe;
 pub mod trace;
 pub mod wire;
 

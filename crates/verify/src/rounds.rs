@@ -5,6 +5,7 @@
 
 mod look;
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use grounds_web::{Fetch, Page, SearchProvider};
@@ -12,7 +13,7 @@ use jiff::Timestamp;
 
 use crate::decide_by_rules;
 use crate::decision::{AgentResult, Decision, DecisionGap, InvalidReason, Verdict};
-use crate::history::{SearchHistory, SourceTier};
+use crate::history::{JudgeName, SearchHistory, SourceTier};
 use crate::judges::Judge;
 use crate::queries::{self, Query};
 use crate::rules::DecisionRules;
@@ -179,8 +180,8 @@ pub enum VerifyError {
         /// Why the first one.
         first: String,
     },
-    /// A judge could not be asked about any page.
-    #[error("judge any of the {count} pages: {first}")]
+    /// A judge could not be asked about most pages.
+    #[error("judge {count} of the pages: {first}")]
     Judge {
         /// How many.
         count: usize,
@@ -239,7 +240,7 @@ pub fn verify(
 ) -> Result<Verification, VerifyError> {
     let history = SearchHistory { as_of, queries: Vec::new(), pages: Vec::new(), hits: Vec::new() };
     let until = Instant::now() + Duration::from_millis(limits.total_ms_max);
-    let mut run = Run { task, history, means, limits, tell, until, reached: Vec::new(), failures: Vec::new(), judged: Judged::default() };
+    let mut run = Run { task, history, means, limits, tell, until, reached: Vec::new(), failures: Vec::new(), judged: BTreeMap::new() };
     if let Some(result) = not_checkable(&run.task, &run.history, rules) {
         return Ok(run.finished(result, Vec::new()));
     }
@@ -288,15 +289,22 @@ struct Run<'r> {
     until: Instant,
     reached: Vec<Reached>,
     failures: Vec<String>,
-    judged: Judged,
+    judged: BTreeMap<JudgeName, Judged>,
 }
 
-/// How the judges fared.
+/// How one judge fared.
 #[derive(Debug, Default)]
 struct Judged {
     pages: usize,
     failed: usize,
     first: Option<(String, String)>,
+}
+
+impl Judged {
+    /// Whether it failed on more than half of the pages.
+    const fn is_out_of_order(&self) -> bool {
+        self.failed * 2 > self.pages
+    }
 }
 
 impl Run<'_> {
@@ -333,14 +341,13 @@ impl Run<'_> {
         }
     }
 
-    /// Where no page could be judged, silence is no finding; and where half of them could not, too little is none.
+    /// Where a judge was out of order, that too little was found is not what was shown.
     fn judges_spoke(&self, result: &AgentResult) -> Result<(), VerifyError> {
         let is_silent = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
-        match &self.judged.first {
-            Some((first, advice)) if is_silent && self.judged.failed * 2 > self.judged.pages => {
-                Err(VerifyError::Judge { count: self.judged.failed, first: first.clone(), advice: advice.clone() })
-            }
-            Some(_) | None => Ok(()),
+        let broken = self.judged.values().find(|judged| is_silent && judged.is_out_of_order());
+        match broken.and_then(|judged| judged.first.as_ref().map(|first| (judged.failed, first))) {
+            Some((count, (first, advice))) => Err(VerifyError::Judge { count, first: first.clone(), advice: advice.clone() }),
+            None => Ok(()),
         }
     }
 

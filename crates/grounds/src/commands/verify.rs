@@ -93,14 +93,21 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
         ));
     }
     let as_of = arguments.as_of.as_deref().map(last_moment).transpose()?.unwrap_or_else(Timestamp::now);
-    let within = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;
+    let given = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;
     let mut plan = Recorded::of(arguments, config, as_of);
     plan.claim = claim;
     plan.context.clone_from(&arguments.context);
     plan.origin.clone_from(&arguments.origin);
     plan.language.clone_from(&arguments.language);
-    plan.set_timeframe(within);
+    plan.set_timeframe(given.or_else(|| said(&plan, as_of)));
     Ok(plan)
+}
+
+/// The time that the claim itself names. Documents of a folder speak of the past without being of it, so that there
+/// only a time that has not ended is taken from the words.
+fn said(plan: &Recorded, as_of: Timestamp) -> Option<Timeframe> {
+    let read = grounds_verify::timeframe::read(&plan.claim, as_of)?;
+    (!plan.is_folder() || read.end.is_some_and(|end| end > as_of)).then_some(read)
 }
 
 /// The time between two dates, where one was given.

@@ -135,7 +135,8 @@ impl Run<'_> {
 
     fn note_judged(&mut self, page: &Page, judged: Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>) {
         for (judge, said) in judged {
-            self.judged.pages += 1;
+            let judged = self.judged.entry(judge.clone()).or_default();
+            judged.pages += 1;
             match said {
                 Ok(said) => {
                     let tier = (self.means.tier)(page);
@@ -143,9 +144,9 @@ impl Run<'_> {
                     self.history.hits.extend(said.into_iter().take(HITS_PER_PAGE_MAX).filter_map(hit));
                 }
                 Err(error) => {
-                    self.judged.failed += 1;
+                    judged.failed += 1;
                     self.failures.push(format!("{error} (`{}`)", page.url));
-                    self.judged.first.get_or_insert_with(|| (error.to_string(), error.advice));
+                    judged.first.get_or_insert_with(|| (error.to_string(), error.advice));
                 }
             }
         }

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use super::recording::Recorded;
 use super::sources::{Helpers, Sources};
-use super::{check, last_moment, rules, timeframe};
+use super::{check, last_moment, rules, said, timeframe};
 use crate::cli::{Global, Verify};
 use crate::config::Config;
 use crate::error::Error;
@@ -58,12 +58,14 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
 fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
     let named = |error: Error| Error::Claim { reason: format!("`{}`: {error}", claim.id), advice: error.advice() };
-    plan.set_timeframe(timeframe(claim.from.as_deref(), claim.to.as_deref()).map_err(named)?);
+    let given = timeframe(claim.from.as_deref(), claim.to.as_deref()).map_err(named)?;
     plan.id.clone_from(&claim.id);
     plan.claim = claim.claim.trim().to_owned();
     plan.context.clone_from(&claim.context);
     plan.origin.clone_from(&claim.origin);
     plan.language.clone_from(&claim.language);
+    let within = given.or(said(&plan, plan.as_of()?));
+    plan.set_timeframe(within);
     Ok(plan)
 }
 

@@ -1,0 +1,72 @@
+//! The time that a claim speaks of, as people write it: "by March 31, 2025 11:59 PM
+//! ET", "before 2026", "in Q3 2024", "between Jan 5 and Feb 2, 2025", "by Friday".
+//! Given a text and the moment at which it was written, gives back the first and the
+//! last moment, or nothing. It knows no clock: what is relative is relative to that.
+
+mod mentions;
+mod relative;
+mod roles;
+mod zones;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::task::Timeframe;
+use mentions::Mention;
+use roles::Role;
+
+/// Bytes of a text that are looked at.
+const TEXT_BYTES_MAX: usize = 20_000;
+
+/// Reads the time that a text speaks of; days without a zone are days of UTC.
+pub fn read(text: &str, reference: Timestamp) -> Option<Timeframe> {
+    let end = (0..=text.len().min(TEXT_BYTES_MAX)).rev().find(|place| text.is_char_boundary(*place))?;
+    let text = &text[..end];
+    let today = reference.to_zoned(TimeZone::UTC).date();
+    let mut mentions = mentions::find(text, today);
+    let is_ahead: Vec<bool> = mentions.iter().map(|mention| roles::is_ahead(text, mention)).collect();
+    mentions::complete(&mut mentions, today, &is_ahead);
+    let roles: Vec<(Role, &Mention)> =
+        mentions.iter().enumerate().map(|(place, mention)| (roles::of(text, &mentions, place), mention)).collect();
+    frame(&roles)
+}
+
+/// An interval counts first; then a deadline, with the day for which something is planned as its start; then a day.
+fn frame(roles: &[(Role, &Mention)]) -> Option<Timeframe> {
+    let first = |wanted: &[Role]| roles.iter().find(|(role, _)| wanted.contains(role)).map(|(_, mention)| *mention);
+    let last = |wanted: Role| roles.iter().rev().find(|(role, _)| *role == wanted).map(|(_, mention)| *mention);
+    if let (Some(from), Some(to)) = (first(&[Role::From]), first(&[Role::To])) {
+        return ordered(from.start(), to.end());
+    }
+    let start = first(&[Role::Scheduled, Role::On]).or_else(|| first(&[Role::Since])).map(|mention| mention.start());
+    let start = start.or_else(|| first(&[Role::After]).map(|mention| mention.end().and_then(next_second)));
+    let deadline =
+        first(&[Role::By]).map(Mention::end).or_else(|| first(&[Role::Before]).map(|mention| mention.start().and_then(second_before)));
+    let deadline = deadline.or_else(|| last(Role::Fallback).map(Mention::end));
+    let on = first(&[Role::Scheduled, Role::On]);
+    match (start.flatten(), deadline.flatten()) {
+        (start, Some(end)) if start.is_none_or(|start| start <= end) => Some(Timeframe { start, end: Some(end) }),
+        (_, Some(end)) => Some(Timeframe { start: None, end: Some(end) }),
+        (Some(start), None) => Some(Timeframe { start: Some(start), end: on.and_then(Mention::last_of_day) }),
+        (None, None) => first(&[Role::Background]).and_then(|mention| ordered(mention.start(), mention.last_of_day())),
+    }
+}
+
+fn ordered(start: Option<Timestamp>, end: Option<Timestamp>) -> Option<Timeframe> {
+    match (start, end) {
+        (Some(start), Some(end)) if start > end => None,
+        (None, None) => None,
+        (start, end) => Some(Timeframe { start, end }),
+    }
+}
+
+fn next_second(at: Timestamp) -> Option<Timestamp> {
+    Timestamp::from_second(at.as_second() + 1).ok()
+}
+
+fn second_before(at: Timestamp) -> Option<Timestamp> {
+    Timestamp::from_second(at.as_second() - 1).ok()
+}
+
+#[cfg(test)]
+mod tests;
