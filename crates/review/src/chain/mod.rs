@@ -241,7 +241,7 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
             }
         }
         // Only what added lines name and the chain cannot show is a gap.
-        Choice::Unclear(..) if used.nearness != Nearness::Added => {}
+        Choice::Unclear(..) if used.nearness != Nearness::Added || seen.imports.iter().any(|import| import.names(&used.name)) => {}
         Choice::Unclear(why, near) => {
             let near = near.into_iter().map(|site| (site.path.clone(), site.definition.item, format!("a definition of `{}`", used.name))).collect();
             chain.gaps.push(Gap { name: used.name.clone(), used_at, why, near, weight });
