@@ -21,9 +21,9 @@ use super::words::Names;
 use crate::tree::{Content, Tree, TreeFile};
 
 /// Places of one name that are parsed where nothing says which of them counts.
-const PLACES_MAX: usize = 10;
-/// Places of one name past which only files that the change brings in are parsed.
-const CROWD: u32 = 60;
+const PLACES_MAX: usize = 12;
+/// Places of one name past which, outside of what the change brings in, only lines that look like definitions are parsed.
+const CROWD: u32 = 24;
 /// Uses of one changed name that are parsed.
 const USES_MAX: usize = 12;
 /// Lines of a use that are shown.
@@ -178,6 +178,7 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_
         let near: BTreeMap<u32, u32> =
             places.iter().map(|place| (place.file, nearest(&mut distances, seen, &users[number], place.file, path(place)))).collect();
         let nearness = |place: &&Place| near.get(&place.file).copied().unwrap_or(u32::MAX);
+<<<<<<< HEAD
         places.sort_by_key(|place| {
             (nearness(place) > 1, std::cmp::Reverse(place.standing), role::of_shown(path(place)), nearness(place), place.file)
         });
@@ -186,6 +187,11 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_
             .iter()
             .filter(|place| place.standing > Standing::Member || found.counts[number] <= 4)
             .filter(|place| !is_crowd || nearness(place) <= 1);
+=======
+        places.sort_by_key(|place| (scan::rank(place), nearness(place) > 1, role::of_shown(path(place)), nearness(place), place.file));
+        let is_few = found.counts[number] <= CROWD;
+        let picked = places.iter().filter(|place| scan::rank(place) < 2 || is_few || nearness(place) <= 1);
+>>>>>>> h-rchain
         for place in picked.take(PLACES_MAX) {
             wanted.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
         }
