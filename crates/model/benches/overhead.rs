@@ -10,12 +10,15 @@ use std::time::{Duration, Instant};
 
 use grounds_model::budget::Caps;
 use grounds_model::key::KeySource;
+use grounds_model::pace::Rates;
 use grounds_model::provider::{Form, Provider as _, openai::OpenAi};
 use grounds_model::settings::Given;
 use grounds_model::{Client, Request, Settings};
 
 /// Calls of one measurement.
 const CALLS: usize = 300;
+/// Calls that begin at one time.
+const PARALLEL: usize = 200;
 
 const ANSWER: &str =
     r#"{"choices": [{"finish_reason": "stop", "message": {"content": "yes"}}], "usage": {"prompt_tokens": 9000, "completion_tokens": 1}}"#;
@@ -45,6 +48,25 @@ fn main() {
         let over = whole.saturating_sub(bare);
         println!("{bytes:>7} bytes: bare {:>6}, whole {:>6}, over {:>6}", bare.as_micros(), whole.as_micros(), over.as_micros());
     }
+    println!("\n{PARALLEL} calls at one time, in milliseconds");
+    for requests_per_minute in [None, Some(6_000)] {
+        settings.rates = Rates { requests_per_minute, tokens_per_minute: None, parallel_max: 64 };
+        let took = parallel(&Client::of(settings.clone()));
+        let rate = requests_per_minute.map_or_else(|| "no rate".to_owned(), |rate| format!("{rate} a minute"));
+        println!("{rate}: {}", took.as_millis());
+    }
+}
+
+/// How long many calls take that begin at one time and share a client.
+fn parallel(client: &Client) -> Duration {
+    let request = Request::new("You judge.", "let answer = 42;").output_tokens_max(10);
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..PARALLEL {
+            scope.spawn(|| assert_eq!(client.ask(&request).unwrap().text, "yes"));
+        }
+    });
+    start.elapsed()
 }
 
 fn median(mut call: impl FnMut()) -> Duration {
