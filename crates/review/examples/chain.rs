@@ -176,28 +176,48 @@ fn asked_of(top: &Path, case: &Case, diff: &Diff) -> Vec<Asked> {
         .collect();
     let mut asked = Vec::new();
     for (path, name) in given {
-        let Some(places) = definitions.get(&name).filter(|places| places.len() <= DEFINITIONS_MAX) else { continue };
+        let related = definitions.get(&name).into_iter().flatten().filter(|(place, _)| are_related(&path, place));
+        let places: Vec<(String, u32)> = related.cloned().collect();
+        if places.is_empty() || places.len() > DEFINITIONS_MAX {
+            continue;
+        }
         if !places.iter().any(|(path, line)| visible.contains(&(path.as_str(), *line))) && diff.files.iter().any(|file| file.path == path) {
-            asked.push(Asked { path, name, places: places.clone() });
+            asked.push(Asked { path, name, places });
         }
     }
     asked
 }
 
-/// Names in back quotes, and words that no language but code has: with an underscore, or with a capital inside.
+/// Names that a comment gives in its sentences: words with an underscore or with a capital inside. The code that a comment
+/// proposes is no name that it gives.
 fn names_in(note: &str) -> BTreeSet<String> {
+    let sentences: String = note.split("```").step_by(2).collect::<Vec<_>>().join(" ");
     let mut names = BTreeSet::new();
-    let is_name = |word: &str| word.len() > 2 && word.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    for (place, part) in note.split('`').enumerate() {
-        for word in part.split(|mark: char| !(mark.is_alphanumeric() || mark == '_')).filter(|word| is_name(word)) {
-            let inside = &word[word.chars().next().map_or(0, char::len_utf8)..];
-            let is_mixed = inside.chars().any(char::is_uppercase) && inside.chars().any(char::is_lowercase);
-            if place % 2 == 1 || is_mixed || word.contains('_') {
+    for part in sentences.split('`') {
+        for word in part.split(|mark: char| !(mark.is_alphanumeric() || mark == '_')) {
+            let inside = word.get(1..).unwrap_or_default();
+            let is_mixed = inside.chars().any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+            let is_name = word.len() > 2 && word.starts_with(|first: char| first.is_alphabetic() || first == '_');
+            if is_name && (is_mixed || word.contains('_')) {
                 names.insert(word.to_owned());
             }
         }
     }
     names
+}
+
+/// The endings of languages that see each other's names.
+const FAMILIES: [&[&str]; 4] = [
+    &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"],
+    &["c", "h", "cc", "cpp", "hpp", "cxx", "mm", "m", "inc"],
+    &["java", "kt", "scala", "groovy"],
+    &["cs", "razor"],
+];
+
+fn are_related(one: &str, other: &str) -> bool {
+    let ending = |path: &str| path.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned());
+    let (one, other) = (ending(one), ending(other));
+    one == other || FAMILIES.iter().any(|family| family.contains(&one.as_str()) && family.contains(&other.as_str()))
 }
 
 /// Where ctags finds these names defined in the tree of a commit.
