@@ -94,7 +94,14 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
         }
     }
     let mut pieces: Vec<Piece> = merged.into_values().collect();
-    pieces.sort_by(|one, other| (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(other.kind, std::cmp::Reverse(other.weight), &other.path, other.lines)));
+    pieces.sort_by(|one, other| {
+        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
+            other.kind,
+            std::cmp::Reverse(other.weight),
+            &other.path,
+            other.lines,
+        ))
+    });
     pieces
 }
 
@@ -221,7 +228,11 @@ pub fn render(items: &[ContextItem]) -> String {
     for path in paths {
         let _ = writeln!(text, "{path}");
         for item in items.iter().filter(|item| item.path == path) {
-            let lines = if item.line_start == item.line_end { item.line_start.to_string() } else { format!("{}-{}", item.line_start, item.line_end) };
+            let lines = if item.line_start == item.line_end {
+                item.line_start.to_string()
+            } else {
+                format!("{}-{}", item.line_start, item.line_end)
+            };
             let _ = writeln!(text, "{lines} ({})\n{}", shorter(&item.reason), item.text);
         }
     }
