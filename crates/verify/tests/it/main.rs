@@ -3,3 +3,4 @@
 mod families;
 mod histories;
 mod laws;
+mod times;
