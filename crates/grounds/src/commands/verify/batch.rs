@@ -79,6 +79,7 @@ fn one(claim: &Claim, plan: &Recorded, sources: &Sources, helpers: &Helpers, spe
             line(&shown, &claim.claim).map_or_else(|error| Done::Failed(error.to_string()), Done::Result)
         }
         Err(Error::Verify(VerifyError::Spent { cap, .. })) => Done::Stop(cap.to_string()),
+        Err(Error::Verify(VerifyError::Judge { first, is_spent: true, .. })) => Done::Stop(first),
         Err(error) => Done::Failed(format!("{error}; try: {}", error.advice())),
     }
 }
