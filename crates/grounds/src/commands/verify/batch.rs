@@ -57,7 +57,10 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
 /// The plan with a claim of the batch.
 fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
-    let named = |error: Error| Error::Claim { reason: format!("`{}`: {error}", claim.id), advice: error.advice() };
+    let named = |error: Error| match error {
+        Error::Claim { reason, advice } => Error::Claim { reason: format!("in `{}` {reason}", claim.id), advice },
+        other => other,
+    };
     let given = timeframe(claim.from.as_deref(), claim.to.as_deref()).map_err(named)?;
     plan.id.clone_from(&claim.id);
     plan.claim = claim.claim.trim().to_owned();
