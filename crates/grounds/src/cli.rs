@@ -24,6 +24,22 @@ Exit codes:
   4  conflicting evidence
   5  not checkable: the question names nothing to look for";
 
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  grounds verify \"The default timeout is 30 seconds\" --corpus docs
+  grounds verify \"Bitcoin closed above $100,000\" --from 2024-12-01 --to 2024-12-31 --provider brave
+  grounds verify --batch claims.jsonl --out results.jsonl --corpus docs --jobs 4
+  grounds verify \"…\" --record run && grounds verify --replay run
+
+Exit codes:
+  0  True
+  1  failed: a provider, a page or a judge broke; nothing was shown about the claim
+  2  usage or configuration error
+  3  Invalid: too little independent evidence, or its time has not ended
+  4  Invalid: the evidence contradicts itself
+  5  Invalid: nothing in it can be checked
+  6  False";
+
 /// Answers that carry their evidence. No grounds, no answer.
 #[derive(Debug, Parser)]
 #[command(name = "grounds", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
@@ -90,6 +106,9 @@ pub enum Command {
     /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
     #[command(after_help = EXAMPLES)]
     Ask(Ask),
+    /// Check a claim against sources: True, False, or Invalid with a reason, and a proof that quotes.
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(Box<Verify>),
     /// Run labelled cases, and say whether a passed gate is a right answer.
     Eval(Eval),
     /// Look whether what grounds uses beside itself is there and works.
@@ -113,6 +132,12 @@ pub enum SchemaOf {
     Eval,
     /// The result of `grounds doctor --format json`.
     Doctor,
+    /// The result of `grounds verify --format json`.
+    Verify,
+    /// What `grounds verify decide` takes.
+    VerifyDecideInput,
+    /// What `grounds verify decide` gives.
+    VerifyDecide,
 }
 
 /// Arguments of `grounds ask`.
@@ -157,6 +182,170 @@ pub struct Ask {
     /// Which model may put the answer into sentences; without one none is asked.
     #[command(flatten)]
     pub model: ModelOptions,
+}
+
+/// Arguments of `grounds verify`.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Verify {
+    /// Something else than to check a claim.
+    #[command(subcommand)]
+    pub command: Option<VerifyCommand>,
+
+    /// The claim: one statement, in quotation marks or as several words.
+    #[arg(required_unless_present_any = ["batch", "replay"], value_name = "CLAIM")]
+    pub claim: Vec<String>,
+
+    /// The first day or moment in which it must have happened (2024-12-01, or 2024-12-01T00:00:00Z).
+    #[arg(long, value_name = "DATE")]
+    pub from: Option<String>,
+
+    /// The last one.
+    #[arg(long, value_name = "DATE")]
+    pub to: Option<String>,
+
+    /// The day or moment for which it is decided: later pages do not count [default: now].
+    #[arg(long, value_name = "DATE")]
+    pub as_of: Option<String>,
+
+    /// What a reader needs to know beside the claim; it goes into queries and is never evidence.
+    #[arg(long, value_name = "TEXT")]
+    pub context: Option<String>,
+
+    /// The address that the claim comes from. Neither it nor its family counts.
+    #[arg(long, value_name = "URL")]
+    pub origin: Option<String>,
+
+    /// The language of the claim, as in `en` or `de`.
+    #[arg(long, value_name = "TAG")]
+    pub language: Option<String>,
+
+    /// Search this folder of text, Markdown, HTML and PDF, and nothing else.
+    #[arg(long, value_name = "DIR", conflicts_with = "provider")]
+    pub corpus: Option<PathBuf>,
+
+    /// Who stands behind documents of the folder that do not say where they come from: each folder right
+    /// below it is of another hand, or all are of one.
+    #[arg(long, value_enum, value_name = "HANDS", default_value_t = CorpusHands::EachFolder)]
+    pub corpus_hands: CorpusHands,
+
+    /// What kind of source a document of the folder is that does not say where it comes from
+    /// [default: `verify.corpus_tier`, else primary: whoever names a folder vouches for it].
+    #[arg(long, value_enum, value_name = "TIER")]
+    pub corpus_tier: Option<TierName>,
+
+    /// The search engine: serper, brave or searxng [default: `verify.provider`, else the one whose key is set].
+    #[arg(long, value_name = "NAME")]
+    pub provider: Option<String>,
+
+    /// Rounds of search [default: `verify.attempts_max`, else 3].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub max_attempts: Option<u32>,
+
+    /// Which rule decides.
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = PolicyName::SpecV1)]
+    pub policy: PolicyName,
+
+    /// Ask an entailment model behind this address too (docs/verify.md says which form it must have).
+    #[arg(long, value_name = "URL")]
+    pub entailment_url: Option<String>,
+
+    /// Check every claim of this file: one JSON object a line.
+    #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = ["claim", "from", "to", "context", "origin", "language", "record", "replay"])]
+    pub batch: Option<PathBuf>,
+
+    /// Write the results here, one a line; what it already has is not done again.
+    #[arg(long, value_name = "FILE", requires = "batch")]
+    pub out: Option<PathBuf>,
+
+    /// Claims of a batch beside each other [default: the number of cores].
+    #[arg(long, value_name = "NUMBER", requires = "batch", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub jobs: Option<u16>,
+
+    /// Queries that all claims of a batch may send together, those of earlier runs included.
+    #[arg(long, value_name = "NUMBER", requires = "batch")]
+    pub max_queries: Option<u64>,
+
+    /// Pages that all claims of a batch may fetch together, those of earlier runs included.
+    #[arg(long, value_name = "NUMBER", requires = "batch")]
+    pub max_pages: Option<u64>,
+
+    /// Which model judges and words the proof; without one none is asked. `--record` and `--replay` are
+    /// about queries and pages too: a replay needs no claim and no network.
+    #[command(flatten)]
+    pub model: ModelOptions,
+}
+
+/// What else can be done with claims.
+#[derive(Clone, Debug, Subcommand)]
+pub enum VerifyCommand {
+    /// Decide from what was found already: one JSON object in, the decision with its trace out.
+    Decide(Decide),
+}
+
+/// Arguments of `grounds verify decide`.
+#[derive(Clone, Debug, Args)]
+pub struct Decide {
+    /// The file with the object [default: standard input]. Its schema is that of `grounds schema verify-decide-input`.
+    #[arg(value_name = "FILE")]
+    pub input: Option<PathBuf>,
+}
+
+/// Who stands behind the documents of a folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CorpusHands {
+    /// Each folder right below it is of another hand.
+    #[default]
+    EachFolder,
+    /// All are of one hand, as the documentation of one project is.
+    One,
+}
+
+/// What kind of source something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TierName {
+    /// Who knows first hand.
+    Primary,
+    /// A news agency or a paper of record.
+    Wire,
+    /// A specialised publication.
+    Trade,
+    /// Everything else.
+    Other,
+}
+
+impl From<TierName> for grounds_verify::SourceTier {
+    fn from(tier: TierName) -> Self {
+        match tier {
+            TierName::Primary => Self::Primary,
+            TierName::Wire => Self::Wire,
+            TierName::Trade => Self::Trade,
+            TierName::Other => Self::Other,
+        }
+    }
+}
+
+/// A rule that decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PolicyName {
+    /// Weights, a threshold and a margin.
+    #[default]
+    #[value(name = "spec_v1")]
+    SpecV1,
+    /// Log-likelihood ratios that were fitted on judged pages.
+    #[value(name = "calibrated_v2")]
+    CalibratedV2,
+}
+
+impl From<PolicyName> for grounds_verify::Policy {
+    fn from(policy: PolicyName) -> Self {
+        match policy {
+            PolicyName::SpecV1 => Self::SpecV1,
+            PolicyName::CalibratedV2 => Self::CalibratedV2,
+        }
+    }
 }
 
 /// A level that a person may set as the bar.

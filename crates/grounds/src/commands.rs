@@ -6,6 +6,8 @@ mod doctor;
 mod eval;
 mod progress;
 mod text;
+mod verify;
+mod verify_decide;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -21,6 +23,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::AskReport;
 use crate::output::doctor::DoctorReport;
+use crate::output::verify::VerifyReport;
 use crate::safe;
 
 /// Runs the program.
@@ -31,6 +34,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let ended = match &cli.command {
         Command::Ask(arguments) => ask::run(arguments, &cli.global),
+        Command::Verify(arguments) => verify::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
         #[cfg(feature = "model")]
@@ -68,6 +72,9 @@ fn tell(error: &Error, global: &Global) -> Exit {
 fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
+        SchemaOf::Verify => VerifyReport::schema(),
+        SchemaOf::VerifyDecideInput => grounds_verify::wire::input_schema(),
+        SchemaOf::VerifyDecide => grounds_verify::wire::output_schema(),
         SchemaOf::Doctor => DoctorReport::schema(),
         SchemaOf::Config => schemars::schema_for!(Config),
         SchemaOf::Eval => grounds_eval::Report::schema(),

@@ -4,6 +4,7 @@
 //! it may use, is never read from a file inside of the checkout.
 
 mod model;
+mod verify;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use serde::Deserialize;
 use crate::error::Error;
 
 pub use model::{ModelConfig, PriceConfig};
+pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
@@ -29,6 +31,8 @@ pub struct Config {
     pub ask: AskConfig,
     /// Which model is asked, and what it may use. In the person's own configuration only.
     pub model: Option<ModelConfig>,
+    /// Bounds and sources of `grounds verify`.
+    pub verify: VerifyConfig,
 }
 
 /// Bounds of `grounds ask`.
@@ -108,8 +112,8 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, model } = read_one(named, root)?;
-    Ok(Config { ask: ask.over(own.ask), model: model.or(own.model) })
+    let Config { ask, model, verify } = read_one(named, root)?;
+    Ok(Config { ask: ask.over(own.ask), model: model.or(own.model), verify: verify.over(own.verify) })
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -145,6 +149,12 @@ fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         return Err(wrong(
             "`model` stands in a file of the checkout: where text is sent, and with which key, is not the repository's to say".to_owned(),
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
+        ));
+    }
+    if let Some(key) = config.verify.key_of_places().filter(|_| is_inside(path, root)) {
+        return Err(wrong(
+            format!("`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"),
+            "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
         ));
     }
     match config.ask.key_of_runs().filter(|_| is_inside(path, root)) {

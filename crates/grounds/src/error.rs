@@ -52,6 +52,55 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// The claim or what goes with it cannot be used.
+    #[error("cannot check the claim: {reason}")]
+    Claim {
+        /// What is wrong.
+        reason: String,
+        /// What to do.
+        advice: String,
+    },
+    /// There is nobody to ask.
+    #[error("cannot check the claim: no folder of documents and no search engine is given")]
+    NoSources,
+    /// The engine cannot be used.
+    #[error("cannot use the search engine: {reason}")]
+    Engine {
+        /// Why.
+        reason: String,
+        /// Whether it is a matter of what was given.
+        is_usage: bool,
+    },
+    /// The folder of documents cannot be used.
+    #[error("cannot check the claim: {0}")]
+    Corpus(#[from] grounds_web::corpus::CorpusError),
+    /// The claim could not be checked: nothing was shown about it.
+    #[error("cannot {0}")]
+    Verify(#[from] grounds_verify::rounds::VerifyError),
+    /// What was found already cannot be read.
+    #[error("cannot decide: {0}")]
+    Decide(#[from] grounds_verify::wire::WireError),
+    /// The batch cannot be run.
+    #[error("cannot {0}")]
+    Batch(#[from] grounds_verify::batch::BatchError),
+    /// Some claims of a batch have no result.
+    #[error("{open} of {claims} claims have no result{why}")]
+    Unfinished {
+        /// How many.
+        open: usize,
+        /// Of how many.
+        claims: usize,
+        /// The first reasons.
+        why: String,
+    },
+    /// A recording cannot be used.
+    #[error("cannot use the recording `{path}`: {reason}")]
+    Recording {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
@@ -67,7 +116,9 @@ impl Error {
             Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
                 Exit::Usage
             }
-            Self::Eval(_) => Exit::Usage,
+            Self::Eval(_) | Self::Claim { .. } | Self::NoSources | Self::Corpus(_) | Self::Batch(_) | Self::Decide(_) | Self::Recording { .. } => Exit::Usage,
+            Self::Engine { is_usage: true, .. } => Exit::Usage,
+            Self::Engine { is_usage: false, .. } | Self::Verify(_) | Self::Unfinished { .. } => Exit::Failed,
             #[cfg(feature = "model")]
             Self::Model(grounds_model::ModelError::Settings(_)) => Exit::Usage,
             Self::NotBuilt => Exit::Usage,
@@ -100,6 +151,16 @@ impl Error {
             Self::Model(error) => error.advice().to_owned(),
             Self::NotBuilt => "build it with the feature `model`".to_owned(),
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
+            Self::Claim { advice, .. } => advice.clone(),
+            Self::NoSources => "name a folder with --corpus DIR, or set SERPER_API_KEY, BRAVE_API_KEY or SEARXNG_URL".to_owned(),
+            Self::Engine { is_usage: true, .. } => "name serper, brave or searxng with --provider, and set its key; or use --corpus DIR".to_owned(),
+            Self::Engine { is_usage: false, .. } => "check the key and the address of the engine, or use --corpus DIR".to_owned(),
+            Self::Corpus(_) => "name a readable folder of text, Markdown, HTML or PDF with --corpus DIR".to_owned(),
+            Self::Verify(error) => error.advice(),
+            Self::Decide(_) => "see `grounds schema verify-decide-input` for what it may hold".to_owned(),
+            Self::Batch(error) => error.advice().to_owned(),
+            Self::Unfinished { .. } => "run the same command again: what is done is kept".to_owned(),
+            Self::Recording { .. } => "record a run with `grounds verify CLAIM --record DIR`, and replay that folder".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
         }
     }

@@ -52,6 +52,19 @@ impl From<Outcome> for Exit {
     }
 }
 
+impl From<grounds_verify::Verdict> for Exit {
+    fn from(verdict: grounds_verify::Verdict) -> Self {
+        use grounds_verify::{InvalidReason, Verdict};
+        match verdict {
+            Verdict::True => Self::Answered,
+            Verdict::False => Self::False,
+            Verdict::Invalid(InvalidReason::Insufficient | InvalidReason::NotMatured) => Self::Insufficient,
+            Verdict::Invalid(InvalidReason::Conflicting) => Self::Conflicting,
+            Verdict::Invalid(InvalidReason::NotCheckable(_)) => Self::NotCheckable,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

@@ -7,6 +7,7 @@
 //! decision → proof.
 
 pub mod address;
+pub mod batch;
 pub mod calibration;
 pub mod claim;
 mod countable;
@@ -14,7 +15,14 @@ mod decide;
 pub mod decision;
 mod family;
 pub mod history;
+pub mod judges;
+mod parallel;
+pub mod proof;
+pub mod queries;
+pub mod record;
+pub mod rounds;
 pub mod rules;
+pub mod spending;
 pub mod task;
 pub mod tiers;
 pub mod timeframe;

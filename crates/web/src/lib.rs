@@ -3,8 +3,27 @@
 //! that it gives for itself. It knows nothing of claims, judges nothing, and
 //! reaches no address that the guard has not let through.
 
+pub mod cache;
+#[cfg(feature = "corpus")]
+pub mod corpus;
+#[cfg(feature = "network")]
+pub mod fetcher;
+#[cfg(feature = "network")]
+pub mod guard;
+#[cfg(feature = "network")]
+mod manners;
+#[cfg(feature = "network")]
+pub mod network;
 pub mod page;
+#[cfg(feature = "network")]
+pub mod provider;
+pub mod read;
+pub mod record;
+#[cfg(feature = "network")]
+mod robots;
 pub mod search;
+#[cfg(all(feature = "testing", feature = "network"))]
+pub mod testing;
 
 pub use page::{DateSource, Fetch, FetchError, Page, PageDate};
 pub use search::{SearchError, SearchProvider, SearchResult};

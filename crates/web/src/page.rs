@@ -24,6 +24,12 @@ pub struct Page {
     pub modified: Option<PageDate>,
     /// The language that it declares, as BCP 47.
     pub language: Option<String>,
+    /// Who wrote it, as it says itself.
+    pub byline: Option<String>,
+    /// Who stands behind it, where the address does not say so: for a document of a folder, the
+    /// registrable domain of the address that it came from, or the folder that it lies in. Pages of
+    /// one publisher are of one family.
+    pub publisher: Option<String>,
     /// BLAKE3 of the bytes that came, in hexadecimal.
     pub content_hash: String,
     /// Whether the text was cut at a bound of bytes.
@@ -52,8 +58,12 @@ pub enum DateSource {
     Time,
     /// The address.
     Url,
-    /// The metadata of a document.
+    /// The metadata of a document: front matter, a field list, those of PDF.
     Document,
+    /// The time of the file on disk, only where the person asked for it.
+    FileTime,
+    /// The engine that gave the address: a lead, never a date of the page.
+    Engine,
 }
 
 /// Gives pages for addresses.
@@ -85,6 +95,12 @@ pub enum FetchError {
         status: Option<u16>,
         /// What came instead.
         why: String,
+    },
+    /// A replay has no such request: the run is not the one that was recorded.
+    #[error("cannot replay `{url}`: it was not fetched when the run was recorded; record it again")]
+    NotRecorded {
+        /// The address.
+        url: String,
     },
     /// The network or the server failed.
     #[error("cannot fetch `{url}`: {why}")]

@@ -28,7 +28,7 @@ pub trait SearchProvider: Sync {
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError>;
 }
 
-/// Why an engine gave no answer.
+/// Why an engine gave no answer. None of these says that there is nothing to find.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     /// The key is missing or was refused.
@@ -36,7 +36,7 @@ pub enum SearchError {
     Key {
         /// The engine.
         provider: &'static str,
-        /// What it said.
+        /// What it said, and where the key comes from.
         why: String,
     },
     /// The quota is used up, or the engine asks to wait longer than the bound.
@@ -47,7 +47,41 @@ pub enum SearchError {
         /// What it said.
         why: String,
     },
-    /// The network or the engine failed, or its answer was unreadable.
+    /// The engine did not answer in time.
+    #[error("`{provider}` gave no answer within {within_ms} ms; try again, or raise `search_ms_max`")]
+    TimeUp {
+        /// The engine.
+        provider: &'static str,
+        /// How long it was waited for.
+        within_ms: u64,
+    },
+    /// The engine answered with a failure of its own.
+    #[error("`{provider}` failed with status {status}: {why}")]
+    Status {
+        /// The engine.
+        provider: &'static str,
+        /// The status of HTTP.
+        status: u16,
+        /// What is known about it.
+        why: String,
+    },
+    /// What the engine answered cannot be read.
+    #[error("cannot read the answer of `{provider}`: {why}")]
+    Unreadable {
+        /// The engine.
+        provider: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A replay has no such request: the run is not the one that was recorded.
+    #[error("cannot replay the query `{query}` to `{provider}`: it was not sent when the run was recorded; record it again")]
+    NotRecorded {
+        /// The engine.
+        provider: &'static str,
+        /// The query.
+        query: String,
+    },
+    /// The network failed, or the engine cannot be used at all.
     #[error("cannot search with `{provider}`: {why}")]
     Broke {
         /// The engine.

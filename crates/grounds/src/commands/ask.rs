@@ -109,7 +109,7 @@ fn show(investigation: &Investigation, card: Option<&Scorecard>, checkout: &Chec
 }
 
 /// Colour only on a terminal, and never where `NO_COLOR` or `--no-color` says so.
-fn wants_colour(global: &Global) -> bool {
+pub(super) fn wants_colour(global: &Global) -> bool {
     let forbidden = global.no_color || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let terminal = std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     global.format == Format::Pretty && terminal && !forbidden

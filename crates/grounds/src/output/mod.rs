@@ -9,6 +9,7 @@ mod pretty;
 mod prose;
 mod ranking;
 mod scorecard;
+pub mod verify;
 
 use std::io::{self, Write};
 

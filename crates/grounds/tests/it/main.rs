@@ -17,3 +17,4 @@ mod suite;
 mod support;
 mod tidy;
 mod toolchains;
+mod verify;

@@ -71,7 +71,7 @@ fn a_hostile_model_changes_nothing_that_is_decided() {
     let pages = pages();
     let all = pages.iter().flat_map(|page| cases(&std::fs::read_to_string(page).expect("a page")));
     let mut compared = 0;
-    for case in all.step_by(4) {
+    for case in all.filter(|case| case.is_of("ask")).step_by(4) {
         let tree = tree_of(&case);
         let words: Vec<&str> = case
             .arguments

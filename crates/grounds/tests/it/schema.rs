@@ -10,7 +10,7 @@ use crate::support::{grounds, run};
 /// `UPDATE_SUITE=1 cargo test` writes the schemas anew.
 #[test]
 fn the_published_schemas_are_those_of_the_code() {
-    for name in ["ask", "config", "doctor", "eval"] {
+    for name in ["ask", "config", "doctor", "eval", "verify", "verify-decide-input", "verify-decide"] {
         let run = run(grounds(Path::new(".")).args(["schema", name]));
         let schema = String::from_utf8(run.out).expect("UTF-8");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{name}.json"));
@@ -28,7 +28,7 @@ fn every_result_of_the_suite_keeps_to_the_schema() {
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a valid schema");
     let mut checked = 0;
-    for case in pages().iter().flat_map(|page| cases(&std::fs::read_to_string(page).expect("a page"))) {
+    for case in pages().iter().flat_map(|page| cases(&std::fs::read_to_string(page).expect("a page"))).filter(|case| case.is_of("ask")) {
         let tree = tree_of(&case);
         let mut arguments: Vec<&str> = case
             .arguments

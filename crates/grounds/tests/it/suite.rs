@@ -20,6 +20,13 @@ pub(crate) struct Case {
     expected: String,
 }
 
+impl Case {
+    /// Whether it shows a command.
+    pub(crate) fn is_of(&self, command: &str) -> bool {
+        self.arguments.iter().find(|word| !word.starts_with('-')).is_some_and(|word| word == command)
+    }
+}
+
 #[test]
 fn every_page_shows_what_the_program_says() {
     let update = std::env::var_os("UPDATE_SUITE").is_some();

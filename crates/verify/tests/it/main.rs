@@ -2,5 +2,6 @@
 
 mod families;
 mod histories;
+mod http;
 mod laws;
 mod times;

@@ -1,0 +1,136 @@
+//! `grounds verify`: one claim, a batch, or a recording played again.
+
+mod batch;
+mod meter;
+mod recording;
+mod sources;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+
+use grounds_verify::rounds::{self, Means, Verification};
+use grounds_verify::spending::{Caps, Spending};
+use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
+
+use self::meter::Meter;
+use self::recording::Recorded;
+use self::sources::{Helpers, Sources, tier_of};
+use super::ask::wants_colour;
+use super::print;
+use crate::cli::{Global, Verify, VerifyCommand};
+use crate::config::{self, Config};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::verify::{self as output, Shown};
+
+pub(super) fn run(arguments: &Verify, global: &Global) -> Result<Exit, Error> {
+    if let Some(VerifyCommand::Decide(arguments)) = &arguments.command {
+        return super::verify_decide::run(arguments);
+    }
+    let config = config::read(global.config.as_deref(), super::ask::open(global)?.root())?;
+    if let Some(claims) = &arguments.batch {
+        return batch::run(claims, arguments, &config, global);
+    }
+    let mut plan = match &arguments.model.replay {
+        Some(folder) => recording::read(folder)?,
+        None => planned(arguments, &config)?,
+    };
+    let sources = Sources::open(&mut plan, arguments, &config)?;
+    let helpers = Helpers::of(&mut plan, arguments, &config, global)?;
+    if let Some(folder) = &arguments.model.record {
+        recording::write(folder, &plan)?;
+    }
+    let meter = Meter::start(global);
+    let verification = check(&plan.task()?, &plan, &sources, &helpers, &Spending::new(Caps::default(), 0, 0), &|event| meter.tell(event));
+    drop(meter);
+    let (verification, proof) = verification?;
+    if let Some(folder) = &arguments.model.record {
+        recording::write_attempts(folder, &verification, &plan, &rules(&plan))?;
+    }
+    show(&verification, &proof, &plan, &helpers, global)
+}
+
+/// Checks one claim and writes its proof.
+fn check(
+    task: &SearchTask,
+    plan: &Recorded,
+    sources: &Sources,
+    helpers: &Helpers,
+    spending: &Spending,
+    tell: &(dyn Fn(&rounds::Event<'_>) + Sync),
+) -> Result<(Verification, proof::Proof), Error> {
+    let judges = helpers.judges();
+    let judges: Vec<&dyn grounds_verify::judges::Judge> = judges.iter().map(Box::as_ref).collect();
+    let tier = tier_of(plan);
+    let means = Means { provider: sources.provider(), fetch: sources.fetch(), judges: &judges, tier: &*tier, spending };
+    let mut verification = rounds::verify(task.clone(), plan.as_of()?, &means, &plan.limits(), &rules(plan), tell)?;
+    let proof = helpers.with_writer(&mut |writer| proof::write(&mut verification, writer));
+    Ok((verification, proof))
+}
+
+fn rules(plan: &Recorded) -> DecisionRules {
+    let undated = if plan.is_folder() { Undated::Counts } else { Undated::default() };
+    DecisionRules { policy: plan.policy.into(), undated, ..DecisionRules::default() }
+}
+
+fn show(verification: &Verification, proof: &proof::Proof, plan: &Recorded, helpers: &Helpers, global: &Global) -> Result<Exit, Error> {
+    let rules = rules(plan);
+    let notes = helpers.notes();
+    let shown = Shown { verification, proof, rules: &rules, notes: &notes, colour: wants_colour(global), verbose: global.verbose };
+    print(Exit::from(verification.result.outcome), &mut |out| output::print(&shown, global.format, out))
+}
+
+/// What is to be done, from the command line over the configuration.
+fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
+    let claim = arguments.claim.join(" ").trim().to_owned();
+    if claim.is_empty() {
+        return Err(wrong("it is empty", "state one claim, for example: grounds verify \"The default timeout is 30 seconds\" --corpus docs"));
+    }
+    let as_of = arguments.as_of.as_deref().map(last_moment).transpose()?.unwrap_or_else(Timestamp::now);
+    let given = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;
+    let mut plan = Recorded::of(arguments, config, as_of);
+    plan.claim = claim;
+    plan.context.clone_from(&arguments.context);
+    plan.origin.clone_from(&arguments.origin);
+    plan.language.clone_from(&arguments.language);
+    plan.set_timeframe(given.or_else(|| said(&plan, as_of)));
+    Ok(plan)
+}
+
+/// The time that the claim itself names. Documents of a folder speak of the past without being of it, so that there
+/// only a time that has not ended is taken from the words.
+fn said(plan: &Recorded, as_of: Timestamp) -> Option<Timeframe> {
+    let read = grounds_verify::timeframe::read(&plan.claim, as_of)?;
+    (!plan.is_folder() || read.end.is_some_and(|end| end > as_of)).then_some(read)
+}
+
+/// The time between two dates, where one was given.
+fn timeframe(from: Option<&str>, to: Option<&str>) -> Result<Option<Timeframe>, Error> {
+    let (start, end) = (from.map(first_moment).transpose()?, to.map(last_moment).transpose()?);
+    if start.zip(end).is_some_and(|(start, end)| start > end) {
+        return Err(wrong("its time ends before it begins", "swap --from and --to"));
+    }
+    Ok((start.is_some() || end.is_some()).then_some(Timeframe { start, end }))
+}
+
+fn wrong(reason: &str, advice: &str) -> Error {
+    Error::Claim { reason: reason.to_owned(), advice: advice.to_owned() }
+}
+
+fn first_moment(text: &str) -> Result<Timestamp, Error> {
+    moment(text, |day| day.to_zoned(TimeZone::UTC))
+}
+
+/// A day ends with its last second.
+fn last_moment(text: &str) -> Result<Timestamp, Error> {
+    moment(text, |day| day.at(23, 59, 59, 0).to_zoned(TimeZone::UTC).or_else(|_| day.checked_add(1.day())?.to_zoned(TimeZone::UTC)))
+}
+
+fn moment(text: &str, of_day: impl Fn(Date) -> Result<jiff::Zoned, jiff::Error>) -> Result<Timestamp, Error> {
+    let text = text.trim();
+    let day = || text.parse::<Date>().and_then(&of_day).map(|zoned| zoned.timestamp());
+    let is_day = text.len() <= 10;
+    let read = if is_day { day() } else { text.parse::<Timestamp>() };
+    read.map_err(|_| wrong(&format!("`{text}` is no date"), "write a day as 2024-12-31, or a moment as 2024-12-31T23:59:00Z"))
+}

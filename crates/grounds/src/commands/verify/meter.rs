@@ -1,0 +1,53 @@
+//! How far a check is: one line for people, or one JSON object a line where
+//! `--progress` asks for it.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use grounds_verify::rounds::Event;
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use crate::cli::Global;
+use crate::output::verify::{outcome, seeks};
+use crate::safe;
+
+/// Shows how far a check is, until it is dropped.
+pub(super) struct Meter {
+    bar: ProgressBar,
+    json: bool,
+}
+
+impl Meter {
+    pub(super) fn start(global: &Global) -> Self {
+        let is_shown = !global.quiet && !global.progress && std::io::stderr().is_terminal();
+        let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        Self { bar: ProgressBar::with_draw_target(None, target), json: global.progress }
+    }
+
+    pub(super) fn tell(&self, event: &Event<'_>) {
+        let (shown, object) = match event {
+            Event::Attempt { number, of } => {
+                (format!("round {number} of at most {of}"), serde_json::json!({"type": "attempt", "number": number, "of": of}))
+            }
+            Event::Query { query, results } => {
+                let object = serde_json::json!({"type": "query", "text": query.text, "seeks": seeks(query.seeks), "results": results});
+                (format!("searched: {}", query.text), object)
+            }
+            Event::Pages { count } => (format!("reading {count} pages"), serde_json::json!({"type": "pages", "count": count})),
+            Event::Decided { verdict } => {
+                let verdict = verdict.map(outcome);
+                ("deciding".to_owned(), serde_json::json!({"type": "decided", "outcome": verdict}))
+            }
+        };
+        self.bar.set_message(safe::for_line(&shown));
+        self.bar.tick();
+        if self.json {
+            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

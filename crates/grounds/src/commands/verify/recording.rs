@@ -1,0 +1,195 @@
+//! What a run is made with, so that it can be made again: the claim, the moment,
+//! the bounds, who was asked. In the folder of a recording it stands beside the
+//! queries, the pages and the exchanges with models; no key is in it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use grounds_verify::rounds::{Limits, Verification};
+use grounds_verify::{DecisionRules, SearchTask, Timeframe, record};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::{PolicyName, TierName, Verify};
+use crate::config::Config;
+use crate::error::Error;
+
+/// The word that tells this form of file.
+const FORMAT: &str = "grounds.verify-run/1";
+/// The file that says what a run is made with.
+const FILE: &str = "run.json";
+/// Bytes of it.
+const FILE_BYTES_MAX: u64 = 1 << 20;
+
+/// What a run is made with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Recorded {
+    format: String,
+    pub(super) id: String,
+    pub(super) claim: String,
+    pub(super) context: Option<String>,
+    pub(super) origin: Option<String>,
+    pub(super) language: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    pub(super) as_of: String,
+    pub(super) provider: String,
+    pub(super) policy: PolicyName,
+    pub(super) corpus_tier: TierName,
+    pub(super) tiers: BTreeMap<String, TierName>,
+    pub(super) model: Option<String>,
+    pub(super) model_url: Option<String>,
+    pub(super) entailment_url: Option<String>,
+    pub(super) entailment_certainty_milli: Option<u32>,
+    limits: RecordedLimits,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordedLimits {
+    attempts_max: u32,
+    queries_per_attempt_max: usize,
+    results_per_query_max: usize,
+    pages_per_attempt_max: usize,
+    pages_max: usize,
+    judged_bytes_max: usize,
+    total_ms_max: u64,
+    parallel_max: usize,
+}
+
+impl Recorded {
+    /// A plan without a claim yet.
+    pub(super) fn of(arguments: &Verify, config: &Config, as_of: Timestamp) -> Self {
+        let verify = &config.verify;
+        let mut limits = verify.limits();
+        limits.attempts_max = arguments.max_attempts.unwrap_or(limits.attempts_max);
+        Self {
+            format: FORMAT.to_owned(),
+            id: "claim".to_owned(),
+            claim: String::new(),
+            context: None,
+            origin: None,
+            language: None,
+            from: None,
+            to: None,
+            as_of: as_of.to_string(),
+            provider: if arguments.corpus.is_some() { grounds_web::corpus::NAME.to_owned() } else { String::new() },
+            policy: arguments.policy,
+            corpus_tier: arguments.corpus_tier.or(verify.corpus_tier).unwrap_or(TierName::Primary),
+            tiers: verify.tiers.clone(),
+            model: None,
+            model_url: None,
+            entailment_url: arguments.entailment_url.clone().or_else(|| verify.entailment_url.clone()),
+            entailment_certainty_milli: verify.entailment_certainty_milli,
+            limits: RecordedLimits::of(&limits),
+        }
+    }
+
+    pub(super) fn set_timeframe(&mut self, within: Option<Timeframe>) {
+        let shown = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
+        self.from = shown(within.and_then(|within| within.start));
+        self.to = shown(within.and_then(|within| within.end));
+    }
+
+    /// Sets how many pages of one claim are looked at at one time.
+    pub(super) fn set_parallel(&mut self, parallel_max: usize) {
+        self.limits.parallel_max = parallel_max;
+    }
+
+    pub(super) fn as_of(&self) -> Result<Timestamp, Error> {
+        moment(&self.as_of)
+    }
+
+    pub(super) fn is_folder(&self) -> bool {
+        self.provider == grounds_web::corpus::NAME
+    }
+
+    pub(super) fn task(&self) -> Result<SearchTask, Error> {
+        let (start, end) = (self.from.as_deref().map(moment).transpose()?, self.to.as_deref().map(moment).transpose()?);
+        Ok(SearchTask {
+            id: self.id.clone(),
+            claim: self.claim.clone(),
+            timeframe: (start.is_some() || end.is_some()).then_some(Timeframe { start, end }),
+            context: self.context.clone(),
+            language: self.language.clone(),
+            origin: self.origin.clone(),
+        })
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        let RecordedLimits {
+            attempts_max,
+            queries_per_attempt_max,
+            results_per_query_max,
+            pages_per_attempt_max,
+            pages_max,
+            judged_bytes_max,
+            total_ms_max,
+            parallel_max,
+        } = self.limits;
+        Limits {
+            attempts_max,
+            queries_per_attempt_max,
+            results_per_query_max,
+            pages_per_attempt_max,
+            pages_max,
+            parallel_max,
+            judged_bytes_max,
+            total_ms_max,
+        }
+    }
+}
+
+impl RecordedLimits {
+    fn of(limits: &Limits) -> Self {
+        Self {
+            attempts_max: limits.attempts_max,
+            queries_per_attempt_max: limits.queries_per_attempt_max,
+            results_per_query_max: limits.results_per_query_max,
+            pages_per_attempt_max: limits.pages_per_attempt_max,
+            pages_max: limits.pages_max,
+            judged_bytes_max: limits.judged_bytes_max,
+            total_ms_max: limits.total_ms_max,
+            parallel_max: limits.parallel_max,
+        }
+    }
+}
+
+fn moment(text: &str) -> Result<Timestamp, Error> {
+    let advice = "record the run again".to_owned();
+    text.parse().map_err(|_| Error::Claim { reason: format!("`{text}` is no moment"), advice })
+}
+
+/// Reads what a recorded run was made with.
+pub(super) fn read(folder: &Path) -> Result<Recorded, Error> {
+    use std::io::Read as _;
+    let wrong = |reason: String| Error::Recording { path: folder.to_owned(), reason };
+    let file = std::fs::File::open(folder.join(FILE)).map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
+    let mut text = String::new();
+    file.take(FILE_BYTES_MAX).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
+    let plan: Recorded = serde_json::from_str(&text).map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
+    if plan.format == FORMAT { Ok(plan) } else { Err(wrong("it is of another version".to_owned())) }
+}
+
+/// Writes what a run is made with.
+pub(super) fn write(folder: &Path, plan: &Recorded) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(plan).map_err(|error| Error::Write(error.into()))?;
+    put(folder, FILE, &text)
+}
+
+/// Writes what the rule looked at after each round, as `grounds verify decide` takes it.
+pub(super) fn write_attempts(folder: &Path, verification: &Verification, plan: &Recorded, rules: &DecisionRules) -> Result<(), Error> {
+    for (number, attempt) in (1..).zip(&verification.attempts) {
+        let input = record::decide_input(verification, attempt, number, plan.limits.attempts_max, rules);
+        let text = serde_json::to_string_pretty(&input).map_err(|error| Error::Write(error.into()))?;
+        put(folder, &format!("attempt-{number}.json"), &text)?;
+    }
+    Ok(())
+}
+
+fn put(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
+    let wrong = |error: std::io::Error| Error::Recording { path: folder.to_owned(), reason: format!("`{name}`: {error}") };
+    std::fs::create_dir_all(folder).map_err(wrong)?;
+    std::fs::write(folder.join(name), format!("{text}\n")).map_err(wrong)
+}

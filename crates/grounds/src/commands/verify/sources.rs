@@ -1,0 +1,270 @@
+//! Who is asked about a claim: a folder of documents, an engine and the web, or a
+//! recording; and who helps: an entailment model, a language model. Chosen by the
+//! command line, then the person's configuration, then the key that is set.
+
+use std::path::Path;
+
+use grounds_verify::judges::Judge;
+use grounds_verify::judges::lexical::Lexical;
+use grounds_verify::proof::{Proof, Writer};
+use grounds_verify::{SourceTier, Tiers};
+use grounds_web::corpus::{Corpus, CorpusOptions, Hands, SCHEME};
+use grounds_web::record::{Record, Replay};
+use grounds_web::{Fetch, FetchError, Page, SearchError, SearchProvider, SearchResult};
+use jiff::Timestamp;
+
+use super::recording::Recorded;
+use crate::cli::{CorpusHands, Global, Verify};
+use crate::config::Config;
+use crate::error::Error;
+
+/// The folder of queries and pages in that of a recording.
+const WEB: &str = "web";
+/// The folder of exchanges with models in that of a recording.
+#[cfg(feature = "model")]
+const MODEL: &str = "model";
+
+/// Who is asked.
+pub(super) struct Sources {
+    provider: Box<dyn SearchProvider>,
+    fetch: Box<dyn Fetch>,
+}
+
+/// One folder for both faces.
+struct Shared<T>(std::sync::Arc<T>);
+
+impl<T: SearchProvider + Send> SearchProvider for Shared<T> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        self.0.search(query, results_max)
+    }
+}
+
+impl<T: Fetch + Send> Fetch for Shared<T> {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        self.0.fetch(url)
+    }
+}
+
+/// A box that can be recorded.
+struct Boxed<T: ?Sized>(Box<T>);
+
+impl SearchProvider for Boxed<dyn SearchProvider> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        self.0.search(query, results_max)
+    }
+}
+
+impl Fetch for Boxed<dyn Fetch> {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        self.0.fetch(url)
+    }
+}
+
+impl Sources {
+    /// Opens what was chosen, and keeps what it says where that was asked for. The plan learns the name of the engine.
+    pub(super) fn open(plan: &mut Recorded, arguments: &Verify, config: &Config) -> Result<Self, Error> {
+        if let Some(folder) = &arguments.model.replay {
+            return Self::replayed(plan, folder);
+        }
+        let sources = match &arguments.corpus {
+            Some(folder) => Self::folder(folder, arguments)?,
+            None => Self::web(arguments, config)?,
+        };
+        plan.provider = sources.provider.name().to_owned();
+        Ok(match &arguments.model.record {
+            Some(folder) => sources.recorded(&folder.join(WEB)),
+            None => sources,
+        })
+    }
+
+    pub(super) fn provider(&self) -> &dyn SearchProvider {
+        self.provider.as_ref()
+    }
+
+    pub(super) fn fetch(&self) -> &dyn Fetch {
+        self.fetch.as_ref()
+    }
+
+    fn folder(folder: &Path, arguments: &Verify) -> Result<Self, Error> {
+        let hands = match arguments.corpus_hands {
+            CorpusHands::EachFolder => Hands::EachFolder,
+            CorpusHands::One => Hands::One,
+        };
+        let options = CorpusOptions { hands, ..CorpusOptions::new(Timestamp::now()) };
+        let corpus = std::sync::Arc::new(Corpus::open(folder, &options)?);
+        Ok(Self { provider: Box::new(Shared(corpus.clone())), fetch: Box::new(Shared(corpus)) })
+    }
+
+    #[cfg(feature = "web")]
+    fn web(arguments: &Verify, config: &Config) -> Result<Self, Error> {
+        use grounds_web::cache::{CacheBounds, Cached};
+        use grounds_web::fetcher::{FetchOptions, WebFetcher};
+        use grounds_web::guard::Reach;
+        use grounds_web::provider::{ChoiceError, SearchBounds, from_environment};
+        let chosen = arguments.provider.as_deref().or(config.verify.provider.as_deref());
+        let engine = |error: ChoiceError| {
+            let is_usage = matches!(error, ChoiceError::Unknown(_) | ChoiceError::Engine(SearchError::Key { .. } | SearchError::Broke { .. }));
+            Error::Engine { reason: error.to_string(), is_usage }
+        };
+        let provider = from_environment(chosen, &|name| std::env::var(name).ok(), SearchBounds::default()).map_err(engine)?;
+        let provider = provider.ok_or(Error::NoSources)?;
+        let mut options = FetchOptions::default();
+        if std::env::var_os(LOOPBACK_VARIABLE).is_some_and(|value| value == "1") {
+            options.reach = Reach::Loopback;
+        }
+        let fetcher = WebFetcher::new(options).map_err(|error| Error::Engine { reason: error.to_string(), is_usage: true })?;
+        let fetch: Box<dyn Fetch> = match pages_folder() {
+            Some(folder) => Box::new(Cached::new(fetcher, folder, CacheBounds::default(), Timestamp::now)),
+            None => Box::new(fetcher),
+        };
+        Ok(Self { provider, fetch })
+    }
+
+    #[cfg(not(feature = "web"))]
+    fn web(_arguments: &Verify, _config: &Config) -> Result<Self, Error> {
+        Err(Error::NoSources)
+    }
+
+    fn recorded(self, folder: &Path) -> Self {
+        let provider = Record::new(Boxed(self.provider), folder);
+        Self { provider: Box::new(provider), fetch: Box::new(Record::new(Boxed(self.fetch), folder)) }
+    }
+
+    fn replayed(plan: &Recorded, folder: &Path) -> Result<Self, Error> {
+        let names = [grounds_web::corpus::NAME, "serper", "brave", "searxng"];
+        let name = names.into_iter().find(|name| *name == plan.provider);
+        let name = name.ok_or_else(|| Error::Recording { path: folder.to_owned(), reason: format!("it names no engine: `{}`", plan.provider) })?;
+        let replay = Replay::new(name, &folder.join(WEB));
+        Ok(Self { provider: Box::new(replay.clone()), fetch: Box::new(replay) })
+    }
+}
+
+/// Where pages are kept for a day, by the rules of XDG.
+#[cfg(feature = "web")]
+fn pages_folder() -> Option<std::path::PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
+    Some(folder.join("grounds/pages"))
+}
+
+/// Set to `1`, pages of this machine may be fetched: for tests alone.
+#[cfg(feature = "web")]
+const LOOPBACK_VARIABLE: &str = "GROUNDS_TEST_LOOPBACK";
+
+/// What kind of source a page is: what the person says of its domain or folder, else the table, else what a folder is said to be.
+pub(super) fn tier_of(plan: &Recorded) -> Box<dyn Fn(&Page) -> SourceTier + Sync> {
+    let own = || plan.tiers.iter().map(|(domain, tier)| (domain.clone(), SourceTier::from(*tier)));
+    let folders: Vec<(String, SourceTier)> = own().filter(|(name, _)| name.starts_with(SCHEME)).collect();
+    let tiers = Tiers::with(own().filter(|(name, _)| !name.starts_with(SCHEME)));
+    let of_folder: SourceTier = plan.corpus_tier.into();
+    Box::new(move |page| match page.publisher.as_deref().filter(|_| page.url.starts_with(SCHEME)) {
+        None => tiers.of(&page.url),
+        Some(publisher) if publisher.starts_with(SCHEME) => {
+            folders.iter().find(|(folder, _)| folder == publisher).map_or(of_folder, |(_, tier)| *tier)
+        }
+        Some(publisher) => tiers.of(page.canonical.as_deref().unwrap_or(&format!("https://{publisher}/"))),
+    })
+}
+
+/// Who helps: models that judge and word, where a person chose them.
+pub(super) struct Helpers {
+    #[cfg(feature = "model")]
+    client: Option<grounds_model::Client>,
+    #[cfg(feature = "model")]
+    entailment: Option<EntailmentPlan>,
+}
+
+#[cfg(feature = "model")]
+struct EntailmentPlan {
+    url: String,
+    certainty_milli: u32,
+    shelves: grounds_model::exchange::Shelves,
+}
+
+#[cfg(feature = "model")]
+impl Helpers {
+    pub(super) fn of(plan: &mut Recorded, arguments: &Verify, config: &Config, global: &Global) -> Result<Self, Error> {
+        use grounds_verify::judges::entailment::{CERTAINTY_MILLI, Entailment};
+        let mut options = arguments.model.clone();
+        options.replay = options.replay.map(|folder| folder.join(MODEL));
+        options.record = options.record.map(|folder| folder.join(MODEL));
+        if options.replay.is_some() {
+            (options.model, options.model_url) = (plan.model.clone(), plan.model_url.clone());
+        }
+        let may_ask = !global.no_model && (options.replay.is_none() || options.model.is_some());
+        let chosen = config.model.clone().unwrap_or_default();
+        let settings = if may_ask { crate::model::settings(&options, &chosen)? } else { None };
+        if let Some(settings) = &settings {
+            plan.model = Some(format!("{}/{}", settings.provider.card().name, settings.endpoint.model));
+            plan.model_url = Some(settings.endpoint.base.to_string());
+        }
+        let shelves = grounds_model::exchange::Shelves { replay: options.replay, record: options.record, cache: None };
+        let entailment = plan.entailment_url.clone().map(|url| EntailmentPlan {
+            url,
+            certainty_milli: plan.entailment_certainty_milli.unwrap_or(CERTAINTY_MILLI),
+            shelves,
+        });
+        if let Some(plan) = &entailment {
+            let made = Entailment::new(&plan.url, &network(), plan.shelves.clone(), plan.certainty_milli);
+            made.map_err(|reason| Error::Claim { reason, advice: "name it with --entailment-url: https, or http to this machine".to_owned() })?;
+        }
+        Ok(Self { client: settings.map(grounds_model::Client::of), entailment })
+    }
+
+    /// Everyone who judges a page.
+    pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {
+        use grounds_verify::judges::entailment::Entailment;
+        use grounds_verify::judges::model::Model;
+        let mut judges: Vec<Box<dyn Judge + '_>> = vec![Box::new(Lexical::default())];
+        if let Some(plan) = &self.entailment {
+            let made = Entailment::new(&plan.url, &network(), plan.shelves.clone(), plan.certainty_milli);
+            judges.extend(made.ok().map(|judge| Box::new(judge) as Box<dyn Judge>));
+        }
+        judges.extend(self.client.as_ref().map(|client| Box::new(Model::new(client)) as Box<dyn Judge + '_>));
+        judges
+    }
+
+    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
+        match &self.client {
+            Some(client) => write(Some(&grounds_verify::proof::model::ModelWriter(client))),
+            None => write(None),
+        }
+    }
+
+    /// What models used, where one was asked.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.client.as_ref().map(crate::writer::notes).unwrap_or_default()
+    }
+}
+
+#[cfg(feature = "model")]
+fn network() -> grounds_model::transport::Network {
+    grounds_model::transport::Network::from_environment(&|name| std::env::var(name).ok())
+}
+
+#[cfg(not(feature = "model"))]
+impl Helpers {
+    pub(super) fn of(plan: &mut Recorded, arguments: &Verify, _config: &Config, _global: &Global) -> Result<Self, Error> {
+        if arguments.model.model.is_some() || plan.entailment_url.is_some() { Err(Error::NotBuilt) } else { Ok(Self {}) }
+    }
+
+    pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {
+        vec![Box::new(Lexical::default())]
+    }
+
+    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
+        write(None)
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}

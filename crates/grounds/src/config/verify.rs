@@ -1,0 +1,103 @@
+//! The section `verify`: the bounds of checking one claim, the tiers that a project
+//! knows better than the table, and who is asked. Who is asked stands in the
+//! person's own configuration only: it says where claims are sent.
+
+use std::collections::BTreeMap;
+
+use grounds_verify::rounds::Limits;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::from_one_to;
+use crate::cli::TierName;
+
+/// Bounds and sources of `grounds verify`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct VerifyConfig {
+    /// Rounds of search for one claim.
+    #[schemars(range(min = 1, max = 20))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 20>")]
+    pub attempts_max: Option<u32>,
+    /// Queries of one round; one that seeks refutation is always among those of the first.
+    #[schemars(range(min = 1, max = 20))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 20>")]
+    pub queries_per_attempt_max: Option<usize>,
+    /// Addresses that are taken of one query.
+    #[schemars(range(min = 1, max = 100))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 100>")]
+    pub results_per_query_max: Option<usize>,
+    /// Pages of one round.
+    #[schemars(range(min = 1, max = 1000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
+    pub pages_per_attempt_max: Option<usize>,
+    /// Pages of all rounds.
+    #[schemars(range(min = 1, max = 10_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 10_000>")]
+    pub pages_max: Option<usize>,
+    /// Pages that are fetched and judged at one time.
+    #[schemars(range(min = 1, max = 64))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 64>")]
+    pub parallel_max: Option<usize>,
+    /// Bytes of a page's text that are judged.
+    pub judged_bytes_max: Option<usize>,
+    /// Milliseconds of all rounds of one claim.
+    pub total_ms_max: Option<u64>,
+    /// What kind of source a document of `--corpus` is that does not say where it comes from.
+    pub corpus_tier: Option<TierName>,
+    /// What kind of source a domain is, before the table that ships with the program.
+    pub tiers: BTreeMap<String, TierName>,
+    /// The search engine: serper, brave or searxng. In the person's own configuration only.
+    pub provider: Option<String>,
+    /// The address of an entailment model. In the person's own configuration only.
+    pub entailment_url: Option<String>,
+    /// Thousandths of certainty from which on the entailment model speaks.
+    #[schemars(range(min = 1, max = 1000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
+    pub entailment_certainty_milli: Option<u32>,
+}
+
+impl VerifyConfig {
+    /// A key that says where claims are sent, if one is set.
+    pub(super) fn key_of_places(&self) -> Option<&'static str> {
+        let keys = [("provider", self.provider.is_some()), ("entailment_url", self.entailment_url.is_some())];
+        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
+    }
+
+    /// This configuration, and what another one sets where this one is silent.
+    #[must_use]
+    pub fn over(self, other: Self) -> Self {
+        let mut tiers = other.tiers;
+        tiers.extend(self.tiers);
+        Self {
+            attempts_max: self.attempts_max.or(other.attempts_max),
+            queries_per_attempt_max: self.queries_per_attempt_max.or(other.queries_per_attempt_max),
+            results_per_query_max: self.results_per_query_max.or(other.results_per_query_max),
+            pages_per_attempt_max: self.pages_per_attempt_max.or(other.pages_per_attempt_max),
+            pages_max: self.pages_max.or(other.pages_max),
+            parallel_max: self.parallel_max.or(other.parallel_max),
+            judged_bytes_max: self.judged_bytes_max.or(other.judged_bytes_max),
+            total_ms_max: self.total_ms_max.or(other.total_ms_max),
+            corpus_tier: self.corpus_tier.or(other.corpus_tier),
+            tiers,
+            provider: self.provider.or(other.provider),
+            entailment_url: self.entailment_url.or(other.entailment_url),
+            entailment_certainty_milli: self.entailment_certainty_milli.or(other.entailment_certainty_milli),
+        }
+    }
+
+    /// The bounds with what the configuration sets.
+    pub fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            attempts_max: self.attempts_max.unwrap_or(usual.attempts_max),
+            queries_per_attempt_max: self.queries_per_attempt_max.unwrap_or(usual.queries_per_attempt_max),
+            results_per_query_max: self.results_per_query_max.unwrap_or(usual.results_per_query_max),
+            pages_per_attempt_max: self.pages_per_attempt_max.unwrap_or(usual.pages_per_attempt_max),
+            pages_max: self.pages_max.unwrap_or(usual.pages_max),
+            parallel_max: self.parallel_max.unwrap_or(usual.parallel_max),
+            judged_bytes_max: self.judged_bytes_max.unwrap_or(usual.judged_bytes_max),
+            total_ms_max: self.total_ms_max.unwrap_or(usual.total_ms_max),
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! `grounds verify --format json`: the types that leave the program. The first
+//! four keys are those of the shared contract and keep their shape.
+
+use std::io::{self, Write};
+
+use grounds_verify::proof::iso;
+use grounds_verify::{CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing, Verdict, VisitedPage};
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Serialize;
+
+use super::{Shown, judge, not_checkable, outcome, reason, seeks, side, tier, why_not};
+use crate::safe;
+
+/// The name and version of the schema.
+const SCHEMA: &str = "grounds.verify/1";
+
+/// The result of `grounds verify`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "grounds.verify/1")]
+pub struct VerifyReport {
+    /// `True`, `False` or `Invalid`.
+    outcome: &'static str,
+    /// Short Markdown; every quote stands word for word in a source.
+    proof: String,
+    /// Exactly the sources that the proof cites, in the order of its numbers.
+    sources: Vec<SourceReport>,
+    /// Counts, and how it came about.
+    debug: DebugReport,
+    /// The name and version of the schema: `grounds.verify/1`.
+    schema: &'static str,
+    /// The name of the claim; in a batch that of its line.
+    id: String,
+    /// The claim.
+    claim: String,
+    /// The moment for which it was decided.
+    as_of: String,
+    /// The time in which it must have happened; null where none was given or read.
+    timeframe: Option<TimeframeReport>,
+    /// For Invalid: `insufficient`, `conflicting`, `not_checkable` or `not_matured`; else null.
+    reason: Option<&'static str>,
+    /// For not_checkable: `opinion`, `question`, `command`, `nothing_to_look_up` or `two_claims`; else null.
+    not_checkable: Option<&'static str>,
+    /// What speaks for it.
+    support: SideReport,
+    /// What speaks against it.
+    refute: SideReport,
+    /// Every hit, with what it counted for.
+    evidence: Vec<EvidenceReport>,
+    /// Queries that were sent.
+    queries: Vec<QueryReport>,
+    /// Pages that were visited.
+    pages: Vec<PageReport>,
+    /// Bounds of the configuration that were reached.
+    reached: Vec<&'static str>,
+    /// What failed on the way.
+    failures: Vec<String>,
+}
+
+/// A source that the proof cites.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SourceReport {
+    /// Its address.
+    url: String,
+    /// Its title; its address where it has none.
+    title: String,
+    /// The date that it gives for itself, as ISO 8601; null where it gives none.
+    pub_date: Option<String>,
+    /// The words that count.
+    excerpt: String,
+}
+
+/// Counts, and how it came about.
+#[derive(Debug, Serialize, JsonSchema)]
+struct DebugReport {
+    /// Queries that were sent.
+    total_queries: usize,
+    /// Pages that were visited.
+    total_pages_visited: usize,
+    /// Rounds of search.
+    attempts: usize,
+    /// The rule that decided: `spec_v1` or `calibrated_v2`.
+    policy: &'static str,
+    /// Whether a query that sought refutation was answered.
+    has_sought_refutation: bool,
+    /// Queries that could not be asked.
+    queries_failed: usize,
+    /// Pages that could not be read.
+    pages_failed: usize,
+    /// Thousandths of log odds that the claim is true; only of `calibrated_v2`.
+    log_odds_milli: Option<i64>,
+    /// Sentences of a model as writer that were dropped.
+    proof_dropped: usize,
+    /// Why a model as writer gave no proof.
+    proof_error: Option<String>,
+}
+
+/// A span of time.
+#[derive(Debug, Serialize, JsonSchema)]
+struct TimeframeReport {
+    /// The first moment.
+    start: Option<String>,
+    /// The last moment.
+    end: Option<String>,
+}
+
+/// The total of a side.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SideReport {
+    /// Thousandths of weight.
+    weight_milli: u64,
+    /// Independent families with a date.
+    families: u32,
+    /// Whether one of them is above the tier `other`.
+    is_above_other: bool,
+}
+
+/// A hit.
+#[derive(Debug, Serialize, JsonSchema)]
+struct EvidenceReport {
+    /// The address of its page.
+    url: String,
+    /// The date that the page gives for itself.
+    pub_date: Option<String>,
+    /// `support` or `refute`; null where it decides nothing.
+    side: Option<&'static str>,
+    /// `primary`, `wire`, `trade` or `other`.
+    tier: &'static str,
+    /// Thousandths of weight that it brings to its side.
+    weight_milli: u32,
+    /// Whether it stands for its family.
+    is_counted: bool,
+    /// Why it does not count, or `same_family`; null where it counts.
+    why_not: Option<&'static str>,
+    /// The number of its family.
+    family: Option<u32>,
+    /// The words, exactly as they stand in the page.
+    excerpt: String,
+    /// Their first byte in the text of the page.
+    start: usize,
+    /// The byte after their last.
+    end: usize,
+    /// Who judged.
+    judge: String,
+}
+
+/// A query.
+#[derive(Debug, Serialize, JsonSchema)]
+struct QueryReport {
+    /// Its words.
+    text: String,
+    /// The engine.
+    provider: String,
+    /// `support`, `refutation` or `either`.
+    seeks: &'static str,
+    /// How many addresses came; null where it could not be asked.
+    results: Option<usize>,
+}
+
+/// A page.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PageReport {
+    /// Its address.
+    url: String,
+    /// The status of HTTP; 200 for a document of a folder.
+    status: Option<u16>,
+    /// The date that it gives for itself.
+    pub_date: Option<String>,
+    /// BLAKE3 of what came.
+    content_hash: Option<String>,
+    /// Why it could not be read; null where it was.
+    failure: Option<String>,
+}
+
+impl VerifyReport {
+    /// The published schema.
+    pub fn schema() -> Schema {
+        schema_for!(Self)
+    }
+
+    fn of(shown: &Shown<'_>) -> Self {
+        let verification = shown.verification;
+        let (task, history, result) = (&verification.task, &verification.history, &verification.result);
+        let invalid = if let Verdict::Invalid(reason) = result.outcome { Some(reason) } else { None };
+        Self {
+            outcome: outcome(result.outcome),
+            proof: result.proof.clone(),
+            sources: result.sources.iter().map(source).collect(),
+            debug: debug(shown),
+            schema: SCHEMA,
+            id: task.id.clone(),
+            claim: task.claim.clone(),
+            as_of: history.as_of.to_string(),
+            timeframe: task.timeframe.map(|time| TimeframeReport {
+                start: time.start.map(|moment| moment.to_string()),
+                end: time.end.map(|moment| moment.to_string()),
+            }),
+            reason: invalid.map(reason),
+            not_checkable: invalid.and_then(|reason| if let InvalidReason::NotCheckable(kind) = reason { Some(not_checkable(kind)) } else { None }),
+            support: side_total(result.trace.support),
+            refute: side_total(result.trace.refute),
+            evidence: history.hits.iter().zip(&result.trace.hits).map(|(hit, traced)| evidence(hit, traced)).collect(),
+            queries: history.queries.iter().map(query).collect(),
+            pages: history.pages.iter().map(page).collect(),
+            reached: verification.reached.iter().map(|reached| reached.name()).collect(),
+            failures: verification.failures.clone(),
+        }
+    }
+}
+
+pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let text = serde_json::to_string_pretty(&VerifyReport::of(shown))?;
+    writeln!(out, "{}", safe::for_json(&text))
+}
+
+pub(super) fn line(shown: &Shown<'_>, claim: &str) -> serde_json::Result<String> {
+    let report = VerifyReport { claim: claim.to_owned(), ..VerifyReport::of(shown) };
+    Ok(safe::for_json(&serde_json::to_string(&report)?).into_owned())
+}
+
+fn source(source: &CitedSource) -> SourceReport {
+    let CitedSource { url, title, pub_date, excerpt } = source.clone();
+    SourceReport { title: title.unwrap_or_else(|| url.clone()), url, pub_date, excerpt }
+}
+
+fn debug(shown: &Shown<'_>) -> DebugReport {
+    let (verification, trace) = (shown.verification, &shown.verification.result.trace);
+    DebugReport {
+        total_queries: verification.result.debug.total_queries,
+        total_pages_visited: verification.result.debug.total_pages_visited,
+        attempts: verification.attempts.len(),
+        policy: match trace.policy {
+            Policy::SpecV1 => "spec_v1",
+            Policy::CalibratedV2 => "calibrated_v2",
+        },
+        has_sought_refutation: trace.has_sought_refutation,
+        queries_failed: trace.queries_failed,
+        pages_failed: trace.pages_failed,
+        log_odds_milli: trace.log_odds_milli,
+        proof_dropped: shown.proof.dropped,
+        proof_error: shown.proof.error.clone(),
+    }
+}
+
+const fn side_total(total: SideTotal) -> SideReport {
+    SideReport { weight_milli: total.weight_milli, families: total.families, is_above_other: total.is_above_other }
+}
+
+fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
+    let why = match traced.standing {
+        Standing::Counted => None,
+        Standing::SameFamily => Some("same_family"),
+        Standing::NotCounted(why) => Some(why_not(why).0),
+    };
+    EvidenceReport {
+        url: hit.url.clone(),
+        pub_date: hit.published.map(iso),
+        side: traced.side.map(side),
+        tier: tier(traced.tier),
+        weight_milli: traced.weight_milli,
+        is_counted: traced.standing == Standing::Counted,
+        why_not: why,
+        family: traced.family,
+        excerpt: hit.excerpt.clone(),
+        start: hit.bytes.start,
+        end: hit.bytes.end,
+        judge: judge(&hit.judge),
+    }
+}
+
+fn query(query: &SearchQuery) -> QueryReport {
+    QueryReport { text: query.text.clone(), provider: query.provider.clone(), seeks: seeks(query.seeks), results: query.result_count }
+}
+
+fn page(page: &VisitedPage) -> PageReport {
+    PageReport {
+        url: page.url.clone(),
+        status: page.status,
+        pub_date: page.published.map(iso),
+        content_hash: page.content_hash.clone(),
+        failure: page.failure.clone(),
+    }
+}

@@ -1,0 +1,156 @@
+//! The forms of a checked claim.
+
+mod json;
+mod markdown;
+mod pretty;
+
+use std::io::{self, Write};
+
+use grounds_verify::proof::Proof;
+use grounds_verify::rounds::Verification;
+use grounds_verify::{
+    DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side, SourceTier, Standing, Verdict,
+    WhyNot,
+};
+
+use crate::cli::Format;
+
+pub use json::VerifyReport;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'s> {
+    /// The verdict with what led to it.
+    pub verification: &'s Verification,
+    /// Its proof.
+    pub proof: &'s Proof,
+    /// What decided.
+    pub rules: &'s DecisionRules,
+    /// What models used.
+    pub notes: &'s [String],
+    /// Whether colour may be used.
+    pub colour: bool,
+    /// Whether every piece of evidence is shown.
+    pub verbose: bool,
+}
+
+/// Writes a checked claim in a format.
+///
+/// # Errors
+/// What the writer says.
+pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Pretty => pretty::write(shown, out),
+        Format::Json => json::write(shown, out),
+        Format::Markdown => markdown::write(shown, out),
+    }
+}
+
+/// A checked claim on one line, for a batch. The claim stands in it as it was given.
+///
+/// # Errors
+/// When it is no JSON.
+pub fn line(shown: &Shown<'_>, claim: &str) -> serde_json::Result<String> {
+    json::line(shown, claim)
+}
+
+/// Hits that decide nothing but are near, the best first: where to look next.
+fn leads<'v>(verification: &'v Verification) -> Vec<(&'v EvidenceHit, &'v HitTrace)> {
+    let hits = verification.history.hits.iter().zip(&verification.result.trace.hits);
+    let mut leads: Vec<(&EvidenceHit, &HitTrace)> = hits.filter(|(_, traced)| matches!(traced.standing, Standing::NotCounted(_))).collect();
+    leads.sort_by_key(|(_, traced)| traced.side.is_none());
+    leads
+}
+
+/// True, False or Invalid.
+pub fn outcome(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::True => "True",
+        Verdict::False => "False",
+        Verdict::Invalid(_) => "Invalid",
+    }
+}
+
+const fn reason(reason: InvalidReason) -> &'static str {
+    match reason {
+        InvalidReason::Insufficient => "insufficient",
+        InvalidReason::Conflicting => "conflicting",
+        InvalidReason::NotCheckable(_) => "not_checkable",
+        InvalidReason::NotMatured => "not_matured",
+    }
+}
+
+const fn not_checkable(kind: NotCheckable) -> &'static str {
+    match kind {
+        NotCheckable::Opinion => "opinion",
+        NotCheckable::Question => "question",
+        NotCheckable::Command => "command",
+        NotCheckable::NothingToLookUp => "nothing_to_look_up",
+        NotCheckable::TwoClaims => "two_claims",
+    }
+}
+
+const fn side(side: Side) -> &'static str {
+    match side {
+        Side::Support => "support",
+        Side::Refute => "refute",
+    }
+}
+
+/// What a query was to find.
+pub const fn seeks(seeks: Seeks) -> &'static str {
+    match seeks {
+        Seeks::Support => "support",
+        Seeks::Refutation => "refutation",
+        Seeks::Either => "either",
+    }
+}
+
+const fn tier(tier: SourceTier) -> &'static str {
+    match tier {
+        SourceTier::Primary => "primary",
+        SourceTier::Wire => "wire",
+        SourceTier::Trade => "trade",
+        SourceTier::Other => "other",
+    }
+}
+
+fn judge(judge: &JudgeName) -> String {
+    match judge {
+        JudgeName::Lexical => "lexical".to_owned(),
+        JudgeName::Entailment(name) => format!("entailment {name}"),
+        JudgeName::Model(name) => format!("model {name}"),
+        JudgeName::Human => "human".to_owned(),
+    }
+}
+
+/// Why a hit does not count: a key for programs, and words for people.
+const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
+    match why {
+        WhyNot::Neutral => ("neutral", "it speaks of the matter and decides nothing"),
+        WhyNot::AnswerBox => ("answer_box", "it is what a search engine says itself"),
+        WhyNot::SnippetOnly => ("snippet_only", "its page was not read"),
+        WhyNot::Forecast => ("forecast", "it says what may be"),
+        WhyNot::Satire => ("satire", "it is not meant seriously"),
+        WhyNot::PageNotRead => ("page_not_read", "its page was not read"),
+        WhyNot::NotInPage => ("not_in_page", "its words do not stand in the page"),
+        WhyNot::Undated => ("undated", "its page gives no date"),
+        WhyNot::BeforeWindow => ("before_window", "its page is older than the time that was given"),
+        WhyNot::AfterWindow => ("after_window", "its page is younger than the time that was given"),
+        WhyNot::AfterAsOf => ("after_as_of", "its page is younger than the moment of the decision"),
+        WhyNot::ChangedAfterWindow => ("changed_after_window", "its page was changed after the time that was given"),
+        WhyNot::WordsAreOlder => ("words_are_older", "its words stand in an older page"),
+        WhyNot::EventOutside => ("event_outside", "what it speaks of did not happen in the time that was given"),
+        WhyNot::AbsenceBeforeEnd => ("absence_before_end", "it says that nothing happened, before the time had ended"),
+        WhyNot::NotMatured => ("not_matured", "it refutes before the time has ended"),
+        WhyNot::OwnOrigin => ("own_origin", "it is where the claim comes from"),
+        WhyNot::FamilyOnBothSides => ("family_on_both_sides", "its family speaks on both sides"),
+    }
+}
+
+/// Thousandths as people write them.
+fn weight(milli: u64) -> String {
+    let text = format!("{}.{:03}", milli / 1000, milli % 1000);
+    let short = text.trim_end_matches('0');
+    if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+}

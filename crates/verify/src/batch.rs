@@ -1,0 +1,223 @@
+//! Many claims from a file, with their results in another. Given claims and
+//! someone who checks one, writes one line for each, and can be killed at any
+//! moment: what is written is never done again, and what is not is done when the
+//! same command runs again. At the end the lines stand in the order of the claims.
+
+mod journal;
+
+use std::collections::HashSet;
+use std::io::BufRead as _;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use serde::Deserialize;
+
+use self::journal::Journal;
+
+/// Claims of one file.
+pub const CLAIMS_MAX: usize = 1_000_000;
+/// Bytes of one line.
+pub const LINE_BYTES_MAX: usize = 64 << 10;
+/// Failures that are told by name.
+pub const FAILURES_SHOWN_MAX: usize = 5;
+
+/// A claim as a line gives it.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// Its name; without one it is the number of its line.
+    #[serde(default)]
+    pub id: String,
+    /// The claim.
+    pub claim: String,
+    /// The first day or moment of its time.
+    pub from: Option<String>,
+    /// The last day or moment of its time.
+    pub to: Option<String>,
+    /// What a reader needs to know beside it.
+    pub context: Option<String>,
+    /// Where it comes from.
+    pub origin: Option<String>,
+    /// Its language.
+    pub language: Option<String>,
+}
+
+/// What came of one claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// A result: one object of JSON on one line, with the keys `id` and `claim`.
+    Result(String),
+    /// A failure of ours: it is told, and the claim is done again by the next run.
+    Failed(String),
+    /// A cap is reached: no further claim is begun.
+    Stop(String),
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Claims of the file.
+    pub claims: usize,
+    /// Those that an earlier run had done.
+    pub known: usize,
+    /// Those that this run did.
+    pub done: usize,
+    /// Those that failed, with why; a few of them.
+    pub failures: Vec<String>,
+    /// How many failed.
+    pub failed: usize,
+    /// Why no further claim was begun.
+    pub stopped: Option<String>,
+}
+
+/// Why a batch cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchError {
+    /// A file cannot be used.
+    #[error("use `{path}`: {why}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// A line of the claims cannot be used.
+    #[error("read line {line} of `{path}`: {why}")]
+    Line {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// Why.
+        why: String,
+    },
+    /// The results are of other claims.
+    #[error("go on with `{path}`: {why}")]
+    Other {
+        /// The file.
+        path: String,
+        /// What does not fit.
+        why: String,
+    },
+}
+
+impl BatchError {
+    fn file(path: &Path, why: impl ToString) -> Self {
+        Self::File { path: path.display().to_string(), why: why.to_string() }
+    }
+
+    /// What to do next.
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::File { .. } => "check that it is there, can be written, and is used by no other run",
+            Self::Line { .. } => "write one object a line: {\"id\": \"a\", \"claim\": \"…\"}, with from, to, context, origin or language where needed",
+            Self::Other { .. } => "name another file with --out, or give the claims that it belongs to",
+        }
+    }
+}
+
+/// Reads claims, one object a line; empty lines are skipped.
+///
+/// # Errors
+/// [`BatchError`] with the first line that cannot be used.
+pub fn read(path: &Path) -> Result<Vec<Claim>, BatchError> {
+    let file = std::fs::File::open(path).map_err(|error| BatchError::file(path, error))?;
+    let (mut claims, mut names) = (Vec::new(), HashSet::new());
+    for (number, line) in std::io::BufReader::new(file).split(b'\n').enumerate() {
+        let wrong = |why: String| BatchError::Line { path: path.display().to_string(), line: number + 1, why };
+        let line = line.map_err(|error| BatchError::file(path, error))?;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        if line.len() > LINE_BYTES_MAX || claims.len() >= CLAIMS_MAX {
+            return Err(wrong(format!("more than {LINE_BYTES_MAX} bytes, or more than {CLAIMS_MAX} claims")));
+        }
+        let mut claim: Claim = serde_json::from_slice(&line).map_err(|error| wrong(error.to_string()))?;
+        if claim.id.is_empty() {
+            claim.id = (number + 1).to_string();
+        }
+        if claim.claim.trim().is_empty() {
+            return Err(wrong("the claim is empty".to_owned()));
+        }
+        if !names.insert(claim.id.clone()) {
+            return Err(wrong(format!("the id `{}` was used before", claim.id)));
+        }
+        claims.push(claim);
+    }
+    if claims.is_empty() { Err(BatchError::file(path, "it has no claim")) } else { Ok(claims) }
+}
+
+/// The first result that a file of results has, if it has one: what it was made with must hold for the rest.
+///
+/// # Errors
+/// [`BatchError`] when the file is there and cannot be read.
+pub fn first_result(out: &Path) -> Result<Option<serde_json::Value>, BatchError> {
+    journal::first(out)
+}
+
+/// Checks every claim that the results do not have yet, by so many threads.
+///
+/// # Errors
+/// [`BatchError`] when a file cannot be used; failures of single claims are no error.
+pub fn run(
+    claims: &[Claim],
+    out: &Path,
+    jobs: usize,
+    work: &(dyn Fn(&Claim) -> Done + Sync),
+    tell: &(dyn Fn(&Summary) + Sync),
+) -> Result<Summary, BatchError> {
+    let journal = Journal::open(out, claims)?;
+    let open: Vec<&Claim> = claims.iter().filter(|claim| !journal.has(&claim.id)).collect();
+    let summary = Summary { claims: claims.len(), known: claims.len() - open.len(), ..Summary::default() };
+    tell(&summary);
+    let shared = Mutex::new((journal, summary, None::<BatchError>));
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let worker = || {
+        while !stop.load(Ordering::Relaxed) {
+            let Some(claim) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let done = work(claim);
+            let (journal, summary, error) = &mut *shared.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Err(broken) = note(journal, summary, claim, done) {
+                error.get_or_insert(broken);
+            }
+            if error.is_some() || summary.stopped.is_some() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            tell(summary);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, open.len().max(1)) {
+            scope.spawn(worker);
+        }
+    });
+    let (journal, summary, error) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match error {
+        Some(error) => Err(error),
+        None => journal.finish(claims).map(|()| summary),
+    }
+}
+
+fn note(journal: &mut Journal, summary: &mut Summary, claim: &Claim, done: Done) -> Result<(), BatchError> {
+    match done {
+        Done::Result(line) => {
+            journal.add(&claim.id, &line)?;
+            summary.done += 1;
+        }
+        Done::Failed(why) => {
+            summary.failed += 1;
+            if summary.failures.len() < FAILURES_SHOWN_MAX {
+                summary.failures.push(format!("{}: {why}", claim.id));
+            }
+        }
+        Done::Stop(why) => {
+            summary.stopped.get_or_insert(why);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! The file of results while it grows: one line a result, in the order in which
+//! they come. A line that a kill has torn is cut off by the next run. When a run
+//! ends the lines are put in the order of the claims, in a new file that takes the
+//! place of the old one at once.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{BatchError, Claim};
+
+/// Bytes of a result.
+const RESULT_BYTES_MAX: u64 = 16 << 20;
+
+/// The file of results.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Held as long as the run lasts, so that no second run writes the same file.
+    lock: File,
+    /// Where the line of each claim stands: its first byte and its length.
+    lines: HashMap<String, (u64, u64)>,
+    end: u64,
+}
+
+impl Journal {
+    /// Opens the file, or makes it, and reads what it has.
+    pub(super) fn open(path: &Path, claims: &[Claim]) -> Result<Self, BatchError> {
+        let lock = locked(path)?;
+        let options = || OpenOptions::new().read(true).append(true).create(true).open(path);
+        let file = options().map_err(|error| BatchError::file(path, error))?;
+        let mut journal = Self { path: path.to_owned(), file, lock, lines: HashMap::new(), end: 0 };
+        journal.read(claims)?;
+        Ok(journal)
+    }
+
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.lines.contains_key(id)
+    }
+
+    /// Reads whole lines; what follows the last of them was torn and is cut off.
+    fn read(&mut self, claims: &[Claim]) -> Result<(), BatchError> {
+        let known: HashMap<&str, &str> = claims.iter().map(|claim| (claim.id.as_str(), claim.claim.as_str())).collect();
+        let path = self.path.clone();
+        let mut reader = BufReader::new(self.file.try_clone().map_err(|error| BatchError::file(&path, error))?);
+        reader.seek(SeekFrom::Start(0)).map_err(|error| BatchError::file(&path, error))?;
+        loop {
+            let mut line = Vec::new();
+            let read = reader.by_ref().take(RESULT_BYTES_MAX).read_until(b'\n', &mut line).map_err(|error| BatchError::file(&path, error))?;
+            if read == 0 || line.last() != Some(&b'\n') {
+                break;
+            }
+            let other = |why: String| BatchError::Other { path: path.display().to_string(), why };
+            let result: Value = serde_json::from_slice(&line).map_err(|_| other("it has a line that is no result".to_owned()))?;
+            let (id, claim) = (result["id"].as_str().unwrap_or_default(), result["claim"].as_str().unwrap_or_default());
+            if known.get(id) != Some(&claim) {
+                return Err(other(format!("it has a result for `{id}` that is none of these claims")));
+            }
+            if self.lines.insert(id.to_owned(), (self.end, read as u64)).is_some() {
+                return Err(other(format!("it has two results for `{id}`")));
+            }
+            self.end += read as u64;
+        }
+        self.file.set_len(self.end).map_err(|error| BatchError::file(&path, error))
+    }
+
+    /// Adds a result, in one write.
+    pub(super) fn add(&mut self, id: &str, line: &str) -> Result<(), BatchError> {
+        let text = format!("{}\n", line.replace('\n', " "));
+        self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush()).map_err(|error| BatchError::file(&self.path, error))?;
+        self.lines.insert(id.to_owned(), (self.end, text.len() as u64));
+        self.end += text.len() as u64;
+        Ok(())
+    }
+
+    /// Puts the lines in the order of the claims.
+    pub(super) fn finish(mut self, claims: &[Claim]) -> Result<(), BatchError> {
+        let path = self.path.clone();
+        self.sort(claims).map_err(|error| BatchError::file(&path, error))?;
+        drop(self.lock);
+        let _ = std::fs::remove_file(beside(&path, "lock"));
+        Ok(())
+    }
+
+    fn sort(&mut self, claims: &[Claim]) -> std::io::Result<()> {
+        let places: Vec<(u64, u64)> = claims.iter().filter_map(|claim| self.lines.get(&claim.id).copied()).collect();
+        if places.is_sorted() {
+            return self.file.sync_all();
+        }
+        let new = beside(&self.path, "new");
+        let mut sorted = BufWriter::new(File::create(&new)?);
+        for (start, length) in places {
+            self.file.seek(SeekFrom::Start(start))?;
+            std::io::copy(&mut (&self.file).take(length), &mut sorted)?;
+        }
+        sorted.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+        std::fs::rename(new, &self.path)
+    }
+}
+
+/// The first line of a file of results.
+pub(super) fn first(path: &Path) -> Result<Option<Value>, BatchError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(BatchError::file(path, error)),
+    };
+    let mut line = Vec::new();
+    BufReader::new(file).take(RESULT_BYTES_MAX).read_until(b'\n', &mut line).map_err(|error| BatchError::file(path, error))?;
+    Ok(line.ends_with(b"\n").then(|| serde_json::from_slice(&line).ok()).flatten())
+}
+
+fn locked(path: &Path) -> Result<File, BatchError> {
+    let lock = File::create(beside(path, "lock")).map_err(|error| BatchError::file(path, error))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => Err(BatchError::file(path, "another run is writing it")),
+        Err(std::fs::TryLockError::Error(error)) => Err(BatchError::file(path, error)),
+    }
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}

@@ -1,0 +1,66 @@
+//! Who says what a page says about a claim. Given a claim and the text of a page,
+//! a judge gives back places in it with a stance, or is silent. It decides
+//! nothing: what counts, and whether it is enough, is the rule's to say. A new
+//! judge is one file and one line in the list of whoever makes the rounds.
+
+#[cfg(feature = "model")]
+pub mod entailment;
+pub mod lexical;
+#[cfg(feature = "model")]
+pub mod model;
+pub(crate) mod passages;
+pub mod sentences;
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use crate::history::{JudgeName, Manner, Stance};
+use crate::task::SearchTask;
+
+/// Judges a page.
+pub trait Judge: Debug + Sync {
+    /// Who speaks.
+    fn name(&self) -> JudgeName;
+
+    /// The places of the text that speak about the claim.
+    ///
+    /// # Errors
+    /// [`JudgeError`] when the judge could not be asked. Silence is no error.
+    fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError>;
+}
+
+/// What a judge sees of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JudgedPage<'p> {
+    /// Its address.
+    pub url: &'p str,
+    /// Its title.
+    pub title: Option<&'p str>,
+    /// Its text: data, whatever it says.
+    pub text: &'p str,
+}
+
+/// A place in a page, and what it says about the claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// What it says.
+    pub stance: Stance,
+    /// In what manner it says so.
+    pub manner: Manner,
+    /// Where it stands in the text, in bytes.
+    pub bytes: Range<usize>,
+}
+
+/// Why a page was not judged. It says nothing about the claim.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{judge}` cannot judge a page: {why}")]
+pub struct JudgeError {
+    /// Who.
+    pub judge: String,
+    /// Why.
+    pub why: String,
+    /// What to do next.
+    pub advice: String,
+    /// Whether it can judge no other page either: its budget is used.
+    pub is_spent: bool,
+}

@@ -1,0 +1,138 @@
+//! Sentences of a page as byte ranges of its text. Lines that were wrapped belong
+//! together; an empty line, a heading, a row of a table and an item of a list end
+//! a sentence.
+
+use std::ops::Range;
+
+/// Bytes of a sentence that is looked at; a longer one says too many things at once.
+pub const SENTENCE_BYTES_MAX: usize = 700;
+/// Letters of a word before a full stop that may be an abbreviation.
+const ABBREVIATIONS: [&str; 34] = [
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e.g", "i.e", "cf", "al", "fig", "no", "nr", "inc", "ltd", "co", "corp", "u.s",
+    "u.k", "u.n", "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "dec", "approx",
+];
+
+/// The sentences of a text, in order; those that are too long are left out.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    let all = blocks(text).into_iter().flat_map(|block| split(text, block));
+    all.filter(|range| range.len() <= SENTENCE_BYTES_MAX && text[range.clone()].chars().any(char::is_alphanumeric)).collect()
+}
+
+/// Runs of lines that belong together.
+fn blocks(text: &str) -> Vec<Range<usize>> {
+    let (mut blocks, mut start, mut at) = (Vec::new(), 0, 0);
+    for line in text.split_inclusive('\n') {
+        let is_alone = is_alone(line);
+        if line.trim().is_empty() || begins_item(line) || is_alone {
+            blocks.push(start..at);
+            start = at;
+        }
+        at += line.len();
+        if line.trim().is_empty() || is_alone {
+            blocks.push(start..at);
+            start = at;
+        }
+    }
+    blocks.push(start..at);
+    blocks.retain(|block| !text[block.clone()].trim().is_empty());
+    blocks
+}
+
+/// A heading, a line under one, or a row of a table.
+fn is_alone(line: &str) -> bool {
+    let line = line.trim();
+    let is_rule = line.len() >= 3 && line.chars().all(|letter| "=-~^*#+_".contains(letter));
+    is_rule || line.starts_with('#') || (line.starts_with('|') && line.ends_with('|'))
+}
+
+fn begins_item(line: &str) -> bool {
+    let line = line.trim_start();
+    let rest = line.strip_prefix(['-', '*', '+', '•']).or_else(|| {
+        let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        (rest.len() < line.len() && line.len() - rest.len() <= 3).then(|| rest.strip_prefix(['.', ')'])).flatten()
+    });
+    rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
+}
+
+/// The sentences of a block.
+fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
+    let (mut found, mut start) = (Vec::new(), block.start);
+    let piece = &text[block.clone()];
+    for (at, letter) in piece.char_indices() {
+        let after = block.start + at + letter.len_utf8();
+        if is_end(letter) && ends_here(&text[start..after], &text[after..block.end]) {
+            let end = after + closing(&text[after..block.end]);
+            found.push(trimmed(text, start..end));
+            start = end;
+        }
+    }
+    found.push(trimmed(text, start..block.end));
+    found.retain(|range| !range.is_empty());
+    found
+}
+
+const fn is_end(letter: char) -> bool {
+    matches!(letter, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।')
+}
+
+/// Whether a mark after `before` ends a sentence that is followed by `after`.
+fn ends_here(before: &str, after: &str) -> bool {
+    if before.ends_with(['。', '！', '？', '।', '؟']) {
+        return true;
+    }
+    let rest = after.trim_start_matches(['"', '\'', ')', ']', '”', '’', '»']);
+    let Some(first) = rest.chars().next() else { return true };
+    if !first.is_whitespace() {
+        return false;
+    }
+    let next = rest.trim_start().trim_start_matches(['"', '\'', '(', '[', '“', '‘', '«', '`']).chars().next();
+    let word = before.trim_end_matches('.').rsplit(|letter: char| letter.is_whitespace() || letter == '(').next().unwrap_or_default();
+    let is_short = before.ends_with('.')
+        && (ABBREVIATIONS.contains(&word.to_lowercase().as_str()) || (word.chars().count() == 1 && word.chars().all(char::is_uppercase)));
+    !is_short && next.is_none_or(|next| !next.is_lowercase())
+}
+
+/// Bytes of quotation marks and brackets that close after the mark.
+fn closing(after: &str) -> usize {
+    after.len() - after.trim_start_matches(['"', '\'', ')', ']', '”', '’', '»', '.', '!', '?']).len()
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let piece = &text[range.clone()];
+    let start = range.start + (piece.len() - piece.trim_start().len());
+    start..start + piece.trim().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let got: Vec<String> = sentences(text).into_iter().map(|range| text[range].split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        assert_eq!(got, expected);
+    }
+
+    #[test]
+    fn a_text_falls_into_sentences() {
+        check("One thing. Another thing!  A third?", &["One thing.", "Another thing!", "A third?"]);
+        check("It is wrapped\nover lines. And goes on\nhere.", &["It is wrapped over lines.", "And goes on here."]);
+        check("Title\n=====\n\nText stands below.\n- one item\n- another", &["Title", "Text stands below.", "- one item", "- another"]);
+        check("Dr. Who met J. Smith in the U.S. Army at 5.30 p.m. today.", &["Dr. Who met J. Smith in the U.S. Army at 5.30 p.m. today."]);
+        check("He said \"no.\" Then he left (at last). Done.", &["He said \"no.\"", "Then he left (at last).", "Done."]);
+        check("| a | b |\n| 1 | 2 |", &["| a | b |", "| 1 | 2 |"]);
+        check("東京は首都です。大阪は違います。", &["東京は首都です。", "大阪は違います。"]);
+    }
+
+    proptest! {
+        #[test]
+        fn sentences_are_ordered_pieces_of_whatever_text(text in "[a-zA-Z0-9 .!?\n\"()é。#|=-]{0,200}") {
+            let found = sentences(&text);
+            prop_assert!(found.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            for range in found {
+                prop_assert!(text.is_char_boundary(range.start) && text.is_char_boundary(range.end) && !range.is_empty());
+            }
+        }
+    }
+}

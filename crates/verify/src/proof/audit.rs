@@ -1,0 +1,52 @@
+//! The last look at a proof, whoever wrote it: it holds what docs/verify.md
+//! promises, or it does not get out.
+
+use super::quote::{folded, is_inert};
+use super::{LINES_MAX, Piece, Proof};
+use crate::rounds::Verification;
+
+/// Bytes of the words of one line that are not quoted.
+const WORDS_BYTES_MAX: usize = 400;
+
+/// Whether a proof keeps its promises.
+///
+/// # Errors
+/// The first promise that it breaks.
+pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
+    if proof.lines.is_empty() || proof.lines.len() > LINES_MAX {
+        return Err(format!("it has {} lines", proof.lines.len()));
+    }
+    let mut cited = vec![false; proof.sources.len()];
+    for line in &proof.lines {
+        let of_line: Vec<usize> = line.pieces.iter().filter_map(|piece| if let Piece::Cite(source) = piece { Some(*source) } else { None }).collect();
+        for source in &of_line {
+            *cited.get_mut(*source).ok_or("it cites a source that it does not have")? = true;
+        }
+        for piece in &line.pieces {
+            match piece {
+                Piece::Words(words) => words_are_ours(words)?,
+                Piece::Quote(quote) => quote_stands(quote, &of_line, proof, verification)?,
+                Piece::Cite(_) => {}
+            }
+        }
+    }
+    if cited.contains(&false) { Err("it has a source that it does not cite".to_owned()) } else { Ok(()) }
+}
+
+/// No number, no link, no markup but our own stress of the verdict.
+fn words_are_ours(words: &str) -> Result<(), String> {
+    let bare = words.replace("**", "");
+    let is_plain = bare.len() <= WORDS_BYTES_MAX && !bare.chars().any(char::is_numeric) && is_inert(&bare) && !bare.contains('"');
+    if is_plain { Ok(()) } else { Err("it has words that are no quote and hold a number, markup or a link".to_owned()) }
+}
+
+/// A quote stands in the excerpt of a source that its line cites, and that excerpt in the page.
+fn quote_stands(quote: &str, of_line: &[usize], proof: &Proof, verification: &Verification) -> Result<(), String> {
+    let stands = |source: &usize| {
+        let source = &proof.sources[*source];
+        let page = verification.history.pages.iter().find(|page| page.url == source.url);
+        folded(&source.excerpt).contains(quote) && page.is_some_and(|page| page.text.contains(&source.excerpt))
+    };
+    let is_good = !quote.is_empty() && is_inert(quote) && of_line.iter().any(stands);
+    if is_good { Ok(()) } else { Err("it has a quote that does not stand in a source that it cites".to_owned()) }
+}

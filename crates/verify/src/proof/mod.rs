@@ -1,0 +1,158 @@
+//! The proof: a few lines that quote, word for word, what counted. Given a finished
+//! verification, gives back at most seven lines and exactly the sources that they
+//! cite. It is written after the decision and changes nothing of it; a writer that
+//! is not trusted may word the lines, and what does not keep to the quotes is dropped.
+
+mod audit;
+mod check;
+#[cfg(feature = "model")]
+pub mod model;
+mod plain;
+mod quote;
+
+use std::fmt::Debug;
+
+use grounds_web::PageDate;
+
+use crate::decision::{CitedSource, Side, Verdict};
+use crate::history::EvidenceHit;
+use crate::rounds::Verification;
+use crate::trace::Standing;
+
+pub use audit::audit;
+
+/// Lines of a proof.
+pub const LINES_MAX: usize = 7;
+
+/// A proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    /// Its lines: the verdict first.
+    pub lines: Vec<Line>,
+    /// The sources that the lines cite, in their order.
+    pub sources: Vec<CitedSource>,
+    /// Lines of a writer that were dropped, since they do not keep to the quotes.
+    pub dropped: usize,
+    /// Why the writer gave none, where it failed.
+    pub error: Option<String>,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What it is made of.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Words of ours, or of a writer after they were checked.
+    Words(String),
+    /// Words of a page, with white space folded.
+    Quote(String),
+    /// The number of a source, from 0.
+    Cite(usize),
+}
+
+/// Who words a proof: a language model, or a script in tests. Never trusted.
+pub trait Writer: Debug {
+    /// Sentences about the claim, each with the numbers of the excerpts that it quotes from.
+    ///
+    /// # Errors
+    /// Why there are none, in words for a person.
+    fn write(&self, claim: &str, verdict: &str, excerpts: &[Excerpt]) -> Result<Vec<Proposed>, String>;
+}
+
+/// What a writer writes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its address.
+    pub url: String,
+    /// Its words: data, whatever they say.
+    pub text: String,
+}
+
+/// A sentence as a writer gives it, with quotes between double quotation marks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposed {
+    /// The sentence.
+    pub text: String,
+    /// The numbers of the excerpts that it quotes from.
+    pub excerpts: Vec<usize>,
+}
+
+impl Proof {
+    /// The proof in Markdown.
+    pub fn markdown(&self) -> String {
+        let lines: Vec<String> = self.lines.iter().map(Line::markdown).collect();
+        lines.join("\n")
+    }
+}
+
+impl Line {
+    /// The line in Markdown. Quotes hold nothing that Markdown would read.
+    pub fn markdown(&self) -> String {
+        let shown = |piece: &Piece| match piece {
+            Piece::Words(words) => words.clone(),
+            Piece::Quote(words) => quote::marked(words),
+            Piece::Cite(source) => format!("[{}]", source + 1),
+        };
+        self.pieces.iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Writes the proof into a verification's result, by a writer where there is one.
+pub fn write(verification: &mut Verification, writer: Option<&dyn Writer>) -> Proof {
+    let proof = of(verification, writer);
+    verification.result.proof = proof.markdown();
+    verification.result.sources.clone_from(&proof.sources);
+    proof
+}
+
+/// The proof of a verification.
+pub fn of(verification: &Verification, writer: Option<&dyn Writer>) -> Proof {
+    let plain = plain::write(verification);
+    let proof = match writer {
+        Some(writer) => check::written(verification, &plain, writer),
+        None => plain,
+    };
+    // Nothing that fails the last look gets out, whoever wrote it.
+    match audit(&proof, verification) {
+        Ok(()) => proof,
+        Err(why) => Proof { error: Some(format!("the proof was withheld: {why}")), ..plain::verdict_alone(verification) },
+    }
+}
+
+/// The hits that stand for a family of a side, the weightiest first.
+fn counted(verification: &Verification, side: Side) -> Vec<&EvidenceHit> {
+    let trace = &verification.result.trace;
+    let hits = verification.history.hits.iter().zip(&trace.hits);
+    let of_side = hits.filter(|(_, traced)| traced.standing == Standing::Counted && traced.side == Some(side));
+    let mut counted: Vec<(u32, &EvidenceHit)> = of_side.map(|(hit, traced)| (traced.weight_milli, hit)).collect();
+    counted.sort_by(|(one, hit), (other, next)| other.cmp(one).then_with(|| hit.url.cmp(&next.url)).then_with(|| hit.bytes.start.cmp(&next.bytes.start)));
+    counted.into_iter().map(|(_, hit)| hit).collect()
+}
+
+/// The side that the lines are about; none where there is no winner.
+const fn winner(verdict: Verdict) -> Option<Side> {
+    match verdict {
+        Verdict::True => Some(Side::Support),
+        Verdict::False => Some(Side::Refute),
+        Verdict::Invalid(_) => None,
+    }
+}
+
+fn cited(hit: &EvidenceHit) -> CitedSource {
+    CitedSource { url: hit.url.clone(), title: hit.title.clone(), pub_date: hit.published.map(iso), excerpt: hit.excerpt.clone() }
+}
+
+/// A date as ISO 8601: a day, or a moment.
+pub fn iso(date: PageDate) -> String {
+    if date.is_day { date.at.strftime("%Y-%m-%d").to_string() } else { date.at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! The writer that needs nobody: the verdict in words of ours, the weightiest
+//! source of each family in its own words, and the strongest that speaks against it.
+//! Numbers and dates stand in quotes only.
+
+use super::{LINES_MAX, Line, Piece, Proof, cited, counted, quote, winner};
+use crate::decision::{InvalidReason, NotCheckable, Side, Verdict};
+use crate::history::EvidenceHit;
+use crate::rounds::Verification;
+
+/// Sources of one side that are quoted.
+const SOURCES_MAX: usize = 4;
+/// Sources of a side where none has won.
+const SOURCES_OF_BOTH_MAX: usize = 3;
+
+/// The proof in words of ours.
+pub(super) fn write(verification: &Verification) -> Proof {
+    let mut proof = verdict_alone(verification);
+    match winner(verification.result.outcome) {
+        Some(side) => {
+            for hit in counted(verification, side).into_iter().take(SOURCES_MAX) {
+                proof.quote("-", hit);
+            }
+            proof.against(verification, side);
+        }
+        None => {
+            for (side, label) in [(Side::Support, "- For it:"), (Side::Refute, "- Against it:")] {
+                for hit in counted(verification, side).into_iter().take(SOURCES_OF_BOTH_MAX) {
+                    proof.quote(label, hit);
+                }
+            }
+        }
+    }
+    proof
+}
+
+/// The first line.
+pub(super) fn verdict_alone(verification: &Verification) -> Proof {
+    let words = sentence(verification.result.outcome, verification.history.hits.is_empty());
+    Proof { lines: vec![Line { pieces: vec![Piece::Words(words.to_owned())] }], ..Proof::default() }
+}
+
+impl Proof {
+    /// Adds a line with what a hit says, where it can be quoted.
+    fn quote(&mut self, label: &str, hit: &EvidenceHit) {
+        let pieces = quote::pieces(&hit.excerpt);
+        if pieces.is_empty() || self.lines.len() >= LINES_MAX {
+            return;
+        }
+        let mut line = vec![Piece::Words(label.to_owned())];
+        for (at, piece) in pieces.into_iter().enumerate() {
+            line.extend((at > 0).then(|| Piece::Words("…".to_owned())));
+            line.push(Piece::Quote(piece));
+        }
+        line.push(Piece::Cite(self.sources.len()));
+        self.sources.push(cited(hit));
+        self.lines.push(Line { pieces: line });
+    }
+
+    /// Adds the strongest source of the other side, or says that there is none.
+    pub(super) fn against(&mut self, verification: &Verification, winner: Side) {
+        let before = self.lines.len();
+        if let Some(hit) = counted(verification, winner.other()).first() {
+            let label = if winner == Side::Support { "- Against it:" } else { "- For it:" };
+            self.quote(label, hit);
+        }
+        if self.lines.len() == before && self.lines.len() < LINES_MAX {
+            let none = if winner == Side::Support { "No source that counts contradicts it." } else { "No source that counts supports it." };
+            self.lines.push(Line { pieces: vec![Piece::Words(none.to_owned())] });
+        }
+    }
+}
+
+fn sentence(verdict: Verdict, is_empty: bool) -> &'static str {
+    match verdict {
+        Verdict::True => "**True.** Independent sources say so:",
+        Verdict::False => "**False.** Independent sources contradict it:",
+        Verdict::Invalid(InvalidReason::Insufficient) if is_empty => "**Invalid**, insufficient: no source was found that speaks of it.",
+        Verdict::Invalid(InvalidReason::Insufficient) => "**Invalid**, insufficient: too few independent sources that count say so, or the contrary.",
+        Verdict::Invalid(InvalidReason::Conflicting) => "**Invalid**, conflicting: independent sources contradict each other.",
+        Verdict::Invalid(InvalidReason::NotMatured) => {
+            "**Invalid**, not matured: its time has not ended, and nothing that counts says that it has happened or no longer can."
+        }
+        Verdict::Invalid(InvalidReason::NotCheckable(kind)) => not_checkable(kind),
+    }
+}
+
+const fn not_checkable(kind: NotCheckable) -> &'static str {
+    match kind {
+        NotCheckable::Opinion => "**Invalid**, not checkable: it is an opinion, and no source can settle that.",
+        NotCheckable::Question => "**Invalid**, not checkable: it is a question. State what you expect the answer to be.",
+        NotCheckable::Command => "**Invalid**, not checkable: it tells someone what to do.",
+        NotCheckable::NothingToLookUp => "**Invalid**, not checkable: it names nothing that could be looked up.",
+        NotCheckable::TwoClaims => "**Invalid**, not checkable: it makes several claims that can be true apart. Check each by itself.",
+    }
+}

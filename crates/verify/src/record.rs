@@ -1,0 +1,123 @@
+//! What a round left behind, as the input of `grounds verify decide`: everything
+//! that the rule looked at, so that whoever doubts a decision can make it again,
+//! change one thing and see what comes of it.
+
+use grounds_web::PageDate;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
+use crate::proof::iso;
+use crate::rounds::{Attempt, Verification};
+use crate::rules::{DecisionRules, Policy, Undated};
+
+/// The input for the decision after the round of this number, from 1, of so many.
+pub fn decide_input(verification: &Verification, attempt: &Attempt, number: usize, attempts_max: u32, rules: &DecisionRules) -> Value {
+    let (task, history) = (&verification.task, &verification.history);
+    let moment = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
+    let timeframe = task.timeframe.map(|time| json!({"start": moment(time.start), "end": moment(time.end)}));
+    // After the last round there are none left, even where fewer were made than allowed.
+    let made = if attempt.gap.is_none() { attempts_max } else { u32::try_from(number).unwrap_or(u32::MAX) };
+    json!({
+        "task": {
+            "id": task.id, "claim": task.claim, "timeframe": timeframe, "context": task.context, "language": task.language, "origin": task.origin},
+        "history": {
+            "as_of": history.as_of.to_string(),
+            "queries": history.queries[..attempt.queries].iter().map(query).collect::<Vec<_>>(),
+            "pages": history.pages[..attempt.pages].iter().map(page).collect::<Vec<_>>(),
+            "hits": history.hits[..attempt.hits].iter().map(hit).collect::<Vec<_>>()},
+        "attempts": made,
+        "max_attempts": attempts_max,
+        "rules": {"policy": policy(rules.policy), "undated": undated(rules.undated)}})
+}
+
+fn query(query: &SearchQuery) -> Value {
+    let seeks = match query.seeks {
+        Seeks::Support => "support",
+        Seeks::Refutation => "refutation",
+        Seeks::Either => "either",
+    };
+    let failure = query.result_count.is_none().then_some("it could not be asked");
+    json!({"text": query.text, "provider": query.provider, "seeks": seeks, "result_count": query.result_count.unwrap_or(0), "failure": failure})
+}
+
+fn date(date: Option<PageDate>) -> Option<String> {
+    date.map(iso)
+}
+
+fn page(page: &VisitedPage) -> Value {
+    json!({
+        "url": page.url, "status": page.status, "title": page.title, "pub_date": date(page.published), "modified": date(page.modified),
+        "canonical": page.canonical, "publisher": page.publisher, "byline": page.byline, "cites": page.cites,
+        "content_hash": page.content_hash, "text": page.text, "failure": page.failure})
+}
+
+fn hit(hit: &EvidenceHit) -> Value {
+    let happened = hit.happened.map(|time| {
+        let moment = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
+        json!({"start": moment(time.start), "end": moment(time.end)})
+    });
+    json!({
+        "url": hit.url, "title": hit.title, "pub_date": date(hit.published), "stance": stance(hit.stance), "manner": manner(hit.manner),
+        "happened": happened, "tier": tier(hit.tier), "place": place(hit.place), "excerpt": hit.excerpt,
+        "bytes": [hit.bytes.start, hit.bytes.end], "judge": judge(&hit.judge)})
+}
+
+const fn stance(stance: Stance) -> &'static str {
+    match stance {
+        Stance::Support => "support",
+        Stance::Refute => "refute",
+        Stance::Neutral => "neutral",
+    }
+}
+
+const fn manner(manner: Manner) -> &'static str {
+    match manner {
+        Manner::Statement => "statement",
+        Manner::Absence => "absence",
+        Manner::Foreclosed => "foreclosed",
+        Manner::Forecast => "forecast",
+        Manner::Satire => "satire",
+        Manner::FactCheck => "fact_check",
+    }
+}
+
+const fn tier(tier: SourceTier) -> &'static str {
+    match tier {
+        SourceTier::Primary => "primary",
+        SourceTier::Wire => "wire",
+        SourceTier::Trade => "trade",
+        SourceTier::Other => "other",
+    }
+}
+
+const fn place(place: HitPlace) -> &'static str {
+    match place {
+        HitPlace::Page => "page",
+        HitPlace::Snippet => "snippet",
+        HitPlace::AnswerBox => "answer_box",
+    }
+}
+
+fn judge(judge: &JudgeName) -> String {
+    match judge {
+        JudgeName::Lexical => "lexical".to_owned(),
+        JudgeName::Entailment(name) => format!("entailment {name}"),
+        JudgeName::Model(name) => format!("model {name}"),
+        JudgeName::Human => "human".to_owned(),
+    }
+}
+
+const fn policy(policy: Policy) -> &'static str {
+    match policy {
+        Policy::SpecV1 => "spec_v1",
+        Policy::CalibratedV2 => "calibrated_v2",
+    }
+}
+
+const fn undated(undated: Undated) -> &'static str {
+    match undated {
+        Undated::WeightOnly => "weight_only",
+        Undated::Counts => "counts",
+    }
+}

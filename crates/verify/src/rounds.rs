@@ -1,0 +1,384 @@
+//! The rounds: queries, search, pages, judges, decision; a final result, or one
+//! more round for what is missing. Given a claim and the means to look, gives back
+//! a verdict with everything that was looked at, or an error of ours. It decides
+//! nothing itself, and a failure never becomes a verdict.
+
+mod look;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use grounds_web::{Fetch, Page, SearchProvider};
+use jiff::Timestamp;
+
+use crate::decide_by_rules;
+use crate::decision::{AgentResult, Decision, DecisionGap, InvalidReason, Verdict};
+use crate::history::{JudgeName, SearchHistory, SourceTier};
+use crate::judges::Judge;
+use crate::queries::{self, Query};
+use crate::rules::DecisionRules;
+use crate::spending::{Cap, Spending};
+use crate::task::SearchTask;
+
+/// Bounds of one claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Rounds of search.
+    pub attempts_max: u32,
+    /// Queries of one round.
+    pub queries_per_attempt_max: usize,
+    /// Addresses that are taken of one query.
+    pub results_per_query_max: usize,
+    /// Pages of one round.
+    pub pages_per_attempt_max: usize,
+    /// Pages of all rounds.
+    pub pages_max: usize,
+    /// Pages that are fetched and judged at one time.
+    pub parallel_max: usize,
+    /// Bytes of a page's text that are judged.
+    pub judged_bytes_max: usize,
+    /// Milliseconds of all rounds.
+    pub total_ms_max: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            attempts_max: 3,
+            queries_per_attempt_max: 3,
+            results_per_query_max: 10,
+            pages_per_attempt_max: 20,
+            pages_max: 50,
+            parallel_max: 4,
+            judged_bytes_max: 1 << 20,
+            total_ms_max: 300_000,
+        }
+    }
+}
+
+/// What a claim is looked up with.
+#[derive(Clone, Copy)]
+pub struct Means<'m> {
+    /// Who is asked for addresses.
+    pub provider: &'m dyn SearchProvider,
+    /// Who gives the pages.
+    pub fetch: &'m dyn Fetch,
+    /// Who says what they say.
+    pub judges: &'m [&'m dyn Judge],
+    /// What kind of source a page is.
+    pub tier: &'m (dyn Fn(&Page) -> SourceTier + Sync),
+    /// What all claims together may use.
+    pub spending: &'m Spending,
+}
+
+/// What happens, for whoever waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'e> {
+    /// A round begins.
+    Attempt {
+        /// Its number, from 1.
+        number: u32,
+        /// How many there may be.
+        of: u32,
+    },
+    /// A query was answered, or not.
+    Query {
+        /// The query.
+        query: &'e Query,
+        /// How many addresses came; none where it could not be asked.
+        results: Option<usize>,
+    },
+    /// Pages are fetched and judged.
+    Pages {
+        /// How many.
+        count: usize,
+    },
+    /// A round ended.
+    Decided {
+        /// The verdict, where there is one.
+        verdict: Option<Verdict>,
+    },
+}
+
+/// A verdict with everything that led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// What was checked.
+    pub task: SearchTask,
+    /// Everything that was looked at.
+    pub history: SearchHistory,
+    /// The verdict; its proof is not written yet.
+    pub result: AgentResult,
+    /// The rounds that it took, each with what was missing after it.
+    pub attempts: Vec<Attempt>,
+    /// Bounds that were reached.
+    pub reached: Vec<Reached>,
+    /// What failed on the way without being the end of it.
+    pub failures: Vec<String>,
+}
+
+/// One round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Queries of the history that were sent until its end.
+    pub queries: usize,
+    /// Pages of the history that were visited until its end.
+    pub pages: usize,
+    /// Hits of the history that were found until its end.
+    pub hits: usize,
+    /// What was missing after it; none after the last.
+    pub gap: Option<DecisionGap>,
+}
+
+/// A bound of [`Limits`] that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reached {
+    /// All rounds were made.
+    Attempts,
+    /// There was nothing more to ask.
+    Queries,
+    /// Pages were left out of a round.
+    PagesPerAttempt,
+    /// Pages were left out of all rounds.
+    Pages,
+    /// The end of a page's text was not judged.
+    JudgedBytes,
+    /// The time was over.
+    Time,
+}
+
+impl Reached {
+    /// The bound's name in the configuration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Attempts => "attempts_max",
+            Self::Queries => "queries",
+            Self::PagesPerAttempt => "pages_per_attempt_max",
+            Self::Pages => "pages_max",
+            Self::JudgedBytes => "judged_bytes_max",
+            Self::Time => "total_ms_max",
+        }
+    }
+}
+
+/// Why there is no verdict. Nothing of it says anything about the claim.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// No query of a round was answered.
+    #[error("search for `{query}`: {why}")]
+    Search {
+        /// The first query that failed.
+        query: String,
+        /// Why.
+        why: String,
+    },
+    /// Every page that was tried failed.
+    #[error("read any of the {count} pages that were found: {first}")]
+    Pages {
+        /// How many.
+        count: usize,
+        /// Why the first one.
+        first: String,
+    },
+    /// A judge could not be asked about most pages.
+    #[error("judge {count} of the pages: {first}")]
+    Judge {
+        /// How many.
+        count: usize,
+        /// What the first failure was.
+        first: String,
+        /// What to do.
+        advice: String,
+        /// Whether its budget is used.
+        is_spent: bool,
+    },
+    /// A cap of all claims together is reached.
+    #[error("finish `{claim}`: {cap}")]
+    Spent {
+        /// The claim.
+        claim: String,
+        /// The cap.
+        cap: Cap,
+    },
+    /// A replay does not have what is asked: the run is not the one that was recorded.
+    #[error("play the recording: {why}")]
+    Replay {
+        /// What it does not have.
+        why: String,
+    },
+    /// The time was over before a page was judged.
+    #[error("judge a page within {ms} ms")]
+    Time {
+        /// The bound.
+        ms: u64,
+    },
+}
+
+impl VerifyError {
+    /// What to do next.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::Search { .. } => "check the provider, its key and its quota, or use --corpus DIR".to_owned(),
+            Self::Pages { .. } => "check the network, or whether the addresses are allowed (docs/web.md)".to_owned(),
+            Self::Judge { advice, .. } => advice.clone(),
+            Self::Spent { .. } => "raise the cap and run again: what is done is kept".to_owned(),
+            Self::Replay { .. } => "record the run again with --record DIR".to_owned(),
+            Self::Time { .. } => "raise `verify.total_ms_max`".to_owned(),
+        }
+    }
+}
+
+/// Checks a claim as of a moment.
+///
+/// # Errors
+/// [`VerifyError`]: a failure of ours, which is never a verdict.
+pub fn verify(
+    task: SearchTask,
+    as_of: Timestamp,
+    means: &Means<'_>,
+    limits: &Limits,
+    rules: &DecisionRules,
+    tell: &(dyn Fn(&Event<'_>) + Sync),
+) -> Result<Verification, VerifyError> {
+    let history = SearchHistory { as_of, queries: Vec::new(), pages: Vec::new(), hits: Vec::new() };
+    let until = Instant::now() + Duration::from_millis(limits.total_ms_max);
+    let mut run = Run { task, history, means, limits, tell, until, reached: Vec::new(), failures: Vec::new(), judged: BTreeMap::new() };
+    if let Some(result) = not_checkable(&run.task, &run.history, rules) {
+        return Ok(run.finished(result, Vec::new()));
+    }
+    let (mut attempts, mut gap) = (Vec::new(), None);
+    for number in 1.. {
+        tell(&Event::Attempt { number, of: limits.attempts_max });
+        run.attempt(gap.as_ref())?;
+        let is_last = number >= limits.attempts_max || run.is_at_its_end();
+        let decision = decide_by_rules(&run.task, &run.history, if is_last { limits.attempts_max } else { number }, limits.attempts_max, rules);
+        tell(&Event::Decided { verdict: decision.verdict() });
+        let (queries, pages, hits) = (run.history.queries.len(), run.history.pages.len(), run.history.hits.len());
+        match decision {
+            Decision::Final(result) => {
+                attempts.push(Attempt { queries, pages, hits, gap: None });
+                run.note_attempts(number, &result);
+                run.judges_spoke(&result)?;
+                return Ok(run.finished(result, attempts));
+            }
+            Decision::NeedMoreSearch { gap: lacking, trace: _ } if !is_last => {
+                attempts.push(Attempt { queries, pages, hits, gap: Some(lacking.clone()) });
+                gap = Some(lacking);
+            }
+            // With no attempts left the rule does not ask for more; should it do so, nothing was decided.
+            Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => break,
+        }
+    }
+    Err(run.nothing_seen())
+}
+
+/// A claim that cannot be checked costs no query.
+fn not_checkable(task: &SearchTask, history: &SearchHistory, rules: &DecisionRules) -> Option<AgentResult> {
+    match decide_by_rules(task, history, 0, 1, rules) {
+        Decision::Final(result) if matches!(result.outcome, Verdict::Invalid(InvalidReason::NotCheckable(_))) => Some(result),
+        Decision::Final(_) | Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => None,
+    }
+}
+
+/// One claim on its way.
+struct Run<'r> {
+    task: SearchTask,
+    history: SearchHistory,
+    means: &'r Means<'r>,
+    limits: &'r Limits,
+    tell: &'r (dyn Fn(&Event<'_>) + Sync),
+    until: Instant,
+    reached: Vec<Reached>,
+    failures: Vec<String>,
+    judged: BTreeMap<JudgeName, Judged>,
+}
+
+/// How one judge fared.
+#[derive(Debug, Default)]
+struct Judged {
+    pages: usize,
+    failed: usize,
+    is_spent: bool,
+    first: Option<(String, String)>,
+}
+
+impl Judged {
+    /// Whether it failed on more than half of the pages, or has nothing left to ask with.
+    const fn is_out_of_order(&self) -> bool {
+        self.failed * 2 > self.pages || self.is_spent
+    }
+}
+
+impl Run<'_> {
+    fn attempt(&mut self, gap: Option<&DecisionGap>) -> Result<(), VerifyError> {
+        let most = self.limits.queries_per_attempt_max;
+        let queries = gap.map_or_else(|| queries::first(&self.task, most), |gap| queries::further(&self.task, gap, &self.history, most));
+        if queries.is_empty() {
+            self.reach(Reached::Queries);
+            return Ok(());
+        }
+        let found = self.search(&queries)?;
+        self.visit(found)
+    }
+
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.until
+    }
+
+    /// Whether another round would bring nothing.
+    fn is_at_its_end(&self) -> bool {
+        self.reached.iter().any(|reached| matches!(reached, Reached::Queries | Reached::Time | Reached::Pages))
+    }
+
+    fn reach(&mut self, bound: Reached) {
+        if !self.reached.contains(&bound) {
+            self.reached.push(bound);
+        }
+    }
+
+    fn note_attempts(&mut self, number: u32, result: &AgentResult) {
+        let is_open = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient | InvalidReason::Conflicting));
+        if is_open && number >= self.limits.attempts_max {
+            self.reach(Reached::Attempts);
+        }
+    }
+
+    /// Where a judge was out of order, that too little was found is not what was shown.
+    fn judges_spoke(&self, result: &AgentResult) -> Result<(), VerifyError> {
+        let is_silent = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
+        let broken = self.judged.values().find(|judged| is_silent && judged.is_out_of_order());
+        match broken.and_then(|judged| judged.first.as_ref().map(|first| (judged, first))) {
+            Some((judged, (first, advice))) => {
+                let (count, is_spent) = (judged.failed, judged.is_spent);
+                Err(VerifyError::Judge { count, first: first.clone(), advice: advice.clone(), is_spent })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What ended a run in which nothing could be looked at.
+    fn nothing_seen(&self) -> VerifyError {
+        let failed = self.history.pages.iter().filter_map(|page| page.failure.clone()).collect::<Vec<_>>();
+        match (failed.first(), self.history.queries.first()) {
+            (None, _) if self.is_over() => VerifyError::Time { ms: self.limits.total_ms_max },
+            (Some(first), _) => VerifyError::Pages { count: failed.len(), first: first.clone() },
+            (None, Some(query)) => VerifyError::Search { query: query.text.clone(), why: self.first_failure() },
+            (None, None) => VerifyError::Search { query: self.task.claim.clone(), why: self.first_failure() },
+        }
+    }
+
+    fn first_failure(&self) -> String {
+        self.failures.first().cloned().unwrap_or_else(|| "no query was answered".to_owned())
+    }
+
+    fn finished(self, mut result: AgentResult, attempts: Vec<Attempt>) -> Verification {
+        result.debug.total_queries = self.history.queries.len();
+        result.debug.total_pages_visited = self.history.pages.len();
+        let Self { task, history, mut reached, failures, .. } = self;
+        reached.sort_unstable();
+        Verification { task, history, result, attempts, reached, failures }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! The part of a round that looks: asks the engine, takes addresses of all queries
+//! in turn, fetches and judges the pages by a few threads, and writes down what was
+//! seen in an order that threads do not change.
+
+use std::collections::HashSet;
+
+use grounds_web::{FetchError, Page, SearchError, SearchResult};
+
+use super::{Event, Reached, Run, VerifyError};
+use crate::history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, VisitedPage};
+use crate::judges::{JudgeError, JudgedPage, Judgement};
+use crate::parallel;
+use crate::queries::Query;
+use crate::tiers;
+
+/// Hits of one page and one judge that are kept.
+const HITS_PER_PAGE_MAX: usize = 8;
+
+/// What came of one address.
+struct Seen {
+    asked: String,
+    page: Result<Page, FetchError>,
+    judged: Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>,
+    is_cut: bool,
+}
+
+impl Run<'_> {
+    /// Asks the engine; the results of each query, those of failed ones empty.
+    pub(super) fn search(&mut self, queries: &[Query]) -> Result<Vec<Vec<SearchResult>>, VerifyError> {
+        let (mut found, mut first_error) = (Vec::new(), None);
+        for query in queries {
+            if self.is_over() {
+                self.reach(Reached::Time);
+                break;
+            }
+            self.means.spending.take_query().map_err(|cap| VerifyError::Spent { claim: self.task.claim.clone(), cap })?;
+            let answer = self.means.provider.search(&query.text, self.limits.results_per_query_max);
+            (self.tell)(&Event::Query { query, results: answer.as_ref().ok().map(Vec::len) });
+            self.history.queries.push(SearchQuery {
+                text: query.text.clone(),
+                provider: self.means.provider.name().to_owned(),
+                seeks: query.seeks,
+                result_count: answer.as_ref().ok().map(Vec::len),
+            });
+            match answer {
+                Ok(results) => found.push(results),
+                Err(error @ SearchError::NotRecorded { .. }) => return Err(VerifyError::Replay { why: error.to_string() }),
+                Err(error) => {
+                    let is_hopeless = is_hopeless(&error);
+                    self.failures.push(error.to_string());
+                    first_error.get_or_insert_with(|| (query.text.clone(), error.to_string()));
+                    if is_hopeless {
+                        break;
+                    }
+                }
+            }
+        }
+        match (found.is_empty(), first_error) {
+            // A round that could not be made is no round without results.
+            (true, Some((query, why))) => Err(VerifyError::Search { query, why }),
+            (true, None) | (false, _) => Ok(found),
+        }
+    }
+
+    /// Fetches and judges what was found.
+    pub(super) fn visit(&mut self, found: Vec<Vec<SearchResult>>) -> Result<(), VerifyError> {
+        let chosen = self.choose(found);
+        (self.tell)(&Event::Pages { count: chosen.len() });
+        for _ in &chosen {
+            self.means.spending.take_page().map_err(|cap| VerifyError::Spent { claim: self.task.claim.clone(), cap })?;
+        }
+        let seen = parallel::map(&chosen, self.limits.parallel_max, &|url| (!self.is_over()).then(|| self.look(url)));
+        if seen.iter().any(Option::is_none) {
+            self.reach(Reached::Time);
+        }
+        seen.into_iter().flatten().try_for_each(|seen| self.note(seen))
+    }
+
+    /// New addresses, the best of each query first, within the bounds.
+    fn choose(&mut self, found: Vec<Vec<SearchResult>>) -> Vec<String> {
+        let mut known: HashSet<String> = self.history.pages.iter().map(|page| page.url.clone()).collect();
+        let ranks = found.iter().map(Vec::len).max().unwrap_or(0);
+        let in_turn = (0..ranks).flat_map(|rank| found.iter().filter_map(move |results| results.get(rank)));
+        let mut chosen: Vec<String> = in_turn.map(|result| result.url.clone()).filter(|url| known.insert(url.clone())).collect();
+        if chosen.len() > self.limits.pages_per_attempt_max {
+            chosen.truncate(self.limits.pages_per_attempt_max);
+            self.reach(Reached::PagesPerAttempt);
+        }
+        let left = self.limits.pages_max.saturating_sub(self.history.pages.len());
+        if chosen.len() > left {
+            chosen.truncate(left);
+            self.reach(Reached::Pages);
+        }
+        chosen
+    }
+
+    fn look(&self, url: &str) -> Seen {
+        let page = self.means.fetch.fetch(url);
+        let (judged, is_cut) = match &page {
+            Ok(page) => self.judge(page),
+            Err(_) => (Vec::new(), false),
+        };
+        Seen { asked: url.to_owned(), page, judged, is_cut }
+    }
+
+    fn judge(&self, page: &Page) -> (Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>, bool) {
+        let text = start_of(&page.text, self.limits.judged_bytes_max);
+        let shown = JudgedPage { url: &page.url, title: page.title.as_deref(), text };
+        let judged = self.means.judges.iter().map(|judge| (judge.name(), judge.judge(&self.task, &shown))).collect();
+        (judged, page.is_cut || text.len() < page.text.len())
+    }
+
+    fn note(&mut self, seen: Seen) -> Result<(), VerifyError> {
+        if seen.is_cut {
+            self.reach(Reached::JudgedBytes);
+        }
+        let page = match seen.page {
+            Ok(page) => page,
+            Err(error @ FetchError::NotRecorded { .. }) => return Err(VerifyError::Replay { why: error.to_string() }),
+            Err(error) => {
+                self.failures.push(error.to_string());
+                let status = if let FetchError::NoPage { status, .. } = &error { *status } else { None };
+                self.history.pages.push(VisitedPage { status, failure: Some(error.to_string()), ..VisitedPage::of_address(&seen.asked) });
+                return Ok(());
+            }
+        };
+        // Two addresses may lead to one page.
+        if self.history.pages.iter().any(|known| known.url == page.url && known.failure.is_none()) {
+            return Ok(());
+        }
+        self.note_judged(&page, seen.judged);
+        self.history.pages.push(visited(page));
+        Ok(())
+    }
+
+    fn note_judged(&mut self, page: &Page, judged: Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>) {
+        for (judge, said) in judged {
+            let judged = self.judged.entry(judge.clone()).or_default();
+            judged.pages += 1;
+            match said {
+                Ok(said) => {
+                    let tier = (self.means.tier)(page);
+                    let hit = |judgement: Judgement| hit(page, judgement, tier, &judge);
+                    self.history.hits.extend(said.into_iter().take(HITS_PER_PAGE_MAX).filter_map(hit));
+                }
+                Err(error) => {
+                    judged.failed += 1;
+                    judged.is_spent |= error.is_spent;
+                    self.failures.push(format!("{error} (`{}`)", page.url));
+                    judged.first.get_or_insert_with(|| (error.to_string(), error.advice));
+                }
+            }
+        }
+    }
+}
+
+/// Whether asking again cannot help.
+const fn is_hopeless(error: &SearchError) -> bool {
+    match error {
+        SearchError::Key { .. } | SearchError::Quota { .. } | SearchError::NotRecorded { .. } => true,
+        SearchError::TimeUp { .. } | SearchError::Status { .. } | SearchError::Unreadable { .. } | SearchError::Broke { .. } => false,
+    }
+}
+
+/// A hit whose words stand in the page; another one is dropped.
+fn hit(page: &Page, judgement: Judgement, tier: SourceTier, judge: &JudgeName) -> Option<EvidenceHit> {
+    let is_satire = tiers::is_satire(page.canonical.as_deref().unwrap_or(&page.url)) || tiers::is_satire(&page.url);
+    let excerpt = page.text.get(judgement.bytes.clone()).filter(|excerpt| !excerpt.trim().is_empty())?.to_owned();
+    Some(EvidenceHit {
+        url: page.url.clone(),
+        title: page.title.clone(),
+        published: page.published,
+        stance: judgement.stance,
+        manner: if is_satire { Manner::Satire } else { judgement.manner },
+        happened: None,
+        tier,
+        place: HitPlace::Page,
+        excerpt,
+        bytes: judgement.bytes,
+        judge: judge.clone(),
+    })
+}
+
+fn visited(page: Page) -> VisitedPage {
+    VisitedPage {
+        status: Some(page.status),
+        title: page.title,
+        published: page.published,
+        modified: page.modified,
+        canonical: page.canonical,
+        byline: page.byline,
+        publisher: page.publisher,
+        content_hash: Some(page.content_hash),
+        text: page.text,
+        ..VisitedPage::of_address(&page.url)
+    }
+}
+
+/// At most so many bytes, on a letter's boundary.
+fn start_of(text: &str, bytes_max: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes_max)]
+}

@@ -1,0 +1,150 @@
+//! Pages that were fetched, kept on disk so that the same address is not asked
+//! again within a day. A page is kept once under the hash of what it is, and
+//! addresses point at it; a file that is not what it is named by is as if it were
+//! not there. What could not be fetched is never kept. Bounded in bytes.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::page::{Fetch, FetchError, Page};
+use crate::record::{PageRecord, bytes_of, write_whole};
+
+/// The word that tells this form of file. A version that reads pages in another way needs another.
+const FORMAT: &str = "grounds.page/1";
+
+/// The bounds of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheBounds {
+    /// Bytes of all that is kept.
+    pub cache_bytes_max: u64,
+    /// Seconds that a page is used again.
+    pub cache_age_seconds_max: i64,
+}
+
+impl Default for CacheBounds {
+    fn default() -> Self {
+        Self { cache_bytes_max: 512 << 20, cache_age_seconds_max: 24 * 60 * 60 }
+    }
+}
+
+/// Gives pages from disk where it has them, else from the one behind it.
+#[derive(Debug)]
+pub struct Cached<F> {
+    inner: F,
+    folder: PathBuf,
+    bounds: CacheBounds,
+    clock: fn() -> Timestamp,
+    bytes: Mutex<Option<u64>>,
+}
+
+/// Where an address points.
+#[derive(Serialize, Deserialize)]
+struct Pointer {
+    format: String,
+    url: String,
+    fetched_at_second: i64,
+    object: String,
+}
+
+impl<F> Cached<F> {
+    /// Keeps the pages of `inner` in a folder, which is made where it is not there.
+    pub const fn new(inner: F, folder: PathBuf, bounds: CacheBounds, clock: fn() -> Timestamp) -> Self {
+        Self { inner, folder, bounds, clock, bytes: Mutex::new(None) }
+    }
+
+    fn pointer_path(&self, url: &str) -> PathBuf {
+        self.folder.join("addresses").join(format!("{}.json", &blake3::hash(url.as_bytes()).to_hex()[..40]))
+    }
+
+    fn object_path(&self, object: &str) -> PathBuf {
+        self.folder.join("pages").join(format!("{object}.json"))
+    }
+
+    /// The page of an address, if it is here, fresh and whole.
+    fn find(&self, url: &str) -> Option<Page> {
+        let pointer: Pointer = serde_json::from_slice(&bytes_of(&self.pointer_path(url)).ok()??).ok()?;
+        let age_seconds = (self.clock)().as_second() - pointer.fetched_at_second;
+        let is_fresh = (0..=self.bounds.cache_age_seconds_max).contains(&age_seconds);
+        let is_name = pointer.object.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if pointer.format != FORMAT || pointer.url != url || !is_fresh || !is_name {
+            return None;
+        }
+        let bytes = bytes_of(&self.object_path(&pointer.object)).ok()??;
+        if blake3::hash(&bytes).to_hex().as_str() != pointer.object {
+            return None;
+        }
+        serde_json::from_slice::<PageRecord>(&bytes).ok().and_then(|record| Page::try_from(record).ok())
+    }
+
+    fn keep(&self, url: &str, page: &Page) -> io::Result<()> {
+        let bytes = serde_json::to_vec(&PageRecord::from(page))?;
+        let object = blake3::hash(&bytes).to_hex().to_string();
+        write_whole(&self.object_path(&object), &bytes)?;
+        let pointer = Pointer { format: FORMAT.to_owned(), url: url.to_owned(), fetched_at_second: (self.clock)().as_second(), object };
+        let pointer = serde_json::to_vec(&pointer)?;
+        write_whole(&self.pointer_path(url), &pointer)?;
+        self.grown(bytes.len() as u64 + pointer.len() as u64);
+        Ok(())
+    }
+
+    /// Counts what was written; beyond the bound the oldest half goes.
+    fn grown(&self, by: u64) {
+        let mut known = self.bytes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let bytes = known.map_or_else(|| files_of(&self.folder).iter().map(|file| file.bytes).sum(), |bytes| bytes + by);
+        *known =
+            Some(if bytes > self.bounds.cache_bytes_max { without_oldest(&self.folder, self.bounds.cache_bytes_max / 2) } else { bytes });
+    }
+}
+
+impl<F: Fetch> Fetch for Cached<F> {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        if let Some(page) = self.find(url) {
+            return Ok(page);
+        }
+        let page = self.inner.fetch(url)?;
+        // A cache that cannot be written costs time, and no answer.
+        let _ = self.keep(url, &page);
+        Ok(page)
+    }
+}
+
+/// A file of a cache.
+struct KeptFile {
+    written_at: SystemTime,
+    path: PathBuf,
+    bytes: u64,
+}
+
+fn files_of(folder: &Path) -> Vec<KeptFile> {
+    let of_folder = |name: &str| fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
+    let file = |entry: fs::DirEntry| {
+        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        Some(KeptFile { written_at: metadata.modified().ok()?, path: entry.path(), bytes: metadata.len() })
+    };
+    of_folder("pages").chain(of_folder("addresses")).filter_map(file).collect()
+}
+
+/// Removes the oldest files until the rest fits, and gives back what is left.
+fn without_oldest(folder: &Path, bytes_max: u64) -> u64 {
+    let mut files = files_of(folder);
+    files.sort_by(|one, other| (one.written_at, &one.path).cmp(&(other.written_at, &other.path)));
+    let mut bytes: u64 = files.iter().map(|file| file.bytes).sum();
+    for file in files {
+        if bytes <= bytes_max {
+            break;
+        }
+        if fs::remove_file(&file.path).is_ok() {
+            bytes -= file.bytes;
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests;

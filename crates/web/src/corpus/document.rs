@@ -1,0 +1,154 @@
+//! One document of a folder: read from disk into what is known of it, and into
+//! a page. Its address is its path in the folder; who stands behind it is the site
+//! that it says to come from, else the folder that it lies in.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::{CorpusOptions, FileTimes, Hands, SCHEME};
+use crate::page::{DateSource, FetchError, Page, PageDate};
+use crate::read::{self, Material, Medium, Reading};
+use crate::record::DateRecord;
+use crate::search::SearchResult;
+
+/// Bytes of text that stand beside a result.
+const SNIPPET_BYTES: usize = 300;
+
+/// What is known of a document, without its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Document {
+    pub(super) path: String,
+    pub(super) title: Option<String>,
+    pub(super) snippet: String,
+    published: Option<DateRecord>,
+    pub(super) content_hash: String,
+}
+
+impl Document {
+    /// What is known of a document that was read.
+    pub(super) fn of(path: &str, page: &Page) -> Self {
+        let snippet = page.text[..page.text.floor_char_boundary(SNIPPET_BYTES)].split_whitespace().collect::<Vec<_>>().join(" ");
+        let published = page.published.map(DateRecord::from);
+        Self { path: path.to_owned(), title: page.title.clone(), snippet, published, content_hash: page.content_hash.clone() }
+    }
+
+    /// The document as a result of a search.
+    pub(super) fn as_result(&self) -> SearchResult {
+        SearchResult {
+            url: address_of(&self.path),
+            title: self.title.clone().unwrap_or_else(|| self.path.clone()),
+            snippet: self.snippet.clone(),
+            published: self.published.and_then(|date| PageDate::try_from(date).ok()),
+        }
+    }
+}
+
+/// The address of a document.
+pub(super) fn address_of(path: &str) -> String {
+    let mut address = SCHEME.to_owned();
+    for letter in path.chars() {
+        match letter {
+            '%' => address.push_str("%25"),
+            '?' => address.push_str("%3F"),
+            '#' => address.push_str("%23"),
+            ' ' => address.push_str("%20"),
+            letter => address.push(letter),
+        }
+    }
+    address
+}
+
+/// The path that an address, or a path itself, names.
+pub(super) fn path_of(address: &str) -> String {
+    match address.strip_prefix(SCHEME) {
+        Some(rest) => rest.replace("%20", " ").replace("%23", "#").replace("%3F", "?").replace("%25", "%"),
+        None => address.to_owned(),
+    }
+}
+
+/// The page of a document as it is on disk now.
+pub(super) fn page(root: &Path, known: &Document, options: &CorpusOptions, url: &str) -> Result<Page, FetchError> {
+    let broke = |why: String| FetchError::Broke { url: url.to_owned(), why };
+    let medium = Medium::of_path(&known.path).ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
+    let (bytes, changed_at) = bytes_of(root, &known.path, options).map_err(|error| broke(error.kind().to_string()))?;
+    read_page(&known.path, medium, &bytes, changed_at, options).map_err(broke)
+}
+
+/// The bytes of a document and the time of its file.
+pub(super) fn bytes_of(root: &Path, path: &str, options: &CorpusOptions) -> io::Result<(Vec<u8>, Option<Timestamp>)> {
+    let place = root.join(path);
+    // A part of the path that became a link since the walk leads somewhere else.
+    if place.canonicalize()? != place {
+        return Err(io::Error::from(io::ErrorKind::NotADirectory));
+    }
+    let file = File::open(&place)?;
+    let changed_at = file.metadata()?.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
+    let limit = options.bounds.corpus_file_bytes_max;
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(io::Error::from(io::ErrorKind::FileTooLarge)) } else { Ok((bytes, changed_at)) }
+}
+
+/// The page that the bytes of a document are.
+pub(super) fn read_page(
+    path: &str,
+    medium: Medium,
+    bytes: &[u8],
+    changed_at: Option<Timestamp>,
+    options: &CorpusOptions,
+) -> Result<Page, String> {
+    if !matches!(medium, Medium::Pdf) && !read::is_text(bytes) {
+        return Err("it is no text".to_owned());
+    }
+    let material = Material { bytes, medium, charset: None, address: None, path: Some(path), now: options.now };
+    let reading = read::read(&material, &options.reading).map_err(|error| error.to_string())?;
+    let content_hash = blake3::hash(bytes).to_hex().to_string();
+    Ok(of_reading(path, reading, content_hash, file_date(changed_at, options.file_times), options.hands))
+}
+
+fn file_date(changed_at: Option<Timestamp>, times: FileTimes) -> Option<PageDate> {
+    match times {
+        FileTimes::Ignored => None,
+        FileTimes::Taken => changed_at.map(|at| PageDate { at, is_day: false, source: DateSource::FileTime }),
+    }
+}
+
+fn of_reading(path: &str, reading: Reading, content_hash: String, file_date: Option<PageDate>, hands: Hands) -> Page {
+    let Reading { title, text, canonical, published, modified, language, byline, is_cut } = reading;
+    let url = address_of(path);
+    Page {
+        asked: url.clone(),
+        url,
+        status: 200,
+        title,
+        text,
+        publisher: Some(publisher(path, canonical.as_deref(), hands)),
+        canonical,
+        published: published.or(file_date),
+        modified: modified.or(file_date),
+        language,
+        byline,
+        content_hash,
+        is_cut,
+    }
+}
+
+/// Who stands behind a document.
+fn publisher(path: &str, canonical: Option<&str>, hands: Hands) -> String {
+    let site = canonical.and_then(|address| Url::parse(address).ok()).and_then(|url| url.host_str().map(registrable));
+    let folder = path.split_once('/').map_or(".", |(folder, _)| folder);
+    site.unwrap_or_else(|| match hands {
+        Hands::EachFolder => format!("{SCHEME}{folder}"),
+        Hands::One => format!("{SCHEME}."),
+    })
+}
+
+/// The part of a host that one registers.
+fn registrable(host: &str) -> String {
+    psl::domain_str(host).unwrap_or(host).to_owned()
+}

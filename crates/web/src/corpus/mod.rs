@@ -1,0 +1,207 @@
+//! A folder of documents as an engine and as a web: indexed on the spot by a
+//! full-text engine, searched without a key and without a network. Given a folder
+//! and bounds, gives back a [`Corpus`], which finds documents and gives their
+//! pages. It reads nothing outside of the folder, follows no link, and tells what
+//! it left out.
+
+mod document;
+mod index;
+mod survey;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::page::{Fetch, FetchError, Page};
+use crate::read::ReadBounds;
+use crate::search::{SearchError, SearchProvider, SearchResult};
+
+use document::Document;
+use index::Index;
+
+pub use survey::{Scope, Skipped};
+
+/// The name of this engine.
+pub const NAME: &str = "corpus";
+/// What opens the address of a document.
+pub const SCHEME: &str = "corpus:";
+
+/// What a person gives for a folder of documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CorpusOptions {
+    /// The bounds.
+    pub bounds: CorpusBounds,
+    /// The bounds of reading one document.
+    pub reading: ReadBounds,
+    /// Who stands behind a document that does not say where it came from.
+    pub hands: Hands,
+    /// Whether the time of a file is a date of it.
+    pub file_times: FileTimes,
+    /// Where indexes are kept; none keeps them in memory.
+    pub cache: Option<PathBuf>,
+    /// The present: later dates are no dates.
+    pub now: Timestamp,
+}
+
+impl CorpusOptions {
+    /// The common options.
+    #[must_use]
+    pub fn new(now: Timestamp) -> Self {
+        Self {
+            bounds: CorpusBounds::default(),
+            reading: ReadBounds::default(),
+            hands: Hands::EachFolder,
+            file_times: FileTimes::Ignored,
+            cache: None,
+            now,
+        }
+    }
+}
+
+/// The bounds of a folder of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CorpusBounds {
+    /// Documents that are read.
+    pub corpus_files_max: usize,
+    /// Bytes of one document.
+    pub corpus_file_bytes_max: u64,
+    /// Bytes of all documents.
+    pub corpus_bytes_max: u64,
+    /// How deep folders are entered.
+    pub corpus_depth_max: usize,
+    /// Indexes that are kept in the cache.
+    pub corpus_indexes_max: usize,
+    /// Threads that read documents.
+    pub corpus_threads_max: usize,
+}
+
+impl Default for CorpusBounds {
+    fn default() -> Self {
+        Self {
+            corpus_files_max: 100_000,
+            corpus_file_bytes_max: 20 << 20,
+            corpus_bytes_max: 1 << 30,
+            corpus_depth_max: 32,
+            corpus_indexes_max: 8,
+            corpus_threads_max: 8,
+        }
+    }
+}
+
+/// Who stands behind a document that does not say where it came from. Documents of one hand are one source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Hands {
+    /// Each folder right below the corpus is of another hand; documents beside them are of one more.
+    #[default]
+    EachFolder,
+    /// All are of one hand, as the documentation of one project is.
+    One,
+}
+
+/// Whether the time of a file is a date of its document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FileTimes {
+    /// It is not: copying a folder sets it.
+    #[default]
+    Ignored,
+    /// It is taken for the date of the last change and, where a document has no other, of publication.
+    Taken,
+}
+
+/// Why a folder of documents cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CorpusError {
+    /// The folder cannot be read.
+    #[error("cannot read the folder of documents `{folder}`: {why}")]
+    Folder {
+        /// The folder.
+        folder: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// No document in it can be read.
+    #[error("`{folder}` has no document that can be read ({skipped} files were left out); text, Markdown, HTML and PDF can")]
+    Empty {
+        /// The folder.
+        folder: String,
+        /// Files that were left out.
+        skipped: usize,
+    },
+    /// The full-text engine failed.
+    #[error("cannot index `{folder}`: {why}")]
+    Index {
+        /// The folder.
+        folder: String,
+        /// What failed.
+        why: String,
+    },
+}
+
+/// A folder of documents, indexed.
+#[derive(Debug)]
+pub struct Corpus {
+    folder: PathBuf,
+    options: CorpusOptions,
+    index: Index,
+    scope: Scope,
+}
+
+impl Corpus {
+    /// Reads and indexes a folder.
+    ///
+    /// # Errors
+    /// [`CorpusError`].
+    pub fn open(folder: &Path, options: &CorpusOptions) -> Result<Self, CorpusError> {
+        let shown = || folder.display().to_string();
+        let root = folder.canonicalize().map_err(|error| CorpusError::Folder { folder: shown(), why: error.kind().to_string() })?;
+        if !root.is_dir() {
+            return Err(CorpusError::Folder { folder: shown(), why: "it is no folder".to_owned() });
+        }
+        let (files, scope) = survey::survey(&root, &options.bounds);
+        let (index, scope) = index::of(&root, &files, scope, options).map_err(|why| CorpusError::Index { folder: shown(), why })?;
+        if index.documents.is_empty() {
+            return Err(CorpusError::Empty { folder: shown(), skipped: scope.skipped.iter().map(|skipped| skipped.count).sum() });
+        }
+        Ok(Self { folder: root, options: options.clone(), index, scope })
+    }
+
+    /// What was read and what was left out.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// How many documents are indexed.
+    #[must_use]
+    pub fn documents_count(&self) -> usize {
+        self.index.documents.len()
+    }
+}
+
+impl SearchProvider for Corpus {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        let found = self.index.find(query, results_max).map_err(|why| SearchError::Broke { provider: NAME, why })?;
+        Ok(found.into_iter().map(Document::as_result).collect())
+    }
+}
+
+impl Fetch for Corpus {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        let path = document::path_of(url);
+        let known = self.index.document(&path);
+        let known = known.ok_or_else(|| FetchError::Refused { url: url.to_owned(), why: "the corpus has no such document".to_owned() })?;
+        let page = document::page(&self.folder, known, &self.options, url)?;
+        if page.content_hash != known.content_hash {
+            return Err(FetchError::Broke { url: url.to_owned(), why: "it was changed since it was indexed; run again".to_owned() });
+        }
+        Ok(page)
+    }
+}
+
+#[cfg(test)]
+mod tests;

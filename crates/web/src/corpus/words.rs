@@ -1,0 +1,105 @@
+//! How texts and queries are cut into words: letters and digits together; a
+//! number with its point and without the commas between its thousands; of scripts
+//! without spaces each pair of letters. The same cut for both, so that what a
+//! person writes meets what a document says.
+
+use tantivy::tokenizer::{
+    AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer,
+};
+
+/// The name of this cut in the index.
+pub(super) const NAME: &str = "grounds_words";
+/// Bytes of a word; longer ones are data.
+const WORD_BYTES_MAX: usize = 60;
+
+/// The cut with what is done to each word after it.
+pub(super) fn analyzer() -> TextAnalyzer {
+    TextAnalyzer::builder(Words)
+        .filter(RemoveLongFilter::limit(WORD_BYTES_MAX))
+        .filter(LowerCaser)
+        .filter(AsciiFoldingFilter)
+        .filter(Stemmer::new(Language::English))
+        .build()
+}
+
+/// The cut.
+#[derive(Clone, Copy, Debug, Default)]
+struct Words;
+
+/// The words of one text.
+struct Stream {
+    words: std::vec::IntoIter<(usize, usize, String)>,
+    token: Token,
+}
+
+impl Tokenizer for Words {
+    type TokenStream<'t> = Stream;
+
+    fn token_stream<'t>(&'t mut self, text: &'t str) -> Stream {
+        Stream { words: cut(text).into_iter(), token: Token { position: usize::MAX, ..Token::default() } }
+    }
+}
+
+impl TokenStream for Stream {
+    fn advance(&mut self) -> bool {
+        let Some((start, end, text)) = self.words.next() else { return false };
+        let position = self.token.position.wrapping_add(1);
+        self.token = Token { offset_from: start, offset_to: end, position, text, position_length: 1 };
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}
+
+/// The words of a text with their places.
+fn cut(text: &str) -> Vec<(usize, usize, String)> {
+    let mut words = Vec::new();
+    let mut start = None;
+    let letters: Vec<(usize, char)> = text.char_indices().collect();
+    for (place, &(at, letter)) in letters.iter().enumerate() {
+        match start {
+            None if letter.is_alphanumeric() => start = Some(at),
+            Some(from) if !continues(&letters, place) => {
+                push(&text[from..at], from, &mut words);
+                start = letter.is_alphanumeric().then_some(at);
+            }
+            None | Some(_) => {}
+        }
+    }
+    if let Some(from) = start {
+        push(&text[from..], from, &mut words);
+    }
+    words
+}
+
+/// Whether a letter is of the word before it: a point or a comma only between digits, never between kinds of script.
+fn continues(letters: &[(usize, char)], place: usize) -> bool {
+    let (before, letter) = (letters[place - 1].1, letters[place].1);
+    let is_digit_after = letters.get(place + 1).is_some_and(|(_, next)| next.is_ascii_digit());
+    match letter {
+        '.' | ',' => before.is_ascii_digit() && is_digit_after,
+        letter => letter.is_alphanumeric() && is_unspaced(before) == is_unspaced(letter),
+    }
+}
+
+fn push(word: &str, from: usize, words: &mut Vec<(usize, usize, String)>) {
+    let letters: Vec<(usize, char)> = word.char_indices().collect();
+    if !letters.first().is_some_and(|(_, letter)| is_unspaced(*letter)) || letters.len() < 2 {
+        return words.push((from, from + word.len(), word.replace(',', "")));
+    }
+    for pair in letters.windows(2) {
+        let end = pair[1].0 + pair[1].1.len_utf8();
+        words.push((from + pair[0].0, from + end, word[pair[0].0..end].to_owned()));
+    }
+}
+
+/// Whether a letter is of a script that puts no spaces between words.
+const fn is_unspaced(letter: char) -> bool {
+    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}

@@ -1,0 +1,268 @@
+//! The web as a [`Fetch`]: an address is checked, the site's `robots.txt` is asked,
+//! a turn at the host is waited for, the page is fetched within bounds, redirects
+//! are followed by the same way from the start, and what comes is read.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use crate::guard::{Lookup, Reach, SystemLookup, WebAddress};
+use crate::manners::Manners;
+use crate::network::{Answer, Asked, Broken, Client, ExchangeBounds, ROBOTS_AGENT};
+use crate::page::{Fetch, FetchError, Page};
+use crate::read::{self, Material, Medium, ReadBounds, ReadError, Reading};
+use crate::robots::{Allowed, Came, ROBOTS_BYTES_MAX, RobotsCache};
+
+/// What a page is asked for as.
+const ACCEPT: &str = "text/html,application/xhtml+xml,text/plain;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8,*/*;q=0.1";
+/// Redirects of a `robots.txt`; the RFC asks for at least five.
+const ROBOTS_REDIRECTS_MAX: usize = 5;
+
+/// The bounds of fetching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FetchBounds {
+    /// The bounds of one exchange.
+    pub exchange: ExchangeBounds,
+    /// Redirects that are followed.
+    pub redirects_max: usize,
+    /// Milliseconds of one page, with its redirects.
+    pub fetch_ms_max: u64,
+    /// Milliseconds between two requests to one host.
+    pub host_pause_ms: u64,
+    /// Milliseconds of a pause that a site may ask for; one that wants more is not fetched.
+    pub host_pause_ms_max: u64,
+    /// Milliseconds of waiting for the turn at a host.
+    pub host_turn_ms_max: u64,
+}
+
+impl Default for FetchBounds {
+    fn default() -> Self {
+        Self {
+            exchange: ExchangeBounds::default(),
+            redirects_max: 5,
+            fetch_ms_max: 30_000,
+            host_pause_ms: 1_000,
+            host_pause_ms_max: 20_000,
+            host_turn_ms_max: 60_000,
+        }
+    }
+}
+
+/// What a person gives for fetching.
+#[derive(Clone, Debug)]
+pub struct FetchOptions {
+    /// The bounds.
+    pub bounds: FetchBounds,
+    /// The bounds of reading.
+    pub reading: ReadBounds,
+    /// What may be reached beside the public web.
+    pub reach: Reach,
+    /// A file of certificates that are trusted instead of the common ones.
+    pub certificates: Option<PathBuf>,
+    /// The present, for dates that lie ahead.
+    pub clock: fn() -> Timestamp,
+}
+
+impl Default for FetchOptions {
+    fn default() -> Self {
+        Self {
+            bounds: FetchBounds::default(),
+            reading: ReadBounds::default(),
+            reach: Reach::Public,
+            certificates: None,
+            clock: Timestamp::now,
+        }
+    }
+}
+
+/// The web.
+#[derive(Debug)]
+pub struct WebFetcher {
+    client: Client,
+    robots: RobotsCache,
+    manners: Manners,
+    options: FetchOptions,
+}
+
+impl WebFetcher {
+    /// The web, with names looked up by the system.
+    ///
+    /// # Errors
+    /// When the file of certificates cannot be used.
+    pub fn new(options: FetchOptions) -> io::Result<Self> {
+        Self::with_lookup(options, SystemLookup::default())
+    }
+
+    /// The web, with names looked up by something else.
+    ///
+    /// # Errors
+    /// When the file of certificates cannot be used.
+    pub fn with_lookup(options: FetchOptions, lookup: impl Lookup) -> io::Result<Self> {
+        let client = Client::guarded(options.bounds.exchange, options.certificates.as_deref(), lookup, options.reach)?;
+        Ok(Self { client, robots: RobotsCache::default(), manners: Manners::default(), options })
+    }
+
+    /// Follows redirects to what is no redirect. Every step is checked as if it were the first.
+    fn follow(&self, url: &str) -> Result<(WebAddress, Answer), FetchError> {
+        let refused = |why: String| FetchError::Refused { url: url.to_owned(), why };
+        let mut address = WebAddress::parse(url, self.options.reach).map_err(|error| refused(error.to_string()))?;
+        let mut spent = Duration::ZERO;
+        for _ in 0..=self.options.bounds.redirects_max {
+            let pause = self.pause(&address).map_err(|why| refused(told(&address, url, &why)))?;
+            let (answer, took) = self.ask(&address, pause, spent).map_err(|broken| of_broken(url, &address, &broken))?;
+            spent += took;
+            match location(&answer) {
+                None => return Ok((address, answer)),
+                Some(location) => {
+                    let next = address.join(location, self.options.reach);
+                    address = next.map_err(|error| refused(format!("it redirects to an address that may not be asked: {error}")))?;
+                }
+            }
+        }
+        Err(refused(format!("it redirects more than `redirects_max` ({}) times", self.options.bounds.redirects_max)))
+    }
+
+    /// The pause before a request, or why the site's rules do not allow it.
+    fn pause(&self, address: &WebAddress) -> Result<Duration, String> {
+        let own = Duration::from_millis(self.options.bounds.host_pause_ms);
+        let longest = Duration::from_millis(self.options.bounds.host_pause_ms_max);
+        match self.robots.allowed(&address.origin(), address.url(), ROBOTS_AGENT, || self.robots_of(address)) {
+            Allowed::No(why) => Err(why),
+            Allowed::Yes(wanted) => match wanted.unwrap_or_default().max(own) {
+                pause if pause > longest => {
+                    Err(format!("its robots.txt wants pauses of {} s, longer than `host_pause_ms_max`", pause.as_secs()))
+                }
+                pause => Ok(pause),
+            },
+        }
+    }
+
+    /// One exchange in its turn, and how long it took.
+    fn ask(&self, address: &WebAddress, pause: Duration, spent: Duration) -> Result<(Answer, Duration), Broken> {
+        let bounds = &self.options.bounds;
+        let turn_within = Duration::from_millis(bounds.host_turn_ms_max);
+        let time_up = Broken::TimeUp { bound: "host_turn_ms_max", ms: bounds.host_turn_ms_max };
+        let turn = self.manners.turn(address.host(), pause, turn_within).ok_or(time_up)?;
+        let left = Duration::from_millis(bounds.fetch_ms_max).saturating_sub(spent);
+        if left.is_zero() {
+            return Err(Broken::TimeUp { bound: "fetch_ms_max", ms: bounds.fetch_ms_max });
+        }
+        let start = Instant::now();
+        let asked = Asked { headers: vec![("accept", ACCEPT)], json: None };
+        let answer = self.client.exchange(address.as_str(), &asked, left);
+        drop(turn);
+        answer.map(|answer| (answer, start.elapsed()))
+    }
+
+    /// A site's `robots.txt`, by the same guard.
+    fn robots_of(&self, address: &WebAddress) -> Came {
+        let Ok(mut place) = address.join("/robots.txt", self.options.reach) else {
+            return Came::Unreachable("it has no address".to_owned());
+        };
+        for _ in 0..=ROBOTS_REDIRECTS_MAX {
+            let pause = Duration::from_millis(self.options.bounds.host_pause_ms);
+            let answer = match self.ask(&place, pause, Duration::ZERO) {
+                Ok((answer, _)) => answer,
+                // Longer than any file of rules: what it says first counts, and it cannot be had in part.
+                Err(broken) => return Came::Unreachable(broken.to_string()),
+            };
+            match (answer.status, location(&answer)) {
+                (_, Some(location)) => match place.join(location, self.options.reach) {
+                    Ok(next) => place = next,
+                    Err(error) => return Came::Unreachable(format!("it redirects to an address that may not be asked: {error}")),
+                },
+                (200..=299, None) => return Came::File(answer.body),
+                (429, None) => return Came::Unreachable("it asks for fewer requests".to_owned()),
+                (400..=499, None) => return Came::Absent,
+                (status, None) => return Came::Unreachable(format!("status {status}")),
+            }
+        }
+        Came::Absent
+    }
+
+    fn read(&self, asked: &str, address: &WebAddress, answer: &Answer) -> Result<Page, FetchError> {
+        let no_page = |why: String| FetchError::NoPage { url: asked.to_owned(), status: Some(answer.status), why };
+        if let Some(why) = of_status(answer) {
+            return Err(no_page(why));
+        }
+        let medium = Medium::of_response(answer.header("content-type"), &answer.body)
+            .map_err(|medium| no_page(ReadError::UnknownMedium(medium).to_string()))?;
+        let charset = answer.charset();
+        let material =
+            Material { bytes: &answer.body, medium, charset, address: Some(address.url()), path: None, now: (self.options.clock)() };
+        let reading = read::read(&material, &self.options.reading).map_err(|error| no_page(error.to_string()))?;
+        if reading.text.trim().is_empty() {
+            return Err(no_page("it is empty".to_owned()));
+        }
+        Ok(page(asked, address, answer, reading))
+    }
+}
+
+impl Fetch for WebFetcher {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        let (address, answer) = self.follow(url)?;
+        self.read(url, &address, &answer)
+    }
+}
+
+fn page(asked: &str, address: &WebAddress, answer: &Answer, reading: Reading) -> Page {
+    let Reading { title, text, canonical, published, modified, language, byline, is_cut } = reading;
+    Page {
+        asked: asked.to_owned(),
+        url: address.as_str().to_owned(),
+        status: answer.status,
+        title,
+        text,
+        canonical,
+        published,
+        modified,
+        language,
+        byline,
+        publisher: None,
+        content_hash: blake3::hash(&answer.body).to_hex().to_string(),
+        is_cut,
+    }
+}
+
+/// Where a redirect leads.
+fn location(answer: &Answer) -> Option<&str> {
+    if matches!(answer.status, 301 | 302 | 303 | 307 | 308) { answer.header("location") } else { None }
+}
+
+/// Why a status means that there is no page.
+fn of_status(answer: &Answer) -> Option<String> {
+    let wait =
+        answer.header("retry-after").filter(|value| value.len() <= 40).map(|value| format!(" (retry after {value})")).unwrap_or_default();
+    match answer.status {
+        204 | 205 => Some("the server has nothing to show".to_owned()),
+        200..=299 => None,
+        401 | 407 => Some(format!("status {}: it wants a login", answer.status)),
+        402 => Some("status 402: it wants payment".to_owned()),
+        403 => Some("status 403: the server refuses programs, or everyone".to_owned()),
+        404 | 410 => Some(format!("status {}: it is not there", answer.status)),
+        429 => Some(format!("status 429: the server asks for fewer requests{wait}")),
+        451 => Some("status 451: it may not be shown here for legal reasons".to_owned()),
+        status => Some(format!("status {status}{wait}")),
+    }
+}
+
+/// The reason, with the address that a redirect led to.
+fn told(address: &WebAddress, url: &str, why: &str) -> String {
+    if address.as_str() == url { why.to_owned() } else { format!("{why} (`{}`)", address.as_str()) }
+}
+
+/// The guard and the bounds refuse; all else broke.
+fn of_broken(url: &str, address: &WebAddress, broken: &Broken) -> FetchError {
+    let why = told(address, url, &broken.to_string());
+    let url = url.to_owned();
+    match broken {
+        Broken::NotDialled(_) | Broken::Large { .. } => FetchError::Refused { url, why },
+        Broken::Packed => FetchError::NoPage { url, status: None, why },
+        Broken::NoHost | Broken::TimeUp { .. } | Broken::Tls | Broken::Connection(_) | Broken::Malformed => FetchError::Broke { url, why },
+    }
+}
+
+/// A file of rules is read to its bound, so an exchange must let through at least as much.
+const _: () = assert!(ROBOTS_BYTES_MAX as u64 <= 10 << 20);

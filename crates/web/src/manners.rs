@@ -1,0 +1,73 @@
+//! Turns at a host: one request at a time, and a pause between two. Given a host
+//! and the pause that is asked for, waits for the turn within a bound.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Hosts whose last request is remembered.
+const HOSTS_MAX: usize = 10_000;
+
+/// Whose turn it is, by host.
+#[derive(Debug, Default)]
+pub(crate) struct Manners {
+    hosts: Mutex<BTreeMap<String, Host>>,
+    freed: Condvar,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Host {
+    Asked,
+    FreeSince(Instant),
+}
+
+/// A turn. The pause begins when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Turn<'m> {
+    manners: &'m Manners,
+    host: String,
+}
+
+impl Manners {
+    /// Waits for the turn at a host; none where it did not come within the bound.
+    pub(crate) fn turn(&self, host: &str, pause: Duration, within: Duration) -> Option<Turn<'_>> {
+        let end = Instant::now() + within;
+        let mut hosts = self.locked();
+        loop {
+            let now = Instant::now();
+            let free_at = match hosts.get(host) {
+                None => now,
+                Some(Host::FreeSince(last)) => *last + pause,
+                Some(Host::Asked) => end + Duration::from_millis(1),
+            };
+            if free_at <= now {
+                forget_some(&mut hosts);
+                hosts.insert(host.to_owned(), Host::Asked);
+                return Some(Turn { manners: self, host: host.to_owned() });
+            }
+            if now >= end || matches!(hosts.get(host), Some(Host::FreeSince(_))) && free_at > end {
+                return None;
+            }
+            let wait = free_at.min(end).saturating_duration_since(now).max(Duration::from_millis(1));
+            hosts = self.freed.wait_timeout(hosts, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, BTreeMap<String, Host>> {
+        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Beyond the bound, hosts that are not being asked are forgotten.
+fn forget_some(hosts: &mut BTreeMap<String, Host>) {
+    if hosts.len() >= HOSTS_MAX {
+        hosts.retain(|_, host| matches!(host, Host::Asked));
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.manners.locked().insert(std::mem::take(&mut self.host), Host::FreeSince(Instant::now()));
+        self.manners.freed.notify_all();
+    }
+}

@@ -1,0 +1,255 @@
+//! One exchange over HTTP within bounds: of time, of headers, of bytes on the
+//! wire, of bytes after unpacking. A library's client does it, with redirects,
+//! retries, cookies and proxies switched off: what surprises is not done.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::unversioned::transport::DefaultConnector;
+use ureq::{Agent, Error};
+
+use crate::guard::{Dialer, Lookup, NotDialled, Reach};
+
+/// How requests name who asks. `robots.txt` knows it by the first word.
+pub const USER_AGENT: &str = concat!("grounds/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+/// The word that `robots.txt` knows.
+pub const ROBOTS_AGENT: &str = "grounds";
+/// Bytes of a file of certificates.
+const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
+/// The headers that are looked at.
+const HEADERS: [&str; 5] = ["content-type", "content-encoding", "location", "retry-after", "x-ratelimit-reset"];
+
+/// The bounds of one exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExchangeBounds {
+    /// Milliseconds of making a connection.
+    pub connect_ms_max: u64,
+    /// Milliseconds of all of it.
+    pub exchange_ms_max: u64,
+    /// Bytes of all headers.
+    pub headers_bytes_max: usize,
+    /// Bytes on the wire.
+    pub wire_bytes_max: u64,
+    /// Bytes after unpacking.
+    pub body_bytes_max: u64,
+}
+
+impl Default for ExchangeBounds {
+    fn default() -> Self {
+        Self {
+            connect_ms_max: 10_000,
+            exchange_ms_max: 20_000,
+            headers_bytes_max: 64 << 10,
+            wire_bytes_max: 10 << 20,
+            body_bytes_max: 20 << 20,
+        }
+    }
+}
+
+/// What came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: Vec<(&'static str, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The letters that the header `content-type` names.
+    pub(crate) fn charset(&self) -> Option<&str> {
+        self.header("content-type")?.split(';').skip(1).find_map(|part| {
+            let (name, value) = part.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
+        })
+    }
+}
+
+/// Why nothing came.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Broken {
+    /// The guard refused what the name leads to.
+    #[error("its host is {0}")]
+    NotDialled(&'static str),
+    /// The name leads nowhere.
+    #[error("its host has no address")]
+    NoHost,
+    /// Too slow.
+    #[error("it took longer than `{bound}` ({ms} ms)")]
+    TimeUp {
+        /// The name of the bound.
+        bound: &'static str,
+        /// Its value.
+        ms: u64,
+    },
+    /// Too large.
+    #[error("it is larger than `{bound}` ({bytes} bytes)")]
+    Large {
+        /// The name of the bound.
+        bound: &'static str,
+        /// Its value.
+        bytes: u64,
+    },
+    /// It is packed in a way that cannot be unpacked.
+    #[error("it is packed in a way that cannot be unpacked")]
+    Packed,
+    /// No agreement about encryption.
+    #[error("its certificate or encryption is not accepted")]
+    Tls,
+    /// No connection, or a broken one.
+    #[error("the connection failed ({0})")]
+    Connection(String),
+    /// No HTTP.
+    #[error("what it sent is no HTTP, or has too many headers")]
+    Malformed,
+}
+
+/// The way to the network.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    agent: Agent,
+    bounds: ExchangeBounds,
+}
+
+/// What a request holds beside its address.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked<'a> {
+    pub(crate) headers: Vec<(&'static str, &'a str)>,
+    /// A body as JSON; none sends a GET.
+    pub(crate) json: Option<String>,
+}
+
+impl Client {
+    /// A client that reaches what the guard lets through.
+    pub(crate) fn guarded(bounds: ExchangeBounds, certificates: Option<&Path>, lookup: impl Lookup, reach: Reach) -> io::Result<Self> {
+        let agent = Agent::with_parts(config(&bounds, certificates)?, DefaultConnector::default(), Dialer::new(lookup, reach));
+        Ok(Self { agent, bounds })
+    }
+
+    /// A client for a service that a person chose, wherever it is.
+    pub(crate) fn to_chosen(bounds: ExchangeBounds, certificates: Option<&Path>) -> io::Result<Self> {
+        Ok(Self { agent: config(&bounds, certificates)?.new_agent(), bounds })
+    }
+
+    /// One exchange, within the bound or what is left of it.
+    pub(crate) fn exchange(&self, url: &str, asked: &Asked<'_>, within: Duration) -> Result<Answer, Broken> {
+        let within = within.min(Duration::from_millis(self.bounds.exchange_ms_max));
+        let response = match &asked.json {
+            Some(json) => with_headers(self.agent.post(url), asked)
+                .config()
+                .timeout_global(Some(within))
+                .build()
+                .content_type("application/json")
+                .send(json.as_str()),
+            None => with_headers(self.agent.get(url), asked).config().timeout_global(Some(within)).build().call(),
+        };
+        let response = response.map_err(|error| self.of_library(&error))?;
+        let status = response.status().as_u16();
+        let value = |name: &'static str| Some((name, String::from_utf8_lossy(response.headers().get(name)?.as_bytes()).into_owned()));
+        let headers: Vec<_> = HEADERS.into_iter().filter_map(value).collect();
+        let answer = Answer { status, headers, body: Vec::new() };
+        let body = self.body(response.into_body(), answer.header("content-encoding"))?;
+        Ok(Answer { body, ..answer })
+    }
+
+    /// The body, unpacked. The library unpacks two kinds, and its limit counts before that.
+    fn body(&self, body: ureq::Body, packing: Option<&str>) -> Result<Vec<u8>, Broken> {
+        let reader = body.into_with_config().limit(self.bounds.wire_bytes_max).reader();
+        match packing.map(|name| name.trim().to_ascii_lowercase()).as_deref() {
+            None | Some("" | "identity" | "gzip" | "br") => self.read(reader),
+            Some("deflate") => self.read(inflated(self.read(reader)?)),
+            Some(_) => Err(Broken::Packed),
+        }
+    }
+
+    fn read(&self, reader: impl Read) -> Result<Vec<u8>, Broken> {
+        let bytes_max = self.bounds.body_bytes_max;
+        let mut bytes = Vec::new();
+        reader.take(bytes_max + 1).read_to_end(&mut bytes).map_err(|error| self.of_io(&error))?;
+        if bytes.len() as u64 > bytes_max { Err(Broken::Large { bound: "body_bytes_max", bytes: bytes_max }) } else { Ok(bytes) }
+    }
+
+    /// What broke, in words of ours: a library's message could quote a header or a key.
+    fn of_library(&self, error: &Error) -> Broken {
+        match error {
+            Error::Timeout(ureq::Timeout::Connect) => Broken::TimeUp { bound: "connect_ms_max", ms: self.bounds.connect_ms_max },
+            Error::Timeout(_) => Broken::TimeUp { bound: "exchange_ms_max", ms: self.bounds.exchange_ms_max },
+            Error::HostNotFound => Broken::NoHost,
+            Error::Io(error) => self.of_io(error),
+            Error::Tls(_) | Error::Pem(_) | Error::TlsRequired | Error::Rustls(_) => Broken::Tls,
+            Error::BodyExceedsLimit(bytes) => Broken::Large { bound: "wire_bytes_max", bytes: *bytes },
+            Error::Decompress(..) => Broken::Packed,
+            Error::ConnectionFailed | Error::BodyStalled => Broken::Connection("it was cut".to_owned()),
+            _ => Broken::Malformed,
+        }
+    }
+
+    fn of_io(&self, error: &io::Error) -> Broken {
+        if let Some(inner) = error.get_ref() {
+            if let Some(NotDialled(why)) = inner.downcast_ref::<NotDialled>() {
+                return Broken::NotDialled(why);
+            }
+            if let Some(inner) = inner.downcast_ref::<Error>() {
+                return self.of_library(inner);
+            }
+        }
+        match error.kind() {
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
+                Broken::TimeUp { bound: "exchange_ms_max", ms: self.bounds.exchange_ms_max }
+            }
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Broken::Packed,
+            io::ErrorKind::NotFound => Broken::NoHost,
+            kind => Broken::Connection(kind.to_string()),
+        }
+    }
+}
+
+fn with_headers<B>(mut call: ureq::RequestBuilder<B>, asked: &Asked<'_>) -> ureq::RequestBuilder<B> {
+    for (name, value) in &asked.headers {
+        call = call.header(*name, *value);
+    }
+    call
+}
+
+fn config(bounds: &ExchangeBounds, certificates: Option<&Path>) -> io::Result<ureq::config::Config> {
+    let roots = certificates.map(of_file).transpose()?.unwrap_or(RootCerts::WebPki);
+    Ok(Agent::config_builder()
+        .proxy(None)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .http_status_as_error(false)
+        .max_response_header_size(bounds.headers_bytes_max)
+        .timeout_connect(Some(Duration::from_millis(bounds.connect_ms_max)))
+        .max_idle_connections_per_host(1)
+        .user_agent(USER_AGENT)
+        .tls_config(TlsConfig::builder().root_certs(roots).build())
+        .build())
+}
+
+fn of_file(path: &Path) -> io::Result<RootCerts> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(CERTIFICATES_BYTES_MAX).read_to_end(&mut bytes)?;
+    let of_item = |item| match item {
+        Ok(PemItem::Certificate(certificate)) => Some(certificate),
+        Ok(_) | Err(_) => None,
+    };
+    let certificates: Vec<Certificate<'static>> = parse_pem(&bytes).filter_map(of_item).collect();
+    if certificates.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it holds no certificate"));
+    }
+    Ok(RootCerts::Specific(Arc::new(certificates)))
+}
+
+/// What the header calls deflate is zlib by the standard, and without its frame from some servers.
+fn inflated(bytes: Vec<u8>) -> Box<dyn Read> {
+    let is_framed = bytes.first().is_some_and(|first| first & 0x0f == 8)
+        && bytes.get(1).is_some_and(|second| (u16::from(bytes[0]) << 8 | u16::from(*second)) % 31 == 0);
+    let bytes = io::Cursor::new(bytes);
+    if is_framed { Box::new(flate2::read::ZlibDecoder::new(bytes)) } else { Box::new(flate2::read::DeflateDecoder::new(bytes)) }
+}

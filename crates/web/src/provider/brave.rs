@@ -1,0 +1,100 @@
+//! Brave: an engine with an index of its own, by a key. Its discussions, its
+//! panels and its summaries are not read.
+
+use serde::Deserialize;
+
+use super::engine::{self, Failure, Kind, Request, Way};
+use super::{Engine, EngineAccess};
+use crate::network::Answer;
+use crate::search::{SearchError, SearchProvider, SearchResult};
+
+const NAME: &str = "brave";
+const ADDRESS: &str = "https://api.search.brave.com";
+const VARIABLE: &str = "BRAVE_API_KEY";
+/// Results of one request.
+const RESULTS_MAX: usize = 20;
+/// Letters of a query that it takes.
+const QUERY_LETTERS_MAX: usize = 400;
+/// Words of a query that it takes.
+const QUERY_WORDS_MAX: usize = 50;
+
+pub(super) const ENGINE: Engine =
+    Engine { name: NAME, variable: VARIABLE, address_variable: "BRAVE_URL", make: |access| Ok(Box::new(Brave::new(access)?)) };
+
+/// Brave.
+#[derive(Debug)]
+pub struct Brave(Way);
+
+#[derive(Deserialize)]
+struct Response {
+    #[serde(rename = "type")]
+    kind: String,
+    web: Option<Web>,
+}
+
+#[derive(Deserialize)]
+struct Web {
+    #[serde(default)]
+    results: Vec<Found>,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    url: String,
+    title: Option<String>,
+    description: Option<String>,
+    page_age: Option<String>,
+}
+
+impl Brave {
+    /// Brave with a key.
+    ///
+    /// # Errors
+    /// [`SearchError::Key`] without one, [`SearchError::Broke`] for an address that cannot be used.
+    pub fn new(access: EngineAccess) -> Result<Self, SearchError> {
+        Ok(Self(Way::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?))
+    }
+}
+
+impl SearchProvider for Brave {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        let parameters = vec![
+            ("q", shortened(query)),
+            ("count", results_max.clamp(1, RESULTS_MAX).to_string()),
+            ("text_decorations", "false".to_owned()),
+        ];
+        let request = Request { path: "/res/v1/web/search", parameters, json: None, key_header: Some("x-subscription-token") };
+        let response: Response = self.0.json(&self.0.send(&request, refused_key)?)?;
+        if response.kind != "search" {
+            return Err(SearchError::Unreadable { provider: NAME, why: "it is no answer to a search".to_owned() });
+        }
+        let read =
+            |found: Found| engine::result(&found.url, found.title.as_deref(), found.description.as_deref(), found.page_age.as_deref());
+        Ok(engine::distinct(response.web.into_iter().flat_map(|web| web.results).filter_map(read), results_max))
+    }
+}
+
+/// The first words of a query, as many as it takes: a longer one is refused whole.
+fn shortened(query: &str) -> String {
+    let mut short = String::new();
+    for word in query.split_whitespace().take(QUERY_WORDS_MAX) {
+        if short.chars().count() + word.chars().count() + 1 > QUERY_LETTERS_MAX {
+            break;
+        }
+        if !short.is_empty() {
+            short.push(' ');
+        }
+        short.push_str(word);
+    }
+    short
+}
+
+/// A wrong key is told with status 422.
+fn refused_key(answer: &Answer) -> Option<Failure> {
+    let is_told = answer.status == 422 && String::from_utf8_lossy(&answer.body).contains("SUBSCRIPTION_TOKEN_INVALID");
+    is_told.then_some(Failure { kind: Kind::Key, said: Some("it says that the key is not valid") })
+}

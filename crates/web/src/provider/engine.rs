@@ -1,0 +1,263 @@
+//! What the engines share: one request with a key, few attempts, and each kind of
+//! failure as its own error. What an engine says in a failure is shown short, as
+//! text, and never with the key in it.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::Deserialize;
+use url::{Host, Url};
+
+use super::EngineAccess;
+use crate::network::{Answer, Asked, Broken, Client};
+use crate::page::{DateSource, PageDate};
+use crate::read::days;
+use crate::search::{SearchError, SearchResult};
+
+/// Bytes of what an engine says that are shown.
+const SAID_BYTES_MAX: usize = 200;
+/// Bytes of a title or a snippet.
+const SHOWN_BYTES_MAX: usize = 2_000;
+
+/// The way to one engine.
+pub(super) struct Way {
+    pub(super) provider: &'static str,
+    client: Client,
+    key: Option<SecretString>,
+    base: Url,
+    access: EngineAccess,
+}
+
+/// What a request of an engine is.
+pub(super) struct Request {
+    pub(super) path: &'static str,
+    pub(super) parameters: Vec<(&'static str, String)>,
+    pub(super) json: Option<String>,
+    pub(super) key_header: Option<&'static str>,
+}
+
+impl Way {
+    /// The way to an engine at its common address or the chosen one.
+    pub(super) fn new(provider: &'static str, common: Option<&str>, access: EngineAccess) -> Result<Self, SearchError> {
+        let broke = |why: String| SearchError::Broke { provider, why };
+        let text = access.address.as_deref().or(common).ok_or_else(|| broke("its address is not set".to_owned()))?;
+        let base = base(text).map_err(|why| broke(format!("its address {why}")))?;
+        let certificates = access.certificates.as_deref();
+        let client = Client::to_chosen(access.bounds.exchange(), certificates);
+        let client = client.map_err(|error| broke(format!("the file of certificates cannot be used ({})", error.kind())))?;
+        let key = access.key.clone();
+        if key.is_some() && base.scheme() == "http" && !is_this_machine(&base) {
+            return Err(SearchError::Key { provider, why: "a key is not sent over http; use an address with https".to_owned() });
+        }
+        Ok(Self { provider, client, key, base, access })
+    }
+
+    /// A way that has a key.
+    pub(super) fn with_key(self, variable: &str) -> Result<Self, SearchError> {
+        let is_usable = self
+            .key
+            .as_ref()
+            .is_some_and(|key| !key.expose_secret().is_empty() && key.expose_secret().bytes().all(|byte| byte.is_ascii_graphic()));
+        if is_usable { Ok(self) } else { Err(SearchError::Key { provider: self.provider, why: format!("set {variable} to a key") }) }
+    }
+
+    /// Sends a request until there is an answer that is no failure, within the bounds.
+    pub(super) fn send(&self, request: &Request, failure: fn(&Answer) -> Option<Failure>) -> Result<Answer, SearchError> {
+        let bounds = &self.access.bounds;
+        let mut attempt = 1;
+        loop {
+            let (error, wait) = match self.once(request) {
+                Ok(answer) => match failure(&answer).or_else(|| of_status(&answer)) {
+                    None => return Ok(answer),
+                    Some(failed) => (self.told(&failed, &answer), failed.wait(&answer)),
+                },
+                Err(broken) => (self.of_broken(&broken), broken_wait(&broken)),
+            };
+            match wait {
+                Some(wait) if attempt < bounds.search_attempts_max && wait <= Duration::from_millis(bounds.search_wait_ms_max) => {
+                    std::thread::sleep(wait)
+                }
+                Some(_) | None => return Err(error),
+            }
+            attempt += 1;
+        }
+    }
+
+    fn once(&self, request: &Request) -> Result<Answer, Broken> {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{}", self.base.path().trim_end_matches('/'), request.path));
+        if !request.parameters.is_empty() {
+            url.query_pairs_mut().extend_pairs(&request.parameters);
+        }
+        let key = request.key_header.zip(self.key.as_ref()).map(|(name, key)| (name, key.expose_secret()));
+        let headers = [("accept", "application/json")].into_iter().chain(key).collect();
+        let asked = Asked { headers, json: request.json.clone() };
+        self.client.exchange(url.as_str(), &asked, Duration::from_millis(self.access.bounds.search_ms_max))
+    }
+
+    fn told(&self, failure: &Failure, answer: &Answer) -> SearchError {
+        let (provider, status) = (self.provider, answer.status);
+        let why = match failure.said {
+            Some(said) => said.to_owned(),
+            None => self.said(answer),
+        };
+        match failure.kind {
+            Kind::Key => SearchError::Key { provider, why },
+            Kind::Quota => SearchError::Quota { provider, why },
+            Kind::Service | Kind::Request => SearchError::Status { provider, status, why },
+        }
+    }
+
+    /// What an answer says, short, on one line and without the key.
+    fn said(&self, answer: &Answer) -> String {
+        let text = String::from_utf8_lossy(&answer.body);
+        let text = self.key.as_ref().map_or_else(|| text.to_string(), |key| text.replace(key.expose_secret(), "(the key)"));
+        let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|letter| !letter.is_control()).collect();
+        let line = &line[..line.floor_char_boundary(SAID_BYTES_MAX)];
+        if line.is_empty() { format!("status {}", answer.status) } else { format!("status {}, it said: {line}", answer.status) }
+    }
+
+    fn of_broken(&self, broken: &Broken) -> SearchError {
+        let provider = self.provider;
+        match broken {
+            Broken::TimeUp { ms, .. } => SearchError::TimeUp { provider, within_ms: (*ms).min(self.access.bounds.search_ms_max) },
+            Broken::Large { .. } => SearchError::Unreadable {
+                provider,
+                why: format!("it is larger than `search_bytes_max` ({} bytes)", self.access.bounds.search_bytes_max),
+            },
+            Broken::Packed | Broken::Malformed => SearchError::Unreadable { provider, why: broken.to_string() },
+            Broken::NotDialled(_) | Broken::NoHost | Broken::Tls | Broken::Connection(_) => {
+                SearchError::Broke { provider, why: broken.to_string() }
+            }
+        }
+    }
+
+    /// An answer as JSON.
+    pub(super) fn json<T: for<'a> Deserialize<'a>>(&self, answer: &Answer) -> Result<T, SearchError> {
+        let unreadable = |error: serde_json::Error| {
+            let what = if error.is_data() { "it has another shape than expected" } else { "it is no JSON" };
+            SearchError::Unreadable { provider: self.provider, why: format!("{what} (line {}, column {})", error.line(), error.column()) }
+        };
+        serde_json::from_slice(&answer.body).map_err(unreadable)
+    }
+}
+
+/// What a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) kind: Kind,
+    pub(super) said: Option<&'static str>,
+}
+
+/// Kinds of failure, by what a person does about them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Check the key.
+    Key,
+    /// Wait, or pay.
+    Quota,
+    /// Try later.
+    Service,
+    /// A mistake of ours.
+    Request,
+}
+
+impl Failure {
+    /// How long to wait before another attempt; none where another is of no use.
+    fn wait(self, answer: &Answer) -> Option<Duration> {
+        match self.kind {
+            Kind::Key | Kind::Request => None,
+            Kind::Service => Some(Duration::from_millis(500)),
+            Kind::Quota => {
+                let said = answer.header("retry-after").or_else(|| answer.header("x-ratelimit-reset"))?;
+                said.split(',').next()?.trim().parse().ok().map(Duration::from_secs)
+            }
+        }
+    }
+}
+
+const fn broken_wait(broken: &Broken) -> Option<Duration> {
+    match broken {
+        Broken::Connection(_) => Some(Duration::from_millis(500)),
+        Broken::NotDialled(_)
+        | Broken::NoHost
+        | Broken::TimeUp { .. }
+        | Broken::Large { .. }
+        | Broken::Packed
+        | Broken::Tls
+        | Broken::Malformed => None,
+    }
+}
+
+fn of_status(answer: &Answer) -> Option<Failure> {
+    let kind = match answer.status {
+        200..=299 => return None,
+        401 | 403 => Kind::Key,
+        402 | 429 => Kind::Quota,
+        500.. => Kind::Service,
+        _ => Kind::Request,
+    };
+    Some(Failure { kind, said: None })
+}
+
+/// The address of a service. It is chosen by a person, so it may be anywhere.
+fn base(text: &str) -> Result<Url, &'static str> {
+    let mut url = Url::parse(text.trim()).map_err(|_| "is no address; it looks like https://search.example.org")?;
+    match () {
+        () if !matches!(url.scheme(), "http" | "https") => Err("is neither http nor https"),
+        () if !url.username().is_empty() || url.password().is_some() => Err("has a user name or a password in it"),
+        () => {
+            url.set_query(None);
+            url.set_fragment(None);
+            Ok(url)
+        }
+    }
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(number)) => number.is_loopback(),
+        Some(Host::Ipv6(number)) => number.is_loopback(),
+        None => false,
+    }
+}
+
+/// A result, if its address is one of the web.
+pub(super) fn result(url: &str, title: Option<&str>, snippet: Option<&str>, date: Option<&str>) -> Option<SearchResult> {
+    let url = Url::parse(url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
+    let published = date.and_then(|text| days::parse(text, Timestamp::MAX)).map(|day| day.dated(DateSource::Engine));
+    let published: Option<PageDate> = published;
+    Some(SearchResult { url: url.into(), title: shown(title), snippet: shown(snippet), published })
+}
+
+/// The text that an engine shows, without its emphasis.
+fn shown(text: Option<&str>) -> String {
+    let text = text.unwrap_or_default();
+    let text = ["<strong>", "</strong>", "<b>", "</b>", "<em>", "</em>"].iter().fold(text.to_owned(), |text, mark| text.replace(mark, ""));
+    let text = [("&amp;", "&"), ("&#x27;", "'"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">")]
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to));
+    text[..text.floor_char_boundary(SHOWN_BYTES_MAX)].to_owned()
+}
+
+/// Results without those whose address came before, at most so many.
+pub(super) fn distinct(results: impl Iterator<Item = SearchResult>, results_max: usize) -> Vec<SearchResult> {
+    let mut kept: Vec<SearchResult> = Vec::new();
+    for result in results {
+        if kept.len() >= results_max {
+            break;
+        }
+        if !kept.iter().any(|known| known.url == result.url) {
+            kept.push(result);
+        }
+    }
+    kept
+}
+
+impl std::fmt::Debug for Way {
+    fn fmt(&self, form: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        form.debug_struct("Way").field("provider", &self.provider).field("base", &self.base.as_str()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,77 @@
+//! `SearXNG`: an engine that one runs oneself, which asks others. No key; its
+//! address is set. Its answers and boxes are not read, and where the engines behind
+//! it failed, nothing found does not mean that there is nothing.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::engine::{self, Failure, Kind, Request, Way};
+use super::{Engine, EngineAccess};
+use crate::network::Answer;
+use crate::search::{SearchError, SearchProvider, SearchResult};
+
+const NAME: &str = "searxng";
+const VARIABLE: &str = "SEARXNG_URL";
+
+pub(super) const ENGINE: Engine =
+    Engine { name: NAME, variable: VARIABLE, address_variable: VARIABLE, make: |access| Ok(Box::new(Searxng::new(access)?)) };
+
+/// `SearXNG`.
+#[derive(Debug)]
+pub struct Searxng(Way);
+
+#[derive(Deserialize)]
+struct Response {
+    results: Vec<Found>,
+    #[serde(default)]
+    unresponsive_engines: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    url: String,
+    title: Option<String>,
+    content: Option<String>,
+    #[serde(rename = "publishedDate")]
+    published: Option<String>,
+}
+
+impl Searxng {
+    /// `SearXNG` at its address.
+    ///
+    /// # Errors
+    /// [`SearchError::Broke`] without an address that can be used.
+    pub fn new(access: EngineAccess) -> Result<Self, SearchError> {
+        if access.address.is_none() {
+            return Err(SearchError::Broke {
+                provider: NAME,
+                why: format!("set {VARIABLE} to its address, such as http://localhost:8080"),
+            });
+        }
+        Ok(Self(Way::new(NAME, None, EngineAccess { key: None, ..access })?))
+    }
+}
+
+impl SearchProvider for Searxng {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        let parameters = vec![("q", query.to_owned()), ("format", "json".to_owned())];
+        let request = Request { path: "/search", parameters, json: None, key_header: None };
+        let response: Response = self.0.json(&self.0.send(&request, closed_format)?)?;
+        if response.results.is_empty() && !response.unresponsive_engines.is_empty() {
+            let why = format!("it found nothing, and {} of the engines behind it did not answer", response.unresponsive_engines.len());
+            return Err(SearchError::Broke { provider: NAME, why });
+        }
+        let read = |found: Found| engine::result(&found.url, found.title.as_deref(), found.content.as_deref(), found.published.as_deref());
+        Ok(engine::distinct(response.results.into_iter().filter_map(read), results_max))
+    }
+}
+
+/// A set-up that gives no JSON refuses it with status 403.
+fn closed_format(answer: &Answer) -> Option<Failure> {
+    let said = "it refuses JSON: add `json` to `search.formats` in its settings.yml";
+    (answer.status == 403).then_some(Failure { kind: Kind::Request, said: Some(said) })
+}

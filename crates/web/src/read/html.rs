@@ -1,0 +1,117 @@
+//! A page of HTML: its main text without menus, advertisements and comments, by
+//! a library that scores blocks as the reading views of browsers do, and what the
+//! page says of itself. What is shown by scripts only is not read.
+
+use dom_query::{Document, NodeRef};
+use dom_smoothie::{Config, Readability, TextMode};
+use url::Url;
+
+use super::json_ld::{self, Told};
+use super::{Material, ReadBounds, ReadError, Reading, charset, dates, wall};
+
+/// What is never text.
+const NO_TEXT: &str = "script, style, noscript, template, svg, iframe, object, canvas, nav, [hidden], [aria-hidden='true']";
+
+/// Words of a whole page below which the main part is not looked for.
+const SMALL_PAGE_WORDS: usize = 120;
+
+pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
+    let source = charset::decoded(material.bytes, material.charset, true);
+    let page = Document::from(source.as_str());
+    within(&page, bounds)?;
+    let canonical = canonical(&page, material.address);
+    let own: Vec<Url> = material.address.cloned().into_iter().chain(canonical.clone()).collect();
+    let told = json_ld::told(&page, &own);
+    let (published, modified) = dates::of_html(&page, &told, material);
+    let head = Head::of(&page, &told);
+    let form = wall::Form::of(&page);
+    let visible = visible(&page);
+    let text = main_text(page, &visible, bounds);
+    wall::checked(form, &told, head.title.as_deref(), &text, &visible)?;
+    let Head { title, language, byline } = head;
+    Ok(Reading { title, text, canonical: canonical.map(String::from), published, modified, language, byline, is_cut: false })
+}
+
+/// A page with more elements, or with elements deeper in each other, than any page for people is no page:
+/// libraries that walk it may take very long, or all of the stack.
+fn within(page: &Document, bounds: &ReadBounds) -> Result<(), ReadError> {
+    let mut left: Vec<(NodeRef<'_>, usize)> = vec![(page.root(), 0)];
+    let mut count = 0_usize;
+    while let Some((node, depth)) = left.pop() {
+        count += 1;
+        if count > bounds.elements_max {
+            return Err(ReadError::Bound { bound: "elements_max", limit: bounds.elements_max });
+        }
+        if depth > bounds.depth_max {
+            return Err(ReadError::Bound { bound: "depth_max", limit: bounds.depth_max });
+        }
+        left.extend(node.children_it(false).map(|child| (child, depth + 1)));
+    }
+    Ok(())
+}
+
+/// What the head of a page says.
+struct Head {
+    title: Option<String>,
+    language: Option<String>,
+    byline: Option<String>,
+}
+
+impl Head {
+    fn of(page: &Document, told: &Told) -> Self {
+        let meta = |names: &[&str]| names.iter().find_map(|name| dates::meta(page, name));
+        let text = |selector: &str| Some(page.select_single(selector).text().trim().to_owned()).filter(|text| !text.is_empty());
+        let attribute = |selector: &str, name: &str| page.select_single(selector).attr(name).map(|value| value.trim().to_owned());
+        let is_name = |name: &String| !name.starts_with("http");
+        Self {
+            title: meta(&["og:title", "citation_title", "twitter:title"])
+                .or_else(|| told.title.clone())
+                .or_else(|| text("title"))
+                .or_else(|| text("h1")),
+            language: attribute("html", "lang")
+                .filter(|tag| !tag.is_empty())
+                .or_else(|| told.language.clone())
+                .or_else(|| meta(&["content-language"])),
+            byline: told
+                .byline
+                .clone()
+                .or_else(|| meta(&["author", "article:author", "parsely-author", "citation_author", "dc.creator"]).filter(is_name))
+                .or_else(|| text("[rel='author'], [itemprop='author']")),
+        }
+    }
+}
+
+/// The address that the page names as its own.
+fn canonical(page: &Document, address: Option<&Url>) -> Option<Url> {
+    let link = page
+        .select("link[rel]")
+        .iter()
+        .find(|link| link.attr_or("rel", "").split_whitespace().any(|word| word.eq_ignore_ascii_case("canonical")));
+    let named = link.and_then(|link| link.attr("href")).map(|href| href.to_string()).or_else(|| dates::meta(page, "og:url"))?;
+    let url = match address {
+        Some(base) => base.join(named.trim()).ok()?,
+        None => Url::parse(named.trim()).ok()?,
+    };
+    matches!(url.scheme(), "http" | "https").then_some(url)
+}
+
+/// All text that a person would see, menus and all.
+fn visible(page: &Document) -> String {
+    page.select(NO_TEXT).remove();
+    page.body().map(|body| body.formatted_text().to_string()).unwrap_or_default()
+}
+
+/// The main text; of a small page, and where the library finds no main part, all of it.
+fn main_text(page: Document, visible: &str, bounds: &ReadBounds) -> String {
+    if visible.split_whitespace().count() < SMALL_PAGE_WORDS {
+        return visible.to_owned();
+    }
+    let config =
+        Config { max_elements_to_parse: bounds.elements_max, text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };
+    let article = Readability::with_document(page, None, Some(config)).and_then(|mut reader| reader.parse());
+    article
+        .map(|article| article.text_content.to_string())
+        .ok()
+        .filter(|text| !text.trim().is_empty())
+        .unwrap_or_else(|| visible.to_owned())
+}

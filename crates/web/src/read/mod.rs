@@ -1,0 +1,265 @@
+//! From bytes to a page: what medium it is, in which letters, its main text, and
+//! what it says of itself. Given bytes and what the sender said of them, gives
+//! back a [`Reading`] or why there is none. It never reaches out, and never runs
+//! what it reads.
+
+mod charset;
+mod dates;
+pub(crate) mod days;
+mod front_matter;
+mod html;
+mod json_ld;
+mod markdown;
+mod medium;
+#[cfg(feature = "pdf")]
+mod pdf;
+mod plain;
+mod wall;
+
+use jiff::Timestamp;
+use url::Url;
+
+use crate::page::PageDate;
+
+pub use charset::decoded;
+pub use medium::Medium;
+#[cfg(feature = "corpus")]
+pub(crate) use medium::is_text;
+
+/// What is to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Material<'m> {
+    /// The bytes as they came, unpacked.
+    pub bytes: &'m [u8],
+    /// What they are.
+    pub medium: Medium,
+    /// The letters that the sender named.
+    pub charset: Option<&'m str>,
+    /// Where they came from, for links that are not whole, and for a date in the address.
+    pub address: Option<&'m Url>,
+    /// The path of a document in its folder, for a date in its name.
+    pub path: Option<&'m str>,
+    /// The present: later dates are no dates.
+    pub now: Timestamp,
+}
+
+/// The bounds of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadBounds {
+    /// Bytes of text that are kept of one page.
+    pub text_bytes_max: usize,
+    /// Elements of one HTML page.
+    pub elements_max: usize,
+    /// How deep the elements of one HTML page stand in each other.
+    pub depth_max: usize,
+    /// Pages of one PDF.
+    pub pdf_pages_max: usize,
+    /// Bytes that all streams of one page of a PDF unpack to.
+    pub pdf_page_bytes_max: usize,
+    /// Milliseconds of reading one document.
+    pub read_ms_max: u64,
+}
+
+impl Default for ReadBounds {
+    fn default() -> Self {
+        Self {
+            text_bytes_max: 2 << 20,
+            elements_max: 200_000,
+            depth_max: 400,
+            pdf_pages_max: 2_000,
+            pdf_page_bytes_max: 16 << 20,
+            read_ms_max: 20_000,
+        }
+    }
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The title that it gives itself.
+    pub title: Option<String>,
+    /// The main text.
+    pub text: String,
+    /// The address that it names as its own, made absolute.
+    pub canonical: Option<String>,
+    /// When it says that it was published.
+    pub published: Option<PageDate>,
+    /// When it says that it was last changed.
+    pub modified: Option<PageDate>,
+    /// The language that it declares.
+    pub language: Option<String>,
+    /// Who wrote it, as it says.
+    pub byline: Option<String>,
+    /// Whether the text was cut at a bound.
+    pub is_cut: bool,
+}
+
+/// Why there is no reading.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It can be read, but it is not what was asked for: a wall, a form, an error told as a page.
+    #[error("{0}")]
+    NoPage(&'static str),
+    /// Its medium is none that is read.
+    #[error("its medium `{0}` is none that can be read (HTML, Markdown, plain text and PDF can)")]
+    UnknownMedium(String),
+    /// A bound was reached.
+    #[error("it is larger than the bound `{bound}` of {limit}")]
+    Bound {
+        /// The name of the bound.
+        bound: &'static str,
+        /// Its value.
+        limit: usize,
+    },
+    /// It is broken, or the library that reads it is.
+    #[error("it cannot be read as {medium}: {why}")]
+    Broken {
+        /// What it should be.
+        medium: &'static str,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// Reads a document within bounds, on a thread of its own: a library that
+/// panics, recurses or does not end is an error of this document alone.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
+    match material.medium {
+        Medium::Plain => Ok(finished(plain::read(material), bounds)),
+        Medium::Markdown => Ok(finished(markdown::read(material), bounds)),
+        Medium::Html => isolated("HTML", material, bounds, html::read),
+        #[cfg(feature = "pdf")]
+        Medium::Pdf => isolated("PDF", material, bounds, pdf::read),
+        #[cfg(not(feature = "pdf"))]
+        Medium::Pdf => Err(ReadError::UnknownMedium("PDF (this build reads none)".to_owned())),
+    }
+}
+
+/// Bytes of the stack of a thread that reads.
+const STACK_BYTES: usize = 32 << 20;
+
+fn isolated(
+    medium: &'static str,
+    material: &Material<'_>,
+    bounds: &ReadBounds,
+    reader: fn(&Material<'_>, &ReadBounds) -> Result<Reading, ReadError>,
+) -> Result<Reading, ReadError> {
+    let (done, result) = std::sync::mpsc::sync_channel(1);
+    let (owned, limits) = (Owned::of(material), *bounds);
+    let broken = |why: &str| ReadError::Broken { medium, why: why.to_owned() };
+    let work = move || {
+        // Without a hook of its own a panic would print; the message is of no use to anyone.
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader(&owned.borrowed(), &limits)));
+        done.send(read.unwrap_or_else(|_| Err(ReadError::Broken { medium, why: "the reader gave up on it".to_owned() })))
+            .unwrap_or_default();
+    };
+    std::thread::Builder::new()
+        .name(QUIET.to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(work)
+        .map_err(|error| broken(&format!("no thread could be started ({})", error.kind())))?;
+    silence();
+    match result.recv_timeout(std::time::Duration::from_millis(bounds.read_ms_max)) {
+        Ok(read) => read.map(|reading| finished(reading, bounds)),
+        Err(_) => Err(broken(&format!("it took longer than `read_ms_max` ({} ms)", bounds.read_ms_max))),
+    }
+}
+
+/// The name of the threads whose panics are told as errors.
+const QUIET: &str = "reading a document";
+
+/// A panic of a reading thread is an error that its caller tells: the default hook would print it too.
+fn silence() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |told| {
+            if std::thread::current().name() != Some(QUIET) {
+                before(told);
+            }
+        }));
+    });
+}
+
+/// A material that can be handed to a thread which may outlive its caller.
+struct Owned {
+    bytes: Vec<u8>,
+    medium: Medium,
+    charset: Option<String>,
+    address: Option<Url>,
+    path: Option<String>,
+    now: Timestamp,
+}
+
+impl Owned {
+    fn of(material: &Material<'_>) -> Self {
+        Self {
+            bytes: material.bytes.to_vec(),
+            medium: material.medium,
+            charset: material.charset.map(str::to_owned),
+            address: material.address.cloned(),
+            path: material.path.map(str::to_owned),
+            now: material.now,
+        }
+    }
+
+    fn borrowed(&self) -> Material<'_> {
+        Material {
+            bytes: &self.bytes,
+            medium: self.medium,
+            charset: self.charset.as_deref(),
+            address: self.address.as_ref(),
+            path: self.path.as_deref(),
+            now: self.now,
+        }
+    }
+}
+
+/// The reading with its text within the bound, and without what no reader sees.
+fn finished(mut reading: Reading, bounds: &ReadBounds) -> Reading {
+    let text = tidy(&reading.text);
+    let end = text.floor_char_boundary(bounds.text_bytes_max);
+    reading.is_cut |= end < text.len();
+    reading.text = text[..end].to_owned();
+    reading.title = reading.title.as_deref().and_then(line);
+    reading.byline = reading.byline.as_deref().and_then(line);
+    reading.language = reading.language.filter(|tag| is_tag(tag));
+    reading
+}
+
+/// Bytes of a title or a byline.
+const LINE_BYTES_MAX: usize = 500;
+
+/// One line of text within its bound; none where nothing is left.
+fn line(text: &str) -> Option<String> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = words[..words.floor_char_boundary(LINE_BYTES_MAX)].trim();
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+/// Whether a text has the form of a tag of a language.
+fn is_tag(text: &str) -> bool {
+    let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    text.len() <= 35 && text.split('-').all(is_part)
+}
+
+/// Spaces at the ends of lines and more than one empty line are layout of the source, not words.
+fn tidy(text: &str) -> String {
+    let mut tidied = String::with_capacity(text.len());
+    let mut empty_count = 0_usize;
+    for line in text.lines() {
+        let line = line.trim_end();
+        empty_count = if line.trim().is_empty() { empty_count + 1 } else { 0 };
+        if empty_count <= 1 && !(tidied.is_empty() && empty_count > 0) {
+            tidied.push_str(line);
+            tidied.push('\n');
+        }
+    }
+    tidied.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

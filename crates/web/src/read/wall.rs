@@ -1,0 +1,101 @@
+//! What is shown in the place of a page: a wall for payers, a form for logging
+//! in, a question whether one is human, an error told with status 200. Such words
+//! are no evidence about anything, so there is no page. The signs count only where
+//! little other text stands beside them: an article may speak of paywalls.
+
+use dom_query::Document;
+
+use super::ReadError;
+use super::json_ld::Told;
+
+/// Words of text below which a page that says that it must be paid for was not given whole.
+const PAID_WORDS_MIN: usize = 250;
+/// Words of text below which a sign of a wall means that there is a wall.
+const WALLED_WORDS_MAX: usize = 250;
+/// Words of text below which a form for a password is all there is.
+const FORM_WORDS_MAX: usize = 120;
+/// Words of text below which a page can be an error or a question only.
+const NOTICE_WORDS_MAX: usize = 80;
+
+const PAY: [&str; 14] = [
+    "subscribe to continue",
+    "subscribe to read",
+    "subscribe now to read",
+    "to continue reading",
+    "to keep reading",
+    "to read the full",
+    "already a subscriber",
+    "for subscribers only",
+    "subscriber-only",
+    "exclusive to subscribers",
+    "this article is for subscribers",
+    "become a member to read",
+    "you have reached your limit of free articles",
+    "start your free trial to",
+];
+
+const LOGIN: [&str; 7] = [
+    "log in to continue",
+    "sign in to continue",
+    "please log in",
+    "please sign in",
+    "you must be logged in",
+    "login required",
+    "create an account to continue",
+];
+
+const ROBOT: [&str; 10] = [
+    "just a moment",
+    "checking your browser",
+    "verify you are human",
+    "verify that you are not a robot",
+    "are you a robot",
+    "enable javascript and cookies to continue",
+    "please enable javascript",
+    "unusual traffic from your",
+    "complete the captcha",
+    "javascript is required",
+];
+
+const ERROR: [&str; 8] = [
+    "page not found",
+    "404 not found",
+    "error 404",
+    "page does not exist",
+    "page you requested could not be found",
+    "access denied",
+    "403 forbidden",
+    "this page isn't available",
+];
+
+/// Whether a page has a form for a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// It asks for one.
+    Password,
+    /// It does not.
+    None,
+}
+
+impl Form {
+    pub(super) fn of(page: &Document) -> Self {
+        if page.select("input[type='password']").exists() { Self::Password } else { Self::None }
+    }
+}
+
+/// Whether what was read is a page.
+pub(super) fn checked(form: Form, told: &Told, title: Option<&str>, text: &str, visible: &str) -> Result<(), ReadError> {
+    let words_count = text.split_whitespace().count();
+    let said = format!("{} {}", title.unwrap_or_default(), visible).to_lowercase().replace('\u{2019}', "'");
+    let says = |signs: &[&str]| signs.iter().any(|sign| said.contains(sign));
+    let no = |why| Err(ReadError::NoPage(why));
+    match words_count {
+        0 => no("it has no text that can be read without running its scripts"),
+        _ if told.is_paid && words_count < PAID_WORDS_MIN => no("it is behind a paywall: only a beginning was given"),
+        1..WALLED_WORDS_MAX if says(&PAY) => no("it is behind a paywall: only a beginning was given"),
+        1..FORM_WORDS_MAX if form == Form::Password || says(&LOGIN) => no("it is a form for logging in"),
+        1..NOTICE_WORDS_MAX if says(&ROBOT) => no("it asks whether a person or a program is reading, or wants scripts"),
+        1..NOTICE_WORDS_MAX if says(&ERROR) => no("it is an error told as a page"),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,96 @@
+//! What a site allows to programs: its `robots.txt`, read as RFC 9309 says and
+//! kept for each origin. A file that is not there allows all; one that cannot be
+//! had because the site fails forbids all; what is too long is read to the bound.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use robotxt::Robots;
+
+/// Bytes of a file that are read; the RFC asks for at least 500 KiB.
+pub(crate) const ROBOTS_BYTES_MAX: usize = 512 << 10;
+/// How long a file is used; the RFC asks for at most 24 hours.
+const KEPT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+/// Origins whose file is kept.
+const ORIGINS_MAX: usize = 10_000;
+
+/// What came when the file was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Came {
+    /// The file.
+    File(Vec<u8>),
+    /// It is not there (a status of the 400s).
+    Absent,
+    /// The site failed, and how: nothing is known, so nothing is allowed.
+    Unreachable(String),
+}
+
+/// What is allowed at one address.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Allowed {
+    /// It may be asked, with the pause that the site wants.
+    Yes(Option<Duration>),
+    /// It may not, and why.
+    No(String),
+}
+
+/// The rules of one origin.
+#[derive(Debug)]
+enum Rules {
+    File(Box<Robots>),
+    All,
+    None(String),
+}
+
+#[derive(Debug)]
+struct Kept {
+    since: Instant,
+    rules: OnceLock<Rules>,
+}
+
+/// The rules of the origins that were asked for.
+#[derive(Debug, Default)]
+pub(crate) struct RobotsCache {
+    origins: Mutex<BTreeMap<String, Arc<Kept>>>,
+}
+
+impl RobotsCache {
+    /// What is allowed at an address; the file is asked for once an origin, whatever threads do.
+    pub(crate) fn allowed(&self, origin: &str, url: &url::Url, agent: &str, ask: impl FnOnce() -> Came) -> Allowed {
+        let kept = self.kept(origin);
+        match kept.rules.get_or_init(|| rules(ask(), agent)) {
+            Rules::All => Allowed::Yes(None),
+            Rules::None(why) => Allowed::No(format!("its robots.txt cannot be had ({why}), which forbids all for now")),
+            Rules::File(robots) if robots.is_allowed(&path_of(url)) => Allowed::Yes(robots.crawl_delay()),
+            Rules::File(_) => Allowed::No("its robots.txt forbids it".to_owned()),
+        }
+    }
+
+    fn kept(&self, origin: &str) -> Arc<Kept> {
+        let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        if origins.get(origin).is_some_and(|kept| kept.since.elapsed() > KEPT_FOR) || origins.len() >= ORIGINS_MAX {
+            origins.retain(|known, kept| known != origin && kept.since.elapsed() <= KEPT_FOR / 2);
+        }
+        Arc::clone(origins.entry(origin.to_owned()).or_insert_with(|| Arc::new(Kept { since: Instant::now(), rules: OnceLock::new() })))
+    }
+}
+
+fn rules(came: Came, agent: &str) -> Rules {
+    match came {
+        Came::File(mut bytes) => {
+            bytes.truncate(ROBOTS_BYTES_MAX);
+            Rules::File(Box::new(Robots::parse(&bytes, agent)))
+        }
+        Came::Absent => Rules::All,
+        Came::Unreachable(why) => Rules::None(why),
+    }
+}
+
+/// What the rules are about: the path with its query.
+fn path_of(url: &url::Url) -> String {
+    url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1 @@
+//! The crate from outside, against a web and engines of this machine.
