@@ -5,3 +5,4 @@ mod histories;
 mod http;
 mod laws;
 mod times;
+mod wire;
