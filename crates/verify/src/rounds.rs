@@ -189,6 +189,8 @@ pub enum VerifyError {
         first: String,
         /// What to do.
         advice: String,
+        /// Whether its budget is used.
+        is_spent: bool,
     },
     /// A cap of all claims together is reached.
     #[error("finish `{claim}`: {cap}")]
@@ -297,13 +299,14 @@ struct Run<'r> {
 struct Judged {
     pages: usize,
     failed: usize,
+    is_spent: bool,
     first: Option<(String, String)>,
 }
 
 impl Judged {
-    /// Whether it failed on more than half of the pages.
+    /// Whether it failed on more than half of the pages, or has nothing left to ask with.
     const fn is_out_of_order(&self) -> bool {
-        self.failed * 2 > self.pages
+        self.failed * 2 > self.pages || self.is_spent
     }
 }
 
@@ -345,8 +348,11 @@ impl Run<'_> {
     fn judges_spoke(&self, result: &AgentResult) -> Result<(), VerifyError> {
         let is_silent = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
         let broken = self.judged.values().find(|judged| is_silent && judged.is_out_of_order());
-        match broken.and_then(|judged| judged.first.as_ref().map(|first| (judged.failed, first))) {
-            Some((count, (first, advice))) => Err(VerifyError::Judge { count, first: first.clone(), advice: advice.clone() }),
+        match broken.and_then(|judged| judged.first.as_ref().map(|first| (judged, first))) {
+            Some((judged, (first, advice))) => {
+                let (count, is_spent) = (judged.failed, judged.is_spent);
+                Err(VerifyError::Judge { count, first: first.clone(), advice: advice.clone(), is_spent })
+            }
             None => Ok(()),
         }
     }

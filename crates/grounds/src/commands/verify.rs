@@ -28,9 +28,7 @@ pub(super) fn run(arguments: &Verify, global: &Global) -> Result<Exit, Error> {
     if let Some(VerifyCommand::Decide(arguments)) = &arguments.command {
         return super::verify_decide::run(arguments);
     }
-    let here = std::env::current_dir().map_err(Error::CurrentDirectory)?;
-    let root = global.repo.clone().unwrap_or(here);
-    let config = config::read(global.config.as_deref(), &root.canonicalize().unwrap_or(root))?;
+    let config = config::read(global.config.as_deref(), super::ask::open(global)?.root())?;
     if let Some(claims) = &arguments.batch {
         return batch::run(claims, arguments, &config, global);
     }

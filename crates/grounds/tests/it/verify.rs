@@ -128,7 +128,7 @@ fn a_provider_that_fails_is_no_verdict() {
         for name in ["SERPER_API_KEY", "BRAVE_API_KEY", "SEARXNG_URL"] {
             command.env_remove(name);
         }
-        command.env("GROUNDS_TEST_LOOPBACK", "1").envs(variables.iter().copied());
+        command.env("GROUNDS_TEST_LOOPBACK", "1").env("XDG_CACHE_HOME", tree.path("cache")).envs(variables.iter().copied());
         run(command.args(["verify", "The tower is 330 metres tall"]).args(words))
     };
     asked(&[], &[]).is_one_error(2, "no folder of documents and no search engine");

@@ -57,7 +57,7 @@ impl Entailment {
 
     fn wrong(&self, why: String) -> JudgeError {
         let advice = "check `verify.entailment_url` and that the server answers `POST /predict` as docs/verify.md says".to_owned();
-        JudgeError { judge: format!("entailment at {}", self.base.host()), why, advice }
+        JudgeError { judge: format!("entailment at {}", self.base.host()), why, advice, is_spent: false }
     }
 
     /// From the recording where there is one, else from the server.

@@ -61,4 +61,6 @@ pub struct JudgeError {
     pub why: String,
     /// What to do next.
     pub advice: String,
+    /// Whether it can judge no other page either: its budget is used.
+    pub is_spent: bool,
 }

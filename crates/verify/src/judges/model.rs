@@ -4,7 +4,7 @@
 //! dropped. A refusal to answer is an error, never silence.
 
 use grounds_model::material::Material;
-use grounds_model::{Client, Request};
+use grounds_model::{Client, ModelError, Request};
 use serde_json::{Value, json};
 
 use super::{Judge, JudgeError, JudgedPage, Judgement, passages};
@@ -62,6 +62,7 @@ impl Judge for Model<'_> {
             judge: self.client.settings().endpoint.model.clone(),
             why: format!("cannot {error}"),
             advice: error.advice().to_owned(),
+            is_spent: matches!(error, ModelError::OverBudget(_)),
         })?;
         let findings = answer.value["findings"].as_array().into_iter().flatten();
         Ok(findings.filter_map(|finding| judgement(finding, &task.claim, page.text)).take(FINDINGS_MAX).collect())

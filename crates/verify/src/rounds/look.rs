@@ -145,6 +145,7 @@ impl Run<'_> {
                 }
                 Err(error) => {
                     judged.failed += 1;
+                    judged.is_spent |= error.is_spent;
                     self.failures.push(format!("{error} (`{}`)", page.url));
                     judged.first.get_or_insert_with(|| (error.to_string(), error.advice));
                 }

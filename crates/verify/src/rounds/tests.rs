@@ -80,7 +80,7 @@ impl Judge for Broken {
     }
 
     fn judge(&self, _task: &SearchTask, _page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
-        Err(JudgeError { judge: "broken".to_owned(), why: "its answer is unreadable".to_owned(), advice: "use another".to_owned() })
+        Err(JudgeError { judge: "broken".to_owned(), why: "its answer is unreadable".to_owned(), advice: "use another".to_owned(), is_spent: false })
     }
 }
 

@@ -57,7 +57,10 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
 /// The plan with a claim of the batch.
 fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
-    let named = |error: Error| Error::Claim { reason: format!("`{}`: {error}", claim.id), advice: error.advice() };
+    let named = |error: Error| match error {
+        Error::Claim { reason, advice } => Error::Claim { reason: format!("in `{}` {reason}", claim.id), advice },
+        other => other,
+    };
     let given = timeframe(claim.from.as_deref(), claim.to.as_deref()).map_err(named)?;
     plan.id.clone_from(&claim.id);
     plan.claim = claim.claim.trim().to_owned();
@@ -79,6 +82,7 @@ fn one(claim: &Claim, plan: &Recorded, sources: &Sources, helpers: &Helpers, spe
             line(&shown, &claim.claim).map_or_else(|error| Done::Failed(error.to_string()), Done::Result)
         }
         Err(Error::Verify(VerifyError::Spent { cap, .. })) => Done::Stop(cap.to_string()),
+        Err(Error::Verify(VerifyError::Judge { first, is_spent: true, .. })) => Done::Stop(first),
         Err(error) => Done::Failed(format!("{error}; try: {}", error.advice())),
     }
 }

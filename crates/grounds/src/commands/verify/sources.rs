@@ -105,6 +105,7 @@ impl Sources {
 
     #[cfg(feature = "web")]
     fn web(arguments: &Verify, config: &Config) -> Result<Self, Error> {
+        use grounds_web::cache::{CacheBounds, Cached};
         use grounds_web::fetcher::{FetchOptions, WebFetcher};
         use grounds_web::guard::Reach;
         use grounds_web::provider::{ChoiceError, SearchBounds, from_environment};
@@ -121,7 +122,11 @@ impl Sources {
             options.reach = Reach::Loopback;
         }
         let fetcher = WebFetcher::new(options).map_err(|error| Error::Engine { reason: error.to_string(), is_usage: true })?;
-        Ok(Self { provider, fetch: Box::new(fetcher) })
+        let fetch: Box<dyn Fetch> = match pages_folder() {
+            Some(folder) => Box::new(Cached::new(fetcher, folder, CacheBounds::default(), Timestamp::now)),
+            None => Box::new(fetcher),
+        };
+        Ok(Self { provider, fetch })
     }
 
     #[cfg(not(feature = "web"))]
@@ -142,6 +147,14 @@ impl Sources {
         let replay = Replay::new(name, &folder.join(WEB));
         Ok(Self { provider: Box::new(replay.clone()), fetch: Box::new(replay) })
     }
+}
+
+/// Where pages are kept for a day, by the rules of XDG.
+#[cfg(feature = "web")]
+fn pages_folder() -> Option<std::path::PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
+    Some(folder.join("grounds/pages"))
 }
 
 /// Set to `1`, pages of this machine may be fetched: for tests alone.
