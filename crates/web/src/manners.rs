@@ -36,19 +36,19 @@ impl Manners {
         loop {
             let now = Instant::now();
             let free_at = match hosts.get(host) {
-                None => now,
-                Some(Host::FreeSince(last)) => *last + pause,
-                Some(Host::Asked) => end + Duration::from_millis(1),
+                None => Some(now),
+                Some(Host::FreeSince(last)) => Some(*last + pause),
+                Some(Host::Asked) => None,
             };
-            if free_at <= now {
+            if free_at.is_some_and(|free_at| free_at <= now) {
                 forget_some(&mut hosts);
                 hosts.insert(host.to_owned(), Host::Asked);
                 return Some(Turn { manners: self, host: host.to_owned() });
             }
-            if now >= end || matches!(hosts.get(host), Some(Host::FreeSince(_))) && free_at > end {
+            if now >= end || free_at.is_some_and(|free_at| free_at > end) {
                 return None;
             }
-            let wait = free_at.min(end).saturating_duration_since(now).max(Duration::from_millis(1));
+            let wait = free_at.unwrap_or(end).saturating_duration_since(now).max(Duration::from_millis(1));
             hosts = self.freed.wait_timeout(hosts, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
     }

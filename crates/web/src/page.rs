@@ -75,6 +75,18 @@ pub trait Fetch: Sync {
     fn fetch(&self, url: &str) -> Result<Page, FetchError>;
 }
 
+impl<T: Fetch + ?Sized> Fetch for &T {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        (**self).fetch(url)
+    }
+}
+
+impl<T: Fetch + ?Sized> Fetch for Box<T> {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        (**self).fetch(url)
+    }
+}
+
 /// Why there is no page. None of these says anything about a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {

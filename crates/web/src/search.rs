@@ -28,6 +28,26 @@ pub trait SearchProvider: Sync {
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError>;
 }
 
+impl<T: SearchProvider + ?Sized> SearchProvider for &T {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        (**self).search(query, results_max)
+    }
+}
+
+impl<T: SearchProvider + ?Sized> SearchProvider for Box<T> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        (**self).search(query, results_max)
+    }
+}
+
 /// Why an engine gave no answer. None of these says that there is nothing to find.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {

@@ -1,1 +1,107 @@
+use std::path::Path;
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
+use jiff::Timestamp;
+
+use super::{CacheBounds, Cached, files_of};
+use crate::page::{Fetch, FetchError, Page};
+
+#[derive(Debug, Default)]
+struct Counting(AtomicUsize);
+
+impl Fetch for Counting {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        let count = self.0.fetch_add(1, Ordering::Relaxed);
+        if url == "bad" {
+            return Err(FetchError::NoPage { url: url.to_owned(), status: None, why: format!("{count}") });
+        }
+        Ok(Page {
+            asked: url.to_owned(),
+            url: url.to_owned(),
+            status: 200,
+            title: None,
+            text: format!("{count} {}", "x".repeat(1000)),
+            canonical: None,
+            published: None,
+            modified: None,
+            language: None,
+            byline: None,
+            publisher: None,
+            content_hash: String::new(),
+            is_cut: false,
+        })
+    }
+}
+
+static NOW_SECOND: AtomicI64 = AtomicI64::new(1_700_000_000);
+
+fn standing() -> Timestamp {
+    Timestamp::from_second(1_700_000_000).expect("a moment")
+}
+
+fn moving() -> Timestamp {
+    Timestamp::from_second(NOW_SECOND.load(Ordering::Relaxed)).expect("a moment")
+}
+
+fn cached(folder: &Path, bounds: CacheBounds, clock: fn() -> Timestamp) -> Cached<Counting> {
+    Cached::new(Counting::default(), folder.to_owned(), bounds, clock)
+}
+
+#[test]
+fn a_page_is_asked_for_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = cached(folder.path(), CacheBounds::default(), standing);
+    let page = first.fetch("a").expect("a page");
+    assert_eq!(first.fetch("a"), Ok(page.clone()));
+    let second = cached(folder.path(), CacheBounds::default(), standing);
+    assert_eq!(second.fetch("a"), Ok(page));
+    assert_eq!((first.inner.0.load(Ordering::Relaxed), second.inner.0.load(Ordering::Relaxed)), (1, 0));
+}
+
+#[test]
+fn an_old_page_is_asked_for_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = cached(folder.path(), CacheBounds { cache_age_seconds_max: 60, ..CacheBounds::default() }, moving);
+    let first = cache.fetch("a").expect("a page");
+    NOW_SECOND.fetch_add(60, Ordering::Relaxed);
+    assert_eq!(cache.fetch("a"), Ok(first.clone()));
+    NOW_SECOND.fetch_add(1, Ordering::Relaxed);
+    assert_ne!(cache.fetch("a"), Ok(first));
+}
+
+#[test]
+fn failures_are_not_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = cached(folder.path(), CacheBounds::default(), standing);
+    assert_ne!(cache.fetch("bad"), cache.fetch("bad"));
+    assert!(files_of(folder.path()).is_empty());
+}
+
+#[test]
+fn a_file_that_was_changed_is_as_if_it_were_not_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = cached(folder.path(), CacheBounds::default(), standing);
+    let page = cache.fetch("a").expect("a page");
+    for file in files_of(folder.path()) {
+        let text = std::fs::read_to_string(&file.path).expect("a file").replace("xxx", "yyy").replace("0 ", "9 ");
+        std::fs::write(&file.path, text).expect("a file");
+    }
+    let again = cache.fetch("a").expect("a page");
+    assert_ne!(again, page, "it was asked for again");
+    assert!(!again.text.contains("yyy"), "changed words never come out");
+}
+
+#[test]
+fn bytes_are_bounded_and_the_oldest_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bounds = CacheBounds { cache_bytes_max: 20_000, ..CacheBounds::default() };
+    let cache = cached(folder.path(), bounds, standing);
+    for place in 0..100 {
+        cache.fetch(&format!("https://example.org/{place}")).expect("a page");
+        let bytes: u64 = files_of(folder.path()).iter().map(|file| file.bytes).sum();
+        assert!(bytes <= bounds.cache_bytes_max, "{bytes}");
+    }
+    let count = cache.inner.0.load(Ordering::Relaxed);
+    cache.fetch("https://example.org/99").expect("a page");
+    assert_eq!(cache.inner.0.load(Ordering::Relaxed), count, "the newest is still there");
+}

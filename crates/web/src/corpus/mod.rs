@@ -202,6 +202,3 @@ impl Fetch for Corpus {
         Ok(page)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -119,6 +119,3 @@ pub enum ChoiceError {
     #[error(transparent)]
     Engine(#[from] SearchError),
 }
-
-#[cfg(test)]
-mod tests;

@@ -7,7 +7,7 @@ use dom_smoothie::{Config, Readability, TextMode};
 use url::Url;
 
 use super::json_ld::{self, Told};
-use super::{Material, ReadBounds, ReadError, Reading, charset, dates, wall};
+use super::{Material, ReadBounds, ReadError, Reading, charset, dates, wall, weight};
 
 /// What is never text.
 const NO_TEXT: &str = "script, style, noscript, template, svg, iframe, object, canvas, nav, [hidden], [aria-hidden='true']";
@@ -17,6 +17,9 @@ const SMALL_PAGE_WORDS: usize = 120;
 
 pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
     let source = charset::decoded(material.bytes, material.charset, true);
+    if !weight::is_bearable(&source) {
+        return Err(ReadError::Bound { bound: "depth_max", limit: bounds.depth_max });
+    }
     let page = Document::from(source.as_str());
     within(&page, bounds)?;
     let canonical = canonical(&page, material.address);

@@ -15,6 +15,13 @@ mod medium;
 mod pdf;
 mod plain;
 mod wall;
+mod weight;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use url::Url;
@@ -147,26 +154,45 @@ fn isolated(
     bounds: &ReadBounds,
     reader: fn(&Material<'_>, &ReadBounds) -> Result<Reading, ReadError>,
 ) -> Result<Reading, ReadError> {
-    let (done, result) = std::sync::mpsc::sync_channel(1);
+    let broken = |why: String| ReadError::Broken { medium, why };
+    if STRAYS.load(Ordering::SeqCst) >= STRAYS_MAX {
+        return Err(broken(format!("{STRAYS_MAX} documents of before are still being read, longer than `read_ms_max`")));
+    }
+    let (done, result) = sync_channel(1);
     let (owned, limits) = (Owned::of(material), *bounds);
-    let broken = |why: &str| ReadError::Broken { medium, why: why.to_owned() };
+    let state = Arc::new(AtomicU8::new(WAITED_FOR));
+    let own_state = Arc::clone(&state);
     let work = move || {
-        // Without a hook of its own a panic would print; the message is of no use to anyone.
-        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader(&owned.borrowed(), &limits)));
+        let read = catch_unwind(AssertUnwindSafe(|| reader(&owned.borrowed(), &limits)));
         done.send(read.unwrap_or_else(|_| Err(ReadError::Broken { medium, why: "the reader gave up on it".to_owned() })))
             .unwrap_or_default();
+        if own_state.swap(ENDED, Ordering::SeqCst) == LEFT {
+            STRAYS.fetch_sub(1, Ordering::SeqCst);
+        }
     };
-    std::thread::Builder::new()
-        .name(QUIET.to_owned())
-        .stack_size(STACK_BYTES)
-        .spawn(work)
-        .map_err(|error| broken(&format!("no thread could be started ({})", error.kind())))?;
     silence();
-    match result.recv_timeout(std::time::Duration::from_millis(bounds.read_ms_max)) {
+    let thread = std::thread::Builder::new().name(QUIET.to_owned()).stack_size(STACK_BYTES).spawn(work);
+    thread.map_err(|error| broken(format!("no thread could be started ({})", error.kind())))?;
+    match result.recv_timeout(Duration::from_millis(bounds.read_ms_max)) {
         Ok(read) => read.map(|reading| finished(reading, bounds)),
-        Err(_) => Err(broken(&format!("it took longer than `read_ms_max` ({} ms)", bounds.read_ms_max))),
+        Err(_) => {
+            STRAYS.fetch_add(1, Ordering::SeqCst);
+            if state.swap(LEFT, Ordering::SeqCst) == ENDED {
+                STRAYS.fetch_sub(1, Ordering::SeqCst);
+            }
+            Err(broken(format!("it took longer than `read_ms_max` ({} ms)", bounds.read_ms_max)))
+        }
     }
 }
+
+/// Threads that nobody waits for any more: a thread cannot be ended from outside, so their number is bounded.
+static STRAYS: AtomicUsize = AtomicUsize::new(0);
+/// Threads that may read longer than their bound, before no more are started.
+const STRAYS_MAX: usize = 8;
+/// What a reading thread is to its caller.
+const WAITED_FOR: u8 = 0;
+const LEFT: u8 = 1;
+const ENDED: u8 = 2;
 
 /// The name of the threads whose panics are told as errors.
 const QUIET: &str = "reading a document";

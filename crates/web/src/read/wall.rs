@@ -13,7 +13,7 @@ const PAID_WORDS_MIN: usize = 250;
 /// Words of text below which a sign of a wall means that there is a wall.
 const WALLED_WORDS_MAX: usize = 250;
 /// Words of text below which a form for a password is all there is.
-const FORM_WORDS_MAX: usize = 120;
+const FORM_WORDS_MAX: usize = 60;
 /// Words of text below which a page can be an error or a question only.
 const NOTICE_WORDS_MAX: usize = 80;
 

@@ -1,0 +1,77 @@
+//! How much work the tags of a page make, counted before it is parsed. The rules
+//! of HTML make some pages of a few megabytes grow without a bound: each block
+//! opens again all emphasis that was never closed, and each tag looks through all
+//! that stand open. No page for people comes near the bounds.
+
+use std::collections::HashMap;
+
+/// Elements that stand open at once.
+const OPEN_MAX: usize = 5_000;
+/// Looks at open elements, over all tags.
+const LOOKS_MAX: usize = 200_000_000;
+/// Elements of emphasis that blocks open again, over all tags.
+const REOPENED_MAX: usize = 1_000_000;
+/// Attributes of one tag: a parser compares each with all before it.
+const ATTRIBUTES_MAX: usize = 5_000;
+/// Bytes of a name.
+const NAME_BYTES_MAX: usize = 20;
+
+/// Elements that a block opens again where they were not closed.
+const EMPHASIS: [&str; 14] = ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
+
+/// Elements that have no end, or whose end is often left out.
+const WITHOUT_END: [&str; 32] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p", "li", "dt", "dd",
+    "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt", "rp", "colgroup", "path", "html", "body",
+];
+
+/// Whether a page can be parsed without growing beyond all bounds.
+pub(super) fn is_bearable(source: &str) -> bool {
+    let mut open: HashMap<String, usize> = HashMap::new();
+    let (mut open_count, mut emphasis_count) = (0_usize, 0_usize);
+    let (mut looks, mut reopened) = (0_usize, 0_usize);
+    for tag in source.split('<').skip(1) {
+        let (is_end, rest) = tag.strip_prefix('/').map_or((false, tag), |rest| (true, rest));
+        let length = rest.bytes().take(NAME_BYTES_MAX).take_while(u8::is_ascii_alphanumeric).count();
+        let name = rest[..length].to_ascii_lowercase();
+        looks += open_count;
+        reopened += emphasis_count;
+        if attributes_count(&rest[length..]) > ATTRIBUTES_MAX && !name.is_empty() {
+            return false;
+        }
+        if name.is_empty() || WITHOUT_END.contains(&name.as_str()) {
+            continue;
+        }
+        let is_emphasis = EMPHASIS.contains(&name.as_str());
+        let known = open.entry(name).or_default();
+        if !is_end {
+            *known += 1;
+            open_count += 1;
+            emphasis_count += usize::from(is_emphasis);
+        } else if *known > 0 {
+            *known -= 1;
+            open_count -= 1;
+            emphasis_count -= usize::from(is_emphasis);
+        }
+        if open_count > OPEN_MAX || looks > LOOKS_MAX || reopened > REOPENED_MAX {
+            return false;
+        }
+    }
+    true
+}
+
+/// Words between a name and the end of its tag that do not stand in quotes.
+fn attributes_count(tag: &str) -> usize {
+    let (mut quote, mut count, mut before) = (None, 0, b'x');
+    for byte in tag.bytes() {
+        match (quote, byte) {
+            (None, b'>') => break,
+            (None, b'"' | b'\'') if before == b'=' => quote = Some(byte),
+            (None, byte) if byte.is_ascii_whitespace() || byte == b'/' => count += usize::from(!before.is_ascii_whitespace()),
+            (Some(open), byte) if byte == open => quote = None,
+            (None | Some(_), _) => {}
+        }
+        before = byte;
+    }
+    count
+}
