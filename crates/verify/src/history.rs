@@ -21,6 +21,13 @@ pub struct SearchHistory {
     pub hits: Vec<EvidenceHit>,
 }
 
+impl SearchHistory {
+    /// A history of nothing.
+    pub const fn empty(as_of: Timestamp) -> Self {
+        Self { as_of, queries: Vec::new(), pages: Vec::new(), hits: Vec::new() }
+    }
+}
+
 /// A query that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchQuery {

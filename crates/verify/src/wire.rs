@@ -8,6 +8,11 @@ mod output;
 mod read;
 
 use crate::decide::decide_by_rules;
+use crate::decision::{AgentResult, Decision};
+use crate::history::SearchHistory;
+use crate::proof;
+use crate::rounds::Verification;
+use read::Read;
 
 pub use input::DecideInput;
 pub use output::{DecideOutput, EvidenceJson, evidence, verdict_words, why_not_word};
@@ -39,9 +44,22 @@ pub fn decided(json: &str) -> Result<DecideOutput, WireError> {
     let mut reader = serde_json::Deserializer::from_str(json);
     let input: DecideInput = serde_path_to_error::deserialize(&mut reader).map_err(|error| not_of_the_form(&error))?;
     reader.end().map_err(|error| WireError { path: ".".to_owned(), why: error.to_string() })?;
-    let read = read::read(input)?;
+    let mut read = read::read(input)?;
     let decision = decide_by_rules(&read.task, &read.history, read.attempts, read.attempts_max, &read.rules);
+    let decision = match decision {
+        Decision::Final(result) => Decision::Final(proved(&mut read, result)),
+        Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => decision,
+    };
     Ok(output::of(&decision, &read))
+}
+
+/// The result with its proof, written from what counted.
+fn proved(read: &mut Read, result: AgentResult) -> AgentResult {
+    let (task, history) = (read.task.clone(), std::mem::replace(&mut read.history, SearchHistory::empty(read.history.as_of)));
+    let mut verification = Verification { task, history, result, attempts: Vec::new(), reached: Vec::new(), failures: Vec::new() };
+    proof::write(&mut verification, None);
+    read.history = verification.history;
+    verification.result
 }
 
 fn not_of_the_form(error: &serde_path_to_error::Error<serde_json::Error>) -> WireError {

@@ -79,7 +79,7 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b";
     let year = r"(?:,?\s*(?:of\s+)?(?P<year>(?:1[0-9]|20|21)\d{2}\b|['’]\d{2}\b))";
     let time = format!(
-        r"(?:,?\s*(?:at\s+|on\s+|\()?\s*(?:(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?(?::(?P<second>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)|(?P<hour24>\d{{1,2}}):(?P<minute24>\d{{2}})(?::(?P<second24>\d{{2}}))?|(?P<word>noon|midnight))?(?:\s*\(?(?:in\s+(?:the\s+)?)?(?P<zone>(?:utc|gmt)?[+−-]\d{{1,2}}(?::?\d{{2}})?\b|(?:{})\b))?)?",
+        r"(?:,?\s*(?:at\s+|on\s+|\()?\s*(?:(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?(?::(?P<second>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)|(?P<hour24>\d{{1,2}}):(?P<minute24>\d{{2}})(?::(?P<second24>\d{{2}}))?|(?P<word>noon|midnight))?(?:\s*\((?:noon|midnight)\))?(?:\s*\(?(?:in\s+(?:the\s+)?)?(?P<zone>(?:utc|gmt)?[+−-]\d{{1,2}}(?::?\d{{2}})?\b|(?:{})\b))?)?",
         zones::pattern()
     );
     let forms: [(String, fn(&Captures<'_>, Date) -> Option<When>); 13] = [
@@ -91,7 +91,7 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         (r"\b(?:q(?P<quarter>[1-4])|(?P<quarter_word>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter)(?:\s+of)?(?:\s+(?:fy)?(?P<y4>\d{4}))\b".to_owned(), quarter),
         (r"\b(?:h(?P<half_year>[12])|(?P<half_word>first|second)\s+half)(?:\s+of)?\s+(?P<y4>\d{4})\b".to_owned(), half),
         (r"\bthe\s+(?P<decade>(?:1[0-9]|20)\d)0s\b".to_owned(), decade),
-        (r"\b(?:in|by|before|until|till|during|since|after|through|throughout|of|from|to|and|between|year|mid|early|late|than)[\s-]+(?:calendar\s+year\s+|the\s+year\s+|year-end\s+|late\s+|early\s+)?(?P<y4>(?:1[0-9]|20|21)\d{2})\b(?:[^\w.,%/-]|[.,](?:\s|$)|$)".to_owned(), year_alone),
+        (r"\b(?:in|by|before|until|till|during|since|after|through|throughout|from|to|and|between|year|mid|early|late|than|(?:end|start|beginning|close|rest|course|middle|spring|summer|autumn|fall|winter|year)\s+of)[\s-]+(?:calendar\s+year\s+|the\s+year\s+|year-end\s+|late\s+|early\s+)?(?P<y4>(?:1[0-9]|20|21)\d{2})\b(?:[^\w.,%/-]|[.,](?:\s|$)|$)".to_owned(), year_alone),
         (format!(r"\b(?:in|by|before|until|during|since|of|end\s+of|after|through|late|early|mid|this|next)\s+{month}(?:\s|[.,?!]|$)"), month_alone),
         (relative::WEEKDAY.to_owned() + &time, relative::weekday),
         (relative::WORDS.to_owned() + &time, relative::words),
@@ -117,13 +117,48 @@ pub(super) fn find(text: &str, today: Date) -> Vec<Mention> {
             {
                 continue;
             }
+            let has_time = ["hour", "hour24", "word"].iter().any(|name| captures.name(name).is_some());
+            let earlier = if has_time { None } else { time_earlier(&text[..whole.start()]) };
+            let start = whole.start() - earlier.as_ref().and_then(|time| time.get(0)).map_or(0, |time| time.len());
+            let later = if has_time || earlier.is_some() { None } else { time_later(&text[whole.end()..]) };
+            let captures = earlier.or(later).unwrap_or(captures);
             let zone = captures.name("zone").and_then(|name| zones::zone(name.as_str()));
             let length = whole.as_str().trim_end_matches([' ', ',', '(', '\u{a0}', '\u{202f}']).len();
-            found.push(Mention { span: whole.start()..whole.start() + length, when, time: time(&captures), zone });
+            found.push(Mention { span: start..whole.start() + length, when, time: time(&captures), zone });
         }
     }
     found.sort_by_key(|mention| mention.span.start);
     found
+}
+
+/// "May 29 2025 1 hour candle that begins at 6PM ET": a time of day that stands a few words later.
+static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = format!(
+        r"^[^.\n;,]{{0,40}}?\b(?:begins?|starts?|starting|beginning|kicks? off|at)\s+(?:at\s+)?(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)\s*(?P<zone>(?:{})\b)",
+        zones::pattern()
+    );
+    RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
+});
+
+/// "11:59 PM ET on May 23": a time of day that stands before its day.
+static EARLIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = format!(
+        r"\b(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)\s*\(?(?P<zone>(?:{})\b)?\)?,?\s*(?:on|of)\s+(?:\w+day,?\s+)?$",
+        zones::pattern()
+    );
+    RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
+});
+
+/// Bytes before a day in which its time may stand.
+const EARLIER_BYTES_MAX: usize = 60;
+
+fn time_earlier(before: &str) -> Option<Captures<'_>> {
+    let from = (before.len().saturating_sub(EARLIER_BYTES_MAX)..=before.len()).find(|place| before.is_char_boundary(*place))?;
+    EARLIER.as_ref()?.captures(&before[from..])
+}
+
+fn time_later(after: &str) -> Option<Captures<'_>> {
+    LATER.as_ref()?.captures(after)
 }
 
 /// `https://a.example/2025/03/31/x`: a part of an address is no mention.
@@ -134,13 +169,19 @@ fn is_in_address(text: &str, at: usize) -> bool {
 
 /// Days without a year get that of another mention, else the one that brings them nearest to today: for what is still
 /// ahead of the writer, the next one. Times without a zone get that of another mention.
-pub(super) fn complete(mentions: &mut [Mention], today: Date, is_ahead: &[bool]) {
+pub(super) fn complete(mentions: &mut [Mention], today: Date, is_ahead: &[bool], is_joined: &[bool]) {
     let zone = mentions.iter().find_map(|mention| mention.zone.clone());
     let years: Vec<Option<i16>> = mentions.iter().map(|mention| mention.days().map(|(first, _)| first.year())).collect();
+    let whole: Vec<Option<(Date, Date)>> = mentions.iter().map(Mention::days).collect();
     for place in 0..mentions.len() {
         let mention = &mut mentions[place];
         mention.zone = mention.zone.take().or_else(|| zone.clone());
         if let When::NoYear { month, day } = mention.when {
+            let to = whole.get(place + 1).copied().flatten().filter(|_| is_joined[place]);
+            if let Some((first, last)) = to.and_then(|(_, to)| last_before(to, month, day)) {
+                mention.when = When::Days(first, last);
+                continue;
+            }
             let after = years[place..].iter().flatten().next();
             let before = years[..place].iter().rev().flatten().next();
             let near = [before, after].into_iter().flatten().copied().filter_map(|year| days_of(year, month, day));
@@ -150,6 +191,12 @@ pub(super) fn complete(mentions: &mut [Mention], today: Date, is_ahead: &[bool])
             }
         }
     }
+}
+
+/// The last such day that is not after another: the first end of an interval, whose year stands at the second.
+fn last_before(to: Date, month: i8, day: Option<i8>) -> Option<(Date, Date)> {
+    let years = [to.year(), to.year().saturating_sub(1)];
+    years.into_iter().filter_map(|year| days_of(year, month, day)).find(|(first, _)| *first <= to)
 }
 
 fn around(today: Date, month: i8, day: Option<i8>) -> impl Iterator<Item = (Date, Date)> {

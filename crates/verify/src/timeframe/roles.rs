@@ -26,6 +26,8 @@ pub(super) enum Role {
     Scheduled,
     /// The time of what is claimed.
     On,
+    /// A time that stands without a word that says what it is.
+    Bare,
     /// The last moment to which something may be put off.
     Fallback,
     /// The time of something else.
@@ -38,17 +40,14 @@ const BEFORE_BYTES: usize = 160;
 /// Words right before a mention, the most special first. The words of the mention itself follow `@`.
 static RULES: LazyLock<Vec<(Regex, Role)>> = LazyLock::new(|| {
     const DAY: &str = r"(?:the\s+)?(?:(?:end|close|start|beginning|morning|evening)\s+of\s+)?(?:the\s+(?:day|month|year|quarter|week)\s+)?(?:\(?\w+day\)?,?\s+)?(?:on\s+)?(?:or\s+around\s+)?";
-    let rules: [(&str, Role); 11] = [
+    let rules: [(&str, Role); 12] = [
         (
             r"(?:postponed|delayed|moved|rescheduled|put off|canceled|cancelled|extended)\b[^.@]{0,60}?\b(?:beyond|after|past|until|to a date after)\s+",
             Role::Fallback,
         ),
         (r"\b(?:beyond|past)\s+", Role::Fallback),
+        (r"\b(?:will|shall|would|to|is|are) be \w+(?:\s+on)?\s+", Role::Scheduled),
         (r"\b(?:as of|announced|reported|introduced|published|passed|signed|sent|released|since being \w+)\s+(?:on\s+)?", Role::Background),
-        (
-            r"\b(?:scheduled|slated|planned|expected|set|due|taking place|takes place|take place|to be (?:held|played|released|aired))\b[^.@]{0,80}?(?:\b(?:for|on|at|to|in|from|begin|start|take place)\b[^.@]{0,12}?)?\s+",
-            Role::Scheduled,
-        ),
         (
             r"\b(?:not later than|no later than|on or before|at or before|by|until|till|up to and including|through|thru|within|deadline(?: is| of)?:?|expires?(?: on)?|ending(?: on)?|ends(?: on)?|up to|up until)\s+",
             Role::By,
@@ -56,9 +55,13 @@ static RULES: LazyLock<Vec<(Regex, Role)>> = LazyLock::new(|| {
         (r"\b(?:before|prior to|earlier than|ahead of)\s+", Role::Before),
         (r"\b(?:after|later than|following)\s+", Role::After),
         (r"\b(?:since|from|starting(?: on)?|beginning(?: on)?|as from|effective|on or after)\s+", Role::Since),
+        (
+            r"\b(?:scheduled|slated|planned|expected|set|due|taking place|takes place|take place|to be (?:held|played|released|aired))\b[^.@]{0,80}?(?:\b(?:for|on|at|to|in|from|begin|start|take place)\b[^.@]{0,12}?)?\s+",
+            Role::Scheduled,
+        ),
         (r"\b(?:between)\s+", Role::From),
         (r"\b(?:on|in|during|at|of|for|throughout|over|the)\s+", Role::On),
-        (r"", Role::On),
+        (r"", Role::Bare),
     ];
     let compiled =
         |(words, role): (&str, Role)| Some((RegexBuilder::new(&format!("(?:{words}){DAY}@$")).case_insensitive(true).build().ok()?, role));
@@ -83,12 +86,19 @@ pub(super) fn of(text: &str, mentions: &[Mention], place: usize) -> Role {
     }
     let role = by_words(text, mention);
     match role {
-        Role::On if opens_sentence_about_the_past(text, mention) => Role::Background,
+        Role::On | Role::Bare if opens_sentence_about_the_past(text, mention) => Role::Background,
         Role::By if is_put_off(text, mention) => Role::Fallback,
         Role::From => Role::Since,
-        Role::To | Role::By | Role::Before | Role::Since | Role::After | Role::Scheduled | Role::On | Role::Fallback | Role::Background => {
-            role
-        }
+        Role::To
+        | Role::By
+        | Role::Before
+        | Role::Since
+        | Role::After
+        | Role::Scheduled
+        | Role::On
+        | Role::Bare
+        | Role::Fallback
+        | Role::Background => role,
     }
 }
 
@@ -96,7 +106,7 @@ pub(super) fn of(text: &str, mentions: &[Mention], place: usize) -> Role {
 pub(super) fn is_ahead(text: &str, mention: &Mention) -> bool {
     match by_words(text, mention) {
         Role::By | Role::Before | Role::Scheduled | Role::Fallback => true,
-        Role::From | Role::To | Role::Since | Role::After | Role::On | Role::Background => false,
+        Role::From | Role::To | Role::Since | Role::After | Role::On | Role::Bare | Role::Background => false,
     }
 }
 
@@ -138,10 +148,10 @@ fn is_preposition(word: &str) -> bool {
 
 fn by_words(text: &str, mention: &Mention) -> Role {
     let context = context(text, mention);
-    RULES.iter().find(|(pattern, _)| pattern.is_match(&context)).map_or(Role::On, |(_, role)| *role)
+    RULES.iter().find(|(pattern, _)| pattern.is_match(&context)).map_or(Role::Bare, |(_, role)| *role)
 }
 
-fn joins(text: &str, one: &Mention, other: &Mention) -> bool {
+pub(super) fn joins(text: &str, one: &Mention, other: &Mention) -> bool {
     let own = &text[other.span.clone()];
     let own_words: String = own.split_inclusive(' ').take_while(|word| is_preposition(word)).collect();
     let between = text.get(one.span.end..other.span.start).unwrap_or_default();

@@ -4,3 +4,5 @@ mod families;
 mod histories;
 mod http;
 mod laws;
+mod times;
+mod wire;

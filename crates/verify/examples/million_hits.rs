@@ -1,0 +1,89 @@
+//! How long a million hits take, and how much memory: `million_hits [COUNT]` builds histories of several shapes and
+//! decides them. Time is that of the decision alone.
+
+use std::io::Write as _;
+use std::time::Instant;
+
+use grounds_verify::{
+    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, SearchTask, Seeks, SourceTier, Stance, VisitedPage,
+    decide_from_history,
+};
+use grounds_web::{DateSource, PageDate};
+use jiff::Timestamp;
+
+/// Hits a page, and words a page beside those that count.
+const SHAPES: [(&str, usize, usize); 4] = [
+    ("a page a hit, of its own publisher", 1, 0),
+    ("100 hits a page of 100 words", 100, 100),
+    ("1,000 hits a page of 2,000 words", 1_000, 2_000),
+    ("all hits in one page", usize::MAX, 100),
+];
+
+fn history(count: usize, hits_a_page: usize, words: usize) -> SearchHistory {
+    let published = Some(PageDate { at: Timestamp::UNIX_EPOCH, is_day: true, source: DateSource::Meta });
+    let mut history = SearchHistory {
+        as_of: Timestamp::UNIX_EPOCH,
+        queries: vec![SearchQuery { text: String::new(), provider: String::new(), seeks: Seeks::Refutation, result_count: Some(1) }],
+        pages: Vec::new(),
+        hits: Vec::with_capacity(count),
+    };
+    let excerpt = "The bridge was opened.";
+    for number in 0..count {
+        let page = number / hits_a_page;
+        let url = format!("https://www.publisher{page}.example/news/{page}");
+        if number % hits_a_page == 0 {
+            let body: String = (0..words).map(|word| format!(" w{page}x{word}")).collect();
+            history.pages.push(VisitedPage { published, text: format!("{excerpt}{body}"), ..VisitedPage::of_address(&url) });
+        }
+        let stance = if page.is_multiple_of(3) { Stance::Refute } else { Stance::Support };
+        history.hits.push(EvidenceHit {
+            url,
+            title: None,
+            published,
+            stance,
+            manner: Manner::Statement,
+            happened: None,
+            tier: SourceTier::Trade,
+            place: HitPlace::Page,
+            excerpt: excerpt.to_owned(),
+            bytes: 0..excerpt.len(),
+            judge: JudgeName::Lexical,
+        });
+    }
+    history
+}
+
+/// The most memory that the process has had, in MiB, where the system tells.
+fn peak_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib / 1_024)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let count = std::env::args().nth(1).map_or(Ok(1_000_000), |count| count.parse())?;
+    let task = SearchTask {
+        id: String::new(),
+        claim: "The bridge was opened.".to_owned(),
+        timeframe: None,
+        context: None,
+        language: None,
+        origin: None,
+    };
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "| {count} hits | seconds | verdict | peak MiB before | after |\n|---|---|---|---|---|")?;
+    for (name, hits_a_page, words) in SHAPES {
+        let history = history(count, hits_a_page.min(count), words);
+        let before = peak_mib().unwrap_or_default();
+        let start = Instant::now();
+        let decision = decide_from_history(&task, &history, 1, 1);
+        writeln!(
+            out,
+            "| {name} | {:.2} | {:?} | {before} | {} |",
+            start.elapsed().as_secs_f64(),
+            decision.verdict(),
+            peak_mib().unwrap_or_default()
+        )?;
+    }
+    Ok(())
+}
