@@ -31,12 +31,18 @@ fn main() {
     let start = Instant::now();
     let summary = batch::run(&claims, &out.path().join("out.jsonl"), jobs, &|claim| one(claim, &corpus), &|_| ()).expect("a run");
     let took = start.elapsed().as_secs_f64();
-    println!("{} claims by {jobs} threads in {took:.1} s: {:.0} a second, {} MB at the most", summary.done, summary.done as f64 / took, memory_mb());
+    println!(
+        "{} claims by {jobs} threads in {took:.1} s: {:.0} a second, {} MB at the most",
+        summary.done,
+        summary.done as f64 / took,
+        memory_mb()
+    );
     told(&out.path().join("out.jsonl"));
 }
 
 fn one(claim: &Claim, corpus: &Corpus) -> Done {
-    let task = SearchTask { id: claim.id.clone(), claim: claim.claim.clone(), timeframe: None, context: None, language: None, origin: None };
+    let task =
+        SearchTask { id: claim.id.clone(), claim: claim.claim.clone(), timeframe: None, context: None, language: None, origin: None };
     let (judge, spending) = (Lexical::default(), Spending::default());
     let judges: [&dyn Judge; 1] = [&judge];
     let means = Means { provider: corpus, fetch: corpus, judges: &judges, tier: &|_| SourceTier::Primary, spending: &spending };
@@ -58,7 +64,9 @@ fn one(claim: &Claim, corpus: &Corpus) -> Done {
 
 /// Sentences that make claims: neither short nor long, with a verb that states.
 fn claims(corpus: &Corpus, count: usize) -> Vec<Claim> {
-    let found = ["is", "are", "default", "must", "returns", "supports", "uses"].iter().flat_map(|word| corpus.search(word, 3_000).unwrap_or_default());
+    let found = ["is", "are", "default", "must", "returns", "supports", "uses"]
+        .iter()
+        .flat_map(|word| corpus.search(word, 3_000).unwrap_or_default());
     let mut texts: Vec<String> = Vec::new();
     for result in found {
         let Ok(page) = corpus.fetch(&result.url) else { continue };

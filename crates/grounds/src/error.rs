@@ -116,7 +116,13 @@ impl Error {
             Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
                 Exit::Usage
             }
-            Self::Eval(_) | Self::Claim { .. } | Self::NoSources | Self::Corpus(_) | Self::Batch(_) | Self::Decide(_) | Self::Recording { .. } => Exit::Usage,
+            Self::Eval(_)
+            | Self::Claim { .. }
+            | Self::NoSources
+            | Self::Corpus(_)
+            | Self::Batch(_)
+            | Self::Decide(_)
+            | Self::Recording { .. } => Exit::Usage,
             Self::Engine { is_usage: true, .. } => Exit::Usage,
             Self::Engine { is_usage: false, .. } | Self::Verify(_) | Self::Unfinished { .. } => Exit::Failed,
             #[cfg(feature = "model")]
@@ -153,7 +159,9 @@ impl Error {
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Claim { advice, .. } => advice.clone(),
             Self::NoSources => "name a folder with --corpus DIR, or set SERPER_API_KEY, BRAVE_API_KEY or SEARXNG_URL".to_owned(),
-            Self::Engine { is_usage: true, .. } => "name serper, brave or searxng with --provider, and set its key; or use --corpus DIR".to_owned(),
+            Self::Engine { is_usage: true, .. } => {
+                "name serper, brave or searxng with --provider, and set its key; or use --corpus DIR".to_owned()
+            }
             Self::Engine { is_usage: false, .. } => "check the key and the address of the engine, or use --corpus DIR".to_owned(),
             Self::Corpus(_) => "name a readable folder of text, Markdown, HTML or PDF with --corpus DIR".to_owned(),
             Self::Verify(error) => error.advice(),

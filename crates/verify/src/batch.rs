@@ -112,7 +112,9 @@ impl BatchError {
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::File { .. } => "check that it is there, can be written, and is used by no other run",
-            Self::Line { .. } => "write one object a line: {\"id\": \"a\", \"claim\": \"…\"}, with from, to, context, origin or language where needed",
+            Self::Line { .. } => {
+                "write one object a line: {\"id\": \"a\", \"claim\": \"…\"}, with from, to, context, origin or language where needed"
+            }
             Self::Other { .. } => "name another file with --out, or give the claims that it belongs to",
         }
     }

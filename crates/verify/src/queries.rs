@@ -66,7 +66,8 @@ fn fresh(all: impl IntoIterator<Item = (Seeks, String)>, sent: &[SearchQuery], q
     for (seeks, text) in all {
         let text = folded(&text);
         let key = text.to_lowercase();
-        let is_sent = sent.iter().any(|sent| sent.text.to_lowercase() == key) || queries.iter().any(|query| query.text.to_lowercase() == key);
+        let is_sent =
+            sent.iter().any(|sent| sent.text.to_lowercase() == key) || queries.iter().any(|query| query.text.to_lowercase() == key);
         if !text.is_empty() && !is_sent && queries.len() < queries_max {
             queries.push(Query { text, seeks });
         }
@@ -76,7 +77,8 @@ fn fresh(all: impl IntoIterator<Item = (Seeks, String)>, sent: &[SearchQuery], q
 
 /// On one line, without what engines take for operators, and bounded.
 fn folded(text: &str) -> String {
-    let plain: String = text.chars().map(|letter| if letter.is_control() || "\"()[]{}<>|*~^\\".contains(letter) { ' ' } else { letter }).collect();
+    let plain: String =
+        text.chars().map(|letter| if letter.is_control() || "\"()[]{}<>|*~^\\".contains(letter) { ' ' } else { letter }).collect();
     let words = plain.split_whitespace().map(|word| word.trim_start_matches(['-', '+'])).filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join(" ");
     joined.chars().take(QUERY_LETTERS_MAX).collect::<String>().trim_end_matches(['.', ',', ';', ':', '!', ' ']).to_owned()

@@ -251,13 +251,15 @@ pub fn verify(
         tell(&Event::Attempt { number, of: limits.attempts_max });
         run.attempt(gap.as_ref())?;
         let is_last = number >= limits.attempts_max || run.is_at_its_end();
-        let decision = decide_by_rules(&run.task, &run.history, if is_last { limits.attempts_max } else { number }, limits.attempts_max, rules);
+        let decision =
+            decide_by_rules(&run.task, &run.history, if is_last { limits.attempts_max } else { number }, limits.attempts_max, rules);
         tell(&Event::Decided { verdict: decision.verdict() });
         let (queries, pages, hits) = (run.history.queries.len(), run.history.pages.len(), run.history.hits.len());
         match decision {
             Decision::Final(result) => {
                 attempts.push(Attempt { queries, pages, hits, gap: None });
                 run.note_attempts(number, &result);
+                run.looked(&result)?;
                 run.judges_spoke(&result)?;
                 return Ok(run.finished(result, attempts));
             }
@@ -341,6 +343,14 @@ impl Run<'_> {
         if is_open && number >= self.limits.attempts_max {
             self.reach(Reached::Attempts);
         }
+    }
+
+    /// Where no query was answered, or the time was over before a page was read, that nothing was found shows nothing.
+    fn looked(&self, result: &AgentResult) -> Result<(), VerifyError> {
+        let is_silent = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
+        let is_asked = self.history.queries.iter().any(|query| query.result_count.is_some());
+        let is_late = self.reached.contains(&Reached::Time) && self.history.pages.iter().all(|page| page.failure.is_some());
+        if is_silent && (!is_asked || is_late) { Err(self.nothing_seen()) } else { Ok(()) }
     }
 
     /// Where a judge was out of order, that too little was found is not what was shown.

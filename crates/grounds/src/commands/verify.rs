@@ -85,7 +85,10 @@ fn show(verification: &Verification, proof: &proof::Proof, plan: &Recorded, help
 fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
     let claim = arguments.claim.join(" ").trim().to_owned();
     if claim.is_empty() {
-        return Err(wrong("it is empty", "state one claim, for example: grounds verify \"The default timeout is 30 seconds\" --corpus docs"));
+        return Err(wrong(
+            "it is empty",
+            "state one claim, for example: grounds verify \"The default timeout is 30 seconds\" --corpus docs",
+        ));
     }
     let as_of = arguments.as_of.as_deref().map(last_moment).transpose()?.unwrap_or_else(Timestamp::now);
     let given = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;

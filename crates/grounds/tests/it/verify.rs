@@ -78,16 +78,22 @@ fn keeps_its_promises(result: &Value, code: i32) {
     for source in sources {
         let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let excerpt = folded(source["excerpt"].as_str().expect("an excerpt"));
-        assert!(proof.split(['"', '“', '”']).any(|piece| !piece.trim().is_empty() && excerpt.contains(piece)), "{proof} does not quote {excerpt}");
+        assert!(
+            proof.split(['"', '“', '”']).any(|piece| !piece.trim().is_empty() && excerpt.contains(piece)),
+            "{proof} does not quote {excerpt}"
+        );
     }
 }
 
 #[test]
 fn the_first_four_keys_stand_in_their_order() {
     let tree = docs();
-    let run = run(grounds(tree.root()).args(["verify", "The cache is disabled by default", "--format", "json", "--corpus"]).arg(tree.path("docs")));
+    let run = run(grounds(tree.root())
+        .args(["verify", "The cache is disabled by default", "--format", "json", "--corpus"])
+        .arg(tree.path("docs")));
     let text = String::from_utf8(run.out).expect("UTF-8");
-    let places: Vec<usize> = ["outcome", "proof", "sources", "debug"].iter().map(|key| text.find(&format!("\n  \"{key}\":")).expect(key)).collect();
+    let places: Vec<usize> =
+        ["outcome", "proof", "sources", "debug"].iter().map(|key| text.find(&format!("\n  \"{key}\":")).expect(key)).collect();
     assert!(places.is_sorted() && text.starts_with("{\n  \"outcome\": \"True\""), "{text}");
 }
 
@@ -142,7 +148,9 @@ fn a_repository_cannot_say_where_claims_go() {
 #[test]
 fn bounds_of_the_configuration_hold_and_are_told() {
     let tree = docs().file(".grounds.yaml", "verify:\n  pages_max: 1\n  tiers:\n    'corpus:one': other\n");
-    let run = run(grounds(tree.root()).args(["verify", "The cache is disabled by default", "--format", "json", "--corpus"]).arg(tree.path("docs")));
+    let run = run(grounds(tree.root())
+        .args(["verify", "The cache is disabled by default", "--format", "json", "--corpus"])
+        .arg(tree.path("docs")));
     let result = result(&run);
     assert_eq!((run.code, result["debug"]["total_pages_visited"].as_u64()), (Some(3), Some(1)), "{result}");
     assert!(result["reached"].as_array().is_some_and(|reached| reached.contains(&Value::from("pages_max"))), "{result}");
@@ -150,7 +158,8 @@ fn bounds_of_the_configuration_hold_and_are_told() {
 
 #[test]
 fn hostile_documents_reach_no_terminal_and_no_proof() {
-    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J The default timeout is 30 seconds, see [here](javascript:alert(1)) \u{202e}<img src=x onerror=y>.\n";
+    let evil =
+        "\u{1b}]0;owned\u{7}\u{1b}[2J The default timeout is 30 seconds, see [here](javascript:alert(1)) \u{202e}<img src=x onerror=y>.\n";
     let tree = Tree::of(&[("docs/one/a.md", evil), ("docs/two/b.txt", evil), ("docs/t\u{1b}[31m/c.txt", evil)]);
     for format in ["pretty", "markdown", "json"] {
         let words = ["verify", "The default timeout is 30 seconds", "--verbose", "--format", format, "--corpus"];

@@ -50,7 +50,8 @@ impl Journal {
         reader.seek(SeekFrom::Start(0)).map_err(|error| BatchError::file(&path, error))?;
         loop {
             let mut line = Vec::new();
-            let read = reader.by_ref().take(RESULT_BYTES_MAX).read_until(b'\n', &mut line).map_err(|error| BatchError::file(&path, error))?;
+            let read =
+                reader.by_ref().take(RESULT_BYTES_MAX).read_until(b'\n', &mut line).map_err(|error| BatchError::file(&path, error))?;
             if read == 0 || line.last() != Some(&b'\n') {
                 break;
             }

@@ -63,7 +63,8 @@ fn failures_are_done_again_and_a_cap_stops() {
     let summary = run(&claims(4), &out, 2, &result, &|_| ()).expect("a run");
     assert_eq!((summary.known, summary.done), (3, 1));
     let lines = std::fs::read_to_string(&out).expect("results");
-    let ids: Vec<String> = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].to_string()).collect();
+    let ids: Vec<String> =
+        lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].to_string()).collect();
     assert_eq!(ids, ["\"c0\"", "\"c1\"", "\"c2\"", "\"c3\""]);
 }
 

@@ -68,7 +68,8 @@ impl Entailment {
         }
         let within = Duration::from_millis(self.request_ms_max);
         let sent = self.transport.send(request, None, within, &Cancel::default());
-        let response = sent.map_err(|broken| self.wrong(broken.map_or_else(|| "it was stopped".to_owned(), |broken| broken.to_string())))?;
+        let response =
+            sent.map_err(|broken| self.wrong(broken.map_or_else(|| "it was stopped".to_owned(), |broken| broken.to_string())))?;
         if let Some(folder) = &self.shelves.record {
             exchange::keep(folder, request, &response, None).map_err(|error| self.wrong(format!("cannot {error}")))?;
         }
@@ -85,7 +86,9 @@ impl Entailment {
         let answer: Value = serde_json::from_slice(&response.body).map_err(|_| self.wrong("its answer is no JSON".to_owned()))?;
         let rows = answer.as_array().filter(|rows| rows.len() == premises.len());
         let rows = rows.ok_or_else(|| self.wrong(format!("it was asked about {} pairs and did not answer for each", premises.len())))?;
-        rows.iter().map(|row| of_row(row).ok_or_else(|| self.wrong("its labels are not entailment, contradiction and neutral".to_owned()))).collect()
+        rows.iter()
+            .map(|row| of_row(row).ok_or_else(|| self.wrong("its labels are not entailment, contradiction and neutral".to_owned())))
+            .collect()
     }
 }
 
@@ -125,7 +128,9 @@ fn spoken(places: &[Range<usize>], shares: &[Shares], certainty_milli: u32) -> V
     let mut sure: Vec<(u32, Judgement)> = places
         .iter()
         .zip(shares)
-        .filter_map(|(bytes, share)| side(share).map(|(stance, sure)| (sure, Judgement { stance, manner: Manner::Statement, bytes: bytes.clone() })))
+        .filter_map(|(bytes, share)| {
+            side(share).map(|(stance, sure)| (sure, Judgement { stance, manner: Manner::Statement, bytes: bytes.clone() }))
+        })
         .collect();
     sure.sort_by_key(|(sure, judgement)| (std::cmp::Reverse(*sure), judgement.bytes.start));
     sure.truncate(HITS_MAX);

@@ -8,8 +8,8 @@ use std::ops::Range;
 pub const SENTENCE_BYTES_MAX: usize = 700;
 /// Letters of a word before a full stop that may be an abbreviation.
 const ABBREVIATIONS: [&str; 34] = [
-    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e.g", "i.e", "cf", "al", "fig", "no", "nr", "inc", "ltd", "co", "corp", "u.s",
-    "u.k", "u.n", "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "dec", "approx",
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e.g", "i.e", "cf", "al", "fig", "no", "nr", "inc", "ltd", "co",
+    "corp", "u.s", "u.k", "u.n", "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "dec", "approx",
 ];
 
 /// The sentences of a text, in order; those that are too long are left out.
@@ -60,7 +60,7 @@ fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let piece = &text[block.clone()];
     for (at, letter) in piece.char_indices() {
         let after = block.start + at + letter.len_utf8();
-        if is_end(letter) && ends_here(&text[start..after], &text[after..block.end]) {
+        if is_end(letter) && after > start && ends_here(&text[start..after], &text[after..block.end]) {
             let end = after + closing(&text[after..block.end]);
             found.push(trimmed(text, start..end));
             start = end;
@@ -110,7 +110,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let got: Vec<String> = sentences(text).into_iter().map(|range| text[range].split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let got: Vec<String> =
+            sentences(text).into_iter().map(|range| text[range].split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         assert_eq!(got, expected);
     }
 

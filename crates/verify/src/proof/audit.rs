@@ -18,7 +18,8 @@ pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
     }
     let mut cited = vec![false; proof.sources.len()];
     for line in &proof.lines {
-        let of_line: Vec<usize> = line.pieces.iter().filter_map(|piece| if let Piece::Cite(source) = piece { Some(*source) } else { None }).collect();
+        let of_line: Vec<usize> =
+            line.pieces.iter().filter_map(|piece| if let Piece::Cite(source) = piece { Some(*source) } else { None }).collect();
         for source in &of_line {
             *cited.get_mut(*source).ok_or("it cites a source that it does not have")? = true;
         }

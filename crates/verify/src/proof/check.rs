@@ -28,9 +28,52 @@ const SOURCES_MIN: usize = 2;
 
 /// Words that join quotes and say nothing about the claim.
 const JOINING: [&str; 46] = [
-    "a", "an", "the", "of", "in", "on", "to", "and", "as", "by", "for", "with", "that", "this", "it", "its", "at", "from", "also", "likewise", "says", "say",
-    "said", "states", "state", "stated", "writes", "wrote", "reports", "reported", "notes", "noted", "according", "source", "sources", "page", "document", "another", "one",
-    "other", "second", "further", "where", "which", "while", "is",
+    "a",
+    "an",
+    "the",
+    "of",
+    "in",
+    "on",
+    "to",
+    "and",
+    "as",
+    "by",
+    "for",
+    "with",
+    "that",
+    "this",
+    "it",
+    "its",
+    "at",
+    "from",
+    "also",
+    "likewise",
+    "says",
+    "say",
+    "said",
+    "states",
+    "state",
+    "stated",
+    "writes",
+    "wrote",
+    "reports",
+    "reported",
+    "notes",
+    "noted",
+    "according",
+    "source",
+    "sources",
+    "page",
+    "document",
+    "another",
+    "one",
+    "other",
+    "second",
+    "further",
+    "where",
+    "which",
+    "while",
+    "is",
 ];
 /// Words that turn a sentence over; outside of quotes they are the writer's own.
 const TURNING: [&str; 12] = ["not", "no", "never", "none", "neither", "nor", "without", "false", "true", "invalid", "untrue", "wrong"];
@@ -86,18 +129,25 @@ fn keep(sentence: &Proposed, excerpts: &[Excerpt], claim: &str) -> Option<(Vec<P
     let mut numbers = sentence.excerpts.clone();
     numbers.sort_unstable();
     numbers.dedup();
-    let cited: Vec<&Excerpt> = numbers.iter().map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number)).collect::<Option<_>>()?;
+    let cited: Vec<&Excerpt> =
+        numbers.iter().map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number)).collect::<Option<_>>()?;
     if cited.is_empty() || sentence.text.chars().count() > SENTENCE_LETTERS_MAX {
         return None;
     }
     let pieces = parted(&sentence.text)?;
-    let quotes: Vec<&str> = pieces.iter().filter_map(|piece| if let Piece::Quote(quote) = piece { Some(quote.as_str()) } else { None }).collect();
+    let quotes: Vec<&str> =
+        pieces.iter().filter_map(|piece| if let Piece::Quote(quote) = piece { Some(quote.as_str()) } else { None }).collect();
     let stands = |quote: &&str| {
         is_inert(quote) && quote.split(' ').count() >= QUOTE_WORDS_MIN && cited.iter().any(|excerpt| has_whole(&excerpt.text, quote))
     };
     let is_quoted = |excerpt: &&Excerpt| quotes.iter().any(|quote| has_whole(&excerpt.text, quote));
-    let outside: String = pieces.iter().filter_map(|piece| if let Piece::Words(words) = piece { Some(words.as_str()) } else { None }).collect::<Vec<_>>().join(" ");
-    let is_kept = !quotes.is_empty() && quotes.iter().all(stands) && cited.iter().all(is_quoted) && says_nothing_else(&outside, &quotes, claim);
+    let outside: String = pieces
+        .iter()
+        .filter_map(|piece| if let Piece::Words(words) = piece { Some(words.as_str()) } else { None })
+        .collect::<Vec<_>>()
+        .join(" ");
+    let is_kept =
+        !quotes.is_empty() && quotes.iter().all(stands) && cited.iter().all(is_quoted) && says_nothing_else(&outside, &quotes, claim);
     is_kept.then_some((pieces, numbers))
 }
 

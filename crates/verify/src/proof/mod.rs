@@ -132,7 +132,9 @@ fn counted(verification: &Verification, side: Side) -> Vec<&EvidenceHit> {
     let hits = verification.history.hits.iter().zip(&trace.hits);
     let of_side = hits.filter(|(_, traced)| traced.standing == Standing::Counted && traced.side == Some(side));
     let mut counted: Vec<(u32, &EvidenceHit)> = of_side.map(|(hit, traced)| (traced.weight_milli, hit)).collect();
-    counted.sort_by(|(one, hit), (other, next)| other.cmp(one).then_with(|| hit.url.cmp(&next.url)).then_with(|| hit.bytes.start.cmp(&next.bytes.start)));
+    counted.sort_by(|(one, hit), (other, next)| {
+        other.cmp(one).then_with(|| hit.url.cmp(&next.url)).then_with(|| hit.bytes.start.cmp(&next.bytes.start))
+    });
     counted.into_iter().map(|(_, hit)| hit).collect()
 }
 

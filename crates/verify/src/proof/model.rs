@@ -24,7 +24,9 @@ impl Writer for ModelWriter<'_> {
         let request = Request::new(INSTRUCTIONS, format!("The claim: {claim}\nThe verdict: {verdict}"))
             .shaped("sentences", shape())
             .output_tokens_max(OUTPUT_TOKENS_MAX);
-        let with = |request: Request, excerpt: &Excerpt| request.with_material(Material::new(format!("excerpt {}", excerpt.number), &excerpt.text));
+        let with = |request: Request, excerpt: &Excerpt| {
+            request.with_material(Material::new(format!("excerpt {}", excerpt.number), &excerpt.text))
+        };
         let request = excerpts.iter().fold(request, with);
         let answer = self.0.ask_for_value(&request).map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
         Ok(answer.value["sentences"].as_array().into_iter().flatten().map(proposed).collect())

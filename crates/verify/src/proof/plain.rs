@@ -75,7 +75,9 @@ fn sentence(verdict: Verdict, is_empty: bool) -> &'static str {
         Verdict::True => "**True.** Independent sources say so:",
         Verdict::False => "**False.** Independent sources contradict it:",
         Verdict::Invalid(InvalidReason::Insufficient) if is_empty => "**Invalid**, insufficient: no source was found that speaks of it.",
-        Verdict::Invalid(InvalidReason::Insufficient) => "**Invalid**, insufficient: too few independent sources that count say so, or the contrary.",
+        Verdict::Invalid(InvalidReason::Insufficient) => {
+            "**Invalid**, insufficient: too few independent sources that count say so, or the contrary."
+        }
         Verdict::Invalid(InvalidReason::Conflicting) => "**Invalid**, conflicting: independent sources contradict each other.",
         Verdict::Invalid(InvalidReason::NotMatured) => {
             "**Invalid**, not matured: its time has not ended, and nothing that counts says that it has happened or no longer can."

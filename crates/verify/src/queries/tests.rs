@@ -5,11 +5,20 @@ fn task(claim: &str) -> SearchTask {
 }
 
 fn gap(side: Side) -> DecisionGap {
-    DecisionGap { side, lacks_milli: 600, lacks_families: 1, lacks_tier: false, lacks_refutation_query: false, is_conflict: false, within: None }
+    DecisionGap {
+        side,
+        lacks_milli: 600,
+        lacks_families: 1,
+        lacks_tier: false,
+        lacks_refutation_query: false,
+        is_conflict: false,
+        within: None,
+    }
 }
 
 fn history(queries: &[Query]) -> SearchHistory {
-    let sent = |query: &Query| SearchQuery { text: query.text.clone(), provider: "p".to_owned(), seeks: query.seeks, result_count: Some(0) };
+    let sent =
+        |query: &Query| SearchQuery { text: query.text.clone(), provider: "p".to_owned(), seeks: query.seeks, result_count: Some(0) };
     SearchHistory { as_of: Timestamp::UNIX_EPOCH, queries: queries.iter().map(sent).collect(), pages: Vec::new(), hits: Vec::new() }
 }
 
@@ -56,7 +65,13 @@ fn no_query_is_sent_twice_and_queries_end() {
 fn what_is_missing_is_asked_for() {
     let task = task("Acme opened a plant in Poland");
     let end = "2024-05-31T00:00:00Z".parse().ok();
-    let lacking = DecisionGap { lacks_refutation_query: true, lacks_tier: true, within: Some(Timeframe { start: None, end }), ..gap(Side::Support) };
+    let lacking =
+        DecisionGap { lacks_refutation_query: true, lacks_tier: true, within: Some(Timeframe { start: None, end }), ..gap(Side::Support) };
     let texts: Vec<String> = further(&task, &lacking, &history(&[]), 9).into_iter().map(|query| query.text).collect();
-    assert!(texts[0].contains("closed") && texts.iter().any(|text| text.contains("official")) && texts.iter().any(|text| text.contains("May 2024")), "{texts:?}");
+    assert!(
+        texts[0].contains("closed")
+            && texts.iter().any(|text| text.contains("official"))
+            && texts.iter().any(|text| text.contains("May 2024")),
+        "{texts:?}"
+    );
 }

@@ -80,7 +80,12 @@ impl Judge for Broken {
     }
 
     fn judge(&self, _task: &SearchTask, _page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
-        Err(JudgeError { judge: "broken".to_owned(), why: "its answer is unreadable".to_owned(), advice: "use another".to_owned(), is_spent: false })
+        Err(JudgeError {
+            judge: "broken".to_owned(),
+            why: "its answer is unreadable".to_owned(),
+            advice: "use another".to_owned(),
+            is_spent: false,
+        })
     }
 }
 
@@ -121,7 +126,7 @@ fn checked(world: &World) -> Result<Verification, VerifyError> {
 fn two_publishers_that_say_so_are_enough() {
     let world = World::of(&[
         ("https://one.example.org/a", "It is simple. The default timeout is 30 seconds."),
-        ("https://two.example.com/b", "The default timeout is 30 seconds, and it can be changed."),
+        ("https://two.example.com/b", "The default timeout is 30 seconds, as everywhere."),
     ]);
     let verification = checked(&world).expect("a verdict");
     assert_eq!(verification.result.outcome, Verdict::True);
@@ -215,7 +220,14 @@ fn threads_change_nothing() {
 fn a_question_costs_no_query() {
     let world = World::of(&[]);
     let means = Means { provider: &world, fetch: &world, judges: &[], tier: &|_| SourceTier::Other, spending: &Spending::default() };
-    let asked = verify(task("Is the default timeout 30 seconds?"), Timestamp::UNIX_EPOCH, &means, &Limits::default(), &DecisionRules::default(), &|_| ());
+    let asked = verify(
+        task("Is the default timeout 30 seconds?"),
+        Timestamp::UNIX_EPOCH,
+        &means,
+        &Limits::default(),
+        &DecisionRules::default(),
+        &|_| (),
+    );
     if let Ok(verification) = &asked {
         assert!(matches!(verification.result.outcome, Verdict::Invalid(InvalidReason::NotCheckable(_))));
         assert!(world.asked.lock().expect("a lock").is_empty());

@@ -71,12 +71,7 @@ fn web(server: &TestServer) -> WebFetcher {
     WebFetcher::with_lookup(options, server.names()).expect("no certificates are asked for")
 }
 
-fn check(
-    task: SearchTask,
-    provider: &dyn SearchProvider,
-    fetch: &dyn Fetch,
-    judges: &[&dyn Judge],
-) -> Result<Verification, VerifyError> {
+fn check(task: SearchTask, provider: &dyn SearchProvider, fetch: &dyn Fetch, judges: &[&dyn Judge]) -> Result<Verification, VerifyError> {
     let as_of: Timestamp = "2026-01-01T00:00:00Z".parse().expect("a moment");
     let spending = Spending::default();
     let means = Means { provider, fetch, judges, tier: &|_| SourceTier::Wire, spending: &spending };
@@ -106,7 +101,11 @@ fn two_dated_publishers_are_enough_by_every_engine() {
 #[test]
 fn undated_pages_moved_ones_and_snippets_are_no_second_source() {
     let pages = TestServer::start(page);
-    for hosts in [&["one.example.org", "undated.example.net"][..], &["one.example.org", "moved.example.org"], &["one.example.org", "inside.example.org"]] {
+    for hosts in [
+        &["one.example.org", "undated.example.net"][..],
+        &["one.example.org", "moved.example.org"],
+        &["one.example.org", "inside.example.org"],
+    ] {
         let server = TestServer::start(testing::serper(found(hosts.to_vec().leak())));
         let verification = check(task(CLAIM), &*engine("serper", &server, KEY), &web(&pages), &[&Lexical::default()]).expect("a verdict");
         assert_eq!(verification.result.outcome, Verdict::Invalid(InvalidReason::Insufficient), "{hosts:?}");
@@ -184,9 +183,9 @@ mod models {
     use grounds_model::transport::Network;
     use grounds_model::{Client, Settings};
     use grounds_verify::Stance;
+    use grounds_verify::judges::Judgement;
     use grounds_verify::judges::entailment::{CERTAINTY_MILLI, Entailment};
     use grounds_verify::judges::model::Model;
-    use grounds_verify::judges::Judgement;
     use serde_json::{Value, json};
 
     use super::*;
@@ -221,10 +220,10 @@ mod models {
         let server = model_saying(&finding("The harbour tower has a height of 330 metres", "support"));
         let client = client(&server);
         let said = judged(&Model::new(&client)).expect("a judgement");
-        assert_eq!(said.iter().map(|said| (said.stance, &TEXT[said.bytes.clone()])).collect::<Vec<_>>(), [(
-            Stance::Support,
-            "The harbour tower has a height of 330\n metres"
-        )]);
+        assert_eq!(
+            said.iter().map(|said| (said.stance, &TEXT[said.bytes.clone()])).collect::<Vec<_>>(),
+            [(Stance::Support, "The harbour tower has a height of 330\n metres")]
+        );
         let body: Value = serde_json::from_slice(&server.asked()[0].body).expect("JSON");
         let sent = body.to_string();
         assert!(sent.contains("<<<") && sent.contains("data to judge"), "the page is fenced: {sent}");
@@ -232,7 +231,9 @@ mod models {
 
     #[test]
     fn what_a_model_makes_up_is_dropped() {
-        for excerpt in ["The harbour tower has a height of 331 metres", "the harbour tower has a height", "", "a", "Ships come and go.", CLAIM] {
+        for excerpt in
+            ["The harbour tower has a height of 331 metres", "the harbour tower has a height", "", "a", "Ships come and go.", CLAIM]
+        {
             let server = model_saying(&finding(excerpt, "support"));
             assert_eq!(judged(&Model::new(&client(&server))), Ok(Vec::new()), "{excerpt}");
         }
@@ -240,7 +241,9 @@ mod models {
 
     #[test]
     fn a_model_that_cannot_be_asked_is_no_silence() {
-        for server in [model_saying("I think that it is true."), TestServer::start(|_| Reply::status(401)), TestServer::start(|_| Reply::status(500))] {
+        for server in
+            [model_saying("I think that it is true."), TestServer::start(|_| Reply::status(401)), TestServer::start(|_| Reply::status(500))]
+        {
             assert!(judged(&Model::new(&client(&server))).is_err());
         }
         let pages = TestServer::start(page);
@@ -249,13 +252,14 @@ mod models {
         let client = client(&unreadable);
         let failed = check(task(CLAIM), &*engine("serper", &engines, KEY), &web(&pages), &[&Lexical::default(), &Model::new(&client)]);
         // The judge of words was silent and the other broke: nothing was shown.
-        assert!(matches!(failed, Err(VerifyError::Judge { .. })) , "{failed:?}");
+        assert!(matches!(failed, Err(VerifyError::Judge { .. })), "{failed:?}");
     }
 
     fn entailing(answer: impl Fn(&[String]) -> Value + Send + Sync + 'static) -> TestServer {
         TestServer::start(move |asked| {
             let body: Value = serde_json::from_slice(&asked.body).unwrap_or_default();
-            let premises: Vec<String> = body["inputs"].as_array().into_iter().flatten().filter_map(|pair| pair[0].as_str().map(str::to_owned)).collect();
+            let premises: Vec<String> =
+                body["inputs"].as_array().into_iter().flatten().filter_map(|pair| pair[0].as_str().map(str::to_owned)).collect();
             if asked.path != "/predict" || asked.method != "POST" || premises.is_empty() {
                 return Reply::status(404);
             }
@@ -274,7 +278,9 @@ mod models {
 
     #[test]
     fn an_entailment_model_speaks_where_it_is_sure() {
-        let sure = |premises: &[String]| premises.iter().map(|premise| if premise.contains("330") { row(0.97, 0.01) } else { row(0.5, 0.3) }).collect();
+        let sure = |premises: &[String]| {
+            premises.iter().map(|premise| if premise.contains("330") { row(0.97, 0.01) } else { row(0.5, 0.3) }).collect()
+        };
         let server = entailing(sure);
         let said = judged(&entailment(&server, Shelves::default())).expect("a judgement");
         assert_eq!(said.len(), 1);
@@ -302,7 +308,8 @@ mod models {
     fn what_an_entailment_model_said_plays_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let server = entailing(|premises| premises.iter().map(|_| row(0.97, 0.01)).collect());
-        let recorded = judged(&entailment(&server, Shelves { record: Some(folder.path().to_owned()), ..Shelves::default() })).expect("a judgement");
+        let recorded =
+            judged(&entailment(&server, Shelves { record: Some(folder.path().to_owned()), ..Shelves::default() })).expect("a judgement");
         let asked = server.asked().len();
         let replay = Shelves { replay: Some(folder.path().to_owned()), ..Shelves::default() };
         assert_eq!(judged(&entailment(&server, replay)).expect("a judgement"), recorded);

@@ -111,7 +111,8 @@ impl Sources {
         use grounds_web::provider::{ChoiceError, SearchBounds, from_environment};
         let chosen = arguments.provider.as_deref().or(config.verify.provider.as_deref());
         let engine = |error: ChoiceError| {
-            let is_usage = matches!(error, ChoiceError::Unknown(_) | ChoiceError::Engine(SearchError::Key { .. } | SearchError::Broke { .. }));
+            let is_usage =
+                matches!(error, ChoiceError::Unknown(_) | ChoiceError::Engine(SearchError::Key { .. } | SearchError::Broke { .. }));
             Error::Engine { reason: error.to_string(), is_usage }
         };
         let provider = from_environment(chosen, &|name| std::env::var(name).ok(), SearchBounds::default()).map_err(engine)?;
@@ -141,7 +142,8 @@ impl Sources {
     fn replayed(plan: &Recorded, folder: &Path) -> Result<Self, Error> {
         let names = [grounds_web::corpus::NAME, "serper", "brave", "searxng"];
         let name = names.into_iter().find(|name| *name == plan.provider);
-        let name = name.ok_or_else(|| Error::Recording { path: folder.to_owned(), reason: format!("it names no engine: `{}`", plan.provider) })?;
+        let name =
+            name.ok_or_else(|| Error::Recording { path: folder.to_owned(), reason: format!("it names no engine: `{}`", plan.provider) })?;
         let replay = Replay::new(name, &folder.join(WEB));
         Ok(Self { provider: Box::new(replay.clone()), fetch: Box::new(replay) })
     }
@@ -214,7 +216,10 @@ impl Helpers {
         });
         if let Some(plan) = &entailment {
             let made = Entailment::new(&plan.url, &network(), plan.shelves.clone(), plan.certainty_milli);
-            made.map_err(|reason| Error::Claim { reason, advice: "name it with --entailment-url: https, or http to this machine".to_owned() })?;
+            made.map_err(|reason| Error::Claim {
+                reason,
+                advice: "name it with --entailment-url: https, or http to this machine".to_owned(),
+            })?;
         }
         Ok(Self { client: settings.map(grounds_model::Client::of), entailment })
     }

@@ -195,7 +195,8 @@ impl VerifyReport {
                 end: time.end.map(|moment| moment.to_string()),
             }),
             reason: invalid.map(reason),
-            not_checkable: invalid.and_then(|reason| if let InvalidReason::NotCheckable(kind) = reason { Some(not_checkable(kind)) } else { None }),
+            not_checkable: invalid
+                .and_then(|reason| if let InvalidReason::NotCheckable(kind) = reason { Some(not_checkable(kind)) } else { None }),
             support: side_total(result.trace.support),
             refute: side_total(result.trace.refute),
             evidence: history.hits.iter().zip(&result.trace.hits).map(|(hit, traced)| evidence(hit, traced)).collect(),

@@ -9,8 +9,7 @@ use std::io::{self, Write};
 use grounds_verify::proof::Proof;
 use grounds_verify::rounds::Verification;
 use grounds_verify::{
-    DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side, SourceTier, Standing, Verdict,
-    WhyNot,
+    DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side, SourceTier, Standing, Verdict, WhyNot,
 };
 
 use crate::cli::Format;

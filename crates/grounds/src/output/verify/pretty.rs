@@ -56,7 +56,10 @@ impl Page<'_> {
                 continue;
             }
             writeln!(out, "\n  {}", safe::for_line(text.strip_prefix("- ").unwrap_or(&text)))?;
-            let cited = line.pieces.iter().filter_map(|piece| if let Piece::Cite(source) = piece { self.shown.proof.sources.get(*source) } else { None });
+            let cited = line
+                .pieces
+                .iter()
+                .filter_map(|piece| if let Piece::Cite(source) = piece { self.shown.proof.sources.get(*source) } else { None });
             for source in cited {
                 writeln!(out, "    {}", self.paint(DIM, &place(source)))?;
             }
@@ -107,7 +110,8 @@ impl Page<'_> {
         }
         let (enough, least) = (weight(rules.threshold_milli), rules.families_min);
         writeln!(out, "enough:     weight {enough} from {least} independent families, one of them above the tier \"other\"")?;
-        let rounds = if verification.attempts.len() == 1 { "1 round".to_owned() } else { format!("{} rounds", verification.attempts.len()) };
+        let rounds =
+            if verification.attempts.len() == 1 { "1 round".to_owned() } else { format!("{} rounds", verification.attempts.len()) };
         let failed = if trace.pages_failed > 0 { format!(" ({} could not be read)", trace.pages_failed) } else { String::new() };
         writeln!(out, "looked at:  {} queries, {} pages{failed}, in {rounds}", history.queries.len(), history.pages.len())?;
         self.told(out)

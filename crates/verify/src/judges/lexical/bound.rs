@@ -32,7 +32,9 @@ enum Kind {
 
 /// Compares the number of a claim with the number of a sentence.
 pub(crate) fn compare(claim: &Parsed, at: usize, sentence: &Parsed, there: usize) -> Comparison {
-    let (Role::Number(claimed), Role::Number(said)) = (&claim.words[at].role, &sentence.words[there].role) else { return Comparison::Unclear };
+    let (Role::Number(claimed), Role::Number(said)) = (&claim.words[at].role, &sentence.words[there].role) else {
+        return Comparison::Unclear;
+    };
     if claimed.unit != said.unit || (claimed.value != said.value && !is_same_measure(claim, at, sentence, there)) {
         return Comparison::Unclear;
     }
@@ -76,7 +78,8 @@ fn is_same_measure(claim: &Parsed, at: usize, sentence: &Parsed, there: usize) -
         let next = parsed.words.get(at + 1).filter(|_| !parsed.is_parted_after(at));
         next.map(|word| word.stem.clone())
     };
-    let before = |parsed: &Parsed, at: usize| parsed.words[..at].iter().rev().find(|word| word.role == Role::Content).map(|word| word.stem.clone());
+    let before =
+        |parsed: &Parsed, at: usize| parsed.words[..at].iter().rev().find(|word| word.role == Role::Content).map(|word| word.stem.clone());
     let has_sign = matches!(&claim.words[at].role, Role::Number(quantity) if quantity.unit.is_some());
     let is_same_before = before(claim, at) == before(sentence, there);
     match (after(claim, at), after(sentence, there)) {

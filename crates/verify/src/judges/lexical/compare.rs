@@ -55,7 +55,9 @@ fn verbatim(claim: &Parsed, sentence: &Parsed) -> Finding {
         return Finding::Agrees;
     }
     let alignment = align::align(claim, sentence);
-    let adds = |role: fn(&Role) -> bool| sentence.words.iter().filter(|word| role(&word.role)).count() > claim.words.iter().filter(|word| role(&word.role)).count();
+    let adds = |role: fn(&Role) -> bool| {
+        sentence.words.iter().filter(|word| role(&word.role)).count() > claim.words.iter().filter(|word| role(&word.role)).count()
+    };
     let hedged = adds(|role| matches!(role, Role::Hedge)) || adds(|role| matches!(role, Role::Negation));
     let is_qualified = adds(|role| matches!(role, Role::Quantifier));
     match !hedged && !is_qualified && claim.items.len() >= 2 && extras(sentence, &alignment) <= 1 && !tail_restricts(sentence, &alignment) {
@@ -69,7 +71,9 @@ fn is_whole(claim: &Parsed, alignment: &Alignment) -> bool {
     let missing: Vec<&Item> = alignment.missing(claim).collect();
     match missing.as_slice() {
         [] => true,
-        [one] => claim.items.len() >= ITEMS_FOR_ONE_MISSING && claim.words[one.word].role == Role::Content && !claim.words[one.word].is_capital,
+        [one] => {
+            claim.items.len() >= ITEMS_FOR_ONE_MISSING && claim.words[one.word].role == Role::Content && !claim.words[one.word].is_capital
+        }
         _ => false,
     }
 }
@@ -102,10 +106,16 @@ fn weigh(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> Finding {
     let has_other_times = sentence.times.iter().any(|time| !claim.times.contains(time));
     match (numbers, denied == claimed) {
         (Comparison::Fits, true) if extras <= 1.max(items / 4) && is_clear => Finding::Agrees,
-        (Comparison::Fits, false) if extras <= 1.max(items / 5) && is_clear && !has_other_times && alignment.missing(claim).next().is_none() => {
+        (Comparison::Fits, false)
+            if extras <= 1.max(items / 5) && is_clear && !has_other_times && alignment.missing(claim).next().is_none() =>
+        {
             Finding::Contradicts
         }
-        (Comparison::Differs, true) if extras == 0 && denials + opposites == 0 && !has_other_times && alignment.missing(claim).next().is_none() => Finding::Contradicts,
+        (Comparison::Differs, true)
+            if extras == 0 && denials + opposites == 0 && !has_other_times && alignment.missing(claim).next().is_none() =>
+        {
+            Finding::Contradicts
+        }
         (Comparison::Fits | Comparison::Differs | Comparison::Unclear, _) => Finding::Near,
     }
 }
@@ -126,7 +136,8 @@ fn leading(sentence: &Parsed, alignment: &Alignment) -> usize {
 /// Whether what follows the matched words narrows them: "in mice", "for members".
 fn tail_restricts(sentence: &Parsed, alignment: &Alignment) -> bool {
     const NARROWING: [&str; 18] = [
-        "in", "for", "when", "with", "among", "on", "by", "during", "under", "without", "while", "as", "than", "before", "but", "though", "although", "via",
+        "in", "for", "when", "with", "among", "on", "by", "during", "under", "without", "while", "as", "than", "before", "but", "though",
+        "although", "via",
     ];
     let last = alignment.last();
     let Some(next) = sentence.words.get(last + 1).filter(|_| !sentence.is_parted_after(last)) else { return false };
@@ -145,10 +156,12 @@ fn denials(sentence: &Parsed, alignment: &Alignment) -> usize {
 
 /// How the numbers of the sentence stand to those of the claim.
 fn numbers(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> Comparison {
-    let pairs: Vec<&Pair> = alignment.pairs.iter().filter(|pair| matches!(claim.words[claim.items[pair.item].word].role, Role::Number(_))).collect();
+    let pairs: Vec<&Pair> =
+        alignment.pairs.iter().filter(|pair| matches!(claim.words[claim.items[pair.item].word].role, Role::Number(_))).collect();
     let claimed = claim.items.iter().filter(|item| matches!(claim.words[item.word].role, Role::Number(_))).count();
     let beside = (alignment.first()..=alignment.last()).filter(|at| matches!(sentence.words[*at].role, Role::Number(_))).count();
-    let compared: Vec<Comparison> = pairs.iter().map(|pair| bound::compare(claim, claim.items[pair.item].word, sentence, pair.word)).collect();
+    let compared: Vec<Comparison> =
+        pairs.iter().map(|pair| bound::compare(claim, claim.items[pair.item].word, sentence, pair.word)).collect();
     let differing = compared.iter().filter(|comparison| **comparison == Comparison::Differs).count();
     match compared.iter().any(|comparison| *comparison == Comparison::Unclear) {
         true => Comparison::Unclear,

@@ -46,8 +46,7 @@ fn value_of(piece: &str) -> Option<i128> {
 
 /// A small number in words.
 fn named(piece: &str) -> Option<i128> {
-    const NAMES: [&str; 13] =
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    const NAMES: [&str; 13] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let lower = piece.to_lowercase();
     // "One" is mostly a pronoun.
     let at = NAMES.iter().position(|name| *name == lower).filter(|at| *at != 1)?;

@@ -53,7 +53,8 @@ impl Parsed {
         let items = (0..words.len()).filter(|at| is_item(&words, *at)).map(|word| Item { word, is_time: is_time(&words[word]) }).collect();
         let trimmed = text.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != '?');
         let is_question = trimmed.ends_with('?');
-        let is_quoted_in_doubt = text.trim_start().starts_with(['"', '“', '«']) && text.trim_end().trim_end_matches(['.', ',']).ends_with(['"', '”', '»']);
+        let is_quoted_in_doubt =
+            text.trim_start().starts_with(['"', '“', '«']) && text.trim_end().trim_end_matches(['.', ',']).ends_with(['"', '”', '»']);
         Self { words, items, times, is_question, is_quoted_in_doubt, gaps }
     }
 
@@ -89,7 +90,9 @@ impl Parsed {
 fn dates_are_no_quantities(words: &mut [Word]) {
     for at in 0..words.len() {
         let is_number = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|word| matches!(word.role, Role::Number(_)));
-        let is_month = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|word| word.is_capital && MONTHS.contains(&word.lower.as_str()));
+        let is_month = |at: Option<usize>| {
+            at.and_then(|at| words.get(at)).is_some_and(|word| word.is_capital && MONTHS.contains(&word.lower.as_str()))
+        };
         let beside = [at.checked_sub(1), Some(at + 1)];
         let is_date = beside.into_iter().any(|place| match words[at].role {
             Role::Number(_) => is_month(place),
@@ -123,7 +126,13 @@ fn gap(text: &str, words: &[Word], at: usize) -> Gap {
     let between = &text[words[at].bytes.end..end];
     let between = between.strip_prefix(['\'', '’']).unwrap_or(between);
     match () {
-        () if between.contains([';', '—', '–', '!', '?']) || between.contains(": ") || between.contains(". ") || between.contains(" - ") => Gap::Break,
+        () if between.contains([';', '—', '–', '!', '?'])
+            || between.contains(": ")
+            || between.contains(". ")
+            || between.contains(" - ") =>
+        {
+            Gap::Break
+        }
         () if between.contains([',', '(', ')']) => Gap::Comma,
         () => Gap::None,
     }
