@@ -259,6 +259,7 @@ pub fn verify(
             Decision::Final(result) => {
                 attempts.push(Attempt { queries, pages, hits, gap: None });
                 run.note_attempts(number, &result);
+                run.looked(&result)?;
                 run.judges_spoke(&result)?;
                 return Ok(run.finished(result, attempts));
             }
@@ -342,6 +343,14 @@ impl Run<'_> {
         if is_open && number >= self.limits.attempts_max {
             self.reach(Reached::Attempts);
         }
+    }
+
+    /// Where no query was answered, or the time was over before a page was read, that nothing was found shows nothing.
+    fn looked(&self, result: &AgentResult) -> Result<(), VerifyError> {
+        let is_silent = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
+        let is_asked = self.history.queries.iter().any(|query| query.result_count.is_some());
+        let is_late = self.reached.contains(&Reached::Time) && self.history.pages.iter().all(|page| page.failure.is_some());
+        if is_silent && (!is_asked || is_late) { Err(self.nothing_seen()) } else { Ok(()) }
     }
 
     /// Where a judge was out of order, that too little was found is not what was shown.

@@ -55,7 +55,8 @@ pub fn decided(json: &str) -> Result<DecideOutput, WireError> {
 
 /// The result with its proof, written from what counted.
 fn proved(read: &mut Read, result: AgentResult) -> AgentResult {
-    let (task, history) = (read.task.clone(), std::mem::replace(&mut read.history, SearchHistory::empty(read.history.as_of)));
+    let empty = SearchHistory::empty(read.history.as_of);
+    let (task, history) = (read.task.clone(), std::mem::replace(&mut read.history, empty));
     let mut verification = Verification { task, history, result, attempts: Vec::new(), reached: Vec::new(), failures: Vec::new() };
     proof::write(&mut verification, None);
     read.history = verification.history;

@@ -60,7 +60,7 @@ fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let piece = &text[block.clone()];
     for (at, letter) in piece.char_indices() {
         let after = block.start + at + letter.len_utf8();
-        if is_end(letter) && ends_here(&text[start..after], &text[after..block.end]) {
+        if is_end(letter) && after > start && ends_here(&text[start..after], &text[after..block.end]) {
             let end = after + closing(&text[after..block.end]);
             found.push(trimmed(text, start..end));
             start = end;

@@ -80,7 +80,12 @@ impl Judge for Broken {
     }
 
     fn judge(&self, _task: &SearchTask, _page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
-        Err(JudgeError { judge: "broken".to_owned(), why: "its answer is unreadable".to_owned(), advice: "use another".to_owned(), is_spent: false })
+        Err(JudgeError {
+            judge: "broken".to_owned(),
+            why: "its answer is unreadable".to_owned(),
+            advice: "use another".to_owned(),
+            is_spent: false,
+        })
     }
 }
 
@@ -121,7 +126,7 @@ fn checked(world: &World) -> Result<Verification, VerifyError> {
 fn two_publishers_that_say_so_are_enough() {
     let world = World::of(&[
         ("https://one.example.org/a", "It is simple. The default timeout is 30 seconds."),
-        ("https://two.example.com/b", "The default timeout is 30 seconds, and it can be changed."),
+        ("https://two.example.com/b", "The default timeout is 30 seconds, as everywhere."),
     ]);
     let verification = checked(&world).expect("a verdict");
     assert_eq!(verification.result.outcome, Verdict::True);
