@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -308,6 +308,9 @@ fn command<W: AsRef<OsStr>>(folder: &Path, words: &[W]) -> Command {
     of_git.for_each(|name| {
         command.env_remove(name);
     });
+    if let Some(index) = index_of_hook(folder) {
+        command.env("GIT_INDEX_FILE", index);
+    }
     // The tree that was asked for, whatever `core.worktree` says, and the repository at its top, not one further up.
     command.env("GIT_WORK_TREE", folder);
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
@@ -315,6 +318,18 @@ fn command<W: AsRef<OsStr>>(folder: &Path, words: &[W]) -> Command {
     // A citation names a commit by its hash: what stands under this hash, not what a replacement or a graft puts in its place.
     command.envs([("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_GRAFT_FILE", "/dev/null")]);
     command
+}
+
+/// The index that git gave to the hook that this runs in: that of `commit --all` is another one than the repository's. Only one that
+/// lies in the folder of this very repository counts.
+pub fn index_of_hook(top: &Path) -> Option<PathBuf> {
+    let index = top.join(std::env::var_os("GIT_INDEX_FILE")?).canonicalize().ok()?;
+    let link = top.join(".git");
+    let folder = match std::fs::read_to_string(&link) {
+        Ok(text) => top.join(text.trim().strip_prefix("gitdir:")?.trim()),
+        Err(_) => link,
+    };
+    index.starts_with(folder.canonicalize().ok()?).then_some(index)
 }
 
 /// Whether a variable of the surroundings could steer git.

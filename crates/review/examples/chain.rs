@@ -3,7 +3,7 @@
 //! `cargo run --release -p grounds-review --example chain -- DATA REPOSITORIES [HALF]`
 //!
 //! DATA is the folder with `review/aacr_bench_valid.json` (else `GROUNDS_DATA`), REPOSITORIES one with a bare
-//! repository `OWNER+NAME/repo` each. Names that comments give, that ctags finds defined at the head in at
+//! repository `OWNER+NAME/repo` each. Names that comments give, that are defined at the head in at
 //! most four places and that the diff does not show, are looked for in the items of the calls that show the
 //! file of the comment. HALF is `fit` or `held`: repositories are dealt by the hash of their names.
 
@@ -14,10 +14,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use grounds_evidence::{FileRole, SymbolKind};
 use grounds_model::tokens::Tokenizer;
+use grounds_repo::git::Next;
+use grounds_repo::role;
 use grounds_review::chain::{Packed, pack};
 use grounds_review::diff::load;
-use grounds_review::{Change, Diff, DiffLimits, PlanLimits, Prepared, Scope, prepare};
+use grounds_review::{Change, Diff, DiffLimits, PlanLimits, Prepared, Scope, Tree, prepare};
+use grounds_syntax::{Parser, languages};
 
 const BUDGETS: [u64; 4] = [500, 1_000, 1_500, 3_000];
 /// Definitions past which a name is not asked for.
@@ -76,7 +80,7 @@ fn main() {
         let tokenizer = Tokenizer::for_model("gpt-4o");
         let prepared = prepare(&change, tokenizer, &PlanLimits::default()).expect("a plan");
         times.push(started.elapsed().as_millis());
-        let asked = asked_of(&top, &case, &change.diff);
+        let asked = asked_of(&top, &case, &change.diff, prepared.tree.as_ref().expect("a tree"));
         *cases.entry(side).or_insert(0) += 1;
         as_ended += usize::from(case.is_as_ended);
         names.entry(side).or_default().insert(case.repository.clone());
@@ -174,11 +178,11 @@ fn change_of(top: &Path, case: &mut Case) -> Option<Change> {
 }
 
 /// The names that comments give and the diff does not show.
-fn asked_of(top: &Path, case: &Case, diff: &Diff) -> Vec<Asked> {
+fn asked_of(top: &Path, case: &Case, diff: &Diff, tree: &Tree) -> Vec<Asked> {
     let given: BTreeSet<(String, String)> =
         case.comments.iter().flat_map(|comment| names_in(&comment.note).into_iter().map(|name| (comment.path.clone(), name))).collect();
     let wanted: BTreeSet<&str> = given.iter().map(|(_, name)| name.as_str()).collect();
-    let definitions = definitions_of(top, &case.head, &wanted);
+    let definitions = definitions_of(top, &case.head, tree, &wanted);
     let visible: BTreeSet<(&str, u32)> = diff
         .files
         .iter()
@@ -208,7 +212,8 @@ fn names_in(note: &str) -> BTreeSet<String> {
             let inside = word.get(1..).unwrap_or_default();
             let is_mixed = inside.chars().any(char::is_uppercase) && word.chars().any(char::is_lowercase);
             let is_name = word.len() > 2 && word.starts_with(|first: char| first.is_alphabetic() || first == '_');
-            if is_name && (is_mixed || word.contains('_')) {
+            let is_of_c = word.ends_with("_t") && (word.contains("int") || word.contains("size"));
+            if is_name && !is_of_c && (is_mixed || word.contains('_')) {
                 names.insert(word.to_owned());
             }
         }
@@ -230,8 +235,9 @@ fn are_related(one: &str, other: &str) -> bool {
     one == other || FAMILIES.iter().any(|family| family.contains(&one.as_str()) && family.contains(&other.as_str()))
 }
 
-/// Where ctags finds these names defined in the tree of a commit.
-fn definitions_of(top: &Path, head: &str, wanted: &BTreeSet<&str>) -> BTreeMap<String, Vec<(String, u32)>> {
+/// Where these names are defined in the tree of a commit: every definition that the grammar of its language knows, in code that is
+/// not that of others. Local names are none.
+fn definitions_of(top: &Path, head: &str, tree: &Tree, wanted: &BTreeSet<&str>) -> BTreeMap<String, Vec<(String, u32)>> {
     let mut found: BTreeMap<String, Vec<(String, u32)>> = BTreeMap::new();
     if wanted.is_empty() {
         return found;
@@ -240,41 +246,34 @@ fn definitions_of(top: &Path, head: &str, wanted: &BTreeSet<&str>) -> BTreeMap<S
     wanted.iter().for_each(|name| words.extend(["-e", name]));
     words.push(head);
     let listed = git(top, &words).unwrap_or_default();
-    let files: Vec<&str> =
-        listed.split('\0').filter_map(|line| line.split_once(':')).map(|(_, path)| path).filter(|path| is_code(path)).collect();
-    let folder = tempfile::tempdir().expect("a folder");
-    for some in files.chunks(500) {
-        let archive = Command::new("git").arg("-C").arg(top).args(["archive", head, "--"]).args(some).output().expect("git archive");
-        let path = folder.path().join("some.tar");
-        std::fs::write(&path, archive.stdout).expect("an archive");
-        let _ = Command::new("tar").arg("-C").arg(folder.path()).arg("-xf").arg(&path).output();
-        std::fs::remove_file(path).expect("gone");
-    }
-    let tags = Command::new("ctags")
-        .args(["-R", "-f", "-", "--sort=no", "--links=no", "--fields=nK", "--extras=-F", "--excmd=number", "."])
-        .current_dir(folder.path())
-        .output()
-        .expect("ctags, of universal-ctags");
-    for line in String::from_utf8_lossy(&tags.stdout).lines() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [name, path, number, kind, ..] = fields[..] else { continue };
-        let is_import = ["unknown", "alias", "import", "local", "parameter", "namespace", "package", "module", "label"].contains(&kind);
-        let number: u32 = number.trim_end_matches(";\"").parse().unwrap_or(0);
-        if wanted.contains(name) && !is_import {
-            let places = found.entry(name.to_owned()).or_default();
-            let place = (path.trim_start_matches("./").to_owned(), number);
-            if !places.contains(&place) {
-                places.push(place);
+    let paths = listed.split('\0').filter_map(|line| line.split_once(':')).map(|(_, path)| path).filter(|path| is_code(path));
+    let files: Vec<_> = paths.filter_map(|path| tree.file(path)).collect();
+    let parser = Parser::default();
+    let read = tree.each(&files, &mut |index, content| {
+        let path = &files[index].path;
+        let text = content.bytes().filter(|text| text.len() < 2 << 20).unwrap_or_default();
+        let Some(language) = languages::of_name(path.rsplit('/').next().unwrap_or(path)) else { return Next::GoOn };
+        let Ok(parse) = parser.parse(language, text, &|| false) else { return Next::GoOn };
+        for (name, label) in parse.definitions(50_000) {
+            let is_local =
+                matches!(label.kind, Some(SymbolKind::Module | SymbolKind::Namespace | SymbolKind::Parameter | SymbolKind::TypeParameter));
+            let line = text[..name.start].iter().filter(|byte| **byte == b'\n').count() + 1;
+            let name = String::from_utf8_lossy(&text[name]).into_owned();
+            if wanted.contains(name.as_str()) && !is_local {
+                found.entry(name).or_default().push((path.clone(), u32::try_from(line).unwrap_or(u32::MAX)));
             }
         }
-    }
+        Next::GoOn
+    });
+    read.expect("files");
     found
 }
 
 fn is_code(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let prose = [".md", ".txt", ".json", ".yaml", ".yml", ".html", ".css", ".scss", ".rst", ".svg", ".xml", ".snap", ".po", ".lock"];
-    grounds_syntax::languages::of_name(name).is_some() && !prose.iter().any(|ending| name.ends_with(ending))
+    let is_foreign = matches!(role::of_shown(path), FileRole::Vendored | FileRole::Generated | FileRole::Fixture);
+    languages::of_name(name).is_some() && !is_foreign && !prose.iter().any(|ending| name.ends_with(ending))
 }
 
 #[expect(clippy::too_many_arguments, reason = "one measurement over all that a case has")]

@@ -86,6 +86,11 @@ impl Import {
             .any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
     }
 
+    /// The last two parts of its path: one of them ends the path of every file that it is in.
+    pub(super) fn ends(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().rev().take(2).map(String::as_str)
+    }
+
     /// An exact import of a folder opens the files below it.
     fn opens(&self, file: &[&str]) -> bool {
         !self.parts.is_empty() && file.len() <= self.parts.len() + 3

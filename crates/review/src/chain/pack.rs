@@ -94,14 +94,7 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
         }
     }
     let mut pieces: Vec<Piece> = merged.into_values().collect();
-    pieces.sort_by(|one, other| {
-        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
-            other.kind,
-            std::cmp::Reverse(other.weight),
-            &other.path,
-            other.lines,
-        ))
-    });
+    pieces.sort_by(|one, other| (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(other.kind, std::cmp::Reverse(other.weight), &other.path, other.lines)));
     pieces
 }
 
@@ -133,16 +126,21 @@ impl Packing {
     }
 
     fn cost(&self, item: &ContextItem) -> u64 {
-        self.tokenizer.count(&item.text) + self.tokenizer.count(&shorter(&item.reason)) + ITEM_TOKENS
+        self.text_cost(&item.text) + self.tokenizer.count(&shorter(&item.reason, &item.path)) + ITEM_TOKENS
+    }
+
+    /// A text with the mark before each of its lines.
+    fn text_cost(&self, text: &str) -> u64 {
+        self.tokenizer.count(text) + text.lines().count() as u64
     }
 
     /// What is left goes to the insides of data, in the order of the chain.
     fn add_bodies(&mut self, pieces: &[Piece]) {
         for (index, piece) in pieces.iter().enumerate() {
             let Some((last, body)) = &piece.body else { continue };
-            let Some(item) = self.taken.get_mut(&index) else { continue };
-            let more = self.tokenizer.count(body).saturating_sub(self.tokenizer.count(&item.text));
-            if more <= self.left {
+            let Some(head) = self.taken.get(&index).map(|item| self.text_cost(&item.text)) else { continue };
+            let more = self.text_cost(body).saturating_sub(head);
+            if let Some(item) = self.taken.get_mut(&index).filter(|_| more <= self.left) {
                 (item.text, item.line_end) = (body.clone(), *last);
                 item.tokens += more;
                 self.left -= more;
@@ -210,13 +208,20 @@ fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<
     Some(id)
 }
 
-/// A reason with the last part of the path that it names: the path itself stands above the lines.
-fn shorter(reason: &str) -> String {
-    let word = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+/// A reason as it stands in a prompt: of a path its last part, and of the path that stands above the lines only the line.
+fn shorter(reason: &str, path: &str) -> String {
+    let own = format!("{path}:");
+    let word = |word: &str| word.strip_prefix(&own).unwrap_or_else(|| word.rsplit('/').next().unwrap_or(word)).to_owned();
     reason.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The items as a call shows them: each path once, then lines and reasons. What `tokens` of the items count.
+/// A text of a repository on one line: what would begin another one stands as a blank.
+fn one_line(text: &str) -> String {
+    text.chars().map(|mark| if mark.is_control() && mark != '\t' { ' ' } else { mark }).collect()
+}
+
+/// The items as a call shows them: each path once, then lines and reasons, every line of a text behind a mark, so that none can
+/// pass for another part of the prompt. What `tokens` of the items count.
 pub fn render(items: &[ContextItem]) -> String {
     let mut text = String::new();
     let mut paths: Vec<&str> = Vec::new();
@@ -226,14 +231,13 @@ pub fn render(items: &[ContextItem]) -> String {
         }
     });
     for path in paths {
-        let _ = writeln!(text, "{path}");
+        let _ = writeln!(text, "{}", one_line(path));
         for item in items.iter().filter(|item| item.path == path) {
-            let lines = if item.line_start == item.line_end {
-                item.line_start.to_string()
-            } else {
-                format!("{}-{}", item.line_start, item.line_end)
-            };
-            let _ = writeln!(text, "{lines} ({})\n{}", shorter(&item.reason), item.text);
+            let lines = if item.line_start == item.line_end { item.line_start.to_string() } else { format!("{}-{}", item.line_start, item.line_end) };
+            let _ = writeln!(text, "{lines} ({})", one_line(&shorter(&item.reason, &item.path)));
+            item.text.lines().for_each(|line| {
+                let _ = writeln!(text, "| {}", one_line(line));
+            });
         }
     }
     text

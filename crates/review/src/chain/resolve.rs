@@ -101,14 +101,10 @@ impl Default for ResolveLimits {
 /// Finds out where the names of changed files are defined and used.
 pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Result<Known, GitError> {
     let (keys, names_cut) = keys_of(seen, limits.names_max);
-    let changed: BTreeSet<Key> =
-        seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
+    let changed: BTreeSet<Key> = seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
     let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
     let numbered = |family: &'static str| {
-        keys.iter()
-            .enumerate()
-            .filter(move |(_, key)| key.0 == family)
-            .map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
+        keys.iter().enumerate().filter(move |(_, key)| key.0 == family).map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
     };
     let sought = Sought {
         names: families.iter().map(|family| (*family, Names::of(numbered(family)))).collect(),
@@ -172,15 +168,16 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_
     found.definitions.iter().for_each(|place| places[place.name as usize].push(place));
     let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
     let users = users_of(seen, keys);
-    let mut distances: HashMap<(usize, u32), u32> = HashMap::new();
+    let near = near_files(tree, seen);
+    let mut roles: HashMap<u32, FileRole> = HashMap::new();
     for (number, places) in places.iter_mut().enumerate() {
-        let path = |place: &Place| tree.files()[place.file as usize].path.as_str();
-        let near: BTreeMap<u32, u32> =
-            places.iter().map(|place| (place.file, nearest(&mut distances, seen, &users[number], place.file, path(place)))).collect();
-        let nearness = |place: &&Place| near.get(&place.file).copied().unwrap_or(u32::MAX);
-        places.sort_by_key(|place| (scan::rank(place), nearness(place) > 1, role::of_shown(path(place)), nearness(place), place.file));
+        let is_near = |place: &&Place| users[number].iter().any(|user| near[*user].contains(&place.file));
+        places.sort_by_cached_key(|place| {
+            let role = *roles.entry(place.file).or_insert_with(|| role::of_shown(&tree.files()[place.file as usize].path));
+            (scan::rank(place), !is_near(place), role, place.file, place.range.start)
+        });
         let is_few = found.counts[number] <= CROWD;
-        let picked = places.iter().filter(|place| scan::rank(place) < 2 || is_few || nearness(place) <= 1);
+        let picked = places.iter().filter(|place| scan::rank(place) < 2 || is_few || is_near(place));
         for place in picked.take(PLACES_MAX) {
             wanted.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
         }
@@ -218,10 +215,28 @@ fn users_of(seen: &[Seen], keys: &[Key]) -> Vec<Vec<usize>> {
     users
 }
 
-/// How far a file is from the nearest of some changed files.
-fn nearest(known: &mut HashMap<(usize, u32), u32>, seen: &[Seen], users: &[usize], file: u32, path: &str) -> u32 {
-    let mut of = |user: &usize| *known.entry((*user, file)).or_insert_with(|| distance(&seen[*user], path));
-    users.iter().map(&mut of).min().unwrap_or(u32::MAX)
+/// For each changed file, the files that it brings in or lies beside: found by the ends of paths, so that not every file is
+/// held against every import.
+fn near_files(tree: &Tree, seen: &[Seen]) -> Vec<BTreeSet<u32>> {
+    let mut by_end: HashMap<&str, Vec<u32>> = HashMap::new();
+    let mut by_folder: HashMap<&str, Vec<u32>> = HashMap::new();
+    for (index, file) in tree.files().iter().enumerate() {
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+        by_folder.entry(folder).or_default().push(index);
+        by_end.entry(name.split('.').next().unwrap_or(name)).or_default().push(index);
+        by_end.entry(folder.rsplit('/').next().unwrap_or(folder)).or_default().push(index);
+    }
+    let of = |seen: &Seen| {
+        let folder = seen.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let mut near: BTreeSet<u32> = by_folder.get(folder).into_iter().flatten().copied().collect();
+        for import in &seen.imports {
+            let ends = import.ends().filter_map(|end| by_end.get(end)).flatten();
+            near.extend(ends.filter(|file| import.is_in(&tree.files()[**file as usize].path)));
+        }
+        near
+    };
+    seen.iter().map(of).collect()
 }
 
 /// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same folder, then by folders between them.

@@ -160,7 +160,7 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, found: &mut 
         let standing = standing::of(text, range.clone(), dialect);
         let index = name as usize;
         let is_candidate = standing > Standing::Use;
-        let is_defined_on_line = is_candidate && is_defined_on_line(text, &range);
+        let is_defined_on_line = is_candidate && is_defined_on_line(text, &range, is_header(path));
         let place = Place { file, name, range, standing, is_defined_on_line };
         if is_candidate {
             found.counts[index] += 1;
@@ -194,11 +194,32 @@ pub(super) const fn rank(place: &Place) -> usize {
 }
 
 /// Whether the line of a name seems to define just this name.
-fn is_defined_on_line(text: &[u8], name: &Range<usize>) -> bool {
+fn is_defined_on_line(text: &[u8], name: &Range<usize>, is_header: bool) -> bool {
     let start = memchr::memrchr(b'\n', &text[..name.start]).map_or(0, |newline| newline + 1);
     let end = memchr::memchr(b'\n', &text[name.end..]).map_or(text.len(), |length| name.end + length);
     let is_defined = defined_on(&text[start..end]).is_some_and(|found| start + found.start == name.start);
-    is_defined || is_typed_member(&text[start..name.start], &text[name.end..end])
+    let (before, after) = (&text[start..name.start], &text[name.end..end]);
+    is_defined || is_typed_member(before, after) || is_case(before, &text[name.clone()], after) || (is_header && is_field(before, after))
+}
+
+/// Whether a file of C or C++ declares for others: what is typed there is a field.
+fn is_header(path: &str) -> bool {
+    [".h", ".hpp", ".hh", ".hxx", ".inc"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// `int32_t letter_space;`
+fn is_field(before: &[u8], after: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'\t' | b'*' | b':' | b'<' | b'>');
+    let is_typed = before.trim_ascii().first().is_some_and(u8::is_ascii_alphabetic) && before.iter().all(is_plain);
+    is_typed && matches!(after.trim_ascii_start().first(), Some(b';' | b'[' | b':'))
+}
+
+/// A name in capitals that begins its line, as the cases of an enumeration do.
+fn is_case(before: &[u8], name: &[u8], after: &[u8]) -> bool {
+    let is_capital = name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    let after = after.trim_ascii_start();
+    let ends = matches!(after.first(), None | Some(b',' | b'/')) || (after.starts_with(b"=") && !after.starts_with(b"=="));
+    is_capital && before.trim_ascii().is_empty() && ends
 }
 
 /// Whether a name stands as members do: `internal readonly Type name =`, `protected Type name {`.

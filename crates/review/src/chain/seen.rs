@@ -315,14 +315,20 @@ impl Uses {
 /// The local names of the item that was asked about last.
 #[derive(Default)]
 struct Bound {
+    line: u32,
+    of_line: (u32, u32),
     item: (u32, u32),
     names: BTreeSet<String>,
 }
 
 impl Bound {
     fn holds(&mut self, view: &View<'_>, line: u32, name: &str) -> bool {
-        let around = around(view.definitions, line);
-        let item = around.iter().find(|definition| is_routine(definition.kind)).map_or((0, 0), |definition| definition.item);
+        if line != self.line {
+            let around = around(view.definitions, line);
+            self.of_line = around.iter().find(|definition| is_routine(definition.kind)).map_or((0, 0), |definition| definition.item);
+            self.line = line;
+        }
+        let item = self.of_line;
         if item == (0, 0) {
             return false;
         }

@@ -165,7 +165,9 @@ fn wait_for_index(top: &Path, limits: &DiffLimits) -> Result<(), DiffError> {
     let answer = git::call(top, &["rev-parse", "--git-path", "index.lock"])?;
     let lock = top.join(String::from_utf8_lossy(&answer).trim_end_matches('\n'));
     let until = Instant::now() + Duration::from_millis(limits.index_wait_ms_max);
-    while lock.exists() {
+    // `git commit --all` holds the lock while its hook runs, and gives the hook that very file.
+    let is_own = || git::index_of_hook(top).is_some_and(|index| lock.canonicalize().is_ok_and(|lock| lock == index));
+    while lock.exists() && !is_own() {
         if Instant::now() >= until {
             return Err(DiffError::IndexBusy(lock));
         }

@@ -300,3 +300,32 @@ fn a_hundred_thousand_changed_lines_are_read() {
     let error = grounds_review::diff::load(bed.path(), &Scope::Nearest, &limits).expect_err("too much");
     assert!(error.advice().contains("diff_bytes_max"), "{error}: {}", error.advice());
 }
+
+/// Where the folder of the test below is told to the process that plays its hook.
+const BED_OF_HOOK: &str = "GROUNDS_TEST_BED";
+
+/// Runs only as the hook of the test below: reviews what is staged in the index that git gives it.
+#[test]
+fn as_a_hook_of_another_test() {
+    let Some(folder) = std::env::var_os(BED_OF_HOOK) else { return };
+    let limits = DiffLimits { index_wait_ms_max: 100, ..DiffLimits::default() };
+    let change =
+        grounds_review::diff::load(std::path::Path::new(&folder), &Scope::Staged, &limits).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(told_all(&change.diff.files), ["Modified a -1:1 +1:2"]);
+}
+
+#[test]
+fn a_hook_of_a_commit_of_all_sees_what_is_committed() {
+    let bed = Bed::with(&[("a", "1\n"), ("b", "1\n")]);
+    bed.write("a", "2\n");
+    let program = std::env::current_exe().expect("this program");
+    let hook =
+        format!("#!/bin/sh\n{BED_OF_HOOK}='{}' '{}' --exact diff::as_a_hook_of_another_test\n", bed.path().display(), program.display());
+    bed.write(".git/hooks/pre-commit", hook);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(bed.path().join(".git/hooks/pre-commit"), mode).expect("a program");
+    let output = bed.git_may_fail(&["commit", "--all", "-m", "two"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("1 passed"), "the hook ran: {said}");
+}
