@@ -2,3 +2,5 @@
 
 mod bed;
 mod diff;
+mod protocol;
+mod server;
