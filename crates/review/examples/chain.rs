@@ -33,6 +33,7 @@ struct Case {
     repository: String,
     base: String,
     head: String,
+    is_as_ended: bool,
     comments: Vec<Comment>,
 }
 
@@ -62,21 +63,22 @@ fn main() {
     let half = arguments.get(2).map(String::as_str);
     let verbose = std::env::var_os("VERBOSE").is_some();
     let mut sums: BTreeMap<(&str, u64), Sum> = BTreeMap::new();
-    let mut times = Vec::new();
+    let (mut times, mut as_ended) = (Vec::new(), 0);
     let (mut cases, mut names) = (BTreeMap::new(), BTreeMap::<&str, BTreeSet<String>>::new());
-    for case in cases_of(Path::new(&data)) {
+    for mut case in cases_of(Path::new(&data)) {
         let side = if hash(&case.repository) % 2 == 0 { "fit" } else { "held" };
         if half.is_some_and(|half| half != side) {
             continue;
         }
         let top = repositories.join(&case.repository).join("repo");
-        let Some(change) = change_of(&top, &case) else { continue };
+        let Some(change) = change_of(&top, &mut case) else { continue };
         let started = Instant::now();
         let tokenizer = Tokenizer::for_model("gpt-4o");
         let prepared = prepare(&change, tokenizer, &PlanLimits::default()).expect("a plan");
         times.push(started.elapsed().as_millis());
         let asked = asked_of(&top, &case, &change.diff);
         *cases.entry(side).or_insert(0) += 1;
+        as_ended += usize::from(case.is_as_ended);
         names.entry(side).or_default().insert(case.repository.clone());
         for budget in BUDGETS {
             let sum = sums.entry((side, budget)).or_default();
@@ -86,6 +88,7 @@ fn main() {
     for (side, count) in &cases {
         println!("{side}: {count} pull requests of {} repositories", names[side].len());
     }
+    println!("{as_ended} of them as they ended, since the reviewed commit was pushed over");
     for ((side, budget), sum) in &sums {
         tell(side, *budget, sum);
     }
@@ -135,6 +138,7 @@ fn cases_of(data: &Path) -> Vec<Case> {
             repository: format!("{}+{}", parts[3], parts[4]),
             base: text_of(entry, "source_commit"),
             head: text_of(entry, "target_commit"),
+            is_as_ended: false,
             comments: comments(entry),
         }
     };
@@ -146,8 +150,8 @@ fn git(top: &Path, words: &[&str]) -> Option<String> {
     (output.status.success() || !output.stdout.is_empty()).then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The change of a pull request, where both of its commits are here.
-fn change_of(top: &Path, case: &Case) -> Option<Change> {
+/// The change of a pull request, where its commits are here.
+fn change_of(top: &Path, case: &mut Case) -> Option<Change> {
     let has = |commit: &str| {
         Command::new("git")
             .arg("-C")
@@ -156,7 +160,13 @@ fn change_of(top: &Path, case: &Case) -> Option<Change> {
             .output()
             .is_ok_and(|output| output.status.success())
     };
-    if !has(&case.base) || !has(&case.head) {
+    if !has(&case.head) {
+        // It was pushed over: the pull request as it ended says nearly the same.
+        let number = case.name.rsplit('#').next()?;
+        case.head = git(top, &["rev-parse", "--verify", "--quiet", &format!("refs/pull/{number}/head")])?.trim().to_owned();
+        case.is_as_ended = true;
+    }
+    if !has(&case.base) {
         return None;
     }
     let base = git(top, &["merge-base", &case.base, &case.head])?.trim().to_owned();

@@ -261,7 +261,7 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
             }
         }
         // Only what added lines name and the chain cannot show is a gap.
-        Choice::Unclear(..) if used.nearness != Nearness::Added => {}
+        Choice::Unclear(..) if used.nearness != Nearness::Added || seen.imports.iter().any(|import| import.names(&used.name)) => {}
         Choice::Unclear(why, near) => {
             let near = near
                 .into_iter()

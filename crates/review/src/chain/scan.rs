@@ -63,6 +63,12 @@ pub(super) struct Found {
     pub(super) unread: usize,
 }
 
+/// Words that a member begins with.
+const MODIFIERS: &[&str] = &[
+    "abstract", "const", "final", "internal", "open", "override", "private", "protected", "pub", "public", "readonly", "sealed", "static",
+    "unsafe", "virtual", "volatile",
+];
+
 /// The family of a language: languages of one family see each other's names.
 pub(super) fn family(language: &str) -> &'static str {
     match language {
@@ -177,5 +183,17 @@ pub(super) const fn rank(place: &Place) -> usize {
 fn is_defined_on_line(text: &[u8], name: &Range<usize>) -> bool {
     let start = memchr::memrchr(b'\n', &text[..name.start]).map_or(0, |newline| newline + 1);
     let end = memchr::memchr(b'\n', &text[name.end..]).map_or(text.len(), |length| name.end + length);
-    defined_on(&text[start..end]).is_some_and(|found| start + found.start == name.start)
+    let is_defined = defined_on(&text[start..end]).is_some_and(|found| start + found.start == name.start);
+    is_defined || is_typed_member(&text[start..name.start], &text[name.end..end])
+}
+
+/// Whether a name stands as members do: `internal readonly Type name =`, `protected Type name {`.
+fn is_typed_member(before: &[u8], after: &[u8]) -> bool {
+    let before = before.trim_ascii();
+    let mut words = before.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
+    let is_modified = words.next().is_some_and(|word| MODIFIERS.iter().any(|known| known.as_bytes() == word));
+    let ends_as_type = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'>' | b']' | b'?' | b'*' | b'&' | b'_'));
+    let opens = matches!(after.trim_ascii_start().first(), None | Some(b'{' | b'=' | b';' | b'(' | b':' | b'<'));
+    let is_plain = !before.iter().any(|byte| matches!(byte, b'=' | b'(' | b'"'));
+    is_modified && ends_as_type && opens && is_plain
 }

@@ -280,8 +280,9 @@ impl Uses {
                 for word in words(text) {
                     let name = String::from_utf8_lossy(&text[word.clone()]).into_owned();
                     let is_called = text.get(word.end) == Some(&b'(');
-                    if !is_common(&name) && is_called && !self.is_nearer(&name, Nearness::Shown) {
-                        let receiver = receiver(text, word.start);
+                    let receiver = receiver(text, word.start);
+                    let is_telling = is_called || receiver.is_some() || name.starts_with(char::is_uppercase);
+                    if !is_common(&name) && is_telling && !self.is_nearer(&name, Nearness::Shown) {
                         let (line, nearness) = (hunk.new_start, Nearness::Shown);
                         self.add(Use { name, line, times: 1, nearness, is_called, receiver, containers: Vec::new() });
                     }
