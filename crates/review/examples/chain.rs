@@ -33,6 +33,7 @@ struct Case {
     repository: String,
     base: String,
     head: String,
+    is_as_ended: bool,
     comments: Vec<Comment>,
 }
 
@@ -62,21 +63,22 @@ fn main() {
     let half = arguments.get(2).map(String::as_str);
     let verbose = std::env::var_os("VERBOSE").is_some();
     let mut sums: BTreeMap<(&str, u64), Sum> = BTreeMap::new();
-    let mut times = Vec::new();
+    let (mut times, mut as_ended) = (Vec::new(), 0);
     let (mut cases, mut names) = (BTreeMap::new(), BTreeMap::<&str, BTreeSet<String>>::new());
-    for case in cases_of(Path::new(&data)) {
+    for mut case in cases_of(Path::new(&data)) {
         let side = if hash(&case.repository) % 2 == 0 { "fit" } else { "held" };
         if half.is_some_and(|half| half != side) {
             continue;
         }
         let top = repositories.join(&case.repository).join("repo");
-        let Some(change) = change_of(&top, &case) else { continue };
+        let Some(change) = change_of(&top, &mut case) else { continue };
         let started = Instant::now();
         let tokenizer = Tokenizer::for_model("gpt-4o");
         let prepared = prepare(&change, tokenizer, &PlanLimits::default()).expect("a plan");
         times.push(started.elapsed().as_millis());
         let asked = asked_of(&top, &case, &change.diff);
         *cases.entry(side).or_insert(0) += 1;
+        as_ended += usize::from(case.is_as_ended);
         names.entry(side).or_default().insert(case.repository.clone());
         for budget in BUDGETS {
             let sum = sums.entry((side, budget)).or_default();
@@ -86,6 +88,7 @@ fn main() {
     for (side, count) in &cases {
         println!("{side}: {count} pull requests of {} repositories", names[side].len());
     }
+    println!("{as_ended} of them as they ended, since the reviewed commit was pushed over");
     for ((side, budget), sum) in &sums {
         tell(side, *budget, sum);
     }
@@ -135,6 +138,7 @@ fn cases_of(data: &Path) -> Vec<Case> {
             repository: format!("{}+{}", parts[3], parts[4]),
             base: text_of(entry, "source_commit"),
             head: text_of(entry, "target_commit"),
+            is_as_ended: false,
             comments: comments(entry),
         }
     };
@@ -146,8 +150,8 @@ fn git(top: &Path, words: &[&str]) -> Option<String> {
     (output.status.success() || !output.stdout.is_empty()).then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The change of a pull request, where both of its commits are here.
-fn change_of(top: &Path, case: &Case) -> Option<Change> {
+/// The change of a pull request, where its commits are here.
+fn change_of(top: &Path, case: &mut Case) -> Option<Change> {
     let has = |commit: &str| {
         Command::new("git")
             .arg("-C")
@@ -156,7 +160,13 @@ fn change_of(top: &Path, case: &Case) -> Option<Change> {
             .output()
             .is_ok_and(|output| output.status.success())
     };
-    if !has(&case.base) || !has(&case.head) {
+    if !has(&case.head) {
+        // It was pushed over: the pull request as it ended says nearly the same.
+        let number = case.name.rsplit('#').next()?;
+        case.head = git(top, &["rev-parse", "--verify", "--quiet", &format!("refs/pull/{number}/head")])?.trim().to_owned();
+        case.is_as_ended = true;
+    }
+    if !has(&case.base) {
         return None;
     }
     let base = git(top, &["merge-base", &case.base, &case.head])?.trim().to_owned();
@@ -176,28 +186,48 @@ fn asked_of(top: &Path, case: &Case, diff: &Diff) -> Vec<Asked> {
         .collect();
     let mut asked = Vec::new();
     for (path, name) in given {
-        let Some(places) = definitions.get(&name).filter(|places| places.len() <= DEFINITIONS_MAX) else { continue };
+        let related = definitions.get(&name).into_iter().flatten().filter(|(place, _)| are_related(&path, place));
+        let places: Vec<(String, u32)> = related.cloned().collect();
+        if places.is_empty() || places.len() > DEFINITIONS_MAX {
+            continue;
+        }
         if !places.iter().any(|(path, line)| visible.contains(&(path.as_str(), *line))) && diff.files.iter().any(|file| file.path == path) {
-            asked.push(Asked { path, name, places: places.clone() });
+            asked.push(Asked { path, name, places });
         }
     }
     asked
 }
 
-/// Names in back quotes, and words that no language but code has: with an underscore, or with a capital inside.
+/// Names that a comment gives in its sentences: words with an underscore or with a capital inside. The code that a comment
+/// proposes is no name that it gives.
 fn names_in(note: &str) -> BTreeSet<String> {
+    let sentences: String = note.split("```").step_by(2).collect::<Vec<_>>().join(" ");
     let mut names = BTreeSet::new();
-    let is_name = |word: &str| word.len() > 2 && word.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    for (place, part) in note.split('`').enumerate() {
-        for word in part.split(|mark: char| !(mark.is_alphanumeric() || mark == '_')).filter(|word| is_name(word)) {
-            let inside = &word[word.chars().next().map_or(0, char::len_utf8)..];
-            let is_mixed = inside.chars().any(char::is_uppercase) && inside.chars().any(char::is_lowercase);
-            if place % 2 == 1 || is_mixed || word.contains('_') {
+    for part in sentences.split('`') {
+        for word in part.split(|mark: char| !(mark.is_alphanumeric() || mark == '_')) {
+            let inside = word.get(1..).unwrap_or_default();
+            let is_mixed = inside.chars().any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+            let is_name = word.len() > 2 && word.starts_with(|first: char| first.is_alphabetic() || first == '_');
+            if is_name && (is_mixed || word.contains('_')) {
                 names.insert(word.to_owned());
             }
         }
     }
     names
+}
+
+/// The endings of languages that see each other's names.
+const FAMILIES: [&[&str]; 4] = [
+    &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"],
+    &["c", "h", "cc", "cpp", "hpp", "cxx", "mm", "m", "inc"],
+    &["java", "kt", "scala", "groovy"],
+    &["cs", "razor"],
+];
+
+fn are_related(one: &str, other: &str) -> bool {
+    let ending = |path: &str| path.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned());
+    let (one, other) = (ending(one), ending(other));
+    one == other || FAMILIES.iter().any(|family| family.contains(&one.as_str()) && family.contains(&other.as_str()))
 }
 
 /// Where ctags finds these names defined in the tree of a commit.

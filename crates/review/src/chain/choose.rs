@@ -11,7 +11,7 @@ use super::seen::{Seen, Use};
 /// Definitions up to which a name says what it means without an import.
 pub(super) const DEFINITIONS_MAX: usize = 4;
 /// Definitions of one name that are shown.
-const SHOWN_MAX: usize = 2;
+const SHOWN_MAX: usize = 4;
 /// Definitions of one name that a follow-up may ask for.
 const NEAR_MAX: usize = 2;
 
@@ -49,11 +49,8 @@ pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: 
     if named.len() <= DEFINITIONS_MAX {
         return shown(sorted(named, seen), Rating::Moderate, is_visible);
     }
-    let count = sites.len().max(usize::try_from(places).unwrap_or(usize::MAX).min(sites.len() + 1));
-    Choice::Unclear(
-        format!("defined at {count} or more places, and no import says which"),
-        sorted(named, seen).into_iter().take(NEAR_MAX).collect(),
-    )
+    let why = format!("defined at {} places or more, and no import says which", named.len());
+    Choice::Unclear(why, sorted(named, seen).into_iter().take(NEAR_MAX).collect())
 }
 
 /// Definitions rather than declarations, and code of the project rather than that of its tests, where both are there.
@@ -96,11 +93,9 @@ fn names(site: &Site, receiver: &str) -> bool {
 /// The definitions that the receiver, or the type around the use, points at; all where neither does.
 fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
     let pointed: Vec<&Site> = match used.receiver.as_deref() {
-        Some("self" | "this" | "Self" | "cls" | "static") => sites
-            .iter()
-            .copied()
-            .filter(|site| site.definition.containers.last().is_some_and(|last| used.containers.contains(last)))
-            .collect(),
+        Some("self" | "this" | "Self" | "cls" | "static") => {
+            sites.iter().copied().filter(|site| site.definition.containers.last().is_some_and(|last| used.containers.contains(last))).collect()
+        }
         Some(receiver) if !receiver.is_empty() => sites.iter().copied().filter(|site| names(site, receiver)).collect(),
         Some(_) | None => Vec::new(),
     };

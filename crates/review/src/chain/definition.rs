@@ -61,7 +61,7 @@ impl Lines {
     pub(super) fn bytes(&self, first: u32, last: u32) -> Range<usize> {
         let start = |line: u32| self.starts.get((line as usize).saturating_sub(1)).copied();
         let begin = start(first.max(1)).unwrap_or(self.length);
-        let end = start(last.saturating_add(1)).map_or(self.length, |next| next - 1);
+        let end = start(last.saturating_add(1)).map_or(self.length, |next| next.saturating_sub(1));
         begin..end.max(begin)
     }
 }

@@ -77,6 +77,12 @@ impl Import {
         ends_with(&file, &self.parts) || (!named.is_empty() && ends_with(&file, named)) || self.is_folder_of(&file)
     }
 
+    /// Whether a name is a part of the module's path other than what it brings in, or the module itself where nothing else is brought in.
+    pub(super) fn names(&self, name: &str) -> bool {
+        let last = self.parts.len().saturating_sub(1);
+        self.parts.iter().enumerate().any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
+    }
+
     /// An exact import of a folder opens the files below it.
     fn opens(&self, file: &[&str]) -> bool {
         !self.parts.is_empty() && file.len() <= self.parts.len() + 3

@@ -32,7 +32,7 @@ use definition::Definition;
 pub use pack::{Packed, pack, render};
 pub use resolve::ResolveLimits;
 use resolve::{Known, UseSite};
-use seen::{Changed, Seen, Sides, Use};
+use seen::{Changed, Nearness, Seen, Sides, Use};
 
 /// Users of one changed name that are shown.
 const USERS_MAX: usize = 3;
@@ -180,7 +180,7 @@ fn look_at(ground: &Ground<'_>, index: usize, file: &ChangedFile, parser: &Parse
 
 fn chain_of(seen: &Seen, all: &[Seen], known: &Known, is_visible: &dyn Fn(&str, u32) -> bool) -> FileChain {
     let mut chain = FileChain {
-        uses: seen.uses.iter().map(|used| used.name.clone()).collect(),
+        uses: seen.uses.iter().filter(|used| used.nearness == Nearness::Added).map(|used| used.name.clone()).collect(),
         changes: seen.changed.iter().map(|changed| changed.name.clone()).collect(),
         brings_in: all
             .iter()
@@ -260,6 +260,8 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
                 chain.pieces.push(piece(kind, &site.path, &site.definition, format!("used at {used_at}"), rating, weight));
             }
         }
+        // Only what added lines name and the chain cannot show is a gap.
+        Choice::Unclear(..) if used.nearness != Nearness::Added || seen.imports.iter().any(|import| import.names(&used.name)) => {}
         Choice::Unclear(why, near) => {
             let near = near
                 .into_iter()
@@ -273,7 +275,12 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
 /// Calls before mentions, often before once.
 fn weight_of(used: &Use) -> u32 {
     let base = if used.is_called { 12 } else { 8 };
-    base + used.times.min(6) * 2
+    let weight = (base + used.times.min(6) * 2) * 10;
+    match used.nearness {
+        Nearness::Added => weight,
+        Nearness::Shown => weight / 4,
+        Nearness::Around => weight / 10,
+    }
 }
 
 /// What can be wrong in the use of such a thing.

@@ -21,9 +21,9 @@ use super::words::Names;
 use crate::tree::{Content, Tree, TreeFile};
 
 /// Places of one name that are parsed where nothing says which of them counts.
-const PLACES_MAX: usize = 10;
-/// Places of one name past which only files that the change brings in are parsed.
-const CROWD: u32 = 60;
+const PLACES_MAX: usize = 12;
+/// Places of one name past which, outside of what the change brings in, only lines that look like definitions are parsed.
+const CROWD: u32 = 24;
 /// Uses of one changed name that are parsed.
 const USES_MAX: usize = 12;
 /// Lines of a use that are shown.
@@ -101,14 +101,10 @@ impl Default for ResolveLimits {
 /// Finds out where the names of changed files are defined and used.
 pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Result<Known, GitError> {
     let (keys, names_cut) = keys_of(seen, limits.names_max);
-    let changed: BTreeSet<Key> =
-        seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
+    let changed: BTreeSet<Key> = seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
     let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
     let numbered = |family: &'static str| {
-        keys.iter()
-            .enumerate()
-            .filter(move |(_, key)| key.0 == family)
-            .map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
+        keys.iter().enumerate().filter(move |(_, key)| key.0 == family).map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
     };
     let sought = Sought {
         names: families.iter().map(|family| (*family, Names::of(numbered(family)))).collect(),
@@ -175,17 +171,11 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_
     let mut distances: HashMap<(usize, u32), u32> = HashMap::new();
     for (number, places) in places.iter_mut().enumerate() {
         let path = |place: &Place| tree.files()[place.file as usize].path.as_str();
-        let near: BTreeMap<u32, u32> =
-            places.iter().map(|place| (place.file, nearest(&mut distances, seen, &users[number], place.file, path(place)))).collect();
+        let near: BTreeMap<u32, u32> = places.iter().map(|place| (place.file, nearest(&mut distances, seen, &users[number], place.file, path(place)))).collect();
         let nearness = |place: &&Place| near.get(&place.file).copied().unwrap_or(u32::MAX);
-        places.sort_by_key(|place| {
-            (nearness(place) > 1, std::cmp::Reverse(place.standing), role::of_shown(path(place)), nearness(place), place.file)
-        });
-        let is_crowd = found.counts[number] > CROWD;
-        let picked = places
-            .iter()
-            .filter(|place| place.standing > Standing::Member || found.counts[number] <= 4)
-            .filter(|place| !is_crowd || nearness(place) <= 1);
+        places.sort_by_key(|place| (scan::rank(place), nearness(place) > 1, role::of_shown(path(place)), nearness(place), place.file));
+        let is_few = found.counts[number] <= CROWD;
+        let picked = places.iter().filter(|place| scan::rank(place) < 2 || is_few || nearness(place) <= 1);
         for place in picked.take(PLACES_MAX) {
             wanted.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
         }

@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
+use grounds_repo::defining::defined_on;
 use grounds_repo::git::{GitError, Next};
 use grounds_repo::standing::{self, Dialect, Standing};
 
@@ -19,7 +20,9 @@ const CHUNKS: usize = 8;
 /// Bytes of a file past which it is not looked at: no person wrote it.
 const FILE_BYTES_MAX: usize = 1 << 20;
 /// Places of one name that one chunk keeps, of each kind.
-const PLACES_MAX: u32 = 64;
+const PLACES_MAX: u8 = 32;
+/// How many ranks places have.
+const RANKS: usize = 4;
 
 /// What is looked for.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ pub(super) struct Place {
     pub(super) range: Range<usize>,
     /// How it stands there.
     pub(super) standing: Standing,
+    /// Whether its line looks like one that defines just this name.
+    pub(super) is_defined_on_line: bool,
 }
 
 /// What a pass found.
@@ -57,6 +62,12 @@ pub(super) struct Found {
     /// Files that could not be looked at.
     pub(super) unread: usize,
 }
+
+/// Words that a member begins with.
+const MODIFIERS: &[&str] = &[
+    "abstract", "const", "final", "internal", "open", "override", "private", "protected", "pub", "public", "readonly", "sealed", "static",
+    "unsafe", "virtual", "volatile",
+];
 
 /// The family of a language: languages of one family see each other's names.
 pub(super) fn family(language: &str) -> &'static str {
@@ -108,12 +119,12 @@ pub(super) fn pass(tree: &Tree, picks: &[u32], sought: &Sought<'_>, threads: usi
 
 fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found, GitError> {
     let mut found = Found { counts: vec![0; sought.count], ..Found::default() };
-    let mut kept_uses = vec![0_u32; sought.count];
+    let mut kept = Kept { definitions: vec![[0; RANKS]; sought.count], uses: vec![0; sought.count] };
     let files: Vec<&TreeFile> = picks.iter().map(|pick| &tree.files()[*pick as usize]).collect();
     tree.each(&files, &mut |index, content| {
         match &content {
             Content::Bytes(bytes) if bytes.len() <= FILE_BYTES_MAX && !is_binary(bytes) => {
-                look_at(picks[index], &files[index].path, bytes, sought, &mut found, &mut kept_uses);
+                look_at(picks[index], &files[index].path, bytes, sought, &mut found, &mut kept);
             }
             Content::Bytes(_) => {}
             Content::TooLarge(_) | Content::Missing => found.unread += 1,
@@ -123,7 +134,7 @@ fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found
     Ok(found)
 }
 
-fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, found: &mut Found, kept_uses: &mut [u32]) {
+fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, found: &mut Found, kept: &mut Kept) {
     let family = family_of_path(path);
     let Some((_, names)) = sought.names.iter().find(|(known, _)| Some(*known) == family) else { return };
     if names.is_empty() {
@@ -133,17 +144,56 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, found: &mut 
     for range in words(text) {
         let Some(name) = names.number(&text[range.clone()]) else { continue };
         let standing = standing::of(text, range.clone(), dialect);
-        let place = Place { file, name, range, standing };
         let index = name as usize;
-        if standing > Standing::Use {
+        let is_candidate = standing > Standing::Use;
+        let is_defined_on_line = is_candidate && is_defined_on_line(text, &range);
+        let place = Place { file, name, range, standing, is_defined_on_line };
+        if is_candidate {
             found.counts[index] += 1;
-            if found.counts[index] <= PLACES_MAX {
+            let kept = &mut kept.definitions[index][rank(&place)];
+            if *kept < PLACES_MAX {
+                *kept += 1;
                 found.definitions.push(place.clone());
             }
         }
-        if sought.wants_uses[index] && kept_uses[index] < PLACES_MAX {
-            kept_uses[index] += 1;
+        if sought.wants_uses[index] && kept.uses[index] < PLACES_MAX {
+            kept.uses[index] += 1;
             found.uses.push(place);
         }
     }
+}
+
+/// How many places of each name a chunk has kept: of each rank, and uses.
+struct Kept {
+    definitions: Vec<[u8; RANKS]>,
+    uses: Vec<u8>,
+}
+
+/// How surely a place is a definition, by the look of its line.
+pub(super) const fn rank(place: &Place) -> usize {
+    match place.standing {
+        _ if place.is_defined_on_line => 0,
+        Standing::Likely => 1,
+        Standing::Possible => 2,
+        Standing::Member | Standing::Use => 3,
+    }
+}
+
+/// Whether the line of a name seems to define just this name.
+fn is_defined_on_line(text: &[u8], name: &Range<usize>) -> bool {
+    let start = memchr::memrchr(b'\n', &text[..name.start]).map_or(0, |newline| newline + 1);
+    let end = memchr::memchr(b'\n', &text[name.end..]).map_or(text.len(), |length| name.end + length);
+    let is_defined = defined_on(&text[start..end]).is_some_and(|found| start + found.start == name.start);
+    is_defined || is_typed_member(&text[start..name.start], &text[name.end..end])
+}
+
+/// Whether a name stands as members do: `internal readonly Type name =`, `protected Type name {`.
+fn is_typed_member(before: &[u8], after: &[u8]) -> bool {
+    let before = before.trim_ascii();
+    let mut words = before.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
+    let is_modified = words.next().is_some_and(|word| MODIFIERS.iter().any(|known| known.as_bytes() == word));
+    let ends_as_type = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'>' | b']' | b'?' | b'*' | b'&' | b'_'));
+    let opens = matches!(after.trim_ascii_start().first(), None | Some(b'{' | b'=' | b';' | b'(' | b':' | b'<'));
+    let is_plain = !before.iter().any(|byte| matches!(byte, b'=' | b'(' | b'"'));
+    is_modified && ends_as_type && opens && is_plain
 }

@@ -24,6 +24,8 @@ const DEFINITIONS_MAX: usize = 20_000;
 const BINDINGS_MAX: usize = 5_000;
 /// Bytes of a file past which it is not parsed.
 pub(super) const PARSED_BYTES_MAX: usize = 1 << 20;
+/// Lines of a function past which the names of the rest of it are left alone.
+const AROUND_LINES_MAX: u32 = 200;
 /// Bytes before a name in which its receiver is looked for.
 const RECEIVER_BYTES_MAX: usize = 80;
 
@@ -34,14 +36,27 @@ pub(super) struct Use {
     pub(super) name: String,
     /// The first line where it is used.
     pub(super) line: u32,
-    /// How often added lines use it.
+    /// How often lines of its nearness use it.
     pub(super) times: u32,
+    /// How near to the change it is used.
+    pub(super) nearness: Nearness,
     /// Whether it is called or inherited from, anywhere.
     pub(super) is_called: bool,
     /// What stands before its dot, at the first use.
     pub(super) receiver: Option<String>,
     /// The names of what encloses the first use, outermost first.
     pub(super) containers: Vec<String>,
+}
+
+/// How near to a change a name is used, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Nearness {
+    /// On an added line.
+    Added,
+    /// On a line that the diff shows beside the added ones, or on one that went.
+    Shown,
+    /// Elsewhere in the function that changed.
+    Around,
 }
 
 /// What happened to a head.
@@ -107,12 +122,13 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let lines = Lines::of(sides.new);
     let (visible, added) = numbers(sides.file);
     let family = family(language.name);
-    let wanted = names_on(sides.new, &lines, &added);
+    let wanted = names_on(sides.new, &lines, &visible);
     let mut places = changed_places(sides.file, &lines);
     places.extend(possible_definitions(sides.new, path, &wanted));
     let parse = parser.parse_around(language, sides.new, &places, &|| false).ok()?;
     let definitions = definitions_of(&parse, sides.new, &lines);
-    let uses = uses_of(&parse, sides.new, &lines, &added, &definitions);
+    let view = View { parse: &parse, text: sides.new, lines: &lines, definitions: &definitions };
+    let uses = uses_of(&view, sides.file, &added, &visible);
     let text = String::from_utf8_lossy(sides.new);
     let changed = changes(sides, language, parser, &definitions);
     let import_text = imported_names(&parse, sides.new, &text, &wanted);
@@ -184,19 +200,60 @@ pub(super) fn around(definitions: &[Definition], line: u32) -> Vec<&Definition> 
     found
 }
 
-fn uses_of(parse: &Parse<'_>, text: &[u8], lines: &Lines, added: &BTreeSet<u32>, definitions: &[Definition]) -> Vec<Use> {
-    let mut uses: Vec<Use> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut bound = Bound::default();
-    for &line in added {
-        let bytes = lines.bytes(line, line);
-        for word in words(&text[bytes.clone()]) {
+/// What lines use, the nearest lines first.
+fn uses_of(view: &View<'_>, file: &ChangedFile, added: &BTreeSet<u32>, visible: &BTreeSet<u32>) -> Vec<Use> {
+    let mut found = Uses::default();
+    let around = lines_around(view.definitions, added, visible);
+    let beside: BTreeSet<u32> = visible.difference(added).copied().collect();
+    for (nearness, lines) in [(Nearness::Added, added), (Nearness::Shown, &beside), (Nearness::Around, &around)] {
+        lines.iter().for_each(|line| found.add_line(view, *line, nearness));
+        if nearness == Nearness::Shown {
+            found.add_removed(file);
+        }
+    }
+    found.uses
+}
+
+/// The lines of the functions around added lines that the diff does not show.
+fn lines_around(definitions: &[Definition], added: &BTreeSet<u32>, visible: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let mut lines = BTreeSet::new();
+    for definition in definitions.iter().filter(|definition| is_routine(definition.kind) && definition.item.1 - definition.item.0 <= AROUND_LINES_MAX) {
+        if added.range(definition.item.0..=definition.item.1).next().is_some() {
+            lines.extend((definition.item.0..=definition.item.1).filter(|line| !visible.contains(line)));
+        }
+    }
+    lines
+}
+
+const fn is_routine(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro)
+}
+
+/// A parsed file.
+struct View<'v> {
+    parse: &'v Parse<'v>,
+    text: &'v [u8],
+    lines: &'v Lines,
+    definitions: &'v [Definition],
+}
+
+#[derive(Default)]
+struct Uses {
+    uses: Vec<Use>,
+    places: BTreeMap<String, usize>,
+    bound: Bound,
+}
+
+impl Uses {
+    fn add_line(&mut self, view: &View<'_>, line: u32, nearness: Nearness) {
+        let bytes = view.lines.bytes(line, line);
+        for word in words(&view.text[bytes.clone()]) {
             let range = bytes.start + word.start..bytes.start + word.end;
-            let name = String::from_utf8_lossy(&text[range.clone()]).into_owned();
-            if is_common(&name) {
+            let name = String::from_utf8_lossy(&view.text[range.clone()]).into_owned();
+            if is_common(&name) || self.is_nearer(&name, nearness) {
                 continue;
             }
-            let label = parse.label(range.clone());
+            let label = view.parse.label(range.clone());
             let is_called = match label.relation {
                 Relation::Calls | Relation::Inherits => true,
                 Relation::References | Relation::Imports => false,
@@ -207,20 +264,50 @@ fn uses_of(parse: &Parse<'_>, text: &[u8], lines: &Lines, added: &BTreeSet<u32>,
                 | Relation::NamedByFile
                 | Relation::Unlabelled => continue,
             };
-            let receiver = receiver(text, range.start);
-            if receiver.is_none() && bound.holds(parse, text, lines, definitions, line, &name) {
+            let receiver = receiver(view.text, range.start);
+            if receiver.is_none() && self.bound.holds(view, line, &name) {
                 continue;
             }
-            if let Some(index) = places.get(&name) {
-                uses[*index].times += 1;
-                uses[*index].is_called |= is_called;
-                continue;
-            }
-            places.insert(name.clone(), uses.len());
-            uses.push(Use { name, line, times: 1, is_called, receiver, containers: label.containers });
+            self.add(Use { name, line, times: 1, nearness, is_called, receiver, containers: label.containers });
         }
     }
-    uses
+
+    /// What removed lines named: what they called may be what is missing now.
+    fn add_removed(&mut self, file: &ChangedFile) {
+        for hunk in &file.hunks {
+            for line in hunk.lines.iter().filter(|line| line.kind == LineKind::Removed) {
+                let text = line.text.as_bytes();
+                for word in words(text) {
+                    let name = String::from_utf8_lossy(&text[word.clone()]).into_owned();
+                    let is_called = text.get(word.end) == Some(&b'(');
+                    let receiver = receiver(text, word.start);
+                    let is_telling = is_called || receiver.is_some() || name.starts_with(char::is_uppercase);
+                    if !is_common(&name) && is_telling && !self.is_nearer(&name, Nearness::Shown) {
+                        let (line, nearness) = (hunk.new_start, Nearness::Shown);
+                        self.add(Use { name, line, times: 1, nearness, is_called, receiver, containers: Vec::new() });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a nearer line uses the name already.
+    fn is_nearer(&self, name: &str, nearness: Nearness) -> bool {
+        self.places.get(name).is_some_and(|index| self.uses[*index].nearness < nearness)
+    }
+
+    fn add(&mut self, used: Use) {
+        match self.places.get(&used.name) {
+            Some(index) => {
+                self.uses[*index].times += 1;
+                self.uses[*index].is_called |= used.is_called;
+            }
+            None => {
+                self.places.insert(used.name.clone(), self.uses.len());
+                self.uses.push(used);
+            }
+        }
+    }
 }
 
 /// The local names of the item that was asked about last.
@@ -231,19 +318,18 @@ struct Bound {
 }
 
 impl Bound {
-    fn holds(&mut self, parse: &Parse<'_>, text: &[u8], lines: &Lines, definitions: &[Definition], line: u32, name: &str) -> bool {
-        let is_function = |definition: &&&Definition| {
-            matches!(definition.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro)
-        };
-        let around = around(definitions, line);
-        let item = around.iter().find(is_function).map_or((0, 0), |definition| definition.item);
+    fn holds(&mut self, view: &View<'_>, line: u32, name: &str) -> bool {
+        let around = around(view.definitions, line);
+        let item = around.iter().find(|definition| is_routine(definition.kind)).map_or((0, 0), |definition| definition.item);
+        if item == (0, 0) {
+            return false;
+        }
         if item != self.item {
-            let bytes = lines.bytes(item.0, item.1);
-            let names = parse.bindings(bytes, BINDINGS_MAX);
-            self.names = names.into_iter().map(|range| String::from_utf8_lossy(&text[range]).into_owned()).collect();
+            let names = view.parse.bindings(view.lines.bytes(item.0, item.1), BINDINGS_MAX);
+            self.names = names.into_iter().map(|range| String::from_utf8_lossy(&view.text[range]).into_owned()).collect();
             self.item = item;
         }
-        item != (0, 0) && self.names.contains(name)
+        self.names.contains(name)
     }
 }
 

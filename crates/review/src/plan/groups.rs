@@ -72,10 +72,10 @@ fn joined(diff: &Diff, chain: &Chain, small: &[(usize, u64, Vec<Load>)], tokens_
 fn bonds(diff: &Diff, chain: &Chain, places: &BTreeMap<usize, usize>) -> BTreeMap<(usize, usize), u32> {
     let mut bonds: BTreeMap<(usize, usize), u32> = BTreeMap::new();
     let mut bind = |one: usize, other: usize, bond: u32| {
-        if let (Some(one), Some(other)) = (places.get(&one), places.get(&other)) {
-            if one != other {
-                *bonds.entry((*one.min(other), *one.max(other))).or_default() += bond;
-            }
+        if let (Some(one), Some(other)) = (places.get(&one), places.get(&other))
+            && one != other
+        {
+            *bonds.entry((*one.min(other), *one.max(other))).or_default() += bond;
         }
     };
     let mut changers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();

@@ -1,4 +1,9 @@
 //! The review over real repositories that git makes for each test.
 
 mod bed;
+mod chain;
 mod diff;
+mod patch_laws;
+mod plan;
+mod protocol;
+mod server;

@@ -1,0 +1,107 @@
+//! How long everything but the model takes on a large change in a large tree.
+//!
+//! `cargo run --release -p grounds-review --example speed -- TREE FOLDER [FILES CHANGED LINES]`
+//!
+//! Makes in FOLDER (once) a repository of FILES files of TREE (20,000), packs it, and commits a change of CHANGED files (300)
+//! and LINES added lines (20,000), which are lines of other files of it, so that they use its names. Then takes the change,
+//! resolves its context and packs it, and prints the milliseconds of each step and the most memory that was in use.
+
+#![expect(clippy::print_stdout, reason = "an example prints what it measures")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use grounds_model::tokens::Tokenizer;
+use grounds_review::diff::load;
+use grounds_review::{DiffLimits, PlanLimits, Scope, prepare};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |place: usize, otherwise: usize| arguments.get(place).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let tree = PathBuf::from(arguments.first().expect("a tree of source files"));
+    let folder = PathBuf::from(arguments.get(1).expect("a folder for the repository"));
+    if !folder.join(".git").exists() {
+        make(&tree, &folder, number(2, 20_000), number(3, 300), number(4, 20_000));
+    }
+    for round in 1..=3 {
+        let started = Instant::now();
+        let change = load(&folder, &Scope::Commit("HEAD".to_owned()), &DiffLimits::default()).expect("a change");
+        let taken = started.elapsed().as_millis();
+        let prepared = prepare(&change, Tokenizer::for_model("gpt-4o"), &PlanLimits::default()).expect("a plan");
+        let items: usize = prepared.plan.bundles.iter().map(|bundle| bundle.items.len()).sum();
+        println!(
+            "round {round}: {} files, {} changed lines in a tree of {}: diff {taken} ms, all {} ms; {} calls, {items} items; {} bounds; {}",
+            change.diff.files.len(),
+            change.diff.changed_lines(),
+            prepared.tree.as_ref().map_or(0, |tree| tree.files().len()),
+            started.elapsed().as_millis(),
+            prepared.plan.bundles.len(),
+            prepared.bounds.len(),
+            most_memory(),
+        );
+    }
+}
+
+fn most_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("memory not known").to_owned()
+}
+
+fn git(folder: &Path, words: &[&str]) {
+    let done = Command::new("git").arg("-C").arg(folder).args(["-c", "user.name=x", "-c", "user.email=x@localhost"]).args(words).status();
+    assert!(done.is_ok_and(|status| status.success()), "git {words:?}");
+}
+
+/// A repository of some files of a tree, with a change of some of them on top.
+fn make(tree: &Path, folder: &Path, files_max: usize, changed: usize, lines: usize) {
+    let mut files = Vec::new();
+    collect(tree, &mut files);
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "c" || ending == "h"));
+    files.sort();
+    let step = files.len().div_ceil(files_max).max(1);
+    let files: Vec<PathBuf> = (0..step).flat_map(|start| files.iter().skip(start).step_by(step)).take(files_max).cloned().collect();
+    std::fs::create_dir_all(folder).expect("a folder");
+    git(folder, &["init", "--quiet"]);
+    let place = |file: &Path| folder.join(file.strip_prefix(tree).expect("below the tree"));
+    for file in &files {
+        std::fs::create_dir_all(place(file).parent().expect("a parent")).expect("a folder");
+        std::fs::copy(file, place(file)).expect("a copy");
+    }
+    git(folder, &["add", "--all"]);
+    git(folder, &["commit", "--quiet", "-m", "tree"]);
+    git(folder, &["gc", "--quiet"]);
+    let sources: Vec<&PathBuf> = files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "c")).collect();
+    let every = (sources.len() / (changed * 2)).max(1);
+    for pair in sources.iter().step_by(every).collect::<Vec<_>>().chunks(2).take(changed) {
+        let [one, other] = pair else { continue };
+        let added = body_of(&std::fs::read_to_string(other).unwrap_or_default(), lines / changed);
+        let text = std::fs::read_to_string(one).unwrap_or_default();
+        let middle = text.len() / 2;
+        let cut = text.char_indices().map(|(at, _)| at).find(|at| *at >= middle && text[..*at].ends_with("\n}\n")).unwrap_or(text.len());
+        std::fs::write(place(one), format!("{}\n{added}\n{}", &text[..cut], &text[cut..])).expect("written");
+    }
+    git(folder, &["add", "--all"]);
+    git(folder, &["commit", "--quiet", "-m", "change"]);
+}
+
+/// So many lines from the middle of a text, taken again from its start where it is short.
+fn body_of(text: &str, lines: usize) -> String {
+    let all: Vec<&str> = text.lines().collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    all.iter().cycle().skip(all.len() / 2).take(lines).copied().collect::<Vec<_>>().join("\n")
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let kind = path.symlink_metadata().map(|entry| entry.file_type());
+        match kind {
+            Ok(kind) if kind.is_dir() && path.file_name().is_some_and(|name| name != ".git") => collect(&path, files),
+            Ok(kind) if kind.is_file() => files.push(path),
+            _ => {}
+        }
+    }
+}
