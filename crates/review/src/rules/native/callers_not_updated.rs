@@ -125,8 +125,8 @@ fn parentheses(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let open = from + rest.find('(')?;
     let between = text[from..open].trim();
-    if !between.is_empty() && !(between.starts_with('<') && between.ends_with('>')) && !(between.starts_with('[') && between.ends_with(']'))
-    {
+    let is_generic = between.starts_with('<') && between.ends_with('>') || between.starts_with('[') && between.ends_with(']');
+    if !(between.is_empty() || is_generic) {
         return None;
     }
     let mut depth = 0_usize;
@@ -235,8 +235,8 @@ fn stale<'c>(call: &'c CallSite, function: &Function, before: Arity, own: &str) 
     })?;
     let inside = parentheses(&call.text, at)?;
     let given = parts(&call.text[inside])?;
-    let is_open = |part: &&str| part.starts_with('*') || part.starts_with("...") || part.ends_with("...") || part.contains(" for ");
-    let is_told = !given.iter().any(|part| is_open(&part));
+    let is_open = |part: &str| part.starts_with('*') || part.starts_with("...") || part.ends_with("...") || part.contains(" for ");
+    let is_told = !given.iter().any(|part| is_open(part));
     let count = given.len();
     (is_told && before.takes(count) && !function.arity.takes(count)).then_some((call, count))
 }
