@@ -4,6 +4,8 @@
 //! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where FOLDER holds the
 //! repositories as `owner+name`, or `rules peer AST-GREP FOLDER…`: the same rule files given to both, over all files. With `all` as the first word, rules that are off speak too; with `show`, every finding is printed.
 
+#![expect(clippy::print_stdout, reason = "an example prints what it measures")]
+
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -320,7 +322,10 @@ fn count_in(seen: &mut Seen, report: &RuleReport, took: Duration, comments: [&[C
         }
     }
     if show {
-        report.not_judged.iter().for_each(|open| println!("{what} NOT JUDGED {} {:?} {}", open.path, open.rule, open.reason));
+        report
+            .not_judged
+            .iter()
+            .for_each(|open| println!("{what} NOT JUDGED {} {} {}", open.path, open.rule.as_deref().unwrap_or("all rules"), open.reason));
     }
 }
 
