@@ -90,6 +90,11 @@ pub fn built_in_cases() -> &'static [(&'static str, &'static str)] {
     built_in::CASES
 }
 
+/// The rules of the program as written, by file.
+pub fn built_in_files() -> &'static [(&'static str, &'static str)] {
+    built_in::FILES
+}
+
 /// A text that a built-in rule complains about: the first of its cases.
 pub fn example(rule: &str) -> Option<String> {
     let file = format!("{rule}-test.yml");

@@ -88,8 +88,13 @@ fn the_page_of_the_rules_is_that_of_the_rules() {
 mod laws {
     use proptest::prelude::*;
 
+    use std::sync::LazyLock;
+
     use super::super::cases::testing::judge;
     use super::super::set::RuleSet;
+
+    /// Made once: the matchers of a set are made at their first use.
+    static RULES: LazyLock<RuleSet> = LazyLock::new(RuleSet::built_in);
 
     const LINES: [&str; 10] = [
         "x = 1",
@@ -109,28 +114,30 @@ mod laws {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         /// What does not change is never told, and only added lines are pointed at.
         #[test]
         fn only_what_is_new_is_told(base in text(), head in text()) {
-            let rules = RuleSet::built_in();
-            prop_assert!(judge(&rules, Some(&base), &base).0.findings.is_empty());
-            let (report, added) = judge(&rules, Some(&base), &head);
+            let rules = &*RULES;
+            prop_assert!(judge(rules, Some(&base), &base).0.findings.is_empty());
+            let (report, added) = judge(rules, Some(&base), &head);
             for finding in &report.findings {
                 if let crate::Anchor::Lines { start, end } = finding.anchor {
                     prop_assert!(added.iter().any(|line| (start..=end).contains(line)), "{finding:?} {added:?}");
                 }
             }
             // Against nothing, all is new: nothing is told against a base that is not told against nothing.
-            let alone = judge(&rules, None, &head).0;
+            let alone = judge(rules, None, &head).0;
             prop_assert!(report.findings.len() <= alone.findings.len() + alone.suppressed.len());
         }
 
         /// No text breaks a rule, and lines that are put before do not change what is told.
         #[test]
         fn any_text_is_judged(head in "\\PC*", lines in 0_usize..4) {
-            let rules = RuleSet::built_in();
+            let rules = &*RULES;
             let moved = "\n".repeat(lines) + &head;
-            let (first, second) = (judge(&rules, None, &head).0, judge(&rules, None, &moved).0);
+            let (first, second) = (judge(rules, None, &head).0, judge(rules, None, &moved).0);
             prop_assert!(first.not_judged.is_empty(), "{:?}", first.not_judged);
             let told = |report: &crate::RuleReport| report.findings.iter().map(crate::fingerprint::of).collect::<Vec<_>>();
             prop_assert_eq!(told(&first), told(&second));

@@ -3,7 +3,7 @@
 use super::{Change, ChangePlace, Native};
 
 /// Files that say how changes are judged, and folders of such files.
-const SETTINGS: &[&str] = &[".grounds.yaml", ".cora.yaml", ".grounds/dismissed.yml", ".grounds/baseline.json", ".pre-commit-config.yaml"];
+const SETTINGS: &[&str] = &[".grounds.yaml", ".cora.yaml", ".grounds/dismissed.yml", ".grounds/baseline.json"];
 const FOLDERS: &[&str] = &[".grounds/rules/"];
 
 /// See `built_in/review-settings-changed.yml`.
