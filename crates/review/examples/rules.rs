@@ -2,7 +2,9 @@
 //! repositories, or over the changes of a file of labelled comments.
 //!
 //! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where FOLDER holds the
-//! repositories as `owner+name`. With `all` as the first word, rules that are off speak too; with `show`, every finding is printed.
+//! repositories as `owner+name`, or `rules peer AST-GREP FOLDER…`: the same rule files given to both, over all files. With `all` as the first word, rules that are off speak too; with `show`, every finding is printed.
+
+#![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -47,6 +49,157 @@ struct Comment {
 
 type Failure = Box<dyn std::error::Error>;
 
+/// The same rules and files, given to ast-grep.
+mod peer {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+    use std::process::Command;
+    use std::time::Instant;
+
+    use grounds_review::rules::{Blobs, RuleSet, Side, cases, run};
+    use grounds_review::{Anchor, ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineEnding, LineKind, Revision};
+    use serde_json::Value;
+
+    use super::Failure;
+
+    /// Rule, file and first line.
+    type Found = BTreeSet<(String, String, u64)>;
+
+    struct Disk<'a>(&'a Path);
+
+    impl Blobs for Disk<'_> {
+        fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String> {
+            match side {
+                Side::Base => Ok(None),
+                Side::Head => std::fs::read(self.0.join(&file.path)).map(Some).map_err(|error| error.to_string()),
+            }
+        }
+    }
+
+    pub(super) fn compare(program: &str, folder: &Path) -> Result<(), Failure> {
+        let rules = shared();
+        let start = Instant::now();
+        let ours = ours(&rules, folder)?;
+        let our_time = start.elapsed();
+        let start = Instant::now();
+        let theirs = theirs(program, &rules, folder)?;
+        let their_time = start.elapsed();
+        let both = ours.intersection(&theirs).count();
+        println!(
+            "{}: {both} places of both, {} of grounds alone, {} of ast-grep alone; {:.2} s and {:.2} s",
+            folder.display(),
+            ours.len() - both,
+            theirs.len() - both,
+            our_time.as_secs_f64(),
+            their_time.as_secs_f64()
+        );
+        ours.difference(&theirs).take(10).for_each(|(rule, path, line)| println!("  grounds alone: {rule} {path}:{line}"));
+        theirs.difference(&ours).take(10).for_each(|(rule, path, line)| println!("  ast-grep alone: {rule} {path}:{line}"));
+        Ok(())
+    }
+
+    /// The built-in patterns over trees, without what only grounds reads: neither leaves tests out then.
+    fn shared() -> Vec<String> {
+        let documents = cases::built_in_files().iter().flat_map(|(_, text)| text.split("\n---\n"));
+        let is_tree = |document: &&str| !document.contains("language: Native") && !document.contains("language: Text");
+        let plain = |document: &str| {
+            let mut kept = String::new();
+            let mut is_left_out = false;
+            for line in document.lines() {
+                if !line.starts_with([' ', '#']) {
+                    is_left_out = line.starts_with("metadata:");
+                }
+                if !is_left_out {
+                    kept.push_str(line);
+                    kept.push('\n');
+                }
+            }
+            kept
+        };
+        documents.filter(is_tree).map(plain).collect()
+    }
+
+    fn ours(documents: &[String], folder: &Path) -> Result<Found, Failure> {
+        let mut rules = RuleSet::default();
+        rules.limits.findings_in_file_max = usize::MAX;
+        rules.limits.findings_max = usize::MAX;
+        rules.limits.threads_max = 2;
+        for (index, document) in documents.iter().enumerate() {
+            let name = document.lines().next().unwrap_or_default().trim_start_matches("id: ").replace('/', "-");
+            rules = rules.with_text(
+                &format!("{index}.yml"),
+                &document.replacen(document.lines().next().unwrap_or_default(), &format!("id: {name}"), 1),
+            )?;
+        }
+        let names: Vec<String> = rules.rules().iter().map(|rule| rule.name.clone()).collect();
+        rules.switch(&names, true)?;
+        let files = all_files(folder)?.iter().filter_map(|path| added(folder, path)).collect();
+        let diff = Diff { base: Revision::Unknown, head: Revision::Unknown, files };
+        let report = run(&rules, &diff, &Disk(folder));
+        report.not_judged.iter().for_each(|open| println!("  not judged by grounds: {} {}", open.path, open.reason));
+        let place = |finding: &grounds_review::Finding| match finding.anchor {
+            Anchor::Lines { start, .. } => Some((finding.rule.clone()?, finding.path.clone(), u64::from(start))),
+            Anchor::File => None,
+        };
+        Ok(report.findings.iter().filter_map(place).collect())
+    }
+
+    fn all_files(folder: &Path) -> Result<Vec<String>, Failure> {
+        let told = super::git(folder, &["ls-files", "-z"])?;
+        Ok(String::from_utf8_lossy(&told).split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect())
+    }
+
+    fn added(folder: &Path, path: &str) -> Option<ChangedFile> {
+        let text = std::fs::read(folder.join(path)).ok().filter(|bytes| !bytes.contains(&0))?;
+        let text = String::from_utf8(text).ok()?;
+        let line = |(index, text): (usize, &str)| ChangedLine {
+            kind: LineKind::Added,
+            old_number: None,
+            new_number: u32::try_from(index + 1).ok(),
+            text: text.to_owned(),
+            ending: LineEnding::Lf,
+        };
+        let hunks = vec![Hunk { old_start: 0, new_start: 1, lines: text.lines().enumerate().map(line).collect() }];
+        Some(ChangedFile {
+            path: path.to_owned(),
+            path_old: None,
+            change: FileChange::Added,
+            blob_old: None,
+            blob_new: None,
+            mode_old: None,
+            mode_new: None,
+            hunks,
+        })
+    }
+
+    fn theirs(program: &str, documents: &[String], folder: &Path) -> Result<Found, Failure> {
+        let place = std::env::temp_dir().join(format!("grounds-peer-{}", std::process::id()));
+        std::fs::create_dir_all(place.join("rules"))?;
+        std::fs::write(place.join("sgconfig.yml"), "ruleDirs: [rules]\n")?;
+        for (index, document) in documents.iter().enumerate() {
+            std::fs::write(place.join(format!("rules/{index}.yml")), document)?;
+        }
+        let mut command = Command::new(program);
+        command.args(["scan", "--json=stream", "--no-ignore", "hidden", "--threads", "2", "--config"]).arg(place.join("sgconfig.yml"));
+        let done = command.current_dir(folder).output()?;
+        std::fs::remove_dir_all(&place)?;
+        let tracked: BTreeSet<String> = all_files(folder)?.into_iter().collect();
+        let mut found = Found::new();
+        for line in String::from_utf8_lossy(&done.stdout).lines() {
+            let value: Value = serde_json::from_str(line)?;
+            let path = value["file"].as_str().unwrap_or_default().trim_start_matches("./").to_owned();
+            let rule = value["ruleId"].as_str().unwrap_or_default().replace('/', "-");
+            if tracked.contains(&path) {
+                found.insert((rule, path, value["range"]["start"]["line"].as_u64().unwrap_or(0) + 1));
+            }
+        }
+        match found.is_empty() && !done.status.success() {
+            true => Err(String::from_utf8_lossy(&done.stderr).into()),
+            false => Ok(found),
+        }
+    }
+}
+
 fn main() -> Result<(), Failure> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let mut take = |word: &str| {
@@ -69,8 +222,9 @@ fn main() -> Result<(), Failure> {
                 commits(&rules, Path::new(repository), count.parse()?, show, &mut seen)?;
             }
         }
+        ["peer", program, folders @ ..] => return folders.iter().try_for_each(|folder| peer::compare(program, Path::new(folder))),
         ["comments", folder, valid, rejected] => comments(&rules, Path::new(folder), [valid, rejected], show, &mut seen)?,
-        _ => return Err("give `commits COUNT REPOSITORY…` or `comments FOLDER VALID REJECTED`".into()),
+        _ => return Err("give `commits COUNT REPOSITORY…`, `comments FOLDER VALID REJECTED` or `peer AST-GREP FOLDER…`".into()),
     }
     print(&seen);
     Ok(())
@@ -168,7 +322,10 @@ fn count_in(seen: &mut Seen, report: &RuleReport, took: Duration, comments: [&[C
         }
     }
     if show {
-        report.not_judged.iter().for_each(|open| println!("{what} NOT JUDGED {} {:?} {}", open.path, open.rule, open.reason));
+        report
+            .not_judged
+            .iter()
+            .for_each(|open| println!("{what} NOT JUDGED {} {} {}", open.path, open.rule.as_deref().unwrap_or("all rules"), open.reason));
     }
 }
 

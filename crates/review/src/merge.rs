@@ -44,21 +44,21 @@ pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec
     (merged, dropped)
 }
 
-/// Whether a model says what a rule says: by its own word and at the same place, or by its words at the same place.
+/// Whether a model says what a rule says: by its own word of the same lines, so that a wrong word hides nothing, or by its words nearby.
 fn is_of_rule(candidate: &Candidate, rule: &Finding) -> bool {
     let says_so = candidate.same_as.as_deref() == Some(rule.id.as_str());
-    is_near(&candidate.finding, rule) && (says_so || share_words(&candidate.finding, rule))
+    says_so && is_near(&candidate.finding, rule, 0) || is_same(&candidate.finding, rule)
 }
 
 fn is_same(one: &Finding, other: &Finding) -> bool {
-    is_near(one, other) && share_words(one, other)
+    is_near(one, other, APART_LINES_MAX) && share_words(one, other)
 }
 
-fn is_near(one: &Finding, other: &Finding) -> bool {
+fn is_near(one: &Finding, other: &Finding, apart_lines_max: u32) -> bool {
     one.path == other.path
         && match (one.anchor, other.anchor) {
             (Anchor::Lines { start: a, end: b }, Anchor::Lines { start: c, end: d }) => {
-                a <= d.saturating_add(APART_LINES_MAX) && c <= b.saturating_add(APART_LINES_MAX)
+                a <= d.saturating_add(apart_lines_max) && c <= b.saturating_add(apart_lines_max)
             }
             (Anchor::File, Anchor::File) => true,
             (Anchor::File, Anchor::Lines { .. }) | (Anchor::Lines { .. }, Anchor::File) => false,

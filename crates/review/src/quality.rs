@@ -89,6 +89,15 @@ mod tests {
     }
 
     #[test]
+    fn the_page_shows_the_table() {
+        let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/review.md");
+        let page = std::fs::read_to_string(page).expect("docs/review.md");
+        let rows: Vec<&str> = page.lines().filter(|line| Quality::ALL.iter().any(|quality| line.starts_with(&format!("| {} |", quality.as_str())))).collect();
+        let table: Vec<String> = TABLE.iter().map(|(_, quality, words)| format!("| {} | {words} |", quality.as_str())).collect();
+        assert_eq!(rows, table, "docs/review.md and the table differ");
+    }
+
+    #[test]
     fn nothing_of_a_model_alone_is_strong_and_a_look_never_lowers_a_rule() {
         for basis in [Basis::ModelAlone, Basis::Anchored] {
             assert!(of(basis) < Quality::Strong && of(basis.confirmed()) > of(basis) && of(basis.unverified()) == Quality::Weak);

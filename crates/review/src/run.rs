@@ -20,7 +20,7 @@ use crate::names::{self, Names};
 use crate::options::Options;
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::report::{Ending, FollowUpRecord, Judge, Report, Spend, Standing};
-use crate::rules::{self, Blobs, GitBlobs, RuleReport, RuleSet, Side};
+use crate::rules::{self, Blobs, ChainCallers, GitBlobs, RuleReport, RuleSet, Side};
 use crate::tree::{Content, Tree};
 
 /// What a person asks for.
@@ -124,7 +124,10 @@ impl Source for NoText {
 
 fn run_rules(setup: &Setup<'_>, change: &Change) -> Result<RuleReport, GitError> {
     match &change.top {
-        Some(top) => Ok(rules::run(setup.rules, &change.diff, &GitBlobs::new(top, &change.diff, &setup.limits.diff)?)),
+        Some(top) => {
+            let blobs = GitBlobs::new(top, &change.diff, &setup.limits.diff)?;
+            Ok(rules::run_with_callers(setup.rules, &change.diff, &blobs, &ChainCallers::new(change, setup.limits)))
+        }
         None => Ok(rules::run(setup.rules, &change.diff, &NoText)),
     }
 }

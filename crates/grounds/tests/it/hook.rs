@@ -52,11 +52,19 @@ impl Place {
             "-m",
             "x",
         ]);
-        command.envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null"), ("PATH", "/usr/bin:/bin")]);
+        command.envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")]);
+        command.env("PATH", path_without_grounds());
         command.envs(skip.map(|reason| ("GROUNDS_SKIP", reason)));
         let done = command.current_dir(self.folder.path()).output().expect("git");
         (done.status.success(), String::from_utf8_lossy(&done.stderr).into_owned())
     }
+}
+
+/// The folders of programs, apart from those with a grounds that somebody installed.
+fn path_without_grounds() -> std::ffi::OsString {
+    let all = std::env::var_os("PATH").unwrap_or_default();
+    let kept: Vec<PathBuf> = std::env::split_paths(&all).filter(|folder| !folder.join("grounds").exists()).collect();
+    std::env::join_paths(kept).expect("folders")
 }
 
 fn script(path: &Path, text: &str) {

@@ -12,6 +12,8 @@ mod localise;
 #[cfg(feature = "model")]
 mod model;
 #[cfg(feature = "review")]
+mod review;
+#[cfg(feature = "review")]
 mod rules;
 mod schema;
 mod scip;

@@ -4,6 +4,8 @@
 //! Attributes of the repository are not asked: who writes a change would then say
 //! what of it is looked at.
 
+use grounds_model::material::is_secret_file;
+
 use super::{ChangedFile, FileChange};
 use crate::report::SkipReason;
 
@@ -98,6 +100,10 @@ pub fn reason(file: &ChangedFile, text: Option<&[u8]>, limits: &SkipLimits) -> O
         FileChange::Renamed => return Some(SkipReason::RenamedOnly),
         FileChange::Deleted => return Some(by_name(&file.path).unwrap_or(SkipReason::Deleted)),
         FileChange::Added | FileChange::Modified => {}
+    }
+    // What is not sent was not judged.
+    if is_secret_file(&file.path) {
+        return Some(SkipReason::Secret);
     }
     by_name(&file.path).or_else(|| text.and_then(by_head)).or_else(|| {
         let is_large = text.is_some_and(|text| text.len() > limits.file_bytes_max);

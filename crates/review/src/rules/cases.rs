@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::callers::{self, CallSite, Callers};
 use super::documents::{self, RuleError};
 use super::report::RuleReport;
 use super::rule::{DetectorKind, Rule};
@@ -89,6 +90,11 @@ pub fn built_in_cases() -> &'static [(&'static str, &'static str)] {
     built_in::CASES
 }
 
+/// The rules of the program as written, by file.
+pub fn built_in_files() -> &'static [(&'static str, &'static str)] {
+    built_in::FILES
+}
+
 /// A text that a built-in rule complains about: the first of its cases.
 pub fn example(rule: &str) -> Option<String> {
     let file = format!("{rule}-test.yml");
@@ -143,7 +149,8 @@ fn verdict(rules: &RuleSet, rule: &Rule, id: &str, case: &Case, expected: Expect
         Case::Many(many) => many.files.clone(),
     };
     let files: Vec<CaseFile> = files.into_iter().map(|file| prepared(file, rule, id)).collect();
-    let report = run::run_only(rules, &rule.name, &diff(&files)?, &Texts(&files));
+    let (diff, texts) = (diff(&files)?, Texts(&files));
+    let report = run::run_chosen(rules, &|one| one.name == rule.name, &diff, &texts, Some(&texts));
     if let Some(open) = report.not_judged.first() {
         return Err(format!("`{}` was not judged: {}", open.path, open.reason));
     }
@@ -214,6 +221,20 @@ impl Blobs for Texts<'_> {
             Side::Head => case.code.as_ref(),
         });
         Ok(text.map(|text| text.clone().into_bytes()))
+    }
+}
+
+/// In a case, whoever writes the name calls it.
+impl Callers for Texts<'_> {
+    fn of(&self, _file: usize, name: &str) -> Result<Vec<CallSite>, String> {
+        let sites = |file: &CaseFile| {
+            let (path, text) = (file.path.clone().unwrap_or_default(), file.code.clone().unwrap_or_default());
+            let with_name = |(index, line): (usize, &str)| line.contains(name).then(|| u32::try_from(index + 1).unwrap_or(u32::MAX));
+            let lines: Vec<u32> = text.lines().enumerate().filter_map(with_name).collect();
+            let site = |line: u32| CallSite { path: path.clone(), line, text: callers::from_line(&text, line) };
+            lines.into_iter().map(site).collect::<Vec<CallSite>>()
+        };
+        Ok(self.0.iter().flat_map(sites).collect())
     }
 }
 
@@ -296,4 +317,42 @@ fn common(base: &[&str], head: &[&str]) -> Vec<(usize, usize)> {
         }
     }
     kept
+}
+
+/// Runs of all rules over texts, for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// One file `src/a.py` from a base to a head, and its added lines.
+    pub(crate) fn judge(rules: &RuleSet, base: Option<&str>, head: &str) -> (RuleReport, Vec<u32>) {
+        let file = CaseFile { path: Some("src/a.py".to_owned()), base: base.map(str::to_owned), code: Some(head.to_owned()), lines: None };
+        let files = [file];
+        let diff = diff(&files).expect("a diff");
+        let added = crate::rules::changes::ChangedLines::of(&diff.files[0]).added;
+        (run::run(rules, &diff, &Texts(&files)), added)
+    }
+
+    /// New files.
+    pub(crate) fn judge_files(rules: &RuleSet, files: &[(String, String)]) -> RuleReport {
+        let file = |(path, text): &(String, String)| CaseFile { path: Some(path.clone()), code: Some(text.clone()), ..CaseFile::default() };
+        let files: Vec<CaseFile> = files.iter().map(file).collect();
+        run::run(rules, &diff(&files).expect("a diff"), &Texts(&files))
+    }
+
+    /// As [`judge`], where the base cannot be read.
+    pub(crate) fn judge_without_base(rules: &RuleSet, base: &str, head: &str) -> RuleReport {
+        struct NoBase<'a>(Texts<'a>);
+        impl Blobs for NoBase<'_> {
+            fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String> {
+                match side {
+                    Side::Base => Err("gone".to_owned()),
+                    Side::Head => self.0.read(file, side),
+                }
+            }
+        }
+        let file = CaseFile { path: Some("src/a.py".to_owned()), base: Some(base.to_owned()), code: Some(head.to_owned()), lines: None };
+        let files = [file];
+        run::run(rules, &diff(&files).expect("a diff"), &NoBase(Texts(&files)))
+    }
 }

@@ -21,7 +21,7 @@ impl Default for RuleLimits {
     fn default() -> Self {
         Self {
             file_bytes_max: 2 << 20,
-            file_ms_max: 2_000,
+            file_ms_max: 10_000,
             line_bytes_max: 20_000,
             findings_in_file_max: 50,
             findings_max: 2_000,

@@ -10,6 +10,7 @@
 //! silences ([`suppression`]) → the report ([`report`]).
 
 mod built_in;
+mod callers;
 pub mod cases;
 mod changes;
 mod documents;
@@ -19,6 +20,7 @@ mod limits;
 mod look;
 mod native;
 mod news;
+pub mod page;
 mod report;
 mod rule;
 mod run;
@@ -26,12 +28,13 @@ mod set;
 mod side;
 mod suppression;
 
+pub use callers::{CallSite, Callers, ChainCallers};
 pub use documents::RuleError;
 pub use git_blobs::GitBlobs;
 pub use limits::RuleLimits;
 pub use report::{Judged, NotJudged, RuleReport, Suppressed, SuppressedBy};
 pub use rule::{Documentation, Origin, Reach, Rule};
-pub use run::run;
+pub use run::{run, run_with_callers};
 pub use set::{RuleSet, SwitchError, case_files};
 pub use side::{Blobs, Side};
 

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::callers::Callers;
 use super::changes::ChangedLines;
 use super::limits::RuleLimits;
 use super::look::{self, Fault, Looked};
@@ -23,16 +24,24 @@ const QUOTE_BYTES_MAX: usize = 2_000;
 /// Judges a change by rules: what is new and wrong on its added lines, what a reason silences, and what could not be judged.
 /// The same for the same input, whatever threads do.
 pub fn run(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
-    let on: Vec<(usize, &Rule)> = rules.rules().iter().enumerate().filter(|(_, rule)| rule.is_on).collect();
-    let run = Run { set: rules, on: &on, diff, blobs, limits: &rules.limits };
-    let files = run.all_files();
-    run.report(files)
+    run_chosen(rules, &|rule| rule.is_on, diff, blobs, None)
 }
 
-/// As [`run`], with one rule alone, whether it is on or not.
-pub(crate) fn run_only(rules: &RuleSet, name: &str, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
-    let on: Vec<(usize, &Rule)> = rules.rules().iter().enumerate().filter(|(_, rule)| rule.name == name).collect();
-    let run = Run { set: rules, on: &on, diff, blobs, limits: &rules.limits };
+/// As [`run`], where somebody can say who calls what: rules that ask for it are silent otherwise.
+pub fn run_with_callers(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs, callers: &dyn Callers) -> RuleReport {
+    run_chosen(rules, &|rule| rule.is_on, diff, blobs, Some(callers))
+}
+
+/// A run of the rules that are chosen.
+pub(crate) fn run_chosen(
+    rules: &RuleSet,
+    is_chosen: &dyn Fn(&Rule) -> bool,
+    diff: &Diff,
+    blobs: &dyn Blobs,
+    callers: Option<&dyn Callers>,
+) -> RuleReport {
+    let on: Vec<(usize, &Rule)> = rules.rules().iter().enumerate().filter(|(_, rule)| is_chosen(rule)).collect();
+    let run = Run { set: rules, on: &on, diff, blobs, callers, limits: &rules.limits };
     let files = run.all_files();
     run.report(files)
 }
@@ -42,6 +51,7 @@ struct Run<'a> {
     on: &'a [(usize, &'a Rule)],
     diff: &'a Diff,
     blobs: &'a dyn Blobs,
+    callers: Option<&'a dyn Callers>,
     limits: &'a RuleLimits,
 }
 
@@ -67,13 +77,13 @@ impl Run<'_> {
         let files = &self.diff.files;
         let threads = self.limits.threads_max.min(files.len().div_ceil(4)).max(1);
         if threads == 1 {
-            return files.iter().map(|file| self.file(file)).collect();
+            return files.iter().enumerate().map(|(number, file)| self.file(number, file)).collect();
         }
         let next = AtomicUsize::new(0);
         let work = || {
             let mut done = Vec::new();
             while let Some((number, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?))) {
-                done.push((number, self.file(file)));
+                done.push((number, self.file(number, file)));
             }
             done
         };
@@ -101,7 +111,7 @@ impl Run<'_> {
         FileRun { not_judged: vec![open], lines, ..FileRun::default() }
     }
 
-    fn file(&self, file: &ChangedFile) -> FileRun {
+    fn file(&self, number: usize, file: &ChangedFile) -> FileRun {
         let open = |reason: &str| self.left_open(file, reason.to_owned());
         match file.change {
             FileChange::Binary => return open("it is no text"),
@@ -117,7 +127,7 @@ impl Run<'_> {
             Ok(head) => head,
             Err(reason) => return self.left_open(file, reason),
         };
-        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(file, &lines, head.as_ref())));
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(number, file, &lines, head.as_ref())));
         judged.unwrap_or_else(|_| open("judging it broke"))
     }
 
@@ -135,7 +145,7 @@ impl Run<'_> {
         }
     }
 
-    fn judge(&self, file: &ChangedFile, lines: &ChangedLines, head: Option<&SideText>) -> FileRun {
+    fn judge(&self, number: usize, file: &ChangedFile, lines: &ChangedLines, head: Option<&SideText>) -> FileRun {
         let mut run = FileRun { lines: lines.added.len(), is_judged: true, ..FileRun::default() };
         let looked = head.map(|head| look::look(head, self.on, &Lines::These(&lines.added), self.limits)).unwrap_or_default();
         self.tell_faults(file, &looked.faults, &mut run);
@@ -153,7 +163,7 @@ impl Run<'_> {
             let new = self.new_places(lines, looked.places, base.as_ref());
             self.find(file, head, lines, new, &mut run);
         }
-        self.find_in_change(&Change { diff: self.diff, file, lines, base: base.as_ref(), head }, &mut run);
+        self.find_in_change(&Change { diff: self.diff, number, file, lines, base: base.as_ref(), head, callers: self.callers }, &mut run);
         run
     }
 
@@ -201,7 +211,8 @@ impl Run<'_> {
                     continue;
                 }
                 match catch_unwind(AssertUnwindSafe(|| native.on_change(change))) {
-                    Ok(places) => run.found.extend(places.into_iter().map(|place| self.found_in_change(*number, change, place))),
+                    Ok(Ok(places)) => run.found.extend(places.into_iter().map(|place| self.found_in_change(*number, change, place))),
+                    Ok(Err(reason)) => self.tell_faults(change.file, &[Fault { rule: Some(*number), reason }], run),
                     Err(_) => {
                         let fault = Fault { rule: Some(*number), reason: format!("the rule `{}` broke on it", rule.name) };
                         self.tell_faults(change.file, &[fault], run);

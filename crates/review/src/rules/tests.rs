@@ -67,3 +67,137 @@ fn an_unknown_name_is_told_with_the_nearest() {
     assert_eq!(error.to_string(), "find a rule `secret-in-txt` (is `secret-in-text` meant?)");
     assert!(matches!(set.silence("secret-in-text", &[], "  "), Err(SwitchError::NoReason(_))));
 }
+
+/// What stands between the marks of the page is made from the rules. `UPDATE_SUITE=1 cargo test` writes it anew.
+#[test]
+fn the_page_of_the_rules_is_that_of_the_rules() {
+    const MARKS: (&str, &str) = ("<!-- made from the rules -->\n", "<!-- end of what is made from the rules -->");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    let page = std::fs::read_to_string(&path).expect("the page");
+    let (before, rest) = page.split_once(MARKS.0).expect("the first mark");
+    let (_, after) = rest.split_once(MARKS.1).expect("the second mark");
+    let made = format!("{before}{}{}{}{after}", MARKS.0, page::render(&RuleSet::built_in()), MARKS.1);
+    if std::env::var_os("UPDATE_SUITE").is_some() {
+        std::fs::write(&path, &made).expect("the page can be written");
+    }
+    let published = std::fs::read_to_string(&path).expect("the page");
+    assert!(made == published, "docs/rules.md is out of date: UPDATE_SUITE=1 cargo test -p grounds-review");
+}
+
+/// Rules that hold whatever is judged.
+mod laws {
+    use proptest::prelude::*;
+
+    use std::sync::LazyLock;
+
+    use super::super::cases::testing::judge;
+    use super::super::set::RuleSet;
+
+    /// Made once: the matchers of a set are made at their first use.
+    static RULES: LazyLock<RuleSet> = LazyLock::new(RuleSet::built_in);
+
+    const LINES: [&str; 10] = [
+        "x = 1",
+        "requests.get(url, verify=False)",
+        "breakpoint()",
+        "def f():",
+        "    os.system(f'rm {path}')",
+        "# grounds-ignore: debug-leftover -- for the story",
+        "",
+        "try:",
+        "    g(list[len(list)])",
+        "\u{202e}é",
+    ];
+
+    fn text() -> impl Strategy<Value = String> {
+        proptest::collection::vec(proptest::sample::select(&LINES[..]), 0..14).prop_map(|lines| lines.join("\n"))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// What does not change is never told, and only added lines are pointed at.
+        #[test]
+        fn only_what_is_new_is_told(base in text(), head in text()) {
+            let rules = &*RULES;
+            prop_assert!(judge(rules, Some(&base), &base).0.findings.is_empty());
+            let (report, added) = judge(rules, Some(&base), &head);
+            for finding in &report.findings {
+                if let crate::Anchor::Lines { start, end } = finding.anchor {
+                    prop_assert!(added.iter().any(|line| (start..=end).contains(line)), "{finding:?} {added:?}");
+                }
+            }
+            // Against nothing, all is new: nothing is told against a base that is not told against nothing.
+            let alone = judge(rules, None, &head).0;
+            prop_assert!(report.findings.len() <= alone.findings.len() + alone.suppressed.len());
+        }
+
+        /// No text breaks a rule, and lines that are put before do not change what is told.
+        #[test]
+        fn any_text_is_judged(head in "\\PC*", lines in 0_usize..4) {
+            let rules = &*RULES;
+            let moved = "\n".repeat(lines) + &head;
+            let (first, second) = (judge(rules, None, &head).0, judge(rules, None, &moved).0);
+            prop_assert!(first.not_judged.is_empty(), "{:?}", first.not_judged);
+            let told = |report: &crate::RuleReport| report.findings.iter().map(crate::fingerprint::of).collect::<Vec<_>>();
+            prop_assert_eq!(told(&first), told(&second));
+        }
+    }
+}
+
+#[test]
+fn bounds_are_told_when_they_are_reached() {
+    let mut rules = RuleSet::built_in();
+    rules.limits.findings_in_file_max = 3;
+    let many = "breakpoint()\n".repeat(9);
+    let (report, _) = cases::testing::judge(&rules, None, &many);
+    assert_eq!(report.findings.len(), 3);
+    let open = &report.not_judged[0];
+    assert!(open.reason.contains("9 places") && open.reason.contains("findings_in_file_max"), "{open:?}");
+    assert_eq!((report.judged.lines, report.judged.lines_judged), (9, 0));
+    rules.limits.file_bytes_max = 20;
+    let (report, _) = cases::testing::judge(&rules, None, &many);
+    assert!(report.findings.is_empty() && report.not_judged[0].reason.contains("file_bytes_max"), "{:?}", report.not_judged);
+    rules.limits = RuleLimits { findings_max: 2, ..RuleLimits::default() };
+    let (report, _) = cases::testing::judge(&rules, None, &many);
+    assert!(report.findings.len() == 2 && report.not_judged[0].reason.contains("findings_max"), "{:?}", report.not_judged);
+}
+
+#[test]
+fn a_suppression_is_told_with_its_reason_and_whether_the_change_brought_it() {
+    let mut rules = RuleSet::built_in();
+    let base = "# grounds-ignore: debug-leftover -- old\nx = 1\n";
+    let head = "# grounds-ignore: debug-leftover -- old\nbreakpoint()\ny = 2\nbreakpoint() # grounds-ignore: debug-leftover\n";
+    let (report, _) = cases::testing::judge(&rules, Some(base), head);
+    let told: Vec<(&SuppressedBy, Option<&str>)> = report.suppressed.iter().map(|one| (&one.by, one.reason.as_deref())).collect();
+    let expected =
+        [(&SuppressedBy::Comment { line: 1, is_new: false }, Some("old")), (&SuppressedBy::Comment { line: 4, is_new: true }, None)];
+    assert_eq!(told, expected);
+    assert_eq!(report.findings.iter().map(|finding| finding.rule.as_deref()).collect::<Vec<_>>(), [Some("suppression-without-reason")]);
+    rules.silence("tls-check-disabled", &["src/**".to_owned()], "a test server").expect("a rule");
+    let (report, _) = cases::testing::judge(&rules, None, "f(verify=False)\n");
+    assert!(report.findings.is_empty() && report.suppressed[0].by == SuppressedBy::Configuration);
+    assert_eq!(report.suppressed[0].reason.as_deref(), Some("a test server"));
+}
+
+#[test]
+fn threads_do_not_change_what_is_told() {
+    let files: Vec<(String, String)> = (0..40)
+        .map(|index| (format!("src/f{index}.py"), format!("x = {index}\nbreakpoint()\nrequests.get(u{index}, verify=False)\n")))
+        .collect();
+    let report = |threads| {
+        let mut rules = RuleSet::built_in();
+        rules.limits.threads_max = threads;
+        cases::testing::judge_files(&rules, &files)
+    };
+    assert_eq!(report(1), report(8));
+    assert_eq!(report(1).findings.len(), 80);
+}
+
+#[test]
+fn a_base_that_cannot_be_read_is_told() {
+    let rules = RuleSet::built_in();
+    let report = cases::testing::judge_without_base(&rules, "breakpoint()\n", "x = 1\nbreakpoint()\ny = 2\nbreakpoint()\n");
+    assert!(report.not_judged.iter().any(|open| open.reason.contains("the base: gone")), "{:?}", report.not_judged);
+    assert!(!report.findings.is_empty(), "what may be old is told all the same");
+}

@@ -5,3 +5,5 @@ mod chain;
 mod diff;
 mod patch_laws;
 mod plan;
+mod protocol;
+mod server;

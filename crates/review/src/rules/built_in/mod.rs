@@ -12,6 +12,7 @@ macro_rules! built_in {
 }
 
 built_in![
+    "callers-not-updated",
     "conflict-marker",
     "debug-leftover",
     "error-ignored",

@@ -1,10 +1,12 @@
 //! Rules in code, for what no pattern says: one file and one line below for each.
 //! Their documentation and cases stand in files like those of all others.
 
+use super::callers::Callers;
 use super::changes::ChangedLines;
 use super::side::{Lines, Place, SideText};
 use crate::diff::{ChangedFile, Diff};
 
+mod callers_not_updated;
 mod secret;
 mod settings_changed;
 mod test_deleted;
@@ -31,19 +33,26 @@ pub(crate) trait Native: Sync + std::fmt::Debug {
     }
 
     /// What the change itself did to a file. All of it is new.
-    fn on_change(&self, change: &Change<'_>) -> Vec<ChangePlace> {
+    ///
+    /// # Errors
+    /// Why that cannot be told.
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, String> {
         let _ = change;
-        Vec::new()
+        Ok(Vec::new())
     }
 }
 
 /// A changed file with both of its sides.
 pub(crate) struct Change<'a> {
     pub(crate) diff: &'a Diff,
+    /// The place of the file in the diff.
+    pub(crate) number: usize,
     pub(crate) file: &'a ChangedFile,
     pub(crate) lines: &'a ChangedLines,
     pub(crate) base: Option<&'a SideText>,
     pub(crate) head: Option<&'a SideText>,
+    /// Who calls what; none where nobody can say.
+    pub(crate) callers: Option<&'a dyn Callers>,
 }
 
 /// A place of a change: at the reviewed side where the file still has one, else the whole file.
@@ -57,7 +66,8 @@ pub(crate) struct ChangePlace {
 }
 
 /// Every rule in code.
-const ALL: &[&dyn Native] = &[&secret::Secret, &settings_changed::SettingsChanged, &test_deleted::TestDeleted];
+const ALL: &[&dyn Native] =
+    &[&callers_not_updated::CallersNotUpdated, &secret::Secret, &settings_changed::SettingsChanged, &test_deleted::TestDeleted];
 
 /// The rule in code of a name.
 pub(crate) fn named(name: &str) -> Option<&'static dyn Native> {

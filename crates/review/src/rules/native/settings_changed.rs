@@ -3,7 +3,7 @@
 use super::{Change, ChangePlace, Native};
 
 /// Files that say how changes are judged, and folders of such files.
-const SETTINGS: &[&str] = &[".grounds.yaml", ".cora.yaml", ".grounds/dismissed.yml", ".grounds/baseline.json", ".pre-commit-config.yaml"];
+const SETTINGS: &[&str] = &[".grounds.yaml", ".cora.yaml", ".grounds/dismissed.yml", ".grounds/baseline.json"];
 const FOLDERS: &[&str] = &[".grounds/rules/"];
 
 /// See `built_in/review-settings-changed.yml`.
@@ -19,14 +19,14 @@ impl Native for SettingsChanged {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Vec<ChangePlace> {
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, String> {
         let is_setting = |path: &str| SETTINGS.contains(&path) || FOLDERS.iter().any(|folder| path.starts_with(folder));
         let old = change.file.path_old.as_deref().unwrap_or(&change.file.path);
         if !is_setting(&change.file.path) && !is_setting(old) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let line = change.lines.added.first().map(|line| (*line, *line));
         let quote = change.head.zip(line).map(|(head, (line, _))| head.line(line).trim().to_owned()).unwrap_or_default();
-        vec![ChangePlace { lines: line, quote, message: String::new(), symbol: String::new() }]
+        Ok(vec![ChangePlace { lines: line, quote, message: String::new(), symbol: String::new() }])
     }
 }

@@ -31,16 +31,16 @@ impl Native for TestDeleted {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Vec<ChangePlace> {
-        let Some(base) = change.base.filter(|_| !change.lines.removed.is_empty()) else { return Vec::new() };
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, String> {
+        let Some(base) = change.base.filter(|_| !change.lines.removed.is_empty()) else { return Ok(Vec::new()) };
         let gone: Vec<Test> = gone_tests(base, change).into_iter().filter(|test| !stands(change, &test.name)).collect();
-        match gone.len() {
+        Ok(match gone.len() {
             0 => Vec::new(),
             count if count > TOLD_MAX => {
                 vec![place(base, &gone[0], format!("{count} tests are gone, `{}` and `{}` among them", gone[0].name, gone[1].name))]
             }
             _ => gone.iter().map(|test| place(base, test, format!("the test `{}` is gone", test.name))).collect(),
-        }
+        })
     }
 }
 

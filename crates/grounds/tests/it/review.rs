@@ -1,0 +1,288 @@
+//! `grounds review` from outside: forms, exit codes, progress, configuration, the
+//! cache, and models and repositories that mean harm.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use crate::support::{Run, Tree, commit_all, git, grounds, run};
+
+const FORMS: [&str; 6] = ["pretty", "json", "markdown", "sarif", "annotations", "rdjson"];
+const AUTH: &str = "def validate(token):\n    if not token:\n        raise ValueError(\"no token\")\n    return {\"user\": token}\n\n\ndef other():\n    return 1\n";
+const API: &str = "from auth import validate\n\n\ndef handle(request):\n    claims = validate(request.token)\n    return claims[\"user\"]\n";
+const ISSUE: &str = r#"{"file": "src/api.py", "line": 6, "quote": "return claims[\"user\"]", "severity": "major", "title": "claims may be nothing", "message": "M"}"#;
+const NOTHING: &str = r#"{"issues": [], "context_request": null}"#;
+
+/// A repository whose last commit adds `src/api.py`.
+fn change(text: &str) -> Tree {
+    let tree = Tree::of(&[("src/auth.py", AUTH), ("src/api.py", "x = 1\n")]);
+    git(tree.root(), &["init", "-q"]);
+    commit_all(tree.root());
+    let tree = tree.file("src/api.py", text);
+    commit_all(tree.root());
+    tree
+}
+
+fn review(tree: &Tree, words: &[&str]) -> Run {
+    run(grounds(tree.root()).current_dir(tree.root()).args(["review", "--commit", "HEAD"]).args(words))
+}
+
+/// A server of a model: what it says to a follow-up, and to everything else.
+struct Model {
+    url: String,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Model {
+    fn saying(first: &str, again: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (said, kept) = ([first.to_owned(), again.to_owned()], Arc::clone(&asked));
+        std::thread::spawn(move || listener.incoming().flatten().for_each(|stream| serve(stream, &said, &kept)));
+        Self { url, asked }
+    }
+
+    fn words(&self) -> [&str; 4] {
+        ["--model", "openai/gpt-4o", "--model-url", &self.url]
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().expect("a lock").clone()
+    }
+}
+
+fn serve(mut stream: TcpStream, said: &[String; 2], asked: &Mutex<Vec<String>>) {
+    let Ok(reading) = stream.try_clone() else { return };
+    let mut lines = BufReader::new(reading);
+    let (mut line, mut length) = (String::new(), 0);
+    while lines.read_line(&mut line).is_ok_and(|read| read > 2) {
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length: ") {
+            length = value.trim().parse().unwrap_or(0);
+        }
+        line.clear();
+    }
+    let mut body = vec![0; length];
+    if lines.read_exact(&mut body).is_err() {
+        return;
+    }
+    let body = String::from_utf8_lossy(&body).into_owned();
+    let text = &said[usize::from(body.contains("review_again"))];
+    asked.lock().expect("a lock").push(body);
+    let answer = json!({"choices": [{"finish_reason": "stop", "message": {"content": text}}], "usage": {"prompt_tokens": 900, "completion_tokens": 100}}).to_string();
+    let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.len());
+    let _ = stream.write_all((head + &answer).as_bytes());
+}
+
+fn found(request: &str) -> String {
+    format!(r#"{{"issues": [{ISSUE}], "context_request": {request}}}"#)
+}
+
+const REQUEST: &str = r#"{"id": null, "file": "src/auth.py", "line_start": 1, "line_end": 4, "reason": "Verify return type", "issue": 0}"#;
+const DISMISS: &str = r#"{"verdicts": [{"id": "M1.1", "verdict": "dismiss", "quote": "raise ValueError(\"no token\")", "reason": "never nothing"}], "issues": []}"#;
+
+fn json_of(run: &Run) -> Value {
+    serde_json::from_slice(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.text()))
+}
+
+fn validator() -> jsonschema::Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/review.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
+    jsonschema::validator_for(&schema).expect("a valid schema")
+}
+
+#[test]
+fn every_result_keeps_to_the_schema_and_the_code_is_that_of_the_outcome() {
+    let (tree, validator) = (change(API), validator());
+    let models = [Model::saying(NOTHING, ""), Model::saying(&found("null"), ""), Model::saying(&found(REQUEST), DISMISS), Model::saying("no JSON", "")];
+    let mut runs: Vec<Vec<&str>> = models.iter().map(|model| model.words().to_vec()).collect();
+    runs.push(vec!["--no-model"]);
+    runs.push([&models[0].words()[..], &["--dry-run"]].concat());
+    let mut codes = Vec::new();
+    for words in runs {
+        let run = review(&tree, &[&words[..], &["--format", "json"]].concat());
+        let result = json_of(&run);
+        let errors: Vec<String> = validator.iter_errors(&result).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{words:?}: {errors:?}");
+        let outcome = [("passes", 0), ("failed", 1), ("blocks", 7)].into_iter().find(|(name, _)| result["outcome"] == *name);
+        assert_eq!(outcome.map(|(_, code)| code), run.code, "{words:?}");
+        codes.push(run.code.expect("a code"));
+    }
+    assert_eq!(codes, [0, 7, 0, 1, 0, 0]);
+}
+
+#[test]
+fn a_failure_ends_with_1_in_every_form_and_is_never_told_as_clean() {
+    let (tree, model) = (change(API), Model::saying("I see no problem.", ""));
+    for form in FORMS {
+        let run = review(&tree, &[&model.words()[..], &["--format", form]].concat());
+        let text = String::from_utf8_lossy(&run.out).to_lowercase();
+        assert_eq!(run.code, Some(1), "{form}: {}", run.text());
+        assert!(text.contains("failed") || text.contains("\"executionsuccessful\": false"), "{form}: {text}");
+        assert!(!text.contains("no problem") || form == "json", "{form}: {text}");
+    }
+}
+
+#[test]
+fn without_a_model_the_rules_judge_and_every_form_says_so() {
+    let tree = change(API);
+    for form in FORMS {
+        let run = review(&tree, &["--format", form]);
+        let text = String::from_utf8_lossy(&run.out).to_lowercase();
+        assert_eq!(run.code, Some(0), "{form}: {}", run.text());
+        assert!(text.contains("no model"), "{form}: {text}");
+    }
+}
+
+#[test]
+fn progress_tells_the_follow_up_in_the_words_of_the_specification() {
+    let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
+    let run = review(&tree, &[&model.words()[..], &["--progress", "--format", "json"]].concat());
+    let events: Vec<Value> = String::from_utf8_lossy(&run.err).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let kinds: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();
+    assert_eq!(
+        kinds,
+        [
+            "started", "diff_parsed", "rules_complete", "context_resolved", "model_call_started", "model_call_complete",
+            "follow_up_requested", "follow_up_complete", "complete"
+        ]
+    );
+    assert_eq!(events[6], json!({"type": "follow_up_requested", "file": "src/auth.py", "lines": "1-4", "reason": "Verify return type"}));
+    assert_eq!(
+        events[7],
+        json!({"type": "follow_up_complete", "issues_confirmed": 0, "issues_removed": 1, "issues_added": 0, "extra_tokens": 1000})
+    );
+    let result = json_of(&run);
+    assert_eq!((result["spend"]["extra_tokens"].as_u64(), result["dropped"][0]["kind"].as_str()), (Some(1000), Some("dismissed")));
+}
+
+#[test]
+fn a_refused_request_is_an_event_and_no_call() {
+    let request = REQUEST.replace("src/auth.py", "../../etc/passwd");
+    let (tree, model) = (change(API), Model::saying(&found(&request), DISMISS));
+    let run = review(&tree, &[&model.words()[..], &["--progress"]].concat());
+    let err = String::from_utf8_lossy(&run.err);
+    assert!(err.contains(r#""type":"follow_up_refused""#) && err.contains("leads out of the repository"), "{err}");
+    assert_eq!((model.asked().len(), run.code), (1, Some(7)));
+}
+
+#[test]
+fn each_switch_alone_puts_the_follow_up_off() {
+    let off = |file: &str, text: &str, words: &[&str]| {
+        let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
+        let tree = if file.is_empty() { tree } else { tree.file(file, text) };
+        let run = review(&tree, &[&model.words()[..], words].concat());
+        assert_eq!(run.code, Some(7), "{}", run.text());
+        assert_eq!(model.asked().len(), 1, "{file} {words:?}");
+        assert!(!model.asked()[0].contains("context_request"), "{file} {words:?}");
+    };
+    off("", "", &["--no-agent"]);
+    off(".grounds.yaml", "review:\n  agent:\n    enabled: false\n", &[]);
+    off(".grounds.yaml", "review:\n  agent:\n    allow_follow_up: false\n", &[]);
+    off(".cora.yaml", "provider: other\nreview:\n  agent:\n    enabled: false\n", &[]);
+}
+
+#[test]
+fn the_file_of_another_tool_is_read_only_where_there_is_none_of_ours() {
+    let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
+    let tree = tree.file(".cora.yaml", "review:\n  agent:\n    enabled: false\n").file(".grounds.yaml", "review:\n  min_quality: strong\n");
+    let run = review(&tree, &model.words());
+    assert_eq!((model.asked().len(), run.code), (2, Some(0)), "{}", run.text());
+}
+
+#[test]
+fn a_broken_configuration_names_the_place_and_the_nearest_key() {
+    for file in [".grounds.yaml", ".cora.yaml"] {
+        let tree = change(API).file(file, "review:\n  agent:\n    enabeld: false\n");
+        let run = review(&tree, &[]);
+        run.is_one_error(2, "did you mean `enabled`?");
+        assert!(String::from_utf8_lossy(&run.err).contains("line 3"), "{}", run.text());
+    }
+    let tree = change(API).file(".grounds.yaml", "model:\n  use: openai/evil\n  base_url: https://evil.example.org/v1\n");
+    review(&tree, &[]).is_one_error(2, "not the repository's to say");
+}
+
+#[test]
+fn the_gate_is_quality_and_severity() {
+    let (tree, model) = (change(API), Model::saying(&found("null"), ""));
+    let code = |words: &[&str]| review(&tree, &[&model.words()[..], words].concat()).code;
+    assert_eq!(code(&[]), Some(7));
+    assert_eq!(code(&["--min-quality", "strong"]), Some(0));
+    assert_eq!(code(&["--severity", "critical"]), Some(0));
+    assert_eq!(code(&["--severity", "major", "--min-quality", "weak"]), Some(7));
+    let run = review(&tree, &[&model.words()[..], &["--min-quality", "strong", "--format", "json"]].concat());
+    assert_eq!(json_of(&run)["findings"][0]["standing"], "below_quality", "it is counted and not lost");
+}
+
+#[test]
+fn a_known_finding_is_shown_and_does_not_block() {
+    let (tree, model) = (change(API), Model::saying(&found("null"), ""));
+    let words = |more: &[&str]| [&model.words()[..], more].concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let file = tree.path("../known.json").display().to_string();
+    let with = |more: &[&str]| review(&tree, &words(more).iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(with(&["--save-baseline", &file]).code, Some(7));
+    let run = with(&["--baseline", &file]);
+    assert_eq!(run.code, Some(0), "{}", run.text());
+    assert!(String::from_utf8_lossy(&run.out).contains("known from the last review"), "{}", run.text());
+    std::fs::remove_file(&file).expect("removed");
+    with(&["--baseline", &file]).is_one_error(2, "cannot use the baseline");
+}
+
+#[test]
+fn the_same_change_is_answered_from_the_cache() {
+    let (tree, model) = (change(API), Model::saying(&found("null"), ""));
+    let own = Tree::new();
+    let own = {
+        let cache = own.path("cache").display().to_string();
+        own.file("grounds/config.yaml", format!("model:\n  use: openai/gpt-4o\n  base_url: {}\n  cache: {cache}\n", model.url))
+    };
+    let ask = || {
+        let mut command = grounds(tree.root());
+        run(command.env("XDG_CONFIG_HOME", own.root()).args(["--format", "json", "review", "--commit", "HEAD"]))
+    };
+    let (first, second) = (json_of(&ask()), json_of(&ask()));
+    assert_eq!((first["spend"]["requests"].as_u64(), second["spend"]["requests"].as_u64()), (Some(1), Some(0)));
+    assert_eq!((second["spend"]["from_cache"].as_u64(), model.asked().len()), (Some(1), 1));
+    assert_eq!(first["findings"], second["findings"]);
+}
+
+#[test]
+fn hostile_words_reach_no_terminal_as_a_command() {
+    let evil = r#"{"issues": [{"file": "src/api.py", "line": 6, "quote": "return claims[\"user\"]", "severity": "major",
+        "title": "\u001b[2J\u001b]0;owned\u0007 cleared\u202e", "message": "a\u001b[31m\n::error::forged\u2066"}], "context_request": null}"#;
+    let tree = change(&format!("{API}# \u{1b}[2J \u{202e}\n"));
+    let model = Model::saying(evil, "");
+    for form in FORMS {
+        review(&tree, &[&model.words()[..], &["--format", form, "--verbose"]].concat()).is_safe_for_a_terminal();
+    }
+    let run = review(&tree, &[&model.words()[..], &["--format", "annotations"]].concat());
+    let forged = String::from_utf8_lossy(&run.out).lines().any(|line| line.starts_with("::error::forged"));
+    assert!(!forged, "{}", run.text());
+}
+
+#[test]
+fn what_cannot_be_reviewed_is_one_error_with_what_to_do() {
+    let tree = Tree::of(&[("a.py", "x = 1\n")]);
+    let run_in = |words: &[&str]| run(grounds(tree.root()).current_dir(tree.root()).arg("review").args(words));
+    run_in(&[]).is_one_error(2, "no git repository");
+    git(tree.root(), &["init", "-q"]);
+    commit_all(tree.root());
+    run_in(&["--base", "nowhere"]).is_one_error(2, "no such commit");
+    run_in(&["--diff-file", "missing.diff"]).is_one_error(2, "missing.diff");
+    let both = run_in(&["--base", "HEAD", "--staged"]);
+    assert_eq!(both.code, Some(2), "{}", both.text());
+    let sarif = run(grounds(tree.root()).args(["ask", "where is x defined?", "--format", "sarif"]));
+    sarif.is_one_error(2, "only a review has it");
+}
+
+#[test]
+fn a_dry_run_sends_nothing_and_says_what_it_would_send() {
+    let (tree, model) = (change(API), Model::saying(NOTHING, ""));
+    let run = review(&tree, &[&model.words()[..], &["--dry-run"]].concat());
+    let text = String::from_utf8_lossy(&run.out);
+    assert!(text.contains("b1: ") && text.contains("worst case: 2 calls") && text.contains("no model judged"), "{text}");
+    assert_eq!(model.asked().len(), 0);
+}
