@@ -63,7 +63,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("names: asked {} times, {} tried, {} defined, {} met", sums.asked_for_names, sums.names, sums.defined, sums.met);
     println!("sentences: {} kept, {} dropped; {} errors", sums.kept, sums.dropped, sums.errors);
     println!("{} requests, {} + {} tokens", spent.requests, spent.prompt_tokens, spent.output_tokens);
-    println!("count of prompts: {:?} % above the server's; median {median} ms a question", spent.count_error_percent());
+    let over =
+        spent.count_error_percent().map_or_else(|| "not said by the server".to_owned(), |over| format!("{over} % above the server's"));
+    println!("count of prompts: {over}; median {median} ms a question");
     Ok(())
 }
 

@@ -322,9 +322,10 @@ impl Client {
             self.lock().planned.push(plan);
             return Err(ModelError::DryRun);
         }
+        let prompt_tokens = self.tokenizer.count_request(request);
         let estimate = Estimate {
-            prompt_tokens: self.tokenizer.count_request(request),
-            word_tokens: self.tokenizer.count_request(&Request { schema: None, ..request.clone() }),
+            prompt_tokens,
+            word_tokens: prompt_tokens - self.tokenizer.count_shape(request),
             output_tokens_max: u64::from(request.output_tokens_max),
             price: self.price(),
         };

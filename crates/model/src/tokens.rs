@@ -83,9 +83,12 @@ impl Tokenizer {
     pub fn count_request(self, request: &Request) -> u64 {
         let turns: u64 = request.messages.iter().map(|message| self.count(&message.text) + TURN_TOKENS).sum();
         let material: u64 = request.material.iter().map(|piece| self.count(&piece.text) + self.count(&piece.name) + TURN_TOKENS).sum();
-        // The shape is sent once as a schema and, to models that have no schemas, once as words.
-        let shape = request.schema.as_ref().map_or(0, |schema| 2 * (self.count(&schema.body.to_string()) + TURN_TOKENS));
-        REQUEST_TOKENS + self.count(&request.system) + turns + material + shape
+        REQUEST_TOKENS + self.count(&request.system) + turns + material + self.count_shape(request)
+    }
+
+    /// The tokens of the shape of a request: it is sent once as a schema and, to models that have no schemas, once as words.
+    pub fn count_shape(self, request: &Request) -> u64 {
+        request.schema.as_ref().map_or(0, |schema| 2 * (self.count(&schema.body.to_string()) + TURN_TOKENS))
     }
 }
 
@@ -114,5 +117,6 @@ mod tests {
         assert_eq!(counter.count_request(&request), REQUEST_TOKENS + 4 + 4 + TURN_TOKENS);
         let shaped = request.shaped("a", serde_json::json!({"type": "object"}));
         assert!(counter.count_request(&shaped) > REQUEST_TOKENS + 16 + 2 * TURN_TOKENS);
+        assert_eq!(counter.count_request(&shaped) - counter.count_shape(&shaped), REQUEST_TOKENS + 4 + 4 + TURN_TOKENS);
     }
 }

@@ -55,7 +55,7 @@ fn only_the_words_of_the_question_make_a_name_evidence() {
     assert_eq!(found(&asked, &["unrelated"]), [(14, Ground::Alone, Vec::new())], "a body says nothing of what it is");
     assert_eq!(found(&asked, &["nowhere", "attempt_count"]), []);
     assert_eq!(found(&phrase("longest pause"), &["next_delay"]), [(5, Ground::Near, vec![Match::HypothesisNear])], "past the first words");
-    assert_eq!(found(&phrase("delay retried"), &["delays"]), [(10, Ground::Near, vec![Match::HypothesisNear])], "other forms");
+    assert_eq!(found(&phrase("delays retried"), &["delays"]), [(10, Ground::Near, vec![Match::HypothesisNear])], "other forms");
 }
 
 #[test]
