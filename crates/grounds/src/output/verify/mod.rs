@@ -41,7 +41,7 @@ pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Resu
     match format {
         Format::Pretty => pretty::write(shown, out),
         Format::Json => json::write(shown, out),
-        Format::Markdown => markdown::write(shown, out),
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => markdown::write(shown, out),
     }
 }
 
@@ -143,6 +143,7 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
         WhyNot::AbsenceBeforeEnd => ("absence_before_end", "it says that nothing happened, before the time had ended"),
         WhyNot::NotMatured => ("not_matured", "it refutes before the time has ended"),
         WhyNot::OwnOrigin => ("own_origin", "it is where the claim comes from"),
+        WhyNot::AgainstItsSource => ("against_its_source", "it adds the opposite, in words of its own, to words of a better source"),
         WhyNot::FamilyOnBothSides => ("family_on_both_sides", "its family speaks on both sides"),
     }
 }
