@@ -38,10 +38,13 @@ pub struct Shown<'s> {
 /// # Errors
 /// What the writer says.
 pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Pretty => pretty::write(shown, out),
-        Format::Json => json::write(shown, out),
-        Format::Markdown => markdown::write(shown, out),
+    // Forms of other commands are none of a claim: it is shown for people then.
+    if format == Format::Json {
+        json::write(shown, out)
+    } else if format == Format::Markdown {
+        markdown::write(shown, out)
+    } else {
+        pretty::write(shown, out)
     }
 }
 
@@ -142,6 +145,7 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
         WhyNot::EventOutside => ("event_outside", "what it speaks of did not happen in the time that was given"),
         WhyNot::AbsenceBeforeEnd => ("absence_before_end", "it says that nothing happened, before the time had ended"),
         WhyNot::NotMatured => ("not_matured", "it refutes before the time has ended"),
+        WhyNot::AgainstItsSource => ("against_its_source", "it adds the opposite to words that it took of a better source"),
         WhyNot::OwnOrigin => ("own_origin", "it is where the claim comes from"),
         WhyNot::FamilyOnBothSides => ("family_on_both_sides", "its family speaks on both sides"),
     }
