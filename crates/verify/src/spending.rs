@@ -74,7 +74,11 @@ mod tests {
         let given = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| (0..50).filter(|_| spending.take_query().is_ok()).for_each(|_| drop(given.fetch_add(1, Ordering::Relaxed))));
+                scope.spawn(|| {
+                    (0..50).filter(|_| spending.take_query().is_ok()).for_each(|_| {
+                        let _ = given.fetch_add(1, Ordering::Relaxed);
+                    })
+                });
             }
         });
         assert_eq!((given.load(Ordering::Relaxed), spending.take_query()), (60, Err(Cap::Queries(100))));

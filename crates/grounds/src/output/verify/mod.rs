@@ -142,8 +142,8 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
         WhyNot::EventOutside => ("event_outside", "what it speaks of did not happen in the time that was given"),
         WhyNot::AbsenceBeforeEnd => ("absence_before_end", "it says that nothing happened, before the time had ended"),
         WhyNot::NotMatured => ("not_matured", "it refutes before the time has ended"),
+        WhyNot::AgainstItsSource => ("against_its_source", "it adds the opposite to words that it took of a better source"),
         WhyNot::OwnOrigin => ("own_origin", "it is where the claim comes from"),
-        WhyNot::AgainstItsSource => ("against_its_source", "it adds the opposite, in words of its own, to words of a better source"),
         WhyNot::FamilyOnBothSides => ("family_on_both_sides", "its family speaks on both sides"),
     }
 }
