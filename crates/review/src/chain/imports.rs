@@ -24,7 +24,8 @@ pub(super) struct Import {
 /// The modules that the text of a file at `path` brings in.
 pub(super) fn of_file(path: &str, family: &str, text: &str) -> Vec<Import> {
     let mut imports = Vec::new();
-    let folder: Vec<String> = path.split('/').map(str::to_owned).collect::<Vec<_>>().split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default();
+    let folder: Vec<String> =
+        path.split('/').map(str::to_owned).collect::<Vec<_>>().split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default();
     let mut block = Block::None;
     for line in text.lines().take(LINES_MAX) {
         let line = line.trim();
@@ -34,7 +35,12 @@ pub(super) fn of_file(path: &str, family: &str, text: &str) -> Vec<Import> {
             "Go" => go(line, &mut block),
             "Rust" => rust(line, &mut block),
             "C" => after_word(line, "#include").or_else(|| after_word(line, "# include")).and_then(quoted_or_angled).into_iter().collect(),
-            "Ruby" => ["require_relative", "require", "load"].iter().find_map(|word| after_word(line, word)).and_then(quoted).into_iter().collect(),
+            "Ruby" => ["require_relative", "require", "load"]
+                .iter()
+                .find_map(|word| after_word(line, word))
+                .and_then(quoted)
+                .into_iter()
+                .collect(),
             _ => dotted(line),
         };
         imports.extend(specs.iter().filter_map(|spec| import(spec, family, &folder)));
@@ -61,7 +67,8 @@ impl Import {
         let mut file: Vec<&str> = stem.split('/').collect();
         if self.is_exact {
             let is_below = file.len() > self.parts.len();
-            return file.iter().zip(&self.parts).all(|(one, other)| one == other) && (file.len() == self.parts.len() || is_below && self.opens(&file));
+            return file.iter().zip(&self.parts).all(|(one, other)| one == other)
+                && (file.len() == self.parts.len() || is_below && self.opens(&file));
         }
         if file.last().is_some_and(|last| FOLDER_FILES.contains(last)) {
             file.pop();
@@ -73,7 +80,10 @@ impl Import {
     /// Whether a name is a part of the module's path other than what it brings in, or the module itself where nothing else is brought in.
     pub(super) fn names(&self, name: &str) -> bool {
         let last = self.parts.len().saturating_sub(1);
-        self.parts.iter().enumerate().any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
+        self.parts
+            .iter()
+            .enumerate()
+            .any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
     }
 
     /// The last two parts of its path: one of them ends the path of every file that it is in.
@@ -96,7 +106,9 @@ impl Import {
 fn ends_with(file: &[&str], parts: &[String]) -> bool {
     let most = parts.len().min(3);
     let parts = &parts[parts.len() - most..];
-    file.len() >= parts.len() && !parts.is_empty() && file[file.len() - parts.len()..].iter().zip(parts).all(|(one, other)| *one == other.as_str())
+    file.len() >= parts.len()
+        && !parts.is_empty()
+        && file[file.len() - parts.len()..].iter().zip(parts).all(|(one, other)| *one == other.as_str())
 }
 
 /// A module's name as parts of a path.
@@ -128,7 +140,8 @@ fn ups(spec: &str) -> Option<(usize, &str)> {
 fn parts_of(spec: &str, has_ending: bool) -> Vec<String> {
     let mut parts: Vec<String> = spec.split('/').filter(|part| !part.is_empty() && *part != ".").map(str::to_owned).collect();
     if let Some(last) = parts.last_mut().filter(|_| has_ending) {
-        let endings = [".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".h", ".hpp", ".hh", ".hxx", ".c", ".cc", ".rb", ".vue", ".svelte", ".inc"];
+        let endings =
+            [".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".h", ".hpp", ".hh", ".hxx", ".c", ".cc", ".rb", ".vue", ".svelte", ".inc"];
         if let Some(stem) = endings.iter().find_map(|ending| last.strip_suffix(ending)) {
             *last = stem.to_owned();
         }

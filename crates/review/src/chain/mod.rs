@@ -140,14 +140,19 @@ pub fn resolve(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, Git
         bounds.push(("names_max", limits.names_max as u64, format!("{} names of added lines were not looked for", known.names_cut)));
     }
     if known.files_cut > 0 {
-        bounds.push(("files_parsed_max", limits.files_parsed_max as u64, format!("{} files were not parsed for definitions", known.files_cut)));
+        bounds.push((
+            "files_parsed_max",
+            limits.files_parsed_max as u64,
+            format!("{} files were not parsed for definitions", known.files_cut),
+        ));
     }
     Ok(Chain { files, bounds, unread: known.unread })
 }
 
 /// Parses the changed files, in parallel; the result is in their order.
 fn look_at_all(ground: &Ground<'_>, threads_max: usize) -> Vec<Seen> {
-    let files: Vec<(usize, &ChangedFile)> = ground.diff.files.iter().enumerate().filter(|(index, _)| ground.files.contains(index)).collect();
+    let files: Vec<(usize, &ChangedFile)> =
+        ground.diff.files.iter().enumerate().filter(|(index, _)| ground.files.contains(index)).collect();
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(threads_max).max(1);
     let queue = Mutex::new(files.into_iter());
     let seen = Mutex::new(BTreeMap::new());
@@ -177,7 +182,11 @@ fn chain_of(seen: &Seen, all: &[Seen], known: &Known, is_visible: &dyn Fn(&str, 
     let mut chain = FileChain {
         uses: seen.uses.iter().filter(|used| used.nearness == Nearness::Added).map(|used| used.name.clone()).collect(),
         changes: seen.changed.iter().map(|changed| changed.name.clone()).collect(),
-        brings_in: all.iter().filter(|other| other.file != seen.file && seen.imports.iter().any(|import| import.is_in(&other.path))).map(|other| other.file).collect(),
+        brings_in: all
+            .iter()
+            .filter(|other| other.file != seen.file && seen.imports.iter().any(|import| import.is_in(&other.path)))
+            .map(|other| other.file)
+            .collect(),
         ..FileChain::default()
     };
     chain.pieces.extend(around(seen));
@@ -188,7 +197,14 @@ fn chain_of(seen: &Seen, all: &[Seen], known: &Known, is_visible: &dyn Fn(&str, 
         users(seen, changed, known, is_visible, &mut chain.pieces);
         chain.pieces.extend(old_form(seen, changed));
     }
-    chain.pieces.sort_by(|one, other| (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(other.kind, std::cmp::Reverse(other.weight), &other.path, other.lines)));
+    chain.pieces.sort_by(|one, other| {
+        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
+            other.kind,
+            std::cmp::Reverse(other.weight),
+            &other.path,
+            other.lines,
+        ))
+    });
     chain.pieces.dedup_by(|later, kept| later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind);
     chain
 }
@@ -207,7 +223,11 @@ fn around(seen: &Seen) -> Vec<Piece> {
         }
     }
     let hidden = times.into_values().filter(|(_, _, definition)| !seen.visible.contains(&definition.line));
-    hidden.map(|(times, line, definition)| piece(ContextKind::Around, &seen.path, definition, format!("around line {line}"), Rating::Strong, times)).collect()
+    hidden
+        .map(|(times, line, definition)| {
+            piece(ContextKind::Around, &seen.path, definition, format!("around line {line}"), Rating::Strong, times)
+        })
+        .collect()
 }
 
 fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String, rating: Rating, weight: u32) -> Piece {
@@ -243,7 +263,10 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
         // Only what added lines name and the chain cannot show is a gap.
         Choice::Unclear(..) if used.nearness != Nearness::Added || seen.imports.iter().any(|import| import.names(&used.name)) => {}
         Choice::Unclear(why, near) => {
-            let near = near.into_iter().map(|site| (site.path.clone(), site.definition.item, format!("a definition of `{}`", used.name))).collect();
+            let near = near
+                .into_iter()
+                .map(|site| (site.path.clone(), site.definition.item, format!("a definition of `{}`", used.name)))
+                .collect();
             chain.gaps.push(Gap { name: used.name.clone(), used_at, why, near, weight });
         }
     }

@@ -94,7 +94,14 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
         }
     }
     let mut pieces: Vec<Piece> = merged.into_values().collect();
-    pieces.sort_by(|one, other| (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(other.kind, std::cmp::Reverse(other.weight), &other.path, other.lines)));
+    pieces.sort_by(|one, other| {
+        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
+            other.kind,
+            std::cmp::Reverse(other.weight),
+            &other.path,
+            other.lines,
+        ))
+    });
     pieces
 }
 
@@ -233,7 +240,11 @@ pub fn render(items: &[ContextItem]) -> String {
     for path in paths {
         let _ = writeln!(text, "{}", one_line(path));
         for item in items.iter().filter(|item| item.path == path) {
-            let lines = if item.line_start == item.line_end { item.line_start.to_string() } else { format!("{}-{}", item.line_start, item.line_end) };
+            let lines = if item.line_start == item.line_end {
+                item.line_start.to_string()
+            } else {
+                format!("{}-{}", item.line_start, item.line_end)
+            };
             let _ = writeln!(text, "{lines} ({})", one_line(&shorter(&item.reason, &item.path)));
             item.text.lines().for_each(|line| {
                 let _ = writeln!(text, "| {}", one_line(line));

@@ -101,10 +101,14 @@ impl Default for ResolveLimits {
 /// Finds out where the names of changed files are defined and used.
 pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Result<Known, GitError> {
     let (keys, names_cut) = keys_of(seen, limits.names_max);
-    let changed: BTreeSet<Key> = seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
+    let changed: BTreeSet<Key> =
+        seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
     let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
     let numbered = |family: &'static str| {
-        keys.iter().enumerate().filter(move |(_, key)| key.0 == family).map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
+        keys.iter()
+            .enumerate()
+            .filter(move |(_, key)| key.0 == family)
+            .map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
     };
     let sought = Sought {
         names: families.iter().map(|family| (*family, Names::of(numbered(family)))).collect(),

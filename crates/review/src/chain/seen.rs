@@ -192,8 +192,10 @@ fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &Lines) -> Vec<Definiti
 
 /// The innermost definitions with a body around a line, outermost first.
 pub(super) fn around(definitions: &[Definition], line: u32) -> Vec<&Definition> {
-    let mut found: Vec<&Definition> =
-        definitions.iter().filter(|definition| definition.item.0 <= line && line <= definition.item.1 && definition.item.1 > definition.item.0).collect();
+    let mut found: Vec<&Definition> = definitions
+        .iter()
+        .filter(|definition| definition.item.0 <= line && line <= definition.item.1 && definition.item.1 > definition.item.0)
+        .collect();
     found.sort_by_key(|definition| (definition.item.0, std::cmp::Reverse(definition.item.1)));
     found
 }
@@ -215,7 +217,9 @@ fn uses_of(view: &View<'_>, file: &ChangedFile, added: &BTreeSet<u32>, visible: 
 /// The lines of the functions around added lines that the diff does not show.
 fn lines_around(definitions: &[Definition], added: &BTreeSet<u32>, visible: &BTreeSet<u32>) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
-    for definition in definitions.iter().filter(|definition| is_routine(definition.kind) && definition.item.1 - definition.item.0 <= AROUND_LINES_MAX) {
+    for definition in
+        definitions.iter().filter(|definition| is_routine(definition.kind) && definition.item.1 - definition.item.0 <= AROUND_LINES_MAX)
+    {
         if added.range(definition.item.0..=definition.item.1).next().is_some() {
             lines.extend((definition.item.0..=definition.item.1).filter(|line| !visible.contains(line)));
         }
@@ -349,7 +353,11 @@ fn receiver(text: &[u8], start: usize) -> Option<String> {
 
 /// The names that an import of the file brings in.
 fn imported_names(parse: &Parse<'_>, source: &[u8], text: &str, wanted: &BTreeSet<String>) -> BTreeSet<String> {
-    let is_line = |line: &str| ["import", "from ", "use ", "using ", "#include", "export ", "} from", "pub use"].iter().any(|start| line.trim_start().starts_with(start));
+    let is_line = |line: &str| {
+        ["import", "from ", "use ", "using ", "#include", "export ", "} from", "pub use"]
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
     if !text.lines().any(is_line) {
         return BTreeSet::new();
     }
@@ -362,8 +370,14 @@ fn imported_names(parse: &Parse<'_>, source: &[u8], text: &str, wanted: &BTreeSe
 /// What changed: definitions around the changed lines of both sides, with whether their heads are the same.
 fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, definitions: &[Definition]) -> Vec<Changed> {
     let (_, added) = numbers(sides.file);
-    let removed: BTreeSet<u32> =
-        sides.file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == LineKind::Removed).filter_map(|line| line.old_number).collect();
+    let removed: BTreeSet<u32> = sides
+        .file
+        .hunks
+        .iter()
+        .flat_map(|hunk| &hunk.lines)
+        .filter(|line| line.kind == LineKind::Removed)
+        .filter_map(|line| line.old_number)
+        .collect();
     let old = old_definitions(sides, language, parser, &removed);
     let mut changed: Vec<Changed> = Vec::new();
     let touched = |all: &[Definition], lines: &BTreeSet<u32>| -> Vec<Definition> {
@@ -384,7 +398,13 @@ fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, defi
         let is_known = changed.iter().any(|known| known.name == before.name);
         if !is_known {
             let is_head = now.map_or(removed.contains(&before.line), |now| words_of(&before.text) != words_of(&now.text));
-            changed.push(Changed { name: before.name.clone(), kind: before.kind, old: Some(before.clone()), line: now.map(|now| now.line), is_head });
+            changed.push(Changed {
+                name: before.name.clone(),
+                kind: before.kind,
+                old: Some(before.clone()),
+                line: now.map(|now| now.line),
+                is_head,
+            });
         }
     }
     changed
