@@ -7,7 +7,7 @@
 //! most four places and that the diff does not show, are looked for in the items of the calls that show the
 //! file of the comment. HALF is `fit` or `held`: repositories are dealt by the hash of their names.
 
-#![expect(clippy::print_stdout, reason = "an example prints what it measures")]
+#![expect(clippy::print_stdout, clippy::use_debug, reason = "an example prints what it measures")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ fn main() {
     let (mut times, mut as_ended) = (Vec::new(), 0);
     let (mut cases, mut names) = (BTreeMap::new(), BTreeMap::<&str, BTreeSet<String>>::new());
     for mut case in cases_of(Path::new(&data)) {
-        let side = if hash(&case.repository) % 2 == 0 { "fit" } else { "held" };
+        let side = if hash(&case.repository).is_multiple_of(2) { "fit" } else { "held" };
         if half.is_some_and(|half| half != side) {
             continue;
         }
