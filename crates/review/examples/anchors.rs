@@ -76,7 +76,8 @@ fn measure(file: &ChangedFile, counts: &mut [[Counts; 2]]) -> u64 {
     let shown = || file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind != LineKind::Removed);
     let mut places: HashMap<String, usize> = HashMap::new();
     shown().for_each(|line| *places.entry(plain(&line.text)).or_default() += 1);
-    let added = shown().filter(|line| line.kind == LineKind::Added && line.text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 4);
+    let added =
+        shown().filter(|line| line.kind == LineKind::Added && line.text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 4);
     let mut taken = 0;
     for line in added.take(FILE_LINES_MAX) {
         let Some(truth) = line.new_number else { continue };

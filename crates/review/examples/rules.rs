@@ -124,7 +124,10 @@ mod peer {
         rules.limits.threads_max = 2;
         for (index, document) in documents.iter().enumerate() {
             let name = document.lines().next().unwrap_or_default().trim_start_matches("id: ").replace('/', "-");
-            rules = rules.with_text(&format!("{index}.yml"), &document.replacen(document.lines().next().unwrap_or_default(), &format!("id: {name}"), 1))?;
+            rules = rules.with_text(
+                &format!("{index}.yml"),
+                &document.replacen(document.lines().next().unwrap_or_default(), &format!("id: {name}"), 1),
+            )?;
         }
         let names: Vec<String> = rules.rules().iter().map(|rule| rule.name.clone()).collect();
         rules.switch(&names, true)?;

@@ -92,7 +92,8 @@ mod tests {
     fn the_page_shows_the_table() {
         let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/review.md");
         let page = std::fs::read_to_string(page).expect("docs/review.md");
-        let rows: Vec<&str> = page.lines().filter(|line| Quality::ALL.iter().any(|quality| line.starts_with(&format!("| {} |", quality.as_str())))).collect();
+        let rows: Vec<&str> =
+            page.lines().filter(|line| Quality::ALL.iter().any(|quality| line.starts_with(&format!("| {} |", quality.as_str())))).collect();
         let table: Vec<String> = TABLE.iter().map(|(_, quality, words)| format!("| {} | {words} |", quality.as_str())).collect();
         assert_eq!(rows, table, "docs/review.md and the table differ");
     }

@@ -12,7 +12,8 @@ use crate::support::{Run, Tree, commit_all, git, grounds, run};
 
 const FORMS: [&str; 6] = ["pretty", "json", "markdown", "sarif", "annotations", "rdjson"];
 const AUTH: &str = "def validate(token):\n    if not token:\n        raise ValueError(\"no token\")\n    return {\"user\": token}\n\n\ndef other():\n    return 1\n";
-const API: &str = "from auth import validate\n\n\ndef handle(request):\n    claims = validate(request.token)\n    return claims[\"user\"]\n";
+const API: &str =
+    "from auth import validate\n\n\ndef handle(request):\n    claims = validate(request.token)\n    return claims[\"user\"]\n";
 const ISSUE: &str = r#"{"file": "src/api.py", "line": 6, "quote": "return claims[\"user\"]", "severity": "major", "title": "claims may be nothing", "message": "M"}"#;
 const NOTHING: &str = r#"{"issues": [], "context_request": null}"#;
 
@@ -73,7 +74,8 @@ fn serve(mut stream: TcpStream, said: &[String; 2], asked: &Mutex<Vec<String>>) 
     let text = &said[usize::from(body.contains("review_again"))];
     asked.lock().expect("a lock").push(body);
     let answer = json!({"choices": [{"finish_reason": "stop", "message": {"content": text}}], "usage": {"prompt_tokens": 900, "completion_tokens": 100}}).to_string();
-    let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.len());
+    let head =
+        format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.len());
     let _ = stream.write_all((head + &answer).as_bytes());
 }
 
@@ -97,7 +99,12 @@ fn validator() -> jsonschema::Validator {
 #[test]
 fn every_result_keeps_to_the_schema_and_the_code_is_that_of_the_outcome() {
     let (tree, validator) = (change(API), validator());
-    let models = [Model::saying(NOTHING, ""), Model::saying(&found("null"), ""), Model::saying(&found(REQUEST), DISMISS), Model::saying("no JSON", "")];
+    let models = [
+        Model::saying(NOTHING, ""),
+        Model::saying(&found("null"), ""),
+        Model::saying(&found(REQUEST), DISMISS),
+        Model::saying("no JSON", ""),
+    ];
     let mut runs: Vec<Vec<&str>> = models.iter().map(|model| model.words().to_vec()).collect();
     runs.push(vec!["--no-model"]);
     runs.push([&models[0].words()[..], &["--dry-run"]].concat());
@@ -146,8 +153,15 @@ fn progress_tells_the_follow_up_in_the_words_of_the_specification() {
     assert_eq!(
         kinds,
         [
-            "started", "diff_parsed", "rules_complete", "context_resolved", "model_call_started", "model_call_complete",
-            "follow_up_requested", "follow_up_complete", "complete"
+            "started",
+            "diff_parsed",
+            "rules_complete",
+            "context_resolved",
+            "model_call_started",
+            "model_call_complete",
+            "follow_up_requested",
+            "follow_up_complete",
+            "complete"
         ]
     );
     assert_eq!(events[6], json!({"type": "follow_up_requested", "file": "src/auth.py", "lines": "1-4", "reason": "Verify return type"}));

@@ -50,11 +50,7 @@ fn lines_are_told_by_what_showed_them() {
     };
     assert_eq!(
         runs_of(&plan, &[1]),
-        [
-            (2..4, 2, 1, LineState::Reviewed),
-            (5..6, 1, 1, LineState::Failed),
-            (0..0, 0, 1, LineState::Skipped(SkipReason::TooLarge)),
-        ]
+        [(2..4, 2, 1, LineState::Reviewed), (5..6, 1, 1, LineState::Failed), (0..0, 0, 1, LineState::Skipped(SkipReason::TooLarge)),]
     );
 }
 

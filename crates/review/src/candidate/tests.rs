@@ -25,7 +25,12 @@ deleted file mode 100644
 -fn gone() {}
 ";
 
-fn of(path: Option<&str>, line: Option<u32>, quote: Option<&str>, only_path: Option<&str>) -> Result<(String, Anchor, Quality), DropReason> {
+fn of(
+    path: Option<&str>,
+    line: Option<u32>,
+    quote: Option<&str>,
+    only_path: Option<&str>,
+) -> Result<(String, Anchor, Quality), DropReason> {
     let files = diff::parse_patch(PATCH.as_bytes(), 1_000).expect("a patch");
     let diff = Diff { base: Revision::Unknown, head: Revision::Unknown, files };
     let issue = Issue {

@@ -93,9 +93,11 @@ fn names(site: &Site, receiver: &str) -> bool {
 /// The definitions that the receiver, or the type around the use, points at; all where neither does.
 fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
     let pointed: Vec<&Site> = match used.receiver.as_deref() {
-        Some("self" | "this" | "Self" | "cls" | "static") => {
-            sites.iter().copied().filter(|site| site.definition.containers.last().is_some_and(|last| used.containers.contains(last))).collect()
-        }
+        Some("self" | "this" | "Self" | "cls" | "static") => sites
+            .iter()
+            .copied()
+            .filter(|site| site.definition.containers.last().is_some_and(|last| used.containers.contains(last)))
+            .collect(),
         Some(receiver) if !receiver.is_empty() => sites.iter().copied().filter(|site| names(site, receiver)).collect(),
         Some(_) | None => Vec::new(),
     };

@@ -80,7 +80,10 @@ impl Import {
     /// Whether a name is a part of the module's path other than what it brings in, or the module itself where nothing else is brought in.
     pub(super) fn names(&self, name: &str) -> bool {
         let last = self.parts.len().saturating_sub(1);
-        self.parts.iter().enumerate().any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
+        self.parts
+            .iter()
+            .enumerate()
+            .any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
     }
 
     /// An exact import of a folder opens the files below it.

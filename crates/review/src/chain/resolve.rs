@@ -101,10 +101,14 @@ impl Default for ResolveLimits {
 /// Finds out where the names of changed files are defined and used.
 pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Result<Known, GitError> {
     let (keys, names_cut) = keys_of(seen, limits.names_max);
-    let changed: BTreeSet<Key> = seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
+    let changed: BTreeSet<Key> =
+        seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
     let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
     let numbered = |family: &'static str| {
-        keys.iter().enumerate().filter(move |(_, key)| key.0 == family).map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
+        keys.iter()
+            .enumerate()
+            .filter(move |(_, key)| key.0 == family)
+            .map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
     };
     let sought = Sought {
         names: families.iter().map(|family| (*family, Names::of(numbered(family)))).collect(),
@@ -171,7 +175,8 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_
     let mut distances: HashMap<(usize, u32), u32> = HashMap::new();
     for (number, places) in places.iter_mut().enumerate() {
         let path = |place: &Place| tree.files()[place.file as usize].path.as_str();
-        let near: BTreeMap<u32, u32> = places.iter().map(|place| (place.file, nearest(&mut distances, seen, &users[number], place.file, path(place)))).collect();
+        let near: BTreeMap<u32, u32> =
+            places.iter().map(|place| (place.file, nearest(&mut distances, seen, &users[number], place.file, path(place)))).collect();
         let nearness = |place: &&Place| near.get(&place.file).copied().unwrap_or(u32::MAX);
         places.sort_by_key(|place| (scan::rank(place), nearness(place) > 1, role::of_shown(path(place)), nearness(place), place.file));
         let is_few = found.counts[number] <= CROWD;

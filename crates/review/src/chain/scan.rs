@@ -65,8 +65,22 @@ pub(super) struct Found {
 
 /// Words that a member begins with.
 const MODIFIERS: &[&str] = &[
-    "abstract", "const", "final", "internal", "open", "override", "private", "protected", "pub", "public", "readonly", "sealed", "static",
-    "unsafe", "virtual", "volatile",
+    "abstract",
+    "const",
+    "final",
+    "internal",
+    "open",
+    "override",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "readonly",
+    "sealed",
+    "static",
+    "unsafe",
+    "virtual",
+    "volatile",
 ];
 
 /// The family of a language: languages of one family see each other's names.
@@ -192,7 +206,8 @@ fn is_typed_member(before: &[u8], after: &[u8]) -> bool {
     let before = before.trim_ascii();
     let mut words = before.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
     let is_modified = words.next().is_some_and(|word| MODIFIERS.iter().any(|known| known.as_bytes() == word));
-    let ends_as_type = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'>' | b']' | b'?' | b'*' | b'&' | b'_'));
+    let ends_as_type =
+        before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'>' | b']' | b'?' | b'*' | b'&' | b'_'));
     let opens = matches!(after.trim_ascii_start().first(), None | Some(b'{' | b'=' | b';' | b'(' | b':' | b'<'));
     let is_plain = !before.iter().any(|byte| matches!(byte, b'=' | b'(' | b'"'));
     is_modified && ends_as_type && opens && is_plain

@@ -217,7 +217,9 @@ fn uses_of(view: &View<'_>, file: &ChangedFile, added: &BTreeSet<u32>, visible: 
 /// The lines of the functions around added lines that the diff does not show.
 fn lines_around(definitions: &[Definition], added: &BTreeSet<u32>, visible: &BTreeSet<u32>) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
-    for definition in definitions.iter().filter(|definition| is_routine(definition.kind) && definition.item.1 - definition.item.0 <= AROUND_LINES_MAX) {
+    for definition in
+        definitions.iter().filter(|definition| is_routine(definition.kind) && definition.item.1 - definition.item.0 <= AROUND_LINES_MAX)
+    {
         if added.range(definition.item.0..=definition.item.1).next().is_some() {
             lines.extend((definition.item.0..=definition.item.1).filter(|line| !visible.contains(line)));
         }

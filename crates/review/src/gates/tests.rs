@@ -65,7 +65,8 @@ fn a_name_that_is_said_to_be_missing_and_is_defined_drops_the_finding_with_the_p
 
 #[test]
 fn a_mention_or_a_use_is_no_definition() {
-    let names = found("there", &[("src/b.rs", 3, Relation::Calls), ("src/b.rs", 7, Relation::Mentions(Place::Comment)), ("b", 1, Relation::Binds)]);
+    let names =
+        found("there", &[("src/b.rs", 3, Relation::Calls), ("src/b.rs", 7, Relation::Mentions(Place::Comment)), ("b", 1, Relation::Binds)]);
     assert_eq!(fate_of(missing("there"), &names), Err(Quality::Moderate), "it may come from outside");
 }
 

@@ -108,6 +108,11 @@ fn without_the_follow_up_no_word_of_it_is_said() {
 fn the_same_bundle_gives_the_same_prompt_and_a_text_cannot_hold_its_own_marker() {
     let (one, _) = sent(MayAsk::Once);
     assert_eq!(one, sent(MayAsk::Once).0);
-    let marker = one.split("<<<").find(|piece| piece.contains(" the change\n")).and_then(|piece| piece.split(' ').next()).expect("a marker").to_owned();
+    let marker = one
+        .split("<<<")
+        .find(|piece| piece.contains(" the change\n"))
+        .and_then(|piece| piece.split(' ').next())
+        .expect("a marker")
+        .to_owned();
     assert_eq!(one.matches(&marker).count(), 2, "it opens and it closes: {marker}");
 }

@@ -326,12 +326,7 @@ pub(crate) mod testing {
 
     /// One file `src/a.py` from a base to a head, and its added lines.
     pub(crate) fn judge(rules: &RuleSet, base: Option<&str>, head: &str) -> (RuleReport, Vec<u32>) {
-        let file = CaseFile {
-            path: Some("src/a.py".to_owned()),
-            base: base.map(str::to_owned),
-            code: Some(head.to_owned()),
-            lines: None,
-        };
+        let file = CaseFile { path: Some("src/a.py".to_owned()), base: base.map(str::to_owned), code: Some(head.to_owned()), lines: None };
         let files = [file];
         let diff = diff(&files).expect("a diff");
         let added = crate::rules::changes::ChangedLines::of(&diff.files[0]).added;
@@ -356,12 +351,7 @@ pub(crate) mod testing {
                 }
             }
         }
-        let file = CaseFile {
-            path: Some("src/a.py".to_owned()),
-            base: Some(base.to_owned()),
-            code: Some(head.to_owned()),
-            lines: None,
-        };
+        let file = CaseFile { path: Some("src/a.py".to_owned()), base: Some(base.to_owned()), code: Some(head.to_owned()), lines: None };
         let files = [file];
         run::run(rules, &diff(&files).expect("a diff"), &NoBase(Texts(&files)))
     }

@@ -83,7 +83,13 @@ fn answer_to(body: &str, shared: &Shared) -> Scripted {
     let mut given = shared.given.lock().expect("a lock");
     let fits: Vec<usize> = (0..shared.script.len()).filter(|place| body.contains(&shared.script[*place].to)).collect();
     let Some(place) = fits.iter().find(|place| !given[**place]).or(fits.last()).copied() else {
-        return Scripted { to: String::new(), status: 418, text: r#"{"error": {"message": "no answer is scripted"}}"#.to_owned(), finish: String::new(), wait_ms: 0 };
+        return Scripted {
+            to: String::new(),
+            status: 418,
+            text: r#"{"error": {"message": "no answer is scripted"}}"#.to_owned(),
+            finish: String::new(),
+            wait_ms: 0,
+        };
     };
     given[place] = true;
     shared.script[place].clone()

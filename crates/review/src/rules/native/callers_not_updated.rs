@@ -125,7 +125,8 @@ fn parentheses(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let open = from + rest.find('(')?;
     let between = text[from..open].trim();
-    if !between.is_empty() && !(between.starts_with('<') && between.ends_with('>')) && !(between.starts_with('[') && between.ends_with(']')) {
+    if !between.is_empty() && !(between.starts_with('<') && between.ends_with('>')) && !(between.starts_with('[') && between.ends_with(']'))
+    {
         return None;
     }
     let mut depth = 0_usize;
