@@ -36,6 +36,7 @@ impl Candidate {
 ///
 /// # Errors
 /// Why it is none.
+#[expect(clippy::result_large_err, reason = "what is dropped is kept and told, as it is")]
 pub fn of_issue(issue: Issue, id: String, producer: Producer, diff: &Diff, only_path: Option<&str>) -> Result<Candidate, Dropped> {
     let path = issue.path.as_deref().map(|path| plain_path(path).to_owned()).or_else(|| only_path.map(str::to_owned)).unwrap_or_default();
     let dropped = |why: DropReason| Dropped { id: id.clone(), path: path.clone(), line: issue.line, title: issue.title.clone(), why };

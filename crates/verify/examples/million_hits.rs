@@ -1,5 +1,6 @@
 //! How long a million hits take, and how much memory: `million_hits [COUNT]` builds histories of several shapes and
 //! decides them. Time is that of the decision alone.
+#![expect(clippy::use_debug, reason = "a verdict is shown as it is")]
 
 use std::io::Write as _;
 use std::time::Instant;

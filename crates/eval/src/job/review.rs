@@ -84,7 +84,7 @@ fn observed(report: &Report) -> Observed {
         cited: shown().map(spot).collect(),
         files: report.files.len() as u64,
         skipped: skipped.collect(),
-        asked_follow_up: (report.spend.requests > 0).then(|| !report.follow_up.requests.is_empty()),
+        asked_follow_up: (report.spend.requests > 0).then_some(!report.follow_up.requests.is_empty()),
         ..Observed::default()
     }
 }

@@ -74,7 +74,7 @@ fn place(root: &Path) -> Result<Place, Error> {
 fn hooks_path(root: &Path) -> Option<PathBuf> {
     let told = git::call(root, &["config", "--show-scope", "--null", "--type=path", "--get-all", "core.hooksPath"]).ok()?;
     let parts: Vec<&[u8]> = told.split(|byte| *byte == 0).collect();
-    let named = parts.chunks_exact(2).filter(|pair| pair[0] != b"command").last()?;
+    let named = parts.chunks_exact(2).rfind(|pair| pair[0] != b"command")?;
     Some(PathBuf::from(String::from_utf8_lossy(named[1]).into_owned()))
 }
 

@@ -25,11 +25,14 @@ pub(super) fn drop_those_against_their_source(history: &SearchHistory, gathered:
     dropped.into_iter().for_each(|place| gathered.voices[place] = Err(WhyNot::AgainstItsSource));
 }
 
+/// Hits of a family, with what they say.
+type Hits<'f> = Vec<&'f (usize, Voice)>;
+
 /// The hits of a family that only pages of a lower tier, of other houses, have against its best pages.
 fn against_source(history: &SearchHistory, gathered: &Gathered<'_>, family: &[(usize, Voice)]) -> Vec<usize> {
     let tier_of = |(place, voice): &(usize, Voice)| gathered.sources[voice.source as usize].tier_of(&history.hits[*place]);
     let best = family.iter().map(tier_of).min().unwrap_or(SourceTier::Other);
-    let (core, rest): (Vec<&(usize, Voice)>, Vec<&(usize, Voice)>) = family.iter().partition(|member| tier_of(member) == best);
+    let (core, rest): (Hits<'_>, Hits<'_>) = family.iter().partition(|member| tier_of(member) == best);
     let side: Side = core[0].1.side;
     let opposing: Vec<&(usize, Voice)> = rest.into_iter().filter(|(_, voice)| voice.side != side).collect();
     let comparisons = opposing.len().saturating_mul(core.len().saturating_add(opposing.len()));

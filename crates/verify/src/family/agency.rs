@@ -85,7 +85,7 @@ fn credited(rest: &str) -> Option<&'static str> {
     let credit = rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter.is_whitespace() || letter == ',');
     let credit = credit.trim_start_matches("Copyright ").trim_start_matches("The ");
     let is_named = |name: &&str| credit.strip_prefix(name).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    AGENCIES.iter().find(|agency| agency.names.iter().any(|name| is_named(&name))).map(|agency| agency.domain)
+    AGENCIES.iter().find(|agency| agency.names.iter().any(&is_named)).map(|agency| agency.domain)
 }
 
 /// Whether a name stands in a text as whole words.

@@ -34,7 +34,7 @@ pub(super) fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Ra
         return Vec::new();
     }
     if text.len() <= bytes_max {
-        return vec![0..text.len()];
+        return std::iter::once(0..text.len()).collect();
     }
     let around = bytes_max / 12;
     let (mut chosen, mut used): (Vec<Range<usize>>, usize) = (Vec::new(), 0);

@@ -16,11 +16,14 @@ use crate::tiers;
 /// Hits of one page and one judge that are kept.
 const HITS_PER_PAGE_MAX: usize = 8;
 
+/// What a judge said of a page, or why it could not.
+type Said = (JudgeName, Result<Vec<Judgement>, JudgeError>);
+
 /// What came of one address.
 struct Seen {
     asked: String,
     page: Result<Page, FetchError>,
-    judged: Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>,
+    judged: Vec<Said>,
     is_cut: bool,
 }
 
@@ -103,7 +106,7 @@ impl Run<'_> {
         Seen { asked: url.to_owned(), page, judged, is_cut }
     }
 
-    fn judge(&self, page: &Page) -> (Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>, bool) {
+    fn judge(&self, page: &Page) -> (Vec<Said>, bool) {
         let text = start_of(&page.text, self.limits.judged_bytes_max);
         let shown = JudgedPage { url: &page.url, title: page.title.as_deref(), text };
         let judged = self.means.judges.iter().map(|judge| (judge.name(), judge.judge(&self.task, &shown))).collect();
@@ -133,7 +136,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn note_judged(&mut self, page: &Page, judged: Vec<(JudgeName, Result<Vec<Judgement>, JudgeError>)>) {
+    fn note_judged(&mut self, page: &Page, judged: Vec<Said>) {
         for (judge, said) in judged {
             let judged = self.judged.entry(judge.clone()).or_default();
             judged.pages += 1;

@@ -71,8 +71,11 @@ const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "au
 /// A kind of mention: its pattern, and what the pieces mean.
 struct Form {
     pattern: Regex,
-    when: fn(&Captures<'_>, Date) -> Option<When>,
+    when: Reading,
 }
+
+/// Reads what a pattern matched, seen from a day.
+type Reading = fn(&Captures<'_>, Date) -> Option<When>;
 
 static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let month = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?";
@@ -82,7 +85,7 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         r"(?:,?\s*(?:at\s+|on\s+|\()?\s*(?:(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?(?::(?P<second>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)|(?P<hour24>\d{{1,2}}):(?P<minute24>\d{{2}})(?::(?P<second24>\d{{2}}))?|(?P<word>noon|midnight))?(?:\s*\((?:noon|midnight)\))?(?:\s*\(?(?:in\s+(?:the\s+)?)?(?P<zone>(?:utc|gmt)?[+−-]\d{{1,2}}(?::?\d{{2}})?\b|(?:{})\b))?)?",
         zones::pattern()
     );
-    let forms: [(String, fn(&Captures<'_>, Date) -> Option<When>); 13] = [
+    let forms: [(String, Reading); 13] = [
         (format!(r"\b(?P<y4>\d{{4}})-(?P<m2>\d{{2}})-(?P<d2>\d{{2}})(?:t|\b){time}"), iso),
         (format!(r"\b{month},?\s+{day}(?:{year})?{time}"), month_day),
         (format!(r"\b{day}\s+(?:of\s+)?{month}(?:{year})?{time}"), month_day),

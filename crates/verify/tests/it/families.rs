@@ -2,6 +2,7 @@
 //! A fence `body NAME` holds text that pages take in as `{NAME}`; a fence `page ADDRESS DAY TIER STANCE`
 //! holds a page, whose words that count stand in `[[…]]`, after lines such as `byline: …`.
 //! `UPDATE_SUITE=1` rewrites what was expected.
+#![expect(clippy::use_debug, reason = "the words of these pages are those of the types")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -54,7 +54,7 @@ pub fn line(shown: &Shown<'_>, claim: &str) -> serde_json::Result<String> {
 }
 
 /// Hits that decide nothing but are near, the best first: where to look next.
-fn leads<'v>(verification: &'v Verification) -> Vec<(&'v EvidenceHit, &'v HitTrace)> {
+fn leads(verification: &Verification) -> Vec<(&EvidenceHit, &HitTrace)> {
     let hits = verification.history.hits.iter().zip(&verification.result.trace.hits);
     let mut leads: Vec<(&EvidenceHit, &HitTrace)> = hits.filter(|(_, traced)| matches!(traced.standing, Standing::NotCounted(_))).collect();
     leads.sort_by_key(|(_, traced)| traced.side.is_none());

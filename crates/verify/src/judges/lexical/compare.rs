@@ -163,7 +163,7 @@ fn numbers(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> Comparis
     let compared: Vec<Comparison> =
         pairs.iter().map(|pair| bound::compare(claim, claim.items[pair.item].word, sentence, pair.word)).collect();
     let differing = compared.iter().filter(|comparison| **comparison == Comparison::Differs).count();
-    match compared.iter().any(|comparison| *comparison == Comparison::Unclear) {
+    match compared.contains(&Comparison::Unclear) {
         true => Comparison::Unclear,
         false if pairs.len() < claimed => Comparison::Unclear,
         false if differing == 0 => Comparison::Fits,
