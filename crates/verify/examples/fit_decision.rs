@@ -2,6 +2,7 @@
 //! `fit_decision FOLDER` (or the variable GROUNDS_DATA) reads `trec_hm_gold_stance*.jsonl.gz`, one topic a line with
 //! `year`, `truth`, `question` and `evidence` (`stance`), and `climate_fever*.jsonl`, and prints Markdown tables.
 //! Every draw is decided by the library itself.
+#![expect(clippy::use_debug, reason = "a fit is shown as it is")]
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};

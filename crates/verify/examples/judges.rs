@@ -104,7 +104,7 @@ fn healthver(folder: &Path) -> Vec<Pair> {
             _ => Label::Neutral,
         };
         let topic: u32 = row[4].parse().unwrap_or(0);
-        Pair { claim: row[2].to_owned(), evidence: row[1].to_owned(), label, is_fitted: topic % 2 == 0 }
+        Pair { claim: row[2].to_owned(), evidence: row[1].to_owned(), label, is_fitted: topic.is_multiple_of(2) }
     };
     reader.records().flatten().map(pair).collect()
 }

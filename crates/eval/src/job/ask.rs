@@ -29,6 +29,10 @@ impl Job for Ask {
         "ask"
     }
 
+    fn takes(&self, input: &Input) -> bool {
+        matches!(input, Input::Question(_) | Input::Text(_))
+    }
+
     fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String> {
         let budget = budget(terms);
         let seen = match &case.input {

@@ -6,7 +6,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use crate::case::Case;
+use crate::case::{Case, Input};
 use crate::checkouts::Tree;
 use crate::observed::Observed;
 
@@ -26,6 +26,9 @@ pub type TreeOf<'t> = &'t dyn Fn() -> Result<Arc<Tree>, String>;
 pub trait Job: Sync {
     /// The word in the suites.
     fn name(&self) -> &'static str;
+
+    /// Whether it is asked in this way.
+    fn takes(&self, input: &Input) -> bool;
 
     /// Does the job once.
     ///

@@ -25,6 +25,10 @@ impl Job for Review {
         "review"
     }
 
+    fn takes(&self, input: &Input) -> bool {
+        matches!(input, Input::Change(_))
+    }
+
     fn run(&self, case: &Case, tree: TreeOf<'_>, _terms: Terms) -> Result<Observed, String> {
         let Input::Change(change) = &case.input else { return Err("a review needs `change` or `since`".to_owned()) };
         match change {

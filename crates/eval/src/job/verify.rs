@@ -26,6 +26,10 @@ impl Job for Verify {
         "verify"
     }
 
+    fn takes(&self, input: &Input) -> bool {
+        matches!(input, Input::Claim(_))
+    }
+
     fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String> {
         let Input::Claim(claim) = &case.input else { return Err("`verify` needs `claim`".to_owned()) };
         let as_of = day(&claim.as_of)?.1;

@@ -115,6 +115,9 @@ fn checked(suite: &str, raw: RawCase, shared: &RawSuite, tree: Option<&Arc<Inlin
     let expect = expectation(raw.expect.clone()).map_err(|reason| wrong(&reason))?;
     let word = raw.job.clone().or_else(|| shared.job.clone()).unwrap_or_else(|| "ask".to_owned());
     let job = job::of(&word).ok_or_else(|| EvalError::Job { case: format!("{suite}/{}", raw.id), job: word, known: job::names() })?;
+    if !job.takes(&input) {
+        return Err(fault(suite, &format!("line {line}: case `{}`: `{}` is not asked in this way", raw.id, job.name())));
+    }
     Ok(Case {
         suite: suite.to_owned(),
         class: raw.class.clone().or_else(|| shared.class.clone()).unwrap_or_else(|| suite.to_owned()),

@@ -66,10 +66,12 @@ fn one_case_is_explained_from_the_question_to_the_verdict() {
 #[test]
 fn faults_of_suites_and_cases_are_told() {
     let tree = Tree::of(&[
-        ("job.yaml", "cases:\n- {id: a, job: verify, question: q, expect: {outcome: answered}}\n"),
+        ("job.yaml", "cases:\n- {id: a, job: dance, question: q, expect: {outcome: answered}}\n"),
+        ("way.yaml", "cases:\n- {id: a, job: verify, question: q, expect: {outcome: answered}}\n"),
         ("broken.yaml", "cases:\n- {id: a, repo: nowhere, question: 'where is A?', expect: {outcome: answered}}\n"),
     ]);
-    eval(&tree, &["job.yaml"]).is_one_error(2, "there is no job `verify`");
+    eval(&tree, &["job.yaml"]).is_one_error(2, "there is no job `dance`");
+    eval(&tree, &["way.yaml"]).is_one_error(2, "`verify` is not asked in this way");
     eval(&tree, &["missing.yaml"]).is_one_error(2, "missing.yaml");
     eval(&tree, &["intents", "--peer", "nothing"]).is_one_error(2, "the peers are");
     let broken = eval(&tree, &["broken.yaml"]);

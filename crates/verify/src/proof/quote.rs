@@ -131,7 +131,7 @@ mod tests {
         check("set max_attempts to 3 & go", &["set max_attempts to 3 & go"]);
         check(
             "the _private thing is &lt;here",
-            &["private thing is", "lt;here"].into_iter().filter(|piece| piece.contains(' ')).collect::<Vec<_>>().as_slice(),
+            ["private thing is", "lt;here"].into_iter().filter(|piece| piece.contains(' ')).collect::<Vec<_>>().as_slice(),
         );
         check("He said \"no\" and “yes”, mail me@x.org now", &["He said", "and “yes”, mail"]);
     }
