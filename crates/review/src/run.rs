@@ -149,7 +149,8 @@ fn notes(change: &Change) -> Vec<String> {
     const OWN_FILES: [&str; 4] = [".grounds.yaml", ".cora.yaml", ".grounds/", ".github/workflows/"];
     let mut notes = Vec::new();
     if change.untracked > 0 {
-        notes.push(format!("{} files that git does not know yet are no part of this review", change.untracked));
+        let (files, are) = if change.untracked == 1 { ("file", "is") } else { ("files", "are") };
+        notes.push(format!("{} {files} that git does not know yet {are} no part of this review", change.untracked));
     }
     if !change.declared_binary.is_empty() {
         notes.push(format!("declared binary by an attribute and compared as text: {}", change.declared_binary.join(", ")));
