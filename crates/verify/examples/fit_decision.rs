@@ -437,6 +437,9 @@ fn main() -> Result<(), Failure> {
     for file in files(folder, "trec_hm_gold_stance")? {
         topics.extend(lines(&file)?.iter().map(topic));
     }
+    if topics.is_empty() {
+        return Err(format!("no file `trec_hm_gold_stance*.jsonl.gz` in `{}`", folder.display()).into());
+    }
     let mut out = std::io::stdout().lock();
     let (table, whole) = health(&topics);
     writeln!(out, "{table}")?;

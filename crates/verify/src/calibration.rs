@@ -81,16 +81,17 @@ impl Calibration {
 }
 
 impl Default for Calibration {
-    /// Fitted on the TREC Health Misinformation judgements of 2019, 2020 and 2022; the bar is that of at most 15 % wrong.
+    /// Fitted on the TREC Health Misinformation judgements of 2019, 2020 and 2022 by the example `fit_decision`; the bar is
+    /// that of alpha 0.25. With another year left out it was wrong in 15.5 % and right in 63.2 % at 10 pages.
     fn default() -> Self {
         Self {
-            version: "trec-hm-2019-2020-2022/1".to_owned(),
-            support: TierRatios::all(740),
-            refute: TierRatios::all(-880),
+            version: "trec-hm-2019-2020-2022/2".to_owned(),
+            support: TierRatios::all(1_031),
+            refute: TierRatios::all(-623),
             rho_milli: 300,
-            priors: vec![(ClaimKind::Cure, -2_000), (ClaimKind::Harm, -250), (ClaimKind::Benefit, -1_150)],
-            prior_milli: -1_200,
-            bar_milli: 500,
+            priors: vec![(ClaimKind::Cure, -2_659), (ClaimKind::Harm, -1_031), (ClaimKind::Benefit, -1_636)],
+            prior_milli: -1_474,
+            bar_milli: 200,
             families_min: 2,
         }
     }

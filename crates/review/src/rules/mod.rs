@@ -5,9 +5,9 @@
 //! expressions over lines, and a few rules in code behind the same face. A model never
 //! sees a way to remove what stands here.
 //!
-//! In the order of a run: rule files ([`documents`]) → rules ([`rule`]) → a set
-//! ([`set`]) → a look at one side ([`look`]) → what is new ([`news`]) → what a reason
-//! silences ([`suppression`]) → the report ([`report`]).
+//! In the order of a run: rule files (`documents`) → rules (`rule`) → a set
+//! (`set`) → a look at one side (`look`) → what is new (`news`) → what a reason
+//! silences (`suppression`) → the report (`report`).
 
 mod built_in;
 mod callers;

@@ -21,11 +21,19 @@ fn task(claim: &str) -> SearchTask {
     SearchTask { id: "t".to_owned(), claim: claim.to_owned(), timeframe: None, context: None, language: None, origin: None }
 }
 
-/// A page that is long enough to be an article.
+/// Words around a sentence, so that a page is long enough to be an article.
+const AROUND: &str = "<p>The quay was rebuilt after the storm, and people come from far to see the ships. Guides tell stories about captains, \
+    cooks and cats, and sell small maps of the old town to those who ask for them in the morning.</p>";
+/// Other words: the same ones would make two pages one voice.
+const AROUND_OTHER: &str = "<p>Engineers had argued for years where it should stand. Schools send classes there in spring, the lift takes \
+    nine minutes on busy days, and from its balcony one sees three islands, a lighthouse and the railway bridge.</p>";
+
 fn article(date: Option<&str>, sentence: &str) -> Reply {
+    article_of(AROUND, date, sentence)
+}
+
+fn article_of(filler: &str, date: Option<&str>, sentence: &str) -> Reply {
     let date = date.map(|date| format!("<meta property=\"article:published_time\" content=\"{date}\">")).unwrap_or_default();
-    let filler = "<p>The quay was rebuilt after the storm, and people come from far to see the ships. Guides tell stories about captains, \
-        cooks and cats, and sell small maps of the old town to those who ask for them in the morning.</p>";
     Reply::html(format!(
         "<html lang=\"en\"><head><title>Harbour</title>{date}</head><body><article><h1>Harbour</h1>{filler}<p>{sentence}</p>{filler}{filler}</article></body></html>"
     ))
@@ -37,7 +45,7 @@ fn page(asked: &Asked) -> Reply {
         ("closed.example.org", "/robots.txt") => Reply::of(200, "text/plain", "User-agent: *\nDisallow: /\n"),
         (_, "/robots.txt") => Reply::status(404),
         ("one.example.org", "/tower") => article(Some("2024-05-03T08:00:00Z"), "The harbour tower is 330 metres tall."),
-        ("two.example.com", "/tower") => article(Some("2024-05-04T08:00:00Z"), "The harbour tower is 330 metres tall."),
+        ("two.example.com", "/tower") => article_of(AROUND_OTHER, Some("2024-05-04T08:00:00Z"), "The harbour tower is 330 metres tall."),
         ("undated.example.net", "/tower") => article(None, "The harbour tower is 330 metres tall."),
         ("hostile.example.net", "/tower") => article(
             Some("2024-05-04"),
