@@ -79,7 +79,7 @@ pub fn write(writer: &dyn Writer, investigation: &Investigation) -> Prose {
 }
 
 fn excerpt((at, citation): (usize, &Citation)) -> Excerpt {
-    let text = citation.excerpt.as_ref().map_or("", |excerpt| excerpt.text.as_str());
+    let text = citation.excerpt().map_or("", |excerpt| excerpt.text.as_str());
     let place = format!("{}:{} {}", citation.path, citation.line_start(), citation.what);
     Excerpt { number: at + 1, place, text: text.chars().take(EXCERPT_LETTERS_MAX).collect() }
 }

@@ -75,7 +75,7 @@ fn count(row: &Value, investigation: &Investigation, figures: &mut Figures) {
 }
 
 fn place_of(citation: &grounds_ask::answer::Citation) -> Place {
-    (citation.path.clone(), citation.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_start.into()))
+    (citation.path.clone(), citation.line_start().into())
 }
 
 #[expect(clippy::print_stdout, reason = "an evaluation prints its figures")]

@@ -13,14 +13,25 @@ pub struct Citation {
     pub resource: Resource,
     /// The file, the commit, or the name of another resource.
     pub path: String,
-    /// The lines; none for a resource as a whole.
-    pub excerpt: Option<Excerpt>,
+    /// What of it is cited.
+    pub cited: Cited,
     /// The entries of the ledger that point here.
     pub evidence: Vec<EntryId>,
     /// What the place is: "struct", "method in `Planner`".
     pub what: String,
     /// The language of the file, for display.
     pub language: &'static str,
+}
+
+/// What of a resource is cited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cited {
+    /// It as a whole, without text.
+    Whole,
+    /// Lines of it, word for word.
+    Lines(Excerpt),
+    /// Lines that evidence points at and that were no longer there when they were to be cited. It stands nowhere.
+    Lost,
 }
 
 /// What kind of thing is cited.
@@ -52,35 +63,42 @@ impl Citation {
     /// Whether the text still stands where it was taken from, byte for byte.
     /// Commits do not change; runs and logs are quoted from what this run received.
     pub fn still_stands(&self, checkout: &Checkout, file_bytes_max: u64) -> bool {
-        match self.resource {
-            Resource::File => {
-                self.excerpt.as_ref().is_none_or(|excerpt| excerpt::still_stands(checkout, &self.path, excerpt, file_bytes_max))
-            }
-            Resource::Commit | Resource::Run | Resource::Log => true,
+        match (self.resource, &self.cited) {
+            (_, Cited::Lost) => false,
+            (Resource::File, Cited::Lines(excerpt)) => excerpt::still_stands(checkout, &self.path, excerpt, file_bytes_max),
+            (Resource::File, Cited::Whole) | (Resource::Commit | Resource::Run | Resource::Log, _) => true,
         }
     }
 
     /// Whether its file was written to after a time: between the search and the citing its text may have been another.
     pub fn was_written_since(&self, checkout: &Checkout, time: SystemTime) -> bool {
-        let is_of_lines = self.resource == Resource::File && self.excerpt.is_some();
+        let is_of_lines = self.resource == Resource::File && self.excerpt().is_some();
         let written = || checkout.root().join(&self.path).metadata().and_then(|metadata| metadata.modified()).ok();
         // A time that is yet to come says nothing of when it was written.
         is_of_lines && written().is_some_and(|written| written > time && written <= SystemTime::now())
     }
 
+    /// The lines that are shown; none for a resource as a whole.
+    pub const fn excerpt(&self) -> Option<&Excerpt> {
+        match &self.cited {
+            Cited::Lines(excerpt) => Some(excerpt),
+            Cited::Whole | Cited::Lost => None,
+        }
+    }
+
     /// The first line; 0 for a resource as a whole.
     pub fn line_start(&self) -> u32 {
-        self.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_start)
+        self.excerpt().map_or(0, |excerpt| excerpt.line_start)
     }
 
     /// The last line; 0 for a resource as a whole.
     pub fn line_end(&self) -> u32 {
-        self.excerpt.as_ref().map_or(0, |excerpt| excerpt.line_end)
+        self.excerpt().map_or(0, |excerpt| excerpt.line_end)
     }
 
     /// The citation as a line of a Markdown list.
     pub(crate) fn line(&self) -> String {
-        let line = self.excerpt.as_ref().map_or_else(String::new, |excerpt| format!(":{}", excerpt.line_start));
+        let line = self.excerpt().map_or_else(String::new, |excerpt| format!(":{}", excerpt.line_start));
         let what = if self.what.is_empty() { String::new() } else { format!(" — {}", on_one_line(&self.what)) };
         format!("- `{}{line}`{what}", on_one_line(&self.path))
     }

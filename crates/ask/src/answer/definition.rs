@@ -9,7 +9,7 @@ use grounds_repo::excerpt;
 use grounds_repo::labels::Place;
 use grounds_repo::path::RepoPath;
 
-use super::citation::{Citation, on_one_line};
+use super::citation::{Citation, Cited, on_one_line};
 use super::{Desk, Section, Shown, forms, places};
 
 /// Lines of documentation that are shown.
@@ -97,7 +97,7 @@ fn from_its_head(desk: &Desk<'_, '_>, section: &mut Section, known: &Known) {
     let Some(citation) = section.citations.iter_mut().find(of_it).filter(|_| detail.head_line < place.line) else { return };
     let (most, bytes) = (desk.budget.excerpt_lines_max, desk.budget.limits.file_bytes_max);
     let read = excerpt::read(desk.bench.checkout, &citation.path, detail.head_line, place.line_end, most, bytes);
-    citation.excerpt = read.or(citation.excerpt.take());
+    citation.cited = read.map_or(Cited::Lost, Cited::Lines);
 }
 
 /// What documents it, where the excerpt of the definition does not show that already.

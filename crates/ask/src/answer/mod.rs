@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use grounds_evidence::{EntryId, Ledger, Observation};
 use grounds_repo::bench::Bench;
 
-pub use citation::{Citation, Resource};
+pub use citation::{Citation, Cited, Resource};
 
 use crate::budget::Budget;
 use crate::question::Question;

@@ -9,7 +9,7 @@ use grounds_repo::excerpt;
 use grounds_repo::labels::Place;
 
 use super::Desk;
-use super::citation::{Citation, Resource};
+use super::citation::{Citation, Cited, Resource};
 
 /// Lines of a citation after the first few, so that many definitions stay readable.
 const LATER_LINES_MAX: u32 = 3;
@@ -91,16 +91,25 @@ pub(super) fn cite_lines(desk: &Desk<'_, '_>, target: &Target, places: &[Place])
 /// One place as a citation, with so many lines of its text.
 pub(super) fn cite(desk: &Desk<'_, '_>, target: &Target, source: &Source, places: &[Place], lines_max: u32) -> Citation {
     let place = places.iter().find(|place| place.path.as_str() == source.path && place.line == source.line_start);
-    let (first, last) = if source.line_start == 0 { (1, u32::MAX) } else { (source.line_start, source.line_end) };
     Citation {
         resource: Resource::File,
         path: source.path.clone(),
-        excerpt: excerpt::read(desk.bench.checkout, &source.path, first, last, lines_max, desk.budget.limits.file_bytes_max),
+        cited: cited(desk, source, lines_max),
         evidence: evidence_at(desk.ledger, &target.text, source),
         what: changed_name(desk.ledger, target, source)
             .or_else(|| index_only(desk.ledger, target, source, place))
             .unwrap_or_else(|| place.map_or_else(String::new, what)),
         language: place.map_or("", |place| place.language),
+    }
+}
+
+/// The text of a source, so many lines of it: of one as a whole the first ones, where it is a file with lines.
+pub(super) fn cited(desk: &Desk<'_, '_>, source: &Source, lines_max: u32) -> Cited {
+    let (first, last) = if source.line_start == 0 { (1, u32::MAX) } else { (source.line_start, source.line_end) };
+    match excerpt::read(desk.bench.checkout, &source.path, first, last, lines_max, desk.budget.limits.file_bytes_max) {
+        Some(excerpt) => Cited::Lines(excerpt),
+        None if source.line_start == 0 => Cited::Whole,
+        None => Cited::Lost,
     }
 }
 

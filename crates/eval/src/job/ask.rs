@@ -134,7 +134,7 @@ fn spot(citation: &Citation) -> Spot {
         Resource::File => citation.path.clone(),
         Resource::Commit | Resource::Run | Resource::Log => citation.resource.as_str().to_owned(),
     };
-    let text = citation.excerpt.as_ref().map_or_else(String::new, |excerpt| cut(&excerpt.text));
+    let text = citation.excerpt().map_or_else(String::new, |excerpt| cut(&excerpt.text));
     Spot { path, line_start: citation.line_start(), line_end: citation.line_end(), what: citation.what.clone(), text }
 }
 

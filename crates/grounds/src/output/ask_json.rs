@@ -407,7 +407,7 @@ fn findings(investigation: &Investigation) -> Vec<FindingReport> {
 
 impl CitationReport {
     fn of(citation: &grounds_ask::answer::Citation) -> Self {
-        let excerpt = citation.excerpt.as_ref();
+        let excerpt = citation.excerpt();
         Self {
             resource: citation.resource.as_str(),
             path: citation.path.clone(),

@@ -61,7 +61,7 @@ fn findings(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()
 
 fn excerpts<'c>(citations: impl Iterator<Item = &'c Citation>, out: &mut dyn Write) -> io::Result<()> {
     for citation in citations {
-        let Some(excerpt) = &citation.excerpt else { continue };
+        let Some(excerpt) = citation.excerpt() else { continue };
         let fence = fence_for(&excerpt.text);
         let (path, text) = (safe::for_line(&citation.path), safe::for_lines(&excerpt.text));
         writeln!(out, "`{path}:{}`\n{fence}\n{text}\n{fence}\n", excerpt.line_start)?;

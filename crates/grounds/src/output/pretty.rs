@@ -108,7 +108,7 @@ impl Page<'_> {
             writeln!(out, "{}", self.place(&of_file[0].path, 0))?;
             let width = of_file.iter().map(|citation| citation.line_start().to_string().len()).max().unwrap_or(1);
             for citation in of_file {
-                let text = citation.excerpt.as_ref().map_or("", |excerpt| excerpt.text.as_str());
+                let text = citation.excerpt().map_or("", |excerpt| excerpt.text.as_str());
                 let line = safe::for_line(text.lines().next().unwrap_or_default().trim());
                 let what = if citation.what.is_empty() { String::new() } else { format!("  ({})", safe::for_line(&citation.what)) };
                 writeln!(out, "  {:>width$} | {line}{}", citation.line_start(), self.paint(DIM, &what))?;
@@ -134,7 +134,7 @@ impl Page<'_> {
 
     fn citation(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
         self.heading(citation, out)?;
-        let Some(excerpt) = &citation.excerpt else { return Ok(()) };
+        let Some(excerpt) = citation.excerpt() else { return Ok(()) };
         let text = match self.style.colour {
             true => highlight::paint(&citation.path, &excerpt.text.replace("\r\n", "\n"), &excerpt.text),
             false => safe::for_lines(&excerpt.text),

@@ -129,6 +129,26 @@ fn a_cited_file_that_changes_after_it_was_read_is_told() {
 }
 
 #[test]
+fn a_place_that_is_gone_when_it_is_to_be_cited_is_no_answer() {
+    let gone = |path: &Path| std::fs::remove_file(path).expect("a file is removed");
+    let shorter = |path: &Path| std::fs::write(path, "").expect("a file is written");
+    let lose: [&dyn Fn(&Path); 2] = [&gone, &shorter];
+    for lose in lose {
+        let tree = wide_tree();
+        let changed = tree.path("src/core.rs");
+        let change = |event: &Event| {
+            if matches!(event, Event::Step { tool: "discovery", .. }) {
+                lose(&changed);
+            }
+        };
+        let investigation = investigated(&tree, "explain do_it", &change);
+        assert_eq!(investigation.outcome, Outcome::Failed);
+        assert!(investigation.changed_meanwhile());
+        assert!(investigation.answer.is_none() && investigation.findings.is_empty());
+    }
+}
+
+#[test]
 fn a_file_that_is_not_cited_may_change() {
     let tree = wide_tree();
     let changed = tree.path("src/user_1.rs");

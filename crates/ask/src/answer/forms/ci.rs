@@ -8,7 +8,7 @@ use grounds_repo::ci::{Failure, Findings, FoundLog, Job, Kind, Named, Run};
 use grounds_repo::ci::{State, question::Asks};
 use grounds_repo::excerpt;
 
-use crate::answer::citation::{Citation, Resource};
+use crate::answer::citation::{Citation, Cited, Resource};
 use crate::answer::{Desk, Section, Shown};
 
 /// Lines of a place that a log names.
@@ -59,7 +59,7 @@ fn evidence_at(desk: &Desk<'_, '_>, page: &str) -> Vec<EntryId> {
 }
 
 fn cite_log(desk: &Desk<'_, '_>, page: &str, what: String) -> Citation {
-    Citation { resource: Resource::Log, path: page.to_owned(), excerpt: None, evidence: evidence_at(desk, page), what, language: "" }
+    Citation { resource: Resource::Log, path: page.to_owned(), cited: Cited::Whole, evidence: evidence_at(desk, page), what, language: "" }
 }
 
 fn of_runs(desk: &Desk<'_, '_>, findings: &Findings) -> Section {
@@ -161,7 +161,7 @@ fn other_jobs(jobs: &[Job]) -> String {
 
 fn cite_excerpts(desk: &Desk<'_, '_>, job: &Job, log: &FoundLog) -> Vec<Citation> {
     let what = format!("log of the job {}", quoted(&job.name));
-    let cite = |excerpt: &excerpt::Excerpt| Citation { excerpt: Some(excerpt.clone()), ..cite_log(desk, &job.page, what.clone()) };
+    let cite = |excerpt: &excerpt::Excerpt| Citation { cited: Cited::Lines(excerpt.clone()), ..cite_log(desk, &job.page, what.clone()) };
     log.excerpts.iter().map(cite).collect()
 }
 
@@ -182,7 +182,7 @@ fn cite_place(desk: &Desk<'_, '_>, place: &Named, job: &Job) -> Option<Citation>
     Some(Citation {
         resource: Resource::File,
         path: place.path.clone(),
-        excerpt: Some(excerpt),
+        cited: Cited::Lines(excerpt),
         evidence: evidence_at(desk, &job.page),
         what: format!("named by the log of the job {}", quoted(&job.name)),
         language: "",

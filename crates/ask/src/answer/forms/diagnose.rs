@@ -125,7 +125,7 @@ fn cite(
     Citation {
         resource: Resource::File,
         path: path.to_owned(),
-        excerpt: excerpt::read(desk.bench.checkout, path, first, last, lines_max, desk.budget.limits.file_bytes_max),
+        cited: places::cited(desk, &source, lines_max),
         evidence: places::evidence_at(desk.ledger, &target.text, &source),
         what,
         language,

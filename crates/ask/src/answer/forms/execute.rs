@@ -5,7 +5,7 @@ use grounds_evidence::{EntryId, EvidenceClass, Rating};
 use grounds_repo::excerpt;
 use grounds_repo::toolchains::{BuildReport, Failure, TestReport};
 
-use crate::answer::citation::{Citation, Resource, on_one_line};
+use crate::answer::citation::{Citation, Cited, Resource, on_one_line};
 use crate::answer::{Desk, Section};
 
 /// Failures of tests that are cited.
@@ -58,7 +58,7 @@ fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
     };
     let mut citations: Vec<Citation> = Vec::new();
     for citation in report.failures.iter().take(FAILURES_MAX).filter_map(|failure| place(desk, failure, &evidence)) {
-        if !citations.iter().any(|known| known.path == citation.path && known.excerpt == citation.excerpt) {
+        if !citations.iter().any(|known| known.path == citation.path && known.cited == citation.cited) {
             citations.push(citation);
         }
     }
@@ -82,7 +82,7 @@ fn with_notes(text: String, notes: &[String]) -> String {
 
 fn run(command: &str, what: &str, evidence: Vec<EntryId>) -> Citation {
     let what = format!("{what}, run for this answer");
-    Citation { resource: Resource::Run, path: command.to_owned(), excerpt: None, evidence, what, language: "" }
+    Citation { resource: Resource::Run, path: command.to_owned(), cited: Cited::Whole, evidence, what, language: "" }
 }
 
 /// The name and the words of a failure, quoted: they come from the code that was run.
@@ -103,7 +103,14 @@ fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option
     };
     let excerpt = read(first, last).or_else(|| read(1, 1))?;
     let what = format!("line {line}: {}", failure.message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default());
-    Some(Citation { resource: Resource::File, path: path.clone(), excerpt: Some(excerpt), evidence: evidence.to_vec(), what, language: "" })
+    Some(Citation {
+        resource: Resource::File,
+        path: path.clone(),
+        cited: Cited::Lines(excerpt),
+        evidence: evidence.to_vec(),
+        what,
+        language: "",
+    })
 }
 
 /// What was run where, and what of the walls around it this machine lacks.

@@ -8,7 +8,7 @@ use grounds_repo::history::{
 use grounds_repo::history::{Tag, Tags, Told, What, WorkTree};
 use grounds_repo::path::RepoPath;
 
-use crate::answer::citation::{Citation, Resource, on_one_line};
+use crate::answer::citation::{Citation, Cited, Resource, on_one_line};
 use crate::answer::{Desk, Section, Shown, places};
 
 /// Files that are listed.
@@ -286,7 +286,7 @@ impl Writer<'_, '_, '_> {
                 resource: Resource::Commit,
                 path: tag.hash.clone(),
                 what,
-                excerpt: None,
+                cited: Cited::Whole,
                 evidence: self.evidence.clone(),
                 language: "",
             }
@@ -354,7 +354,7 @@ impl Writer<'_, '_, '_> {
         let below = checkout.git_top().and_then(|top| checkout.root().strip_prefix(top).ok()).and_then(RepoPath::relative);
         let inside = below.and_then(|below| path.strip_prefix(below.as_str())?.strip_prefix('/'));
         let path = inside.unwrap_or(path).to_owned();
-        Citation { resource: Resource::File, path, what, excerpt: None, evidence: self.evidence.clone(), language: "" }
+        Citation { resource: Resource::File, path, what, cited: Cited::Whole, evidence: self.evidence.clone(), language: "" }
     }
 
     /// Places of the work tree, with the text of their lines.
@@ -365,7 +365,7 @@ impl Writer<'_, '_, '_> {
             let source = Source { path: place.path.as_str().to_owned(), line_start: home.line_start, line_end: home.line_end };
             let known = std::slice::from_ref(place);
             let citation = places::cite(self.desk, &target, &source, known, PLACE_LINES_MAX);
-            citation.excerpt.is_some().then(|| Citation { evidence: self.evidence.clone(), ..citation })
+            Some(Citation { evidence: self.evidence.clone(), ..citation })
         };
         homes.iter().filter_map(cite).collect()
     }
@@ -375,7 +375,7 @@ impl Writer<'_, '_, '_> {
             resource: Resource::Commit,
             path: commit.hash.clone(),
             what: about(commit),
-            excerpt: None,
+            cited: Cited::Whole,
             evidence: self.evidence.clone(),
             language: "",
         }

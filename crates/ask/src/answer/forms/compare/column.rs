@@ -11,7 +11,7 @@ use grounds_repo::labels::Place;
 use grounds_repo::outline as calls_of;
 use grounds_repo::path::RepoPath;
 
-use crate::answer::citation::{Citation, Resource};
+use crate::answer::citation::{Citation, Cited, Resource};
 use crate::answer::definition::Known;
 use crate::answer::{Desk, Section, Shown, places};
 
@@ -140,7 +140,14 @@ impl Column {
         let Some(commit) = commit else { return };
         let evidence = vec![observe(desk, target, commit)];
         let what = format!("`{}` {what} {}: {} — {}", target.text, commit.day(), commit.subject, commit.author);
-        self.commits.push(Citation { resource: Resource::Commit, path: commit.hash.clone(), excerpt: None, evidence, what, language: "" });
+        self.commits.push(Citation {
+            resource: Resource::Commit,
+            path: commit.hash.clone(),
+            cited: Cited::Whole,
+            evidence,
+            what,
+            language: "",
+        });
     }
 
     fn of_path(desk: &mut Desk<'_, '_>, target: &Target) -> Self {

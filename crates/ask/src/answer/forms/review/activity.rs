@@ -8,7 +8,7 @@ use grounds_evidence::{EntryId, EvidenceClass, Family, FileRole, Match, Observat
 use grounds_repo::history::{self, Churn, Commit};
 
 use super::{Reviewed, whole_file};
-use crate::answer::citation::{Citation, Resource, on_one_line};
+use crate::answer::citation::{Citation, Cited, Resource, on_one_line};
 use crate::answer::{Desk, Section, Shown};
 
 /// Days before the newest commit that are looked at.
@@ -117,7 +117,7 @@ fn hot_spots(desk: &Desk<'_, '_>, reviewed: &Reviewed, churn: &Churn) -> Option<
 
 fn commit(commit: &Commit, evidence: &[EntryId]) -> Citation {
     let what = format!("{} — {}, {}", commit.subject, commit.author, history::day_of(commit.committed_s));
-    Citation { resource: Resource::Commit, path: commit.hash.clone(), excerpt: None, evidence: evidence.to_vec(), what, language: "" }
+    Citation { resource: Resource::Commit, path: commit.hash.clone(), cited: Cited::Whole, evidence: evidence.to_vec(), what, language: "" }
 }
 
 fn observe(desk: &mut Desk<'_, '_>, commits: &[Commit], count: u64) -> EntryId {

@@ -12,7 +12,7 @@ use grounds_evidence::{EntryId, FileRole, Source, Target, TargetKind, Wanted};
 use grounds_repo::area::{self, Area};
 
 use super::{explain, outline};
-use crate::answer::citation::{Resource, on_one_line};
+use crate::answer::citation::{Cited, Resource, on_one_line};
 use crate::answer::{Citation, Desk, Section, Shown, places};
 
 /// Files that are named with their size.
@@ -74,7 +74,7 @@ fn size(reviewed: &Reviewed) -> Section {
 /// A file as a whole, with what is to be said of it.
 fn whole_file(path: &str, what: String, evidence: &[EntryId]) -> Citation {
     let (path, evidence) = (path.to_owned(), evidence.to_vec());
-    Citation { resource: Resource::File, path, excerpt: None, evidence, what, language: "" }
+    Citation { resource: Resource::File, path, cited: Cited::Whole, evidence, what, language: "" }
 }
 
 /// A line of a file, with what is to be said of it.
