@@ -56,7 +56,7 @@ mod peer {
     use std::process::Command;
     use std::time::Instant;
 
-    use grounds_review::rules::{Blobs, RuleSet, Side, cases, run};
+    use grounds_review::rules::{Blobs, RuleSet, Side, Unread, cases, run};
     use grounds_review::{Anchor, ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineEnding, LineKind, Revision};
     use serde_json::Value;
 
@@ -68,10 +68,10 @@ mod peer {
     struct Disk<'a>(&'a Path);
 
     impl Blobs for Disk<'_> {
-        fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String> {
+        fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, Unread> {
             match side {
                 Side::Base => Ok(None),
-                Side::Head => std::fs::read(self.0.join(&file.path)).map(Some).map_err(|error| error.to_string()),
+                Side::Head => std::fs::read(self.0.join(&file.path)).map(Some).map_err(Unread::failed),
             }
         }
     }

@@ -169,9 +169,20 @@ pub fn judge(case: &Case<'_>, client: &Client, tell: &(dyn Fn(Event) + Sync)) ->
                 running = choose(case, &firsts).map(|(chosen, draft)| scope.spawn(move || again(case, chosen, draft, client, tell)));
             }
         }
-        second = running.and_then(|running| running.join().ok());
+        second = running.map(thread::ScopedJoinHandle::join);
     });
-    gather(case, firsts, second, client, tell)
+    let broke = matches!(second, Some(Err(_)));
+    let mut judgement = gather(case, firsts, second.and_then(Result::ok), client, tell);
+    if broke {
+        // Every finding stays as it was, and the review has failed.
+        judgement.failures.push(Failure {
+            part: "the follow-up".to_owned(),
+            what: "the thread that made it broke".to_owned(),
+            advice: "run again with --no-agent, and report this".to_owned(),
+            raw: None,
+        });
+    }
+    judgement
 }
 
 /// Which calls fit into the budget together, in their order; the others are not sent, whichever thread is faster.

@@ -19,8 +19,8 @@ use crate::merge;
 use crate::names::{self, Names};
 use crate::options::Options;
 use crate::plan::{self, PlanLimits, Prepared};
-use crate::report::{Ending, FollowUpRecord, Judge, Report, Spend, Standing};
-use crate::rules::{self, Blobs, ChainCallers, GitBlobs, RuleReport, RuleSet, Side};
+use crate::report::{Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
+use crate::rules::{self, Blobs, ChainCallers, GitBlobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread};
 use crate::tree::{Content, Tree};
 
 /// What a person asks for.
@@ -107,7 +107,7 @@ fn shown(report: &Report) -> usize {
 struct NoText;
 
 impl Blobs for NoText {
-    fn read(&self, _file: &ChangedFile, _side: Side) -> Result<Option<Vec<u8>>, String> {
+    fn read(&self, _file: &ChangedFile, _side: Side) -> Result<Option<Vec<u8>>, Unread> {
         Ok(None)
     }
 }
@@ -182,10 +182,30 @@ fn base_report(setup: &Setup<'_>, change: &Change, ruled: RuleReport, judge: Jud
         spend: Spend::default(),
         gate: setup.options.gate,
         bounds: Vec::new(),
-        failures: Vec::new(),
+        failures: failures_of_rules(setup, &ruled),
         notes: Vec::new(),
     };
     (report, ruled)
+}
+
+/// What the rules could not judge because something broke, or because there was no text and no model judges either.
+fn failures_of_rules(setup: &Setup<'_>, ruled: &RuleReport) -> Vec<Failure> {
+    let is_by_model = matches!(setup.reviewer, Reviewer::Model(_));
+    let failed = |left: &&NotJudged| match left.open {
+        Open::Failure => true,
+        Open::NoText => !is_by_model,
+        Open::Kind | Open::Bound => false,
+    };
+    let failure = |left: &NotJudged| Failure {
+        part: "the rules".to_owned(),
+        what: format!("cannot judge `{}`: {}", left.path, left.reason),
+        advice: match left.open {
+            Open::NoText => "review in a repository that has both sides, or choose a model".to_owned(),
+            Open::Failure | Open::Kind | Open::Bound => "check the file, and `git fsck`; `grounds rules test` checks the rules".to_owned(),
+        },
+        raw: None,
+    };
+    ruled.not_judged.iter().filter(failed).map(failure).collect()
 }
 
 fn by_rules(setup: &Setup<'_>, change: &Change, ruled: RuleReport, why: String) -> Report {

@@ -198,7 +198,7 @@ fn uninstall(place: &Place) -> Result<Exit, Error> {
 fn status(place: &Place) -> Result<Exit, Error> {
     let owner = owner(place)?;
     let is_current = owner == Owner::Grounds && mark_of(&place.hook) == mark_line(SCRIPT);
-    let skipped = skipped(place);
+    let skipped = skipped(place)?;
     let exit = if owner == Owner::Grounds && is_runnable(&place.hook) { Exit::Answered } else { Exit::Insufficient };
     print(exit, &mut |out| {
         let shown = safe::for_line(&place.hook.display().to_string());
@@ -240,7 +240,10 @@ fn is_runnable(hook: &Path) -> bool {
 }
 
 /// The runs that were skipped, a line each.
-fn skipped(place: &Place) -> Vec<String> {
-    let text = read_bounded(&place.skipped, SKIPPED_BYTES_MAX).unwrap_or_default();
-    text.lines().map(str::to_owned).collect()
+fn skipped(place: &Place) -> Result<Vec<String>, Error> {
+    match read_bounded(&place.skipped, SKIPPED_BYTES_MAX) {
+        Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(fault("count the skipped runs of", &place.skipped, &error, "check its permissions")),
+    }
 }

@@ -105,6 +105,11 @@ fn a_skipped_run_is_said_and_counted() {
     assert!(passed && told.contains("not installed where the hook was told"), "{told}");
     let status = place.hook(&["status"]).text();
     assert!(status.contains("skipped runs: 2") && status.contains("not installed where"), "{status}");
+    // A list that cannot be read counts nothing, and says so.
+    let list = place.path(".git/grounds/skipped");
+    std::fs::remove_file(&list).expect("the list goes");
+    std::fs::create_dir(&list).expect("a folder in its place");
+    place.hook(&["status"]).is_one_error(2, "count the skipped runs");
 }
 
 #[test]

@@ -145,6 +145,17 @@ fn without_a_model_the_rules_judge_and_every_form_says_so() {
 }
 
 #[test]
+fn a_diff_without_its_repository_is_no_clean_review() {
+    let tree = Tree::of(&[("change.diff", "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n one = 1\n+two = eval(one)\n")]);
+    for form in FORMS {
+        let words = ["review", "--diff-file", "change.diff", "--format", form];
+        let run = run(grounds(tree.root()).current_dir(tree.root()).args(words));
+        assert_eq!(run.code, Some(1), "{form}: {}", run.text());
+        assert!(run.text().contains("its text is not there"), "{form}: {}", run.text());
+    }
+}
+
+#[test]
 fn progress_tells_the_follow_up_in_the_words_of_the_specification() {
     let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
     let run = review(&tree, &[&model.words()[..], &["--progress", "--format", "json"]].concat());

@@ -54,7 +54,13 @@ fn findings_are_new_unchanged_dismissed_or_resolved() {
 #[test]
 fn what_was_not_judged_is_not_resolved() {
     let baseline = Baseline::of(&report(vec![finding("a.py", "one", 1)]));
-    let open = |path: &str| crate::rules::NotJudged { path: path.to_owned(), rule: None, reason: "too large".to_owned(), lines: 3 };
+    let open = |path: &str| crate::rules::NotJudged {
+        path: path.to_owned(),
+        rule: None,
+        reason: "too large".to_owned(),
+        lines: 3,
+        open: crate::rules::Open::Bound,
+    };
     let mut now = report(Vec::new());
     now.rules_not_judged.push(open("a.py"));
     apply(&mut now, &baseline, &Dismissals::default());

@@ -33,7 +33,13 @@ fn full() -> Report {
     full.findings[3].baseline = BaselineState::Dismissed { reason: "a fixed table".to_owned() };
     let by = SuppressedBy::Comment { line: 1, is_new: true };
     full.suppressed.push(Suppressed { finding: finding(Severity::Major, "silenced"), by, reason: Some("it is fine".to_owned()) });
-    full.rules_not_judged.push(NotJudged { path: "big.py".to_owned(), rule: None, reason: "too large".to_owned(), lines: 7 });
+    full.rules_not_judged.push(NotJudged {
+        path: "big.py".to_owned(),
+        rule: None,
+        reason: "too large".to_owned(),
+        lines: 7,
+        open: crate::rules::Open::Bound,
+    });
     full.resolved.push(Resolved { fingerprint: "f0".to_owned(), path: "src/a.py".to_owned(), title: "gone now".to_owned() });
     full.bounds.push(BoundReached { name: "max_tokens_total", value: 9, cut: "2 hunks".to_owned() });
     full

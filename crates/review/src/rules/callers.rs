@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
+use super::report::{Open, Unread};
 use crate::chain::{self, Chain, Ground};
 use crate::diff::Change;
 use crate::material::ContextKind;
@@ -30,14 +31,14 @@ pub trait Callers: Sync {
     ///
     /// # Errors
     /// Why nobody can say.
-    fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, String>;
+    fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread>;
 }
 
 /// The context chain of a change as such.
 pub struct ChainCallers<'c> {
     change: &'c Change,
     limits: &'c PlanLimits,
-    chains: Mutex<BTreeMap<usize, Result<Chain, String>>>,
+    chains: Mutex<BTreeMap<usize, Result<Chain, Unread>>>,
     tree: Mutex<Option<Tree>>,
 }
 
@@ -47,30 +48,29 @@ impl<'c> ChainCallers<'c> {
         Self { change, limits, chains: Mutex::new(BTreeMap::new()), tree: Mutex::new(None) }
     }
 
-    fn tree(&self) -> Result<Tree, String> {
+    fn tree(&self) -> Result<Tree, Unread> {
         let mut known = self.tree.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(tree) = known.as_ref() {
             return Ok(tree.clone());
         }
-        let top = self.change.top.as_deref().ok_or("there is no repository")?;
-        let tree = Tree::of_head(top, &self.change.diff, &self.limits.diff).map_err(|error| error.to_string())?;
+        let top = self.change.top.as_deref().ok_or_else(|| Unread { open: Open::NoText, reason: "there is no repository".to_owned() })?;
+        let tree = Tree::of_head(top, &self.change.diff, &self.limits.diff).map_err(Unread::failed)?;
         *known = Some(tree.clone());
         Ok(tree)
     }
 
-    fn resolve(&self, file: usize) -> Result<Chain, String> {
+    fn resolve(&self, file: usize) -> Result<Chain, Unread> {
         let tree = self.tree()?;
         let diff = &self.change.diff;
-        let told = |error: grounds_repo::git::GitError| error.to_string();
-        let heads = tree::read_heads(tree.top(), diff, &self.limits.diff).map_err(told)?;
-        let bases = tree::read_bases(tree.top(), diff, &self.limits.diff).map_err(told)?;
+        let heads = tree::read_heads(tree.top(), diff, &self.limits.diff).map_err(Unread::failed)?;
+        let bases = tree::read_bases(tree.top(), diff, &self.limits.diff).map_err(Unread::failed)?;
         let ground = Ground { diff, tree: &tree, heads: &heads, bases: &bases, files: &BTreeSet::from([file]) };
-        chain::resolve(&ground, &self.limits.resolve).map_err(told)
+        chain::resolve(&ground, &self.limits.resolve).map_err(Unread::failed)
     }
 }
 
 impl Callers for ChainCallers<'_> {
-    fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, String> {
+    fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread> {
         let mut chains = self.chains.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let chain = chains.entry(file).or_insert_with(|| self.resolve(file)).as_ref().map_err(Clone::clone)?;
         let pieces = chain.files.get(&file).map(|chain| chain.pieces.as_slice()).unwrap_or_default();
@@ -81,9 +81,16 @@ impl Callers for ChainCallers<'_> {
     }
 }
 
-fn call_site(tree: &Tree, path: &str, line: u32) -> Result<CallSite, String> {
-    let content = tree.read_one(path).map_err(|error| error.to_string())?;
-    let Some(Content::Bytes(bytes)) = content else { return Err(format!("`{path}` could not be read")) };
+fn call_site(tree: &Tree, path: &str, line: u32) -> Result<CallSite, Unread> {
+    let content = tree.read_one(path).map_err(Unread::failed)?;
+    let bytes = match content {
+        Some(Content::Bytes(bytes)) => bytes,
+        Some(Content::TooLarge(bytes)) => {
+            let reason = format!("`{path}`, which calls it, has {bytes} bytes, more than {} that are read", tree::FILE_BYTES_MAX);
+            return Err(Unread { open: Open::Bound, reason });
+        }
+        Some(Content::Missing) | None => return Err(Unread::failed(format!("`{path}`, which calls it, could not be read"))),
+    };
     Ok(CallSite { path: path.to_owned(), line, text: from_line(&String::from_utf8_lossy(&bytes), line) })
 }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::callers::{self, CallSite, Callers};
 use super::documents::{self, RuleError};
-use super::report::RuleReport;
+use super::report::{RuleReport, Unread};
 use super::rule::{DetectorKind, Rule};
 use super::set::RuleSet;
 use super::side::{Blobs, Side};
@@ -214,7 +214,7 @@ fn made_up(text: &str) -> String {
 struct Texts<'a>(&'a [CaseFile]);
 
 impl Blobs for Texts<'_> {
-    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String> {
+    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, Unread> {
         let case = self.0.iter().find(|case| case.path.as_deref() == Some(&file.path));
         let text = case.and_then(|case| match side {
             Side::Base => case.base.as_ref(),
@@ -226,7 +226,7 @@ impl Blobs for Texts<'_> {
 
 /// In a case, whoever writes the name calls it.
 impl Callers for Texts<'_> {
-    fn of(&self, _file: usize, name: &str) -> Result<Vec<CallSite>, String> {
+    fn of(&self, _file: usize, name: &str) -> Result<Vec<CallSite>, Unread> {
         let sites = |file: &CaseFile| {
             let (path, text) = (file.path.clone().unwrap_or_default(), file.code.clone().unwrap_or_default());
             let with_name = |(index, line): (usize, &str)| line.contains(name).then(|| u32::try_from(index + 1).unwrap_or(u32::MAX));
@@ -344,9 +344,9 @@ pub(crate) mod testing {
     pub(crate) fn judge_without_base(rules: &RuleSet, base: &str, head: &str) -> RuleReport {
         struct NoBase<'a>(Texts<'a>);
         impl Blobs for NoBase<'_> {
-            fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String> {
+            fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, Unread> {
                 match side {
-                    Side::Base => Err("gone".to_owned()),
+                    Side::Base => Err(Unread::failed("gone")),
                     Side::Head => self.0.read(file, side),
                 }
             }

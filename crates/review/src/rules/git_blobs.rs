@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use grounds_repo::git::GitError;
 
+use super::report::{Open, Unread};
 use super::side::{Blobs, Side};
 use crate::diff::{ChangedFile, Diff, DiffLimits};
 use crate::tree::{self, Content};
@@ -37,17 +38,19 @@ impl<'d> GitBlobs<'d> {
 }
 
 impl Blobs for GitBlobs<'_> {
-    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String> {
+    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, Unread> {
         let content = match side {
             Side::Head => self.heads.get(&file.path),
-            Side::Base => self.bases()?.get(&file.path),
+            Side::Base => self.bases().map_err(Unread::failed)?.get(&file.path),
         };
         match content {
             None => Ok(None),
-            Some(Content::Bytes(bytes)) if tree::is_binary(bytes) => Err("it is no text".to_owned()),
+            Some(Content::Bytes(bytes)) if tree::is_binary(bytes) => Err(Unread { open: Open::Kind, reason: "it is no text".to_owned() }),
             Some(Content::Bytes(bytes)) => Ok(Some(bytes.clone())),
-            Some(Content::TooLarge(bytes)) => Err(format!("it has {bytes} bytes, which is too large to be read")),
-            Some(Content::Missing) => Err("its bytes are not here: a partial clone, or a damaged repository".to_owned()),
+            Some(Content::TooLarge(bytes)) => {
+                Err(Unread { open: Open::Bound, reason: format!("it has {bytes} bytes, more than {} that are read", tree::FILE_BYTES_MAX) })
+            }
+            Some(Content::Missing) => Err(Unread::failed("its bytes are not here: a partial clone, or a damaged repository")),
         }
     }
 }

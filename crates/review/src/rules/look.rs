@@ -8,6 +8,7 @@ use ast_grep_core::matcher::MatcherExt as _;
 
 use super::language::RuleLanguage;
 use super::limits::RuleLimits;
+use super::report::Open;
 use super::rule::{Detector, DetectorKind, Rule, TextMatcher};
 use super::side::{Lines, Parsed, Place, SideText};
 
@@ -23,6 +24,7 @@ pub(crate) struct Looked {
 pub(crate) struct Fault {
     pub(crate) rule: Option<usize>,
     pub(crate) reason: String,
+    pub(crate) open: Open,
 }
 
 /// The detectors that are for one file, each with the number of its rule.
@@ -40,7 +42,11 @@ pub(crate) fn look(side: &SideText, rules: &[(usize, &Rule)], lines: &Lines<'_>,
             }
             DetectorKind::Native(native) => match catch_unwind(AssertUnwindSafe(|| native.on_side(side, lines))) {
                 Ok(places) => looked.places.extend(places.into_iter().map(|place| (number, with_message(place, &detector.message)))),
-                Err(_) => looked.faults.push(Fault { rule: Some(number), reason: format!("the rule `{}` broke on it", rule.name) }),
+                Err(_) => looked.faults.push(Fault {
+                    rule: Some(number),
+                    reason: format!("the rule `{}` broke on it", rule.name),
+                    open: Open::Failure,
+                }),
             },
             DetectorKind::Tree(_) => {}
         }
@@ -100,12 +106,12 @@ fn look_at_tree(side: &SideText, wanted: &ForFile<'_>, lines: &Lines<'_>, limits
     let parsed = match side.parse(limits) {
         Ok(Some(parsed)) => parsed,
         Ok(None) => return,
-        Err(reason) => return looked.faults.push(Fault { rule: None, reason }),
+        Err(reason) => return looked.faults.push(Fault { rule: None, reason, open: Open::Bound }),
     };
     let found = catch_unwind(AssertUnwindSafe(|| in_tree(side, &parsed, wanted, lines, limits, &mut looked.faults)));
     match found {
         Ok(places) => looked.places.extend(places),
-        Err(_) => looked.faults.push(Fault { rule: None, reason: "matching its tree broke".to_owned() }),
+        Err(_) => looked.faults.push(Fault { rule: None, reason: "matching its tree broke".to_owned(), open: Open::Failure }),
     }
     leave_tests_out(&parsed, wanted, &mut looked.places);
 }
@@ -135,7 +141,11 @@ fn in_tree(
     while let Some(node) = open.pop() {
         seen += 1;
         if seen.is_multiple_of(256) && Instant::now() >= deadline {
-            faults.push(Fault { rule: None, reason: format!("matching took longer than {} ms (file_ms_max)", limits.file_ms_max) });
+            faults.push(Fault {
+                rule: None,
+                reason: format!("matching took longer than {} ms (file_ms_max)", limits.file_ms_max),
+                open: Open::Bound,
+            });
             break;
         }
         if !touches(&node, lines) {
@@ -160,7 +170,7 @@ fn matchers<'r>(wanted: &ForFile<'r>, faults: &mut Vec<Fault>) -> Vec<(usize, &'
         // A rule of another language was left out, and one in several languages has a detector for each.
         match tree.matcher() {
             Ok(matcher) => matchers.push((number, matcher)),
-            Err(reason) => faults.push(Fault { rule: Some(number), reason: format!("`{}`: {reason}", detector.id) }),
+            Err(reason) => faults.push(Fault { rule: Some(number), reason: format!("`{}`: {reason}", detector.id), open: Open::Failure }),
         }
     }
     matchers

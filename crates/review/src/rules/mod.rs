@@ -32,7 +32,7 @@ pub use callers::{CallSite, Callers, ChainCallers};
 pub use documents::RuleError;
 pub use git_blobs::GitBlobs;
 pub use limits::RuleLimits;
-pub use report::{Judged, NotJudged, RuleReport, Suppressed, SuppressedBy};
+pub use report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedBy, Unread};
 pub use rule::{Documentation, Origin, Reach, Rule};
 pub use run::{run, run_with_callers};
 pub use set::{RuleSet, SwitchError, case_files};

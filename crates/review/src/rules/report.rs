@@ -67,4 +67,35 @@ pub struct NotJudged {
     pub reason: String,
     /// The added lines that this leaves open.
     pub lines: usize,
+    /// What kind of reason that is.
+    pub open: Open,
+}
+
+/// Why something that a rule needs could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// What kind of reason it is.
+    pub open: Open,
+    /// The reason, for people.
+    pub reason: String,
+}
+
+impl Unread {
+    /// Reading broke.
+    pub fn failed(error: impl std::fmt::Display) -> Self {
+        Self { open: Open::Failure, reason: error.to_string() }
+    }
+}
+
+/// Why a part was not judged, by what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Open {
+    /// Rules judge nothing of its kind: a binary, a submodule.
+    Kind,
+    /// A bound was reached.
+    Bound,
+    /// Its text is not there, as of a diff without a repository. Where no model judges either, the review has failed.
+    NoText,
+    /// Reading or judging it broke: the review has failed.
+    Failure,
 }

@@ -9,7 +9,7 @@ use super::limits::RuleLimits;
 use super::look::{self, Fault, Looked};
 use super::native::{Change, ChangePlace};
 use super::news::{self, Gone};
-use super::report::{Judged, NotJudged, RuleReport, Suppressed, SuppressedBy};
+use super::report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedBy, Unread};
 use super::rule::{DetectorKind, Rule};
 use super::set::RuleSet;
 use super::side::{Blobs, Lines, Place, Side, SideText};
@@ -100,22 +100,22 @@ impl Run<'_> {
         let mut done = done.into_iter().peekable();
         let run = |(number, file): (usize, &ChangedFile)| match done.next_if(|(at, _)| *at == number) {
             Some((_, run)) => run,
-            None => self.left_open(file, "a thread that judged it broke".to_owned()),
+            None => self.left_open(file, Open::Failure, "a thread that judged it broke".to_owned()),
         };
         self.diff.files.iter().enumerate().map(run).collect()
     }
 
-    fn left_open(&self, file: &ChangedFile, reason: String) -> FileRun {
+    fn left_open(&self, file: &ChangedFile, open: Open, reason: String) -> FileRun {
         let lines = ChangedLines::of(file).added.len();
-        let open = NotJudged { path: file.path.clone(), rule: None, reason, lines };
-        FileRun { not_judged: vec![open], lines, ..FileRun::default() }
+        let left = NotJudged { path: file.path.clone(), rule: None, reason, lines, open };
+        FileRun { not_judged: vec![left], lines, ..FileRun::default() }
     }
 
     fn file(&self, number: usize, file: &ChangedFile) -> FileRun {
-        let open = |reason: &str| self.left_open(file, reason.to_owned());
+        let left = |open: Open, reason: &str| self.left_open(file, open, reason.to_owned());
         match file.change {
-            FileChange::Binary => return open("it is no text"),
-            FileChange::Submodule => return open("it is a submodule"),
+            FileChange::Binary => return left(Open::Kind, "it is no text"),
+            FileChange::Submodule => return left(Open::Kind, "it is a submodule"),
             FileChange::ModeOnly | FileChange::Renamed if file.hunks.is_empty() => {
                 return FileRun { is_judged: true, ..FileRun::default() };
             }
@@ -123,16 +123,16 @@ impl Run<'_> {
         }
         let lines = ChangedLines::of(file);
         let head = match self.side(file, Side::Head) {
-            Ok(head) if head.is_none() && !lines.added.is_empty() => return open("its text is not there"),
+            Ok(head) if head.is_none() && !lines.added.is_empty() => return left(Open::NoText, "its text is not there"),
             Ok(head) => head,
-            Err(reason) => return self.left_open(file, reason),
+            Err(Unread { open, reason }) => return self.left_open(file, open, reason),
         };
         let judged = catch_unwind(AssertUnwindSafe(|| self.judge(number, file, &lines, head.as_ref())));
-        judged.unwrap_or_else(|_| open("judging it broke"))
+        judged.unwrap_or_else(|_| left(Open::Failure, "judging it broke"))
     }
 
     /// One side of a file within its bounds.
-    fn side(&self, file: &ChangedFile, side: Side) -> Result<Option<SideText>, String> {
+    fn side(&self, file: &ChangedFile, side: Side) -> Result<Option<SideText>, Unread> {
         let path = match side {
             Side::Base => file.path_old.as_deref().unwrap_or(&file.path),
             Side::Head => &file.path,
@@ -140,7 +140,7 @@ impl Run<'_> {
         let Some(bytes) = self.blobs.read(file, side)? else { return Ok(None) };
         let most = self.limits.file_bytes_max;
         match bytes.len() > most {
-            true => Err(format!("it has {} bytes, more than {most} (file_bytes_max)", bytes.len())),
+            true => Err(Unread { open: Open::Bound, reason: format!("it has {} bytes, more than {most} (file_bytes_max)", bytes.len()) }),
             false => Ok(Some(SideText::new(path, bytes))),
         }
     }
@@ -153,9 +153,9 @@ impl Run<'_> {
         let needs_base = !looked.places.is_empty() || has_change_rules && !lines.removed.is_empty();
         let base = match needs_base.then(|| self.side(file, Side::Base)).transpose() {
             Ok(base) => base.flatten(),
-            Err(reason) => {
+            Err(Unread { open, reason }) => {
                 // Without the base nothing can be told to be old; it is all told, and that it may be old.
-                self.tell_faults(file, &[Fault { rule: None, reason: format!("the base: {reason}") }], &mut run);
+                self.tell_faults(file, &[Fault { rule: None, reason: format!("the base: {reason}"), open }], &mut run);
                 None
             }
         };
@@ -175,6 +175,7 @@ impl Run<'_> {
             rule: fault.rule.map(|rule| self.set.rules()[rule].name.clone()),
             reason: fault.reason.clone(),
             lines,
+            open: fault.open,
         });
         run.not_judged.extend(told);
     }
@@ -212,9 +213,10 @@ impl Run<'_> {
                 }
                 match catch_unwind(AssertUnwindSafe(|| native.on_change(change))) {
                     Ok(Ok(places)) => run.found.extend(places.into_iter().map(|place| self.found_in_change(*number, change, place))),
-                    Ok(Err(reason)) => self.tell_faults(change.file, &[Fault { rule: Some(*number), reason }], run),
+                    Ok(Err(Unread { open, reason })) => self.tell_faults(change.file, &[Fault { rule: Some(*number), reason, open }], run),
                     Err(_) => {
-                        let fault = Fault { rule: Some(*number), reason: format!("the rule `{}` broke on it", rule.name) };
+                        let fault =
+                            Fault { rule: Some(*number), reason: format!("the rule `{}` broke on it", rule.name), open: Open::Failure };
                         self.tell_faults(change.file, &[fault], run);
                     }
                 }
@@ -285,7 +287,13 @@ impl Run<'_> {
                 found.rule != *number || kept <= most
             });
             let reason = format!("it found {count} places, of which {most} are shown (findings_in_file_max)");
-            run.not_judged.push(NotJudged { path: file.path.clone(), rule: Some(rule.name.clone()), reason, lines: run.lines });
+            run.not_judged.push(NotJudged {
+                path: file.path.clone(),
+                rule: Some(rule.name.clone()),
+                reason,
+                lines: run.lines,
+                open: Open::Bound,
+            });
             run.is_judged = false;
         }
     }
@@ -325,7 +333,7 @@ impl Run<'_> {
         if count > most {
             report.findings.truncate(most);
             let reason = format!("there are {count} findings, of which {most} are shown (findings_max)");
-            report.not_judged.push(NotJudged { path: String::new(), rule: None, reason, lines: 0 });
+            report.not_judged.push(NotJudged { path: String::new(), rule: None, reason, lines: 0, open: Open::Bound });
         }
     }
 

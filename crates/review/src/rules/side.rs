@@ -11,6 +11,7 @@ use grounds_syntax::{Language, Parse, ParseError, Parser, languages};
 
 use super::language::RuleLanguage;
 use super::limits::RuleLimits;
+use super::report::Unread;
 use crate::diff::ChangedFile;
 
 /// The two sides of a change.
@@ -28,7 +29,7 @@ pub trait Blobs: Sync {
     ///
     /// # Errors
     /// Why the bytes that should be there could not be read.
-    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, String>;
+    fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, Unread>;
 }
 
 /// The tree of a file with its text, as the matcher wants it.

@@ -8,6 +8,7 @@ use grounds_evidence::SymbolKind;
 use super::{Change, ChangePlace, Native};
 use crate::rules::callers::CallSite;
 use crate::rules::limits::RuleLimits;
+use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 
 /// Definitions of one side that are looked at.
@@ -62,7 +63,7 @@ impl Native for CallersNotUpdated {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, String> {
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let (Some(base), Some(head), Some(callers)) = (change.base, change.head, change.callers) else { return Ok(Vec::new()) };
         let is_known = head.language.is_some_and(|language| LANGUAGES.contains(&language.name));
         if !is_known || change.lines.removed.is_empty() || change.lines.added.is_empty() {

@@ -3,6 +3,7 @@
 
 use super::callers::Callers;
 use super::changes::ChangedLines;
+use super::report::Unread;
 use super::side::{Lines, Place, SideText};
 use crate::diff::{ChangedFile, Diff};
 
@@ -36,7 +37,7 @@ pub(crate) trait Native: Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Why that cannot be told.
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, String> {
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let _ = change;
         Ok(Vec::new())
     }

@@ -1,6 +1,7 @@
 //! A change that edits what it is judged by.
 
 use super::{Change, ChangePlace, Native};
+use crate::rules::report::Unread;
 
 /// Files that say how changes are judged, and folders of such files.
 const SETTINGS: &[&str] = &[".grounds.yaml", ".cora.yaml", ".grounds/dismissed.yml", ".grounds/baseline.json"];
@@ -19,7 +20,7 @@ impl Native for SettingsChanged {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, String> {
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let is_setting = |path: &str| SETTINGS.contains(&path) || FOLDERS.iter().any(|folder| path.starts_with(folder));
         let old = change.file.path_old.as_deref().unwrap_or(&change.file.path);
         if !is_setting(&change.file.path) && !is_setting(old) {

@@ -7,6 +7,7 @@ use grounds_syntax::Test;
 use super::{Change, ChangePlace, Native};
 use crate::diff::{Diff, LineKind};
 use crate::rules::limits::RuleLimits;
+use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 
 /// Tests of one file that are told one by one; more are told together.
@@ -31,7 +32,7 @@ impl Native for TestDeleted {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, String> {
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let Some(base) = change.base.filter(|_| !change.lines.removed.is_empty()) else { return Ok(Vec::new()) };
         let gone: Vec<Test> = gone_tests(base, change).into_iter().filter(|test| !stands(change, &test.name)).collect();
         Ok(match gone.len() {
