@@ -150,8 +150,16 @@ impl<'t> Scan<'t> {
             b'(' | b'[' | b'{' => self.open(byte),
             b')' | b']' | b'}' => self.close(byte),
             b'\\' => self.code(byte, 1 + self.newline_bytes(self.at + 1).max(1)),
-            _ => self.code(byte, 1),
+            _ => self.words(),
         }
+    }
+
+    /// Passes over what no rule looks at, blanks between it included.
+    fn words(&mut self) {
+        let rest = &self.text[self.at..];
+        let bytes = rest.iter().position(|byte| IS_MARK[usize::from(*byte)]).unwrap_or(rest.len());
+        let last = rest[..bytes].trim_ascii_end().last().copied().unwrap_or(self.last);
+        self.code(last, bytes);
     }
 
     /// Passes over bytes of code.
@@ -401,6 +409,18 @@ impl<'t> Scan<'t> {
         self.at > 0 && is_digit(self.at - 1) && is_digit(self.at + 1) && self.text.get(self.at + 2) != Some(&b'\'')
     }
 }
+
+/// The bytes that a rule of a scan looks at, apart from blanks.
+const IS_MARK: [bool; 256] = {
+    let mut is_mark = [false; 256];
+    let marks = b"\n\"'`/#()[]{}\\";
+    let mut at = 0;
+    while at < marks.len() {
+        is_mark[marks[at] as usize] = true;
+        at += 1;
+    }
+    is_mark
+};
 
 /// Words with which an outermost item of Go starts.
 const GO_WORDS: &[&str] = &["func", "type", "var", "const", "import", "package"];
