@@ -8,6 +8,7 @@ mod hook;
 mod hostile;
 mod hypotheses;
 mod index;
+mod java;
 mod localise;
 #[cfg(feature = "model")]
 mod model;

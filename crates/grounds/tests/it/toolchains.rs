@@ -262,6 +262,49 @@ fn node() {
     is_refused(&ask(&needs), "not installed");
 }
 
+#[test]
+fn pnpm() {
+    if !has("node") || !has("pnpm") {
+        return;
+    }
+    let of = |expected: u8| {
+        let test = format!("require('node:test')('adds', () => {{\n  require('node:assert').equal(1 + 1, {expected});\n}});\n");
+        Tree::of(&[
+            (
+                "package.json",
+                "{\"name\":\"t\",\"version\":\"1.0.0\",\"scripts\":{\"build\":\"mkdir -p out && cp index.js out/\",\"test\":\"node --test\"}}",
+            ),
+            ("pnpm-lock.yaml", "lockfileVersion: '9.0'\n"),
+            ("index.js", "exports.a = 1;\n"),
+            ("test/a.test.js", &test),
+        ])
+    };
+    let report = ask(&of(2));
+    shows(&report, &["target_built", "all_relevant_tests_passed"], "1 passed");
+    assert!(report.json.to_string().contains("pnpm run build"), "{:#}", report.json);
+    shows(&ask(&of(3)), &["target_built", "tests_failed"], "0 passed, 1 failed");
+}
+
+#[test]
+fn tox_that_made_its_environment_is_used() {
+    if !has("tox") || !has_pytest() {
+        return;
+    }
+    let tree = Tree::of(&[
+        (
+            "tox.ini",
+            "[tox]\nskipsdist = true\n[testenv:py]\nsitepackages = true\ncommands = python -m pytest\nallowlist_externals = python\n",
+        ),
+        ("app.py", "def f():\n    return 1\n"),
+        ("tests/test_app.py", "import sys\nfrom app import f\n\ndef test_f():\n    assert f() == 1 and '.tox' in sys.prefix\n"),
+    ]);
+    let made = run(std::process::Command::new("tox").args(["run", "-e", "py", "--notest", "-q"]).current_dir(tree.root()));
+    assert_eq!(made.code, Some(0), "{}", made.text());
+    let report = ask(&tree);
+    shows(&report, &["target_built", "all_relevant_tests_passed"], "1 passed");
+    assert!(report.json["answer"].as_str().is_some_and(|answer| answer.contains("`.tox/py`")), "{:#}", report.json);
+}
+
 /// Whether pytest is there, as a module of the Python that is found.
 pub(crate) fn has_pytest() -> bool {
     let mut python = std::process::Command::new("python3");

@@ -1,7 +1,7 @@
 //! Gradle, offline: what was built by the files that were made, tests by the
 //! XML reports of its test tasks.
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, junit, made, refuse};
+use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, java, junit, made, refuse};
 use crate::checkout::Checkout;
 use crate::process::Ended;
 use crate::tool::ToolError;
@@ -29,11 +29,11 @@ impl Toolchain for Gradle {
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let before = made::look(&site.tree());
         let ended = run(site, "testClasses")?;
-        let report = BuildReport { command: "gradle --offline testClasses".to_owned(), unit: "files", ..BuildReport::default() };
+        let report = BuildReport { command: "gradle --offline testClasses".to_owned(), unit: "class files", ..BuildReport::default() };
         if ended.code() != 0 {
             return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
         }
-        let built = made::since(&before, &site.tree());
+        let built = made::since(&before, &site.tree()).iter().filter(|path| java::is_class(path)).count() as u64;
         Ok(BuildReport { built, is_target: built > 0, ..report })
     }
 
@@ -51,7 +51,7 @@ impl Toolchain for Gradle {
 
 /// Gradle with a home of its own that reads the person's cache of dependencies.
 fn run(site: &Site<'_>, task: &str) -> Result<Ended, ToolError> {
-    let mut environment = site.environment();
+    let mut environment = java::environment(site);
     let home = site.out("gradle-home");
     let real = environment.real_folder("GRADLE_USER_HOME", ".gradle");
     if std::fs::create_dir_all(&home).is_ok()

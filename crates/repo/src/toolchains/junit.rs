@@ -56,7 +56,8 @@ fn part(case: Case, site: &Site<'_>) -> Part {
 
 fn failure(case: Case, site: &Site<'_>) -> Failure {
     let named = case.file.and_then(|(path, line)| site.repo_path(&path, &site.tree()).map(|path| (path, line)));
-    Failure::new(case.name, site.last_place(&case.said).or(named), &site.shown(&case.said))
+    let place = site.java_place(&case.said).or_else(|| site.last_place(&case.said)).or(named);
+    Failure::new(case.name, place, &site.shown(&case.said))
 }
 
 /// The tests of a report, and how many failures it claims to have.

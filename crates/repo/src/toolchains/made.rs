@@ -27,7 +27,8 @@ pub(super) fn look(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
     found
 }
 
-/// How many files are new or newer.
-pub(super) fn since(before: &BTreeMap<PathBuf, SystemTime>, folder: &Path) -> u64 {
-    look(folder).iter().filter(|(path, time)| before.get(*path).is_none_or(|known| known < time)).count() as u64
+/// The files that are new or newer.
+pub(super) fn since(before: &BTreeMap<PathBuf, SystemTime>, folder: &Path) -> Vec<PathBuf> {
+    let is_new = |(path, time): &(PathBuf, SystemTime)| before.get(path).is_none_or(|known| known < time);
+    look(folder).into_iter().filter(is_new).map(|(path, _)| path).collect()
 }

@@ -36,7 +36,7 @@ impl Toolchain for Make {
         if ended.code() != 0 {
             return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
         }
-        let built = made::since(&before, &site.tree());
+        let built = made::since(&before, &site.tree()).len() as u64;
         Ok(BuildReport { built, is_target: built > 0, ..report })
     }
 
@@ -48,7 +48,7 @@ impl Toolchain for Make {
         let before = made::look(&site.tree());
         let ended = run(site, &[target])?;
         let mut report = TestReport { command: format!("make {target}"), ..TestReport::default() };
-        for (path, _) in made::look(&site.tree()).into_iter().filter(|(path, time)| before.get(path).is_none_or(|known| known < time)) {
+        for path in made::since(&before, &site.tree()) {
             if path.extension().is_some_and(|ending| ending == "trs") {
                 let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
                 count(&String::from_utf8_lossy(&text::read_whole(&path, FILE_BYTES_MAX).unwrap_or_default()), &name, &mut report);

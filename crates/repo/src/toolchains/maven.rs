@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, junit, made, refuse};
+use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, java, junit, made, refuse};
 use crate::checkout::Checkout;
-use crate::process::{Ended, Environment};
+use crate::process::Ended;
 use crate::tool::ToolError;
 
 pub(super) struct Maven;
@@ -31,7 +31,7 @@ impl Toolchain for Maven {
         if ended.code() != 0 {
             return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
         }
-        let built = made::since(&before, &site.tree());
+        let built = made::since(&before, &site.tree()).iter().filter(|path| java::is_class(path)).count() as u64;
         Ok(BuildReport { built, is_target: built > 0, ..report })
     }
 
@@ -49,7 +49,7 @@ impl Toolchain for Maven {
 
 /// Maven with a home of its own that reads what the person's repository of artifacts has.
 fn run(site: &Site<'_>, goals: &[&str]) -> Result<Ended, ToolError> {
-    let environment: Environment = site.environment();
+    let environment = java::environment(site);
     let repository = environment.real_folder("MAVEN_REPOSITORY", ".m2/repository");
     let repository = repository.unwrap_or_else(|| site.out("m2"));
     let option = format!("-Dmaven.repo.local={}", repository.display());

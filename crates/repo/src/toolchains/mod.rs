@@ -9,6 +9,7 @@ mod cargo;
 mod cmake;
 mod go;
 mod gradle;
+mod java;
 mod junit;
 mod lacking;
 mod made;

@@ -146,7 +146,7 @@ fn run_script(site: &Site<'_>) -> Result<BuildReport, ToolError> {
     if ended.code() != 0 {
         return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
     }
-    let built = made::since(&before, &site.tree());
+    let built = made::since(&before, &site.tree()).len() as u64;
     Ok(BuildReport { built, is_target: built > 0, ..report })
 }
 

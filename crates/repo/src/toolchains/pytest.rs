@@ -1,8 +1,8 @@
 //! pytest: the code is compiled to byte code file by file, tests by pytest's
 //! JUnit file. tox and nox would install into new environments, which needs a
-//! network; pytest is run in the environment that is there.
+//! network; pytest is run in one that they made before, or that is there.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -25,6 +25,8 @@ for name in open(sys.argv[1], encoding='utf-8', errors='surrogateescape').read()
 \x20   except (SyntaxError, ValueError, RecursionError) as error:\n\
 \x20       print(json.dumps({'path': name, 'line': getattr(error, 'lineno', None) or 1, 'message': str(error)}))\n\
 print(json.dumps({'done': done}))\n";
+/// Environments of tox and nox that are looked at.
+const RUNNER_ENVIRONMENTS_MAX: usize = 200;
 /// pytest's code for "no tests were collected".
 const NO_TESTS: i32 = 5;
 
@@ -87,14 +89,16 @@ impl Toolchain for Pytest {
         if ended.code() != NO_TESTS {
             report.agree_with(ended.code(), &site.shown(&ended.said()));
         }
-        note_runners(site, &mut report);
+        note_runners(site, &python, &mut report);
         Ok(report)
     }
 }
 
-fn note_runners(site: &Site<'_>, report: &mut TestReport) {
+fn note_runners(site: &Site<'_>, python: &str, report: &mut TestReport) {
     let there = ["tox.ini", "noxfile.py"].into_iter().find(|name| site.tree().join(name).is_file());
-    let note = |name| format!("`{name}` describes environments of their own; pytest was run in the one that is there");
+    let own = Path::new(python).strip_prefix(site.checkout.root()).ok().and_then(|path| path.ancestors().nth(2));
+    let ran = own.map_or_else(|| "the one that is there".to_owned(), |folder| format!("`{}`", folder.display()));
+    let note = |name| format!("`{name}` describes environments of their own; pytest was run in {ran}");
     report.notes.extend(there.map(note));
 }
 
@@ -111,13 +115,28 @@ fn environment(site: &Site<'_>) -> Environment {
 
 /// The interpreter of the checkout's own virtual environment, else the one that is found.
 fn python(site: &Site<'_>, environment: &Environment) -> Result<String, ToolError> {
-    let own = [".venv/bin/python", "venv/bin/python"].map(|path| site.checkout.root().join(site.folder).join(path));
-    let own = own.into_iter().find(|path| path.exists()).map(|path| path.to_string_lossy().into_owned());
+    let folder = site.checkout.root().join(site.folder);
+    let own = [".venv", "venv"].map(|name| folder.join(name)).into_iter().chain(made_by_runners(&folder));
+    let own = own.map(|folder| folder.join("bin/python")).find(|path| path.exists()).map(|path| path.to_string_lossy().into_owned());
     let found = ["python3", "python"].into_iter().find(|name| environment.find(name).is_some());
     match own.or_else(|| found.map(str::to_owned)) {
         Some(python) => Ok(python),
         None => refuse("there is no `python3` on this machine"),
     }
+}
+
+/// The environments for tests that tox and nox have set up before: those with a pytest of their own first, then by name.
+fn made_by_runners(folder: &Path) -> Vec<PathBuf> {
+    let below = |name: &str| std::fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
+    let has_pytest = |path: &PathBuf| path.join("bin/pytest").exists();
+    let is_for_tests = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        has_pytest(path) || name.starts_with("py") || name.starts_with("test")
+    };
+    let all = [".tox", ".nox"].into_iter().flat_map(below).take(RUNNER_ENVIRONMENTS_MAX).map(|entry| entry.path());
+    let mut made: Vec<PathBuf> = all.filter(is_for_tests).collect();
+    made.sort_by_cached_key(|path| (!has_pytest(path), path.clone()));
+    made
 }
 
 /// The code of the project itself: what is kept as an example or as data of tests may be broken on purpose.

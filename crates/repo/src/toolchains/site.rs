@@ -1,13 +1,15 @@
 //! The site of a run: a private copy of the tree, a private home, and a place
 //! for what is built. The checkout itself is only read.
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{Sheet, place};
+use super::{Sheet, java, place};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::path::RepoPath;
 use crate::process::{self, Ended, Ending, Environment, Order, Sweeper, Walls};
 use crate::survey;
 use crate::tool::ToolError;
@@ -39,6 +41,7 @@ pub struct Site<'s> {
     pub folder: &'s str,
     scratch: &'s Scratch,
     deadline: Instant,
+    java_files: OnceCell<Vec<RepoPath>>,
 }
 
 impl Scratch {
@@ -144,7 +147,7 @@ impl<'s> Site<'s> {
     /// A site whose step begins now.
     pub fn begin(checkout: &'s Checkout, limits: &'s Limits, folder: &'s str, scratch: &'s Scratch) -> Self {
         let deadline = Instant::now() + Duration::from_millis(limits.run_ms_max);
-        Self { checkout, limits, folder, scratch, deadline }
+        Self { checkout, limits, folder, scratch, deadline, java_files: OnceCell::new() }
     }
 
     /// The copy of the manifest's folder.
@@ -236,6 +239,12 @@ impl<'s> Site<'s> {
     /// The last place in the checkout that a text names: the deepest own frame of a traceback.
     pub fn last_place(&self, text: &str) -> Option<(String, u32)> {
         place::all(text).filter_map(|(path, line)| self.repo_path(path, &self.tree()).map(|path| (path, line))).last()
+    }
+
+    /// The deepest own frame of a Java machine's trace.
+    pub fn java_place(&self, text: &str) -> Option<(String, u32)> {
+        let is_trace = text.lines().any(|line| line.trim_start().starts_with("at "));
+        is_trace.then(|| java::own_frame(text, self.java_files.get_or_init(|| java::files(self))))?
     }
 
     /// The first line that a compiler marks as an error and that names a place in the checkout, with its message.

@@ -51,3 +51,19 @@ fn places_are_read_from_what_compilers_write() {
     assert_eq!(errors("[ERROR] /x/A.java:[5,9] yes"), ["/x/A.java:5 yes"]);
     assert_eq!(errors("an error: no"), Vec::<String>::new());
 }
+
+#[test]
+fn a_frame_of_java_names_a_package_and_no_folder() {
+    let files = ["app/src/main/java/p/A.java", "app/src/test/java/p/ATest.java", "b/src/p/B.java", "c/src/p/B.java", "D.kt"];
+    let files: Vec<crate::path::RepoPath> =
+        files.into_iter().filter_map(|path| crate::path::RepoPath::relative(std::path::Path::new(path))).collect();
+    let place = |text: &str| java::own_frame(text, &files).map(|(path, line)| format!("{path}:{line}"));
+    let trace = "java.lang.AssertionError: expected:<2>\n\tat org.junit.Assert.fail(Assert.java:89)\n\tat java.base/p.A.f(A.java:5)\n\tat p.ATest.adds(ATest.java:10)";
+    assert_eq!(place(trace).as_deref(), Some("app/src/main/java/p/A.java:5"));
+    assert_eq!(place("at p.ATest$Inner.lambda$0(ATest.java:7)").as_deref(), Some("app/src/test/java/p/ATest.java:7"));
+    // Two files fit, another package, a file that is none of the project, a method of the machine itself.
+    for none in ["at p.B.f(B.java:1)", "at q.A.f(A.java:1)", "at p.A.f(Native Method)", "at p.A.f(A.class:1)", "at f (a.js:1:2)"] {
+        assert_eq!(place(none), None, "{none}");
+    }
+    assert_eq!(place("at D.f(D.kt:3)").as_deref(), Some("D.kt:3"));
+}
