@@ -4,7 +4,7 @@
 
 mod alignment;
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::decision::Side;
 use crate::history::{EvidenceHit, HitPlace, Manner, SearchHistory, Stance, VisitedPage};
@@ -12,12 +12,15 @@ use crate::trace::WhyNot;
 
 pub(crate) use alignment::{HitTimes, Moment, misaligned};
 
+/// Visited pages by their address, each with its place in the history.
+pub(crate) type Pages<'a> = HashMap<&'a str, (usize, &'a VisitedPage)>;
+
 /// The visited pages by address: the last that was read, else the last that was tried.
-pub(crate) fn pages_by_address(history: &SearchHistory) -> HashMap<&str, &VisitedPage> {
-    let mut pages: HashMap<&str, &VisitedPage> = HashMap::with_capacity(history.pages.len());
-    for page in &history.pages {
-        let known = pages.entry(&page.url).or_insert(page);
-        if is_read(page) || !is_read(known) {
+pub(crate) fn pages_by_address(history: &SearchHistory) -> Pages<'_> {
+    let mut pages = Pages::with_capacity(history.pages.len());
+    for page in history.pages.iter().enumerate() {
+        let known = pages.entry(&page.1.url).or_insert(page);
+        if is_read(page.1) || !is_read(known.1) {
             *known = page;
         }
     }
@@ -29,8 +32,8 @@ pub(crate) const fn is_read(page: &VisitedPage) -> bool {
     page.failure.is_none() && !page.text.is_empty()
 }
 
-/// The page of a hit whose words stand in it, or why it cannot count.
-pub(crate) fn page_of<'a>(hit: &EvidenceHit, pages: &HashMap<&str, &'a VisitedPage>) -> Result<&'a VisitedPage, WhyNot> {
+/// The page of a hit whose words stand in it, with its place in the history, or why it cannot count.
+pub(crate) fn page_of<'a>(hit: &EvidenceHit, pages: &Pages<'a>) -> Result<(usize, &'a VisitedPage), WhyNot> {
     match hit.place {
         HitPlace::AnswerBox => return Err(WhyNot::AnswerBox),
         HitPlace::Snippet => return Err(WhyNot::SnippetOnly),
@@ -41,9 +44,9 @@ pub(crate) fn page_of<'a>(hit: &EvidenceHit, pages: &HashMap<&str, &'a VisitedPa
         Manner::Satire => return Err(WhyNot::Satire),
         Manner::Statement | Manner::Absence | Manner::Foreclosed | Manner::FactCheck => {}
     }
-    let page = pages.get(hit.url.as_str()).copied().filter(|page| is_read(page)).ok_or(WhyNot::PageNotRead)?;
+    let (number, page) = pages.get(hit.url.as_str()).copied().filter(|(_, page)| is_read(page)).ok_or(WhyNot::PageNotRead)?;
     let stands = page.text.as_bytes().get(hit.bytes.clone()) == Some(hit.excerpt.as_bytes());
-    if stands && !hit.excerpt.trim().is_empty() { Ok(page) } else { Err(WhyNot::NotInPage) }
+    if stands && !hit.excerpt.trim().is_empty() { Ok((number, page)) } else { Err(WhyNot::NotInPage) }
 }
 
 /// The side that a hit speaks for.

@@ -18,7 +18,6 @@ mod quote;
 mod words;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use grounds_web::PageDate;
@@ -130,13 +129,14 @@ pub(crate) fn groups_of(sources: &mut [Source<'_>], may_count: &[bool], copies: 
 fn mark_originals(sources: &mut [Source<'_>], may_count: &[bool], groups: &mut Groups) {
     let counting = |place: &u32| may_count[*place as usize];
     let places = 0..u32::try_from(sources.len()).unwrap_or(u32::MAX);
-    let mut best: HashMap<u32, (SourceTier, bool, Option<i64>)> = HashMap::new();
+    let mut best: Vec<Option<(SourceTier, bool, Option<i64>)>> = vec![None; sources.len()];
     for place in places.clone().filter(counting) {
         let own = sources[place as usize].rank();
-        best.entry(groups.root(place)).and_modify(|known| *known = own.min(*known)).or_insert(own);
+        let best = &mut best[groups.root(place) as usize];
+        *best = Some(best.map_or(own, |known| own.min(known)));
     }
     for place in places.filter(counting) {
         let own = sources[place as usize].rank();
-        sources[place as usize].speaks = best[&groups.root(place)] == own;
+        sources[place as usize].speaks = best[groups.root(place) as usize] == Some(own);
     }
 }

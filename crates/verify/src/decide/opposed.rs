@@ -3,7 +3,7 @@
 //! opposite: that must not silence the source. Such hits do not count; what the
 //! source says still does.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::weigh::{Gathered, Voice};
 use crate::decision::Side;
@@ -16,13 +16,28 @@ const COMPARISONS_MAX: usize = 10_000;
 
 /// Takes out the hits that speak against the source that their page took its words from.
 pub(super) fn drop_those_against_their_source(history: &SearchHistory, gathered: &mut Gathered<'_>, groups: &mut Groups) {
-    let mut by_root: HashMap<u32, Vec<(usize, Voice)>> = HashMap::new();
-    for (place, voice) in gathered.voices.iter().enumerate().filter_map(|(place, voice)| Some((place, *voice.as_ref().ok()?))) {
-        by_root.entry(groups.root(voice.source)).or_default().push((place, voice));
-    }
-    let mixed = by_root.into_values().filter(|family| family.iter().any(|(_, voice)| voice.side != family[0].1.side));
-    let dropped: Vec<usize> = mixed.flat_map(|family| against_source(history, gathered, &family)).collect();
+    let mixed = mixed_families(gathered, groups);
+    let dropped: Vec<usize> = mixed.values().flat_map(|family| against_source(history, gathered, family)).collect();
     dropped.into_iter().for_each(|place| gathered.voices[place] = Err(WhyNot::AgainstItsSource));
+}
+
+/// The families that speak on both sides, with their hits: most speak on one, and are only looked at.
+fn mixed_families(gathered: &Gathered<'_>, groups: &mut Groups) -> BTreeMap<u32, Vec<(usize, Voice)>> {
+    let mut sides: Vec<Option<Side>> = vec![None; gathered.sources.len()];
+    let mut is_mixed = vec![false; gathered.sources.len()];
+    for voice in gathered.voices.iter().flatten() {
+        let root = groups.root(voice.source) as usize;
+        is_mixed[root] |= *sides[root].get_or_insert(voice.side) != voice.side;
+    }
+    let mut mixed: BTreeMap<u32, Vec<(usize, Voice)>> = BTreeMap::new();
+    for (place, voice) in gathered.voices.iter().enumerate() {
+        let Ok(voice) = voice else { continue };
+        let root = groups.root(voice.source);
+        if is_mixed[root as usize] {
+            mixed.entry(root).or_default().push((place, *voice));
+        }
+    }
+    mixed
 }
 
 /// Hits of a family, with what they say.

@@ -1,8 +1,6 @@
 //! From hits to families and totals: which hits can count, which pages speak with
 //! one voice, and what each voice weighs.
 
-use std::collections::HashMap;
-
 use super::word_dates::WordDates;
 use super::{opposed, sides};
 use crate::countable::{self, HitTimes, Moment};
@@ -58,12 +56,12 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
 /// First which words stand in which pages, then which pages are copies, then whose time fits.
 fn gather<'a>(history: &'a SearchHistory, origin: Option<&'a VisitedPage>, moment: &Moment, bounds: &Bounds) -> Gathered<'a> {
     let pages = countable::pages_by_address(history);
-    let mut places: HashMap<&str, u32> = HashMap::new();
+    let mut places: Vec<Option<u32>> = vec![None; history.pages.len()];
     let mut sources: Vec<Source<'a>> = Vec::new();
     let mut placed = |hit: &'a EvidenceHit| {
         let side = countable::side_of(hit).ok_or(WhyNot::Neutral)?;
-        let page = countable::page_of(hit, &pages)?;
-        let source = *places.entry(&page.url).or_insert_with(|| {
+        let (number, page) = countable::page_of(hit, &pages)?;
+        let source = *places[number].get_or_insert_with(|| {
             sources.push(Source::new(page, hit.tier, page.published));
             last_place(&sources)
         });
@@ -109,20 +107,21 @@ fn origin_page(origin: &str, history: &SearchHistory) -> VisitedPage {
 /// The families, and which one each source belongs to.
 struct Families {
     list: Vec<FamilyTrace>,
-    of_root: HashMap<u32, u32>,
+    of_root: Vec<Option<u32>>,
     root_of_source: Vec<u32>,
 }
 
 impl Families {
+    /// The family of a source that has a voice: each of them has one.
     fn of(&self, source: u32) -> u32 {
-        self.of_root[&self.root_of_source[source as usize]]
+        self.of_root[self.root_of_source[source as usize] as usize].unwrap_or(u32::MAX)
     }
 }
 
 fn families(history: &SearchHistory, gathered: &Gathered<'_>, groups: &mut Groups, origin: Option<u32>, rules: &DecisionRules) -> Families {
     let root_of_source: Vec<u32> = (0..).zip(&gathered.sources).map(|(place, _)| groups.root(place)).collect();
     let origin_root = origin.map(|place| root_of_source[place as usize]);
-    let mut families = Families { list: Vec::new(), of_root: HashMap::new(), root_of_source };
+    let mut families = Families { list: Vec::new(), of_root: vec![None; root_of_source.len()], root_of_source };
     for (place, voice) in voices(gathered) {
         let root = families.root_of_source[voice.source as usize];
         let is_dated = gathered.sources[voice.source as usize].published.is_some() || rules.undated == Undated::Counts;
@@ -136,11 +135,11 @@ fn families(history: &SearchHistory, gathered: &Gathered<'_>, groups: &mut Group
             is_dated,
             ties: groups.ties(root),
         };
-        match families.of_root.get(&root) {
-            Some(known) => merge(&mut families.list[*known as usize], alone, &history.hits),
+        match families.of_root[root as usize] {
+            Some(known) => merge(&mut families.list[known as usize], alone, &history.hits),
             None => {
                 families.list.push(alone);
-                families.of_root.insert(root, last_place(&families.list));
+                families.of_root[root as usize] = Some(last_place(&families.list));
             }
         }
     }

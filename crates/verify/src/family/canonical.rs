@@ -2,6 +2,9 @@
 //! or in words: "originally published by". It joins that publisher's family.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::{Groups, Source, speaking};
 use crate::address;
@@ -25,7 +28,7 @@ const PHRASES: [&str; 14] = [
     "syndicated from",
 ];
 /// One of these stands in every phrase.
-const STEMS: [&str; 4] = ["published", "appeared", "reprinted", "syndicated"];
+static STEMS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("(?i-u)published|appeared|reprinted|syndicated").ok());
 /// Publishers whose texts are often taken over and named without an address.
 const NAMED: [(&str, &str); 12] = [
     ("the conversation", "theconversation.com"),
@@ -62,8 +65,9 @@ fn origins<'a>(source: &'a Source<'_>) -> Vec<Cow<'a, str>> {
 }
 
 fn in_words(text: &str) -> Option<String> {
-    let lower = ends(text).to_ascii_lowercase();
-    STEMS.iter().any(|stem| lower.contains(stem)).then_some(())?;
+    let ends = ends(text);
+    STEMS.as_ref().is_none_or(|stems| stems.is_match(&ends)).then_some(())?;
+    let lower = ends.to_ascii_lowercase();
     PHRASES.iter().find_map(|phrase| lower.split_once(phrase)).and_then(|(_, after)| name(after))
 }
 

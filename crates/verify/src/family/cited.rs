@@ -47,6 +47,9 @@ fn plain(address: &str) -> String {
 
 /// The numbers of registers in a text with their places: `doi/10.1000/x`, `arxiv/2101.00001`, `nct/01234567`.
 fn numbers(text: &str) -> Vec<(usize, String)> {
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
     // Of ASCII only, so that places stay what they are.
     let lower = text.to_ascii_lowercase();
     let found = |register: &&str| lower.match_indices(*register).filter_map(|(at, mark)| number(&lower, at, mark)).collect::<Vec<_>>();

@@ -3,7 +3,7 @@
 //! where they share one of the rarer half of the smaller one's shingles, which every
 //! pair that is half contained does.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::Source;
 use super::words::{run, words};

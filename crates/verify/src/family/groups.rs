@@ -1,8 +1,9 @@
 //! Groups that grow together: a union-find over places in a list, which remembers
 //! what tied a group.
 
-use std::collections::HashMap;
 use std::hash::Hash;
+
+use hashbrown::HashMap;
 
 use crate::trace::{Tie, Ties};
 
