@@ -143,6 +143,8 @@ pub enum Reached {
     Pages,
     /// The end of a page's text was not judged.
     JudgedBytes,
+    /// A judge found more in one page than is kept of it.
+    HitsPerPage,
     /// The time was over.
     Time,
 }
@@ -156,6 +158,7 @@ impl Reached {
             Self::PagesPerAttempt => "pages_per_attempt_max",
             Self::Pages => "pages_max",
             Self::JudgedBytes => "judged_bytes_max",
+            Self::HitsPerPage => "hits_per_page_max",
             Self::Time => "total_ms_max",
         }
     }

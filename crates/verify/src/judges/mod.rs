@@ -8,6 +8,7 @@ pub mod entailment;
 pub mod lexical;
 #[cfg(feature = "model")]
 pub mod model;
+#[cfg(feature = "model")]
 pub(crate) mod passages;
 pub mod sentences;
 

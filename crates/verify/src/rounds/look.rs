@@ -142,6 +142,9 @@ impl Run<'_> {
             judged.pages += 1;
             match said {
                 Ok(said) => {
+                    if said.len() > HITS_PER_PAGE_MAX {
+                        self.reach(Reached::HitsPerPage);
+                    }
                     let tier = (self.means.tier)(page);
                     let hit = |judgement: Judgement| hit(page, judgement, tier, &judge);
                     self.history.hits.extend(said.into_iter().take(HITS_PER_PAGE_MAX).filter_map(hit));
