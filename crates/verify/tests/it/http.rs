@@ -2,8 +2,8 @@
 //! gone, forbidden and hostile pages; a recording of it that plays without them;
 //! judges that are models behind servers, and each way in which these fail.
 
-use grounds_verify::judges::lexical::Lexical;
 use grounds_verify::judges::Judge;
+use grounds_verify::judges::lexical::Lexical;
 use grounds_verify::rounds::{Limits, Means, Verification, VerifyError, verify};
 use grounds_verify::spending::Spending;
 use grounds_verify::{DecisionRules, InvalidReason, SearchTask, SourceTier, Timeframe, Verdict, proof};
@@ -191,9 +191,9 @@ mod models {
     use grounds_model::transport::Network;
     use grounds_model::{Client, Settings};
     use grounds_verify::Stance;
-    use grounds_verify::judges::{JudgedPage, Judgement};
     use grounds_verify::judges::entailment::{CERTAINTY_MILLI, Entailment};
     use grounds_verify::judges::model::Model;
+    use grounds_verify::judges::{JudgedPage, Judgement};
     use serde_json::{Value, json};
 
     use super::*;

@@ -1,20 +1,24 @@
 //! The judge of words. It speaks only where a sentence says the same as the claim
 //! nearly word for word, or its direct opposite: the same words with a denial or
-//! with another number. Everywhere else it is silent, and a sentence that is near
-//! is shown as neutral, which decides nothing. It needs no model and no network.
+//! with another number. Everywhere else it is silent, and the sentence that is nearest,
+//! read with its title and what stands right before it, is shown as neutral, which
+//! decides nothing. It needs no model and no network.
 
 mod align;
 mod bound;
 mod compare;
 mod effect;
+mod nearest;
 mod numbers;
 mod parsed;
 mod tables;
 mod words;
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use self::compare::Finding;
+use self::nearest::{Context, Nearness};
 use self::parsed::Parsed;
 use self::words::{Reader, Role};
 use super::sentences::sentences;
@@ -66,54 +70,62 @@ impl Judge for Lexical {
     }
 
     fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
-        Ok(self.of_text(&task.claim, task.language.as_deref(), page.text))
+        Ok(self.of_page(&task.claim, task.language.as_deref(), page))
     }
 }
 
 impl Lexical {
-    /// What the sentences of a text say about a claim.
-    pub fn of_text(&self, claim: &str, language: Option<&str>, text: &str) -> Vec<Judgement> {
+    /// What the sentences of a page say about a claim.
+    pub fn of_page(&self, claim: &str, language: Option<&str>, page: &JudgedPage<'_>) -> Vec<Judgement> {
         if claim.len() > CLAIM_BYTES_MAX {
             return Vec::new();
         }
-        let parsed = Parsed::of(claim, &self.reader);
-        let compare: &dyn Fn(&str) -> Finding = match is_english(&parsed, language) {
-            true => &|sentence| self.compare(&parsed, sentence),
-            false => &|sentence| if is_itself(&parsed, &Parsed::of(sentence, &self.reader)) { Finding::Agrees } else { Finding::Apart },
-        };
-        let found = sentences(text).into_iter().filter_map(|bytes| {
-            let stance = stance(compare(&text[bytes.clone()]))?;
-            Some(Judgement { stance, manner: Manner::Statement, bytes })
-        });
-        bounded(found)
-    }
-
-    /// A sentence that has too few of the claim's words is not read further.
-    fn compare(&self, claim: &Parsed, sentence: &str) -> Finding {
-        let parsed = Parsed::of(sentence, &self.reader);
-        let stems: HashSet<&str> = parsed.words.iter().map(|word| word.stem.as_str()).collect();
-        let is_met = |at: usize| matches!(claim.words[at].role, Role::Number(_)) || stems.contains(claim.words[at].stem.as_str());
-        let met = claim.items.iter().filter(|item| is_met(item.word)).count();
-        match () {
-            () if effect::is_denied(claim, &parsed) => Finding::Contradicts,
-            () if met * 2 < claim.items.len() => Finding::Apart,
-            () => compare::compare(claim, &parsed),
+        let claim = Parsed::of(claim, &self.reader);
+        let is_english = is_english(&claim, language);
+        let mut context = Context::of(&claim, page.title, &self.reader);
+        let mut found = Vec::new();
+        for bytes in sentences(page.text) {
+            let sentence = Parsed::of(&page.text[bytes.clone()], &self.reader);
+            let finding = match is_english {
+                true => compare_in_english(&claim, &sentence),
+                false if is_itself(&claim, &sentence) => Finding::Agrees,
+                false => Finding::Apart,
+            };
+            let nearness = context.take(&claim, &sentence);
+            if let Some(stance) = stance(finding, nearness.is_near()) {
+                found.push((Judgement { stance, manner: Manner::Statement, bytes }, nearness));
+            }
         }
+        bounded(found)
     }
 }
 
-const fn stance(finding: Finding) -> Option<Stance> {
+/// A sentence that has too few of the claim's words is not read further.
+fn compare_in_english(claim: &Parsed, sentence: &Parsed) -> Finding {
+    let stems: HashSet<&str> = sentence.words.iter().map(|word| word.stem.as_str()).collect();
+    let is_met = |at: usize| matches!(claim.words[at].role, Role::Number(_)) || stems.contains(claim.words[at].stem.as_str());
+    let met = claim.items.iter().filter(|item| is_met(item.word)).count();
+    match () {
+        () if effect::is_denied(claim, sentence) => Finding::Contradicts,
+        () if met * 2 < claim.items.len() => Finding::Apart,
+        () => compare::compare(claim, sentence),
+    }
+}
+
+const fn stance(finding: Finding, is_near: bool) -> Option<Stance> {
     match finding {
         Finding::Agrees => Some(Stance::Support),
         Finding::Contradicts => Some(Stance::Refute),
         Finding::Near => Some(Stance::Neutral),
+        Finding::Apart if is_near => Some(Stance::Neutral),
         Finding::Apart => None,
     }
 }
 
-/// The first few of each stance; a neutral one only where there is no other.
-fn bounded(found: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
-    let (near, mut clear): (Vec<Judgement>, Vec<Judgement>) = found.partition(|judgement| judgement.stance == Stance::Neutral);
+/// The first few of each stance; only where there is none the nearest of the neutral ones, and of several the first.
+fn bounded(found: Vec<(Judgement, Nearness)>) -> Vec<Judgement> {
+    let (near, clear): (Vec<_>, Vec<_>) = found.into_iter().partition(|(judgement, _)| judgement.stance == Stance::Neutral);
+    let mut clear: Vec<Judgement> = clear.into_iter().map(|(judgement, _)| judgement).collect();
     for stance in [Stance::Support, Stance::Refute] {
         let mut seen = 0;
         clear.retain(|judgement| {
@@ -121,7 +133,8 @@ fn bounded(found: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
             judgement.stance != stance || seen <= JUDGEMENTS_MAX
         });
     }
-    if clear.is_empty() { near.into_iter().take(1).collect() } else { clear }
+    let nearest = near.into_iter().min_by_key(|(judgement, nearness)| (Reverse(*nearness), judgement.bytes.start));
+    if clear.is_empty() { nearest.map(|(judgement, _)| judgement).into_iter().collect() } else { clear }
 }
 
 /// Whether the lists of words fit the claim.
