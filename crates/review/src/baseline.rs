@@ -164,7 +164,7 @@ impl Dismissals {
 fn commit(revision: &Revision) -> Option<String> {
     match revision {
         Revision::Commit(hash) => Some(hash.clone()),
-        Revision::Index | Revision::WorkingTree | Revision::Unknown => None,
+        Revision::Applied(_) | Revision::Index | Revision::WorkingTree | Revision::Unknown => None,
     }
 }
 

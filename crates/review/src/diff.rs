@@ -4,6 +4,7 @@
 //! reads it, and a diff that came as a file too. `skip` says of what changed no
 //! model is asked about. Nothing here looks at what a line means.
 
+mod applied;
 mod error;
 mod load;
 mod patch;
@@ -11,6 +12,7 @@ mod quoted;
 mod scope;
 pub mod skip;
 
+pub use applied::Workshop;
 pub use error::DiffError;
 pub use load::{Change, DiffLimits, load};
 pub use patch::parse as parse_patch;
@@ -25,7 +27,9 @@ pub enum Revision {
     Index,
     /// The working tree.
     WorkingTree,
-    /// No tree at all: a diff that came as a file.
+    /// A tree that a diff from a file makes of another one, by its full hash, or that it was made from.
+    Applied(String),
+    /// No tree at all: a diff that came as a file, and fits nowhere.
     Unknown,
 }
 

@@ -11,6 +11,7 @@ use grounds_model::material::{Material, is_secret_file};
 
 use crate::answer::{self, MayAsk};
 use crate::bundle::{Bundle, Part};
+use crate::chain;
 use crate::diff::{ChangedFile, ChangedLine, Diff, FileChange, LineKind};
 use crate::finding::{Anchor, Finding, Severity};
 
@@ -151,14 +152,7 @@ pub(crate) const fn severity(severity: Severity) -> &'static str {
 }
 
 fn context(bundle: &Bundle) -> String {
-    let mut text = String::new();
-    for item in bundle.items.iter().filter(|item| !is_secret_file(&item.path)) {
-        let _ = writeln!(text, "{}:{}-{} ({})", one_line(&item.path), item.line_start, item.line_end, one_line(&item.reason));
-        item.text.lines().for_each(|line| {
-            let _ = writeln!(text, "| {}", shortened(line));
-        });
-    }
-    text
+    chain::render(bundle.items.iter().filter(|item| !is_secret_file(&item.path)))
 }
 
 /// The gap by its names, and where the follow-up is allowed the menu.

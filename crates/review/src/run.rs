@@ -136,11 +136,11 @@ fn run_rules(setup: &Setup<'_>, change: &Change) -> Result<RuleReport, GitError>
 fn dismissals(change: &Change, limits: &PlanLimits) -> Result<Dismissals, ReviewError> {
     let Some(top) = &change.top else { return Ok(Dismissals::default()) };
     let side = match (&change.diff.base, &change.diff.head) {
-        (base, Revision::Commit(_)) => base,
+        (base, Revision::Commit(_) | Revision::Applied(_)) => base,
         // What is not committed yet is the person's own.
         (_, head @ (Revision::Index | Revision::WorkingTree | Revision::Unknown)) => head,
     };
-    let content = Tree::at(top, side, &limits.diff)?.read_one(Dismissals::PATH)?;
+    let content = Tree::read_at(top, side, Dismissals::PATH, &limits.diff)?;
     let Some(Content::Bytes(bytes)) = content else { return Ok(Dismissals::default()) };
     Ok(Dismissals::read(Dismissals::PATH, &String::from_utf8_lossy(&bytes))?)
 }
@@ -152,6 +152,7 @@ fn notes(change: &Change) -> Vec<String> {
         let (files, are) = if change.untracked == 1 { ("file", "is") } else { ("files", "are") };
         notes.push(format!("{} {files} that git does not know yet {are} no part of this review", change.untracked));
     }
+    notes.extend(change.without_sides.clone());
     if !change.declared_binary.is_empty() {
         notes.push(format!("declared binary by an attribute and compared as text: {}", change.declared_binary.join(", ")));
     }
@@ -182,14 +183,18 @@ fn base_report(setup: &Setup<'_>, change: &Change, ruled: RuleReport, judge: Jud
         spend: Spend::default(),
         gate: setup.options.gate,
         bounds: Vec::new(),
-        failures: failures_of_rules(setup, &ruled),
+        failures: failures_of_rules(setup, change, &ruled),
         notes: Vec::new(),
     };
     (report, ruled)
 }
 
 /// What the rules could not judge because something broke, or because there was no text and no model judges either.
-fn failures_of_rules(setup: &Setup<'_>, ruled: &RuleReport) -> Vec<Failure> {
+fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> Vec<Failure> {
+    let why = |left: &NotJudged| match (left.open, &change.without_sides) {
+        (Open::NoText, Some(why)) => format!("; {why}"),
+        (Open::NoText | Open::Failure | Open::Kind | Open::Bound, _) => String::new(),
+    };
     let is_by_model = matches!(setup.reviewer, Reviewer::Model(_));
     let failed = |left: &&NotJudged| match left.open {
         Open::Failure => true,
@@ -198,9 +203,9 @@ fn failures_of_rules(setup: &Setup<'_>, ruled: &RuleReport) -> Vec<Failure> {
     };
     let failure = |left: &NotJudged| Failure {
         part: "the rules".to_owned(),
-        what: format!("cannot judge `{}`: {}", left.path, left.reason),
+        what: format!("cannot judge `{}`: {}{}", left.path, left.reason, why(left)),
         advice: match left.open {
-            Open::NoText => "review in a repository that has both sides, or choose a model".to_owned(),
+            Open::NoText => "review it in the repository that it was made from (`--repo DIR`), or choose a model".to_owned(),
             Open::Failure | Open::Kind | Open::Bound => "check the file, and `git fsck`; `grounds rules test` checks the rules".to_owned(),
         },
         raw: None,

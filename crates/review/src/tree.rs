@@ -80,11 +80,24 @@ impl Tree {
     /// # Errors
     /// As [`Tree::of_head`].
     pub fn at(top: &Path, revision: &Revision, limits: &DiffLimits) -> Result<Self, GitError> {
-        let words: Vec<&str> = match revision {
-            Revision::Commit(commit) => vec!["ls-tree", "-r", "-z", "--full-tree", commit],
+        Self::below(top, revision, &[], limits)
+    }
+
+    /// The bytes of one file of a commit or of the index, without a look at the others.
+    ///
+    /// # Errors
+    /// As [`Tree::of_head`].
+    pub fn read_at(top: &Path, revision: &Revision, path: &str, limits: &DiffLimits) -> Result<Option<Content>, GitError> {
+        Self::below(top, revision, &["--", path], limits)?.read_one(path)
+    }
+
+    fn below(top: &Path, revision: &Revision, paths: &[&str], limits: &DiffLimits) -> Result<Self, GitError> {
+        let mut words: Vec<&str> = match revision {
+            Revision::Commit(commit) | Revision::Applied(commit) => vec!["ls-tree", "-r", "-z", "--full-tree", commit],
             Revision::Index | Revision::WorkingTree => vec!["ls-files", "--stage", "-z", "--full-name"],
             Revision::Unknown => return Ok(Self { top: top.to_owned(), files: Vec::new(), git_ms_max: limits.git_ms_max }),
         };
+        words.extend(paths);
         let mut files = Vec::new();
         let bounds = Bounds::of(limits.git_ms_max, LISTING_BYTES_MAX);
         let ended = git::stream(top, &words, bounds, &mut |record| {
@@ -124,7 +137,13 @@ impl Tree {
 
     /// The file with this path.
     pub fn file(&self, path: &str) -> Option<&TreeFile> {
-        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(|index| &self.files[index])
+        self.place(path).map(|place| &self.files[place as usize])
+    }
+
+    /// The place of the file with this path in the order of the paths.
+    pub fn place(&self, path: &str) -> Option<u32> {
+        let place = self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
+        u32::try_from(place).ok()
     }
 
     /// The bytes of one file.
@@ -218,7 +237,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// `100644 blob 1f2e…⇥path` of a tree, `100644 1f2e… 0⇥path` of the index. Submodules are no files.
-fn file_of(record: &[u8]) -> Option<TreeFile> {
+pub(crate) fn file_of(record: &[u8]) -> Option<TreeFile> {
     let tab = memchr::memchr(b'\t', record)?;
     let head = std::str::from_utf8(&record[..tab]).ok()?;
     let mut words = head.split_ascii_whitespace();
@@ -229,7 +248,7 @@ fn file_of(record: &[u8]) -> Option<TreeFile> {
 }
 
 /// A file as it lies on disk below the top: a link is its target's name.
-fn from_disk(top: &Path, file: &TreeFile) -> Content {
+pub(crate) fn from_disk(top: &Path, file: &TreeFile) -> Content {
     let read = || {
         let path = RepoPath::of_shown(top, &file.path)?;
         let real = top.join(path.as_path());

@@ -2,7 +2,7 @@
 
 mod meter;
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use grounds_evidence::Quality;
@@ -21,6 +21,9 @@ use crate::exit::Exit;
 use crate::output::{Style, review};
 use crate::rules;
 use meter::Meter;
+
+/// Bytes of a file of known findings that are read; 100,000 findings have room.
+const BASELINE_BYTES_MAX: u64 = 64 << 20;
 
 pub(super) fn run(arguments: &Review, global: &Global) -> Result<Exit, Error> {
     let folder = folder(global)?;
@@ -155,7 +158,12 @@ const fn level_of(level: SeverityLevel) -> Severity {
 fn baseline(path: Option<&Path>) -> Result<Baseline, Error> {
     let Some(path) = path else { return Ok(Baseline::default()) };
     let wrong = |reason: String| Error::Baseline { path: path.to_owned(), reason };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let mut text = String::new();
+    file.take(BASELINE_BYTES_MAX + 1).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
+    if text.len() as u64 > BASELINE_BYTES_MAX {
+        return Err(wrong(format!("it has more than {BASELINE_BYTES_MAX} bytes, the most that is read")));
+    }
     Baseline::read(&path.display().to_string(), &text).map_err(|error| wrong(error.reason))
 }
 

@@ -5,7 +5,7 @@
 
 use grounds_evidence::{FileRole, Rating};
 
-use super::resolve::{Known, Site, distance, is_test};
+use super::resolve::{Known, Site, is_test};
 use super::seen::{Seen, Use};
 
 /// Definitions up to which a name says what it means without an import.
@@ -39,7 +39,7 @@ pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: 
     if !own.is_empty() && means_own(used, &own) {
         return shown(by_receiver(&own, used), Rating::Strong, is_visible);
     }
-    let near: Vec<&Site> = sites.iter().copied().filter(|site| distance(seen, &site.path) <= 1).collect();
+    let near: Vec<&Site> = sites.iter().copied().filter(|site| known.near.has(seen, site.file, &site.path)).collect();
     let decided = by_receiver(&near, used);
     if !decided.is_empty() && decided.len() <= DEFINITIONS_MAX {
         let rating = if used.receiver.is_none() || seen.import_text.contains(&used.name) { Rating::Strong } else { Rating::Moderate };
@@ -47,10 +47,10 @@ pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: 
     }
     let named = by_receiver(&sites, used);
     if named.len() <= DEFINITIONS_MAX {
-        return shown(sorted(named, seen), Rating::Moderate, is_visible);
+        return shown(sorted(named, seen, known), Rating::Moderate, is_visible);
     }
     let why = format!("defined at {} places or more, and no import says which", named.len());
-    Choice::Unclear(why, sorted(named, seen).into_iter().take(NEAR_MAX).collect())
+    Choice::Unclear(why, sorted(named, seen, known).into_iter().take(NEAR_MAX).collect())
 }
 
 /// Definitions rather than declarations, and code of the project rather than that of its tests, where both are there.
@@ -105,8 +105,8 @@ fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
 }
 
 /// The nearest first.
-fn sorted<'k>(mut sites: Vec<&'k Site>, seen: &Seen) -> Vec<&'k Site> {
-    sites.sort_by_key(|site| (site.role, distance(seen, &site.path), site.path.clone(), site.definition.line));
+fn sorted<'k>(mut sites: Vec<&'k Site>, seen: &Seen, known: &Known) -> Vec<&'k Site> {
+    sites.sort_by_cached_key(|site| (site.role, known.near.distance(seen, site.file, &site.path), &site.path, site.definition.line));
     sites
 }
 

@@ -13,7 +13,7 @@ const IMPORTS_MAX: usize = 400;
 const FOLDER_FILES: &[&str] = &["index", "mod", "__init__", "lib", "main"];
 
 /// A module that a file brings in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Import {
     /// The parts of its path, without the ending of a file.
     parts: Vec<String>,
@@ -62,17 +62,13 @@ enum Block {
 impl Import {
     /// Whether a file of the repository is this module, a part of it, or where the named thing of it is.
     pub(super) fn is_in(&self, path: &str) -> bool {
-        let stem = path.rsplit_once('.').map_or(path, |(stem, ending)| if ending.contains('/') { path } else { stem });
-        let stem = stem.strip_suffix(".d").unwrap_or(stem);
-        let mut file: Vec<&str> = stem.split('/').collect();
         if self.is_exact {
+            let file: Vec<&str> = stem(path).split('/').collect();
             let is_below = file.len() > self.parts.len();
             return file.iter().zip(&self.parts).all(|(one, other)| one == other)
                 && (file.len() == self.parts.len() || is_below && self.opens(&file));
         }
-        if file.last().is_some_and(|last| FOLDER_FILES.contains(last)) {
-            file.pop();
-        }
+        let file = Self::parts_of_file(path);
         let named = &self.parts[..self.parts.len().saturating_sub(1)];
         ends_with(&file, &self.parts) || (!named.is_empty() && ends_with(&file, named)) || self.is_folder_of(&file)
     }
@@ -86,7 +82,21 @@ impl Import {
             .any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
     }
 
-    /// The last two parts of its path: one of them ends the path of every file that it is in.
+    /// The parts of a file's path that an import which is not exact is held against.
+    pub(super) fn parts_of_file(path: &str) -> Vec<&str> {
+        let mut parts: Vec<&str> = stem(path).split('/').collect();
+        if parts.last().is_some_and(|last| FOLDER_FILES.contains(last)) {
+            parts.pop();
+        }
+        parts
+    }
+
+    /// What the path of every file that an exact import is in begins with; none of another import.
+    pub(super) fn beginning(&self) -> Option<String> {
+        self.is_exact.then(|| self.parts.join("/"))
+    }
+
+    /// The last two parts of its path: one of them is among the last two of every file that an import is in which is not exact.
     pub(super) fn ends(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().rev().take(2).map(String::as_str)
     }
@@ -100,6 +110,12 @@ impl Import {
     fn is_folder_of(&self, file: &[&str]) -> bool {
         file.split_last().is_some_and(|(_, folder)| self.parts.len() > 1 && ends_with(folder, &self.parts))
     }
+}
+
+/// A path without the ending of its file.
+fn stem(path: &str) -> &str {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, ending)| if ending.contains('/') { path } else { stem });
+    stem.strip_suffix(".d").unwrap_or(stem)
 }
 
 /// Whether a path ends with these parts; of more than three, the last three speak.

@@ -10,6 +10,7 @@ mod choose;
 mod common;
 mod definition;
 mod imports;
+mod near;
 mod pack;
 mod resolve;
 mod scan;
@@ -127,14 +128,32 @@ pub struct Ground<'g> {
 /// # Errors
 /// [`GitError`] where the reviewed side cannot be read: that is no absence.
 pub fn resolve(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, GitError> {
-    let seen = look_at_all(ground, limits.threads_max);
+    resolved(ground, look_at_all(ground, limits.threads_max), limits)
+}
+
+/// Resolves only who uses what has another head now.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn users_of_heads(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, GitError> {
+    let mut seen = look_at_all(ground, limits.threads_max);
+    for one in &mut seen {
+        one.uses.clear();
+        one.changed.retain(|changed| changed.is_head);
+    }
+    resolved(ground, seen, limits)
+}
+
+fn resolved(ground: &Ground<'_>, seen: Vec<Seen>, limits: &ResolveLimits) -> Result<Chain, GitError> {
     if seen.is_empty() {
         return Ok(Chain::default());
     }
     let known = resolve::known(ground.tree, &seen, limits)?;
     let visible: BTreeMap<&str, &BTreeSet<u32>> = seen.iter().map(|seen| (seen.path.as_str(), &seen.visible)).collect();
     let is_visible = |path: &str, line: u32| visible.get(path).is_some_and(|lines| lines.contains(&line));
-    let files = seen.iter().map(|one| (one.file, chain_of(one, &seen, &known, &is_visible))).collect();
+    let place = |seen: &Seen| ground.tree.place(&seen.path).map(|place| (seen.file, place));
+    let changed: Vec<(usize, u32)> = seen.iter().filter_map(place).collect();
+    let files = seen.iter().map(|one| (one.file, chain_of(one, &changed, &known, &is_visible))).collect();
     let mut bounds = Vec::new();
     if known.names_cut > 0 {
         bounds.push(("names_max", limits.names_max as u64, format!("{} names of added lines were not looked for", known.names_cut)));
@@ -178,14 +197,14 @@ fn look_at(ground: &Ground<'_>, index: usize, file: &ChangedFile, parser: &Parse
     seen::look(&Sides { file, index, new, old }, parser)
 }
 
-fn chain_of(seen: &Seen, all: &[Seen], known: &Known, is_visible: &dyn Fn(&str, u32) -> bool) -> FileChain {
+fn chain_of(seen: &Seen, changed: &[(usize, u32)], known: &Known, is_visible: &dyn Fn(&str, u32) -> bool) -> FileChain {
     let mut chain = FileChain {
         uses: seen.uses.iter().filter(|used| used.nearness == Nearness::Added).map(|used| used.name.clone()).collect(),
         changes: seen.changed.iter().map(|changed| changed.name.clone()).collect(),
-        brings_in: all
+        brings_in: changed
             .iter()
-            .filter(|other| other.file != seen.file && seen.imports.iter().any(|import| import.is_in(&other.path)))
-            .map(|other| other.file)
+            .filter(|(file, place)| *file != seen.file && known.near.brings_in(seen, *place))
+            .map(|(file, _)| *file)
             .collect(),
         ..FileChain::default()
     };
@@ -301,7 +320,7 @@ fn users(seen: &Seen, changed: &Changed, known: &Known, is_visible: &dyn Fn(&str
     let definitions = known.sites.get(&(seen.family, changed.name.clone())).map_or(0, Vec::len);
     let is_known_by_name = definitions <= choose::DEFINITIONS_MAX;
     let hidden = || sites.iter().filter(|site| !is_visible(&site.path, site.line));
-    let is_near = |site: &&UseSite| is_known_by_name || resolve::distance(seen, &site.path) <= 1;
+    let is_near = |site: &&UseSite| is_known_by_name || known.near.has(seen, site.file, &site.path);
     let is_type = matches!(changed.kind, SymbolKind::Interface | SymbolKind::Trait | SymbolKind::Class);
     if changed.is_head {
         let callers = hidden().filter(|site| !site.inherits && !resolve::is_test(&site.path)).filter(is_near);

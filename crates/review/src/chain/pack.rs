@@ -1,8 +1,8 @@
 //! Fits the pieces of some changed files into the tokens of one call.
 //!
-//! Heads before bodies, in the order of the chain, each kind with a share that the
-//! others leave to it. What does not fit is not lost: it goes into the gap, with the
-//! ranges where a follow-up finds it.
+//! One line a definition before whole heads, and heads before bodies; in the order of
+//! the chain, each kind with a share that the others leave to it. What does not fit is
+//! not lost: it goes into the gap, with the ranges where a follow-up finds it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,6 +18,8 @@ const GAPS_MAX: usize = 24;
 const RANGES_MAX: usize = 24;
 /// Lines of one range: more do not fit into the tokens of a follow-up.
 const RANGE_LINES_MAX: u32 = 150;
+/// Bytes of a head on one line.
+const BRIEF_BYTES_MAX: usize = 120;
 /// Tokens around an item: the lines that it stands at, and the marks.
 const ITEM_TOKENS: u64 = 4;
 
@@ -50,7 +52,8 @@ pub struct Packed {
 /// Packs the pieces of these files. `is_shown` says whether the call shows a line of a file already.
 pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: Tokenizer, is_shown: &dyn Fn(&str, u32) -> bool) -> Packed {
     let pieces = merged(chain, files, is_shown);
-    let mut packing = Packing { tokenizer, left: tokens_max, paths: BTreeSet::new(), taken: BTreeMap::new() };
+    let user = only_user(pieces.iter().map(|piece| piece.reason.as_str()));
+    let mut packing = Packing { tokenizer, left: tokens_max, user, paths: BTreeSet::new(), taken: BTreeMap::new() };
     for share in [Share::Own, Share::Rest] {
         for (kind, hundredths) in SHARES {
             let own = tokens_max * hundredths / 100;
@@ -63,7 +66,8 @@ pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: 
             }
         }
     }
-    packing.add_bodies(&pieces);
+    packing.grow(&pieces, |piece| Some((piece.lines.1, head_of(piece))));
+    packing.grow(&pieces, |piece| piece.body.clone());
     let mut packed = Packed { tokens: tokens_max - packing.left, ..Packed::default() };
     packed.items = packing.taken.into_values().collect();
     fill_gap(chain, files, &pieces, &mut packed);
@@ -105,14 +109,16 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
     pieces
 }
 
-struct Packing {
+struct Packing<'p> {
     tokenizer: Tokenizer,
     left: u64,
+    /// The one file whose lines use all that is shown, where it is one.
+    user: Option<&'p str>,
     paths: BTreeSet<String>,
     taken: BTreeMap<usize, ContextItem>,
 }
 
-impl Packing {
+impl Packing<'_> {
     /// Takes a piece where it fits into what is left, and gives the tokens that it took.
     fn take(&mut self, index: usize, piece: &Piece, left: u64) -> u64 {
         if self.taken.contains_key(&index) {
@@ -133,7 +139,7 @@ impl Packing {
     }
 
     fn cost(&self, item: &ContextItem) -> u64 {
-        self.text_cost(&item.text) + self.tokenizer.count(&shorter(&item.reason, &item.path)) + ITEM_TOKENS
+        self.text_cost(&item.text) + self.tokenizer.count(&shorter(&item.reason, &item.path, self.user)) + ITEM_TOKENS
     }
 
     /// A text with the mark before each of its lines.
@@ -141,14 +147,14 @@ impl Packing {
         self.tokenizer.count(text) + text.lines().count() as u64
     }
 
-    /// What is left goes to the insides of data, in the order of the chain.
-    fn add_bodies(&mut self, pieces: &[Piece]) {
+    /// What is left goes to a longer text of what is shown already, in the order of the chain.
+    fn grow(&mut self, pieces: &[Piece], longer: impl Fn(&Piece) -> Option<(u32, String)>) {
         for (index, piece) in pieces.iter().enumerate() {
-            let Some((last, body)) = &piece.body else { continue };
-            let Some(head) = self.taken.get(&index).map(|item| self.text_cost(&item.text)) else { continue };
-            let more = self.text_cost(body).saturating_sub(head);
+            let Some(now) = self.taken.get(&index).map(|item| self.text_cost(&item.text)) else { continue };
+            let Some((last, text)) = longer(piece) else { continue };
+            let more = self.text_cost(&text).saturating_sub(now);
             if let Some(item) = self.taken.get_mut(&index).filter(|_| more <= self.left) {
-                (item.text, item.line_end) = (body.clone(), *last);
+                (item.text, item.line_end) = (text, last);
                 item.tokens += more;
                 self.left -= more;
             }
@@ -161,16 +167,37 @@ fn item_of(piece: &Piece) -> ContextItem {
         path: piece.path.clone(),
         line_start: piece.lines.0,
         line_end: piece.lines.1,
-        text: match &piece.doc {
-            Some(doc) if piece.kind == ContextKind::Around => format!("{}  // {doc}", piece.text),
-            Some(_) | None => piece.text.clone(),
-        },
+        text: brief(&piece.text),
         kind: piece.kind,
         name: piece.name.clone(),
         reason: piece.reason.clone(),
         rating: piece.rating,
         tokens: 0,
     }
+}
+
+/// The whole head, with the first line of its documentation where it is around the change.
+fn head_of(piece: &Piece) -> String {
+    match &piece.doc {
+        Some(doc) if piece.kind == ContextKind::Around => format!("{}  // {doc}", piece.text),
+        Some(_) | None => piece.text.clone(),
+    }
+}
+
+/// A head on one line, cut where it is long.
+fn brief(text: &str) -> String {
+    let joined = if text.contains('\n') { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text.to_owned() };
+    if joined.len() <= BRIEF_BYTES_MAX {
+        return joined;
+    }
+    format!("{}…", &joined[..joined.floor_char_boundary(BRIEF_BYTES_MAX)])
+}
+
+/// The file of all lines that use something, where it is one.
+fn only_user<'r>(reasons: impl Iterator<Item = &'r str>) -> Option<&'r str> {
+    let mut users = reasons.filter_map(|reason| Some(reason.strip_prefix("used at ")?.rsplit_once(':')?.0));
+    let first = users.next()?;
+    users.all(|user| user == first).then_some(first)
 }
 
 /// The gap and its menu: what was cut first, then what could not be told.
@@ -215,10 +242,12 @@ fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<
     Some(id)
 }
 
-/// A reason as it stands in a prompt: of a path its last part, and of the path that stands above the lines only the line.
-fn shorter(reason: &str, path: &str) -> String {
-    let own = format!("{path}:");
-    let word = |word: &str| word.strip_prefix(&own).unwrap_or_else(|| word.rsplit('/').next().unwrap_or(word)).to_owned();
+/// A reason as it stands in a prompt: of a path its last part, and of the path that stands above the lines or that is the only
+/// one only the line.
+fn shorter(reason: &str, path: &str, user: Option<&str>) -> String {
+    let line_of = |word: &'_ str, path: &str| word.strip_prefix(path)?.strip_prefix(':').map(str::to_owned);
+    let short = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let word = |word: &str| line_of(word, path).or_else(|| line_of(word, user?)).unwrap_or_else(|| short(word));
     reason.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
@@ -229,7 +258,9 @@ fn one_line(text: &str) -> String {
 
 /// The items as a call shows them: each path once, then lines and reasons, every line of a text behind a mark, so that none can
 /// pass for another part of the prompt. What `tokens` of the items count.
-pub fn render(items: &[ContextItem]) -> String {
+pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
+    let items: Vec<&ContextItem> = items.into_iter().collect();
+    let user = only_user(items.iter().map(|item| item.reason.as_str()));
     let mut text = String::new();
     let mut paths: Vec<&str> = Vec::new();
     items.iter().for_each(|item| {
@@ -245,7 +276,7 @@ pub fn render(items: &[ContextItem]) -> String {
             } else {
                 format!("{}-{}", item.line_start, item.line_end)
             };
-            let _ = writeln!(text, "{lines} ({})", one_line(&shorter(&item.reason, &item.path)));
+            let _ = writeln!(text, "{lines} ({})", one_line(&shorter(&item.reason, &item.path, user)));
             item.text.lines().for_each(|line| {
                 let _ = writeln!(text, "| {}", one_line(line));
             });

@@ -15,6 +15,7 @@ use grounds_syntax::{Parser, languages};
 
 use super::common::is_common;
 use super::definition::{self, Definition, Lines};
+use super::near::Near;
 use super::scan::{self, Found, Place, Sought};
 use super::seen::{PARSED_BYTES_MAX, Seen};
 use super::words::Names;
@@ -36,6 +37,8 @@ const CHUNKS: usize = 8;
 pub(super) struct Site {
     /// The file.
     pub(super) path: String,
+    /// Its place in the tree.
+    pub(super) file: u32,
     /// What part it plays.
     pub(super) role: FileRole,
     /// What is defined.
@@ -47,6 +50,8 @@ pub(super) struct Site {
 pub(super) struct UseSite {
     /// The file.
     pub(super) path: String,
+    /// Its place in the tree.
+    pub(super) file: u32,
     /// What part it plays.
     pub(super) role: FileRole,
     /// The line, from 1.
@@ -73,6 +78,8 @@ pub(super) struct Known {
     pub(super) places: BTreeMap<Key, u32>,
     /// Uses of what changed.
     pub(super) uses: BTreeMap<Key, Vec<UseSite>>,
+    /// Which files lie near each changed one.
+    pub(super) near: Near,
     /// Names that were not looked for, because there were too many.
     pub(super) names_cut: usize,
     /// Files that were not parsed, because there were too many.
@@ -117,9 +124,10 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
     };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(limits.threads_max);
     let found = scan::pass(tree, &picks(tree, &families, seen), &sought, threads)?;
-    let mut known = Known { names_cut, unread: found.unread, ..Known::default() };
+    let mut known = Known { names_cut, unread: found.unread, near: Near::of(tree, seen), ..Known::default() };
     known.places = keys.iter().cloned().zip(found.counts.iter().copied()).collect();
-    let wanted = wanted_places(tree, seen, &keys, &found, limits.files_parsed_max, &mut known.files_cut);
+    let (wanted, files_cut) = wanted_places(tree, seen, &keys, &found, &known.near, limits.files_parsed_max);
+    known.files_cut = files_cut;
     let looked = parse_all(tree, &wanted, threads)?;
     for (key, site) in looked.sites {
         known.sites.entry((keys[key as usize].0, keys[key as usize].1.clone())).or_default().push(site);
@@ -166,18 +174,18 @@ struct Wanted {
     uses: Vec<(u32, Range<usize>)>,
 }
 
-/// The places that are worth a parse, by file.
-fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_max: usize, files_cut: &mut usize) -> Vec<(u32, Wanted)> {
+/// The places that are worth a parse, by file, and how many files are too many.
+fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, near: &Near, files_max: usize) -> (Vec<(u32, Wanted)>, usize) {
     let mut places: Vec<Vec<&Place>> = vec![Vec::new(); keys.len()];
     found.definitions.iter().for_each(|place| places[place.name as usize].push(place));
     let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
     let users = users_of(seen, keys);
-    let near = near_files(tree, seen);
     let mut roles: HashMap<u32, FileRole> = HashMap::new();
     for (number, places) in places.iter_mut().enumerate() {
-        let is_near = |place: &&Place| users[number].iter().any(|user| near[*user].contains(&place.file));
+        let path = |place: &Place| tree.files()[place.file as usize].path.as_str();
+        let is_near = |place: &&Place| users[number].iter().any(|user| near.has(&seen[*user], place.file, path(place)));
         places.sort_by_cached_key(|place| {
-            let role = *roles.entry(place.file).or_insert_with(|| role::of_shown(&tree.files()[place.file as usize].path));
+            let role = *roles.entry(place.file).or_insert_with(|| role::of_shown(path(place)));
             (scan::rank(place), !is_near(place), role, place.file, place.range.start)
         });
         let is_few = found.counts[number] <= CROWD;
@@ -196,13 +204,13 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, files_
         }
     }
     let mut files: Vec<(u32, Wanted)> = wanted.into_iter().collect();
-    if files.len() > files_max {
+    let files_cut = files.len().saturating_sub(files_max);
+    if files_cut > 0 {
         files.sort_by_key(|(file, wanted)| (std::cmp::Reverse(wanted.definitions.len()), *file));
-        *files_cut = files.len() - files_max;
         files.truncate(files_max);
         files.sort_by_key(|(file, _)| *file);
     }
-    files
+    (files, files_cut)
 }
 
 /// For each name, the changed files that use it.
@@ -217,45 +225,6 @@ fn users_of(seen: &[Seen], keys: &[Key]) -> Vec<Vec<usize>> {
         }
     }
     users
-}
-
-/// For each changed file, the files that it brings in or lies beside: found by the ends of paths, so that not every file is
-/// held against every import.
-fn near_files(tree: &Tree, seen: &[Seen]) -> Vec<BTreeSet<u32>> {
-    let mut by_end: HashMap<&str, Vec<u32>> = HashMap::new();
-    let mut by_folder: HashMap<&str, Vec<u32>> = HashMap::new();
-    for (index, file) in tree.files().iter().enumerate() {
-        let index = u32::try_from(index).unwrap_or(u32::MAX);
-        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
-        by_folder.entry(folder).or_default().push(index);
-        by_end.entry(name.split('.').next().unwrap_or(name)).or_default().push(index);
-        by_end.entry(folder.rsplit('/').next().unwrap_or(folder)).or_default().push(index);
-    }
-    let of = |seen: &Seen| {
-        let folder = seen.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let mut near: BTreeSet<u32> = by_folder.get(folder).into_iter().flatten().copied().collect();
-        for import in &seen.imports {
-            let ends = import.ends().filter_map(|end| by_end.get(end)).flatten();
-            near.extend(ends.filter(|file| import.is_in(&tree.files()[**file as usize].path)));
-        }
-        near
-    };
-    seen.iter().map(of).collect()
-}
-
-/// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same folder, then by folders between them.
-pub(super) fn distance(user: &Seen, path: &str) -> u32 {
-    if user.path == path {
-        return 0;
-    }
-    let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
-    let (own, other) = (folder(&user.path), folder(path));
-    if own == other || user.imports.iter().any(|import| import.is_in(path)) {
-        return 1;
-    }
-    let (own, other): (Vec<&str>, Vec<&str>) = (own.split('/').collect(), other.split('/').collect());
-    let shared = own.iter().zip(&other).take_while(|(one, other)| one == other).count();
-    u32::try_from(2 + own.len() + other.len() - 2 * shared).unwrap_or(u32::MAX)
 }
 
 pub(super) fn is_test(path: &str) -> bool {
@@ -300,14 +269,14 @@ fn parse_some(tree: &Tree, wanted: &[(u32, Wanted)], parser: &Parser) -> Result<
     let mut looked = Looked::default();
     tree.each(&files, &mut |index, content| {
         if let Content::Bytes(text) = &content {
-            parse_one(&files[index].path, text, &wanted[index].1, parser, &mut looked);
+            parse_one((wanted[index].0, &files[index].path), text, &wanted[index].1, parser, &mut looked);
         }
         Next::GoOn
     })?;
     Ok(looked)
 }
 
-fn parse_one(path: &str, text: &[u8], wanted: &Wanted, parser: &Parser, looked: &mut Looked) {
+fn parse_one((file, path): (u32, &str), text: &[u8], wanted: &Wanted, parser: &Parser, looked: &mut Looked) {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some(language) = languages::of_file(name, text).filter(|_| text.len() <= PARSED_BYTES_MAX) else { return };
     let fits = |range: &&(u32, Range<usize>)| range.1.end <= text.len();
@@ -318,7 +287,7 @@ fn parse_one(path: &str, text: &[u8], wanted: &Wanted, parser: &Parser, looked: 
     for (number, range) in wanted.definitions.iter().filter(fits) {
         let label = parse.label(range.clone());
         if let Some(definition) = definition::at(&parse, text, &lines, range, &label) {
-            looked.sites.push((*number, Site { path: path.to_owned(), role, definition }));
+            looked.sites.push((*number, Site { path: path.to_owned(), file, role, definition }));
         }
     }
     if wanted.uses.is_empty() {
@@ -346,6 +315,7 @@ fn parse_one(path: &str, text: &[u8], wanted: &Wanted, parser: &Parser, looked: 
             *number,
             UseSite {
                 path: path.to_owned(),
+                file,
                 role,
                 line,
                 text: definition::shown(text, &lines, line, line).chars().take(USE_BYTES_MAX).collect(),

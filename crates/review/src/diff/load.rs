@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use grounds_repo::git::{self, Bounds, GitError};
 
+use super::applied::{self, Fit, Workshop};
 use super::patch::{self, Patch, Raw, Section};
 use super::scope::{self, Sides};
 use super::{ChangedFile, Diff, DiffError, FileChange, Hunk, MODE_SUBMODULE, Revision, Scope};
@@ -46,6 +47,10 @@ pub struct Change {
     pub untracked: u64,
     /// Files that git was told to take for binary and that were compared as text all the same.
     pub declared_binary: Vec<String>,
+    /// Why no tree is known on either side of a diff that came as a file, where a repository was there.
+    pub without_sides: Option<String>,
+    /// What holds both sides of a diff that came as a file and fits onto the repository.
+    pub workshop: Option<Workshop>,
 }
 
 /// Takes the change that a person named.
@@ -54,8 +59,7 @@ pub struct Change {
 /// [`DiffError`], which says what to do about it.
 pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change, DiffError> {
     if let Scope::DiffFile(path) = scope {
-        let diff = Diff { base: Revision::Unknown, head: Revision::Unknown, files: from_file(path, limits)? };
-        return Ok(Change { diff, top: None, untracked: 0, declared_binary: Vec::new() });
+        return from_file(folder, path, limits);
     }
     let top = scope::top_of(folder)?;
     let loader = Loader { top: &top, limits };
@@ -70,7 +74,27 @@ pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change,
     }
 }
 
-fn from_file(path: &Path, limits: &DiffLimits) -> Result<Vec<ChangedFile>, DiffError> {
+/// A diff in a file: with both sides where it fits onto the repository of the folder, else by its own words alone.
+fn from_file(folder: &Path, path: &Path, limits: &DiffLimits) -> Result<Change, DiffError> {
+    let bytes = bytes_of(path, limits)?;
+    let files = patch::parse(&bytes, limits.diff_lines_max)?;
+    let fit = match applied::repository_of(folder) {
+        Some(top) if !files.is_empty() => Some(applied::look(&top, &bytes, &files, limits)?),
+        Some(_) | None => None,
+    };
+    let without_sides = match fit {
+        Some(Fit::Sides(workshop, sides)) => {
+            let change = Loader { top: workshop.top(), limits }.compare(&sides)?;
+            return Ok(Change { workshop: Some(workshop), ..change });
+        }
+        Some(Fit::Nowhere(why)) => Some(why),
+        None => None,
+    };
+    let diff = Diff { base: Revision::Unknown, head: Revision::Unknown, files };
+    Ok(Change { diff, top: None, untracked: 0, declared_binary: Vec::new(), without_sides, workshop: None })
+}
+
+fn bytes_of(path: &Path, limits: &DiffLimits) -> Result<Vec<u8>, DiffError> {
     let unreadable = |error: std::io::Error| DiffError::Unreadable { path: path.to_owned(), why: error.to_string() };
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
@@ -78,7 +102,7 @@ fn from_file(path: &Path, limits: &DiffLimits) -> Result<Vec<ChangedFile>, DiffE
     if bytes.len() as u64 > limits.diff_bytes_max {
         return Err(DiffError::TooMuch { bound: "diff_bytes_max", most: limits.diff_bytes_max, unit: "bytes" });
     }
-    patch::parse(&bytes, limits.diff_lines_max)
+    Ok(bytes)
 }
 
 struct Loader<'l> {
@@ -115,7 +139,7 @@ impl Loader<'_> {
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let untracked = if sides.head == Revision::WorkingTree { self.untracked()? } else { 0 };
         let diff = Diff { base: sides.base.clone(), head: sides.head.clone(), files };
-        Ok(Change { diff, top: Some(self.top.to_owned()), untracked, declared_binary })
+        Ok(Change { diff, top: Some(self.top.to_owned()), untracked, declared_binary, without_sides: None, workshop: None })
     }
 
     fn patch(&self, sides: &Sides, only: &[String]) -> Result<Patch, DiffError> {

@@ -44,9 +44,11 @@ impl Sides {
     /// The words of `git diff` that name the sides.
     pub(super) fn words(&self) -> Vec<String> {
         match (&self.base, &self.head) {
-            (Revision::Commit(base), Revision::Commit(head)) => vec![base.clone(), head.clone()],
+            (Revision::Commit(base) | Revision::Applied(base), Revision::Commit(head) | Revision::Applied(head)) => {
+                vec![base.clone(), head.clone()]
+            }
             (Revision::Commit(base), Revision::Index) => vec!["--cached".to_owned(), base.clone()],
-            (Revision::Commit(_) | Revision::Index | Revision::WorkingTree | Revision::Unknown, _) => Vec::new(),
+            (Revision::Commit(_) | Revision::Applied(_) | Revision::Index | Revision::WorkingTree | Revision::Unknown, _) => Vec::new(),
         }
     }
 }
@@ -121,7 +123,7 @@ pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<Sides, Dif
 }
 
 /// A tree in conflict has no side that could be reviewed.
-fn see_no_conflict(top: &Path) -> Result<(), DiffError> {
+pub(super) fn see_no_conflict(top: &Path) -> Result<(), DiffError> {
     let listed = git::call(top, &["ls-files", "--unmerged", "-z"])?;
     let path = |record: &[u8]| {
         let tab = memchr::memchr(b'\t', record)?;

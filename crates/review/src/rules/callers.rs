@@ -1,14 +1,16 @@
 //! Who calls what a change changed: the context chain, asked only where a rule asks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::OnceLock;
+
+use grounds_repo::git::Next;
 
 use super::report::{Open, Unread};
-use crate::chain::{self, Chain, Ground};
+use crate::chain::{self, Chain, FileChain, Ground, Piece};
 use crate::diff::Change;
 use crate::material::ContextKind;
 use crate::plan::PlanLimits;
-use crate::tree::{self, Content, Tree};
+use crate::tree::{self, Content, Tree, TreeFile};
 
 /// Lines of a call that are read.
 const CALL_LINES_MAX: usize = 40;
@@ -34,55 +36,65 @@ pub trait Callers: Sync {
     fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread>;
 }
 
-/// The context chain of a change as such.
+/// The context chain of a change as such: one look at the tree for all that changed, when the first rule asks.
 pub struct ChainCallers<'c> {
     change: &'c Change,
     limits: &'c PlanLimits,
-    chains: Mutex<BTreeMap<usize, Result<Chain, Unread>>>,
-    tree: Mutex<Option<Tree>>,
+    known: OnceLock<Result<Known, Unread>>,
+}
+
+/// Where the changed functions are called, by the place of their file in the diff.
+struct Known {
+    chain: Chain,
+    texts: BTreeMap<String, Content>,
 }
 
 impl<'c> ChainCallers<'c> {
     /// The callers in the repository of a change. Nothing is read before someone asks.
     pub const fn new(change: &'c Change, limits: &'c PlanLimits) -> Self {
-        Self { change, limits, chains: Mutex::new(BTreeMap::new()), tree: Mutex::new(None) }
+        Self { change, limits, known: OnceLock::new() }
     }
 
-    fn tree(&self) -> Result<Tree, Unread> {
-        let mut known = self.tree.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(tree) = known.as_ref() {
-            return Ok(tree.clone());
-        }
-        let top = self.change.top.as_deref().ok_or_else(|| Unread { open: Open::NoText, reason: "there is no repository".to_owned() })?;
-        let tree = Tree::of_head(top, &self.change.diff, &self.limits.diff).map_err(Unread::failed)?;
-        *known = Some(tree.clone());
-        Ok(tree)
-    }
-
-    fn resolve(&self, file: usize) -> Result<Chain, Unread> {
-        let tree = self.tree()?;
+    fn look(&self) -> Result<Known, Unread> {
         let diff = &self.change.diff;
-        let heads = tree::read_heads(tree.top(), diff, &self.limits.diff).map_err(Unread::failed)?;
-        let bases = tree::read_bases(tree.top(), diff, &self.limits.diff).map_err(Unread::failed)?;
-        let ground = Ground { diff, tree: &tree, heads: &heads, bases: &bases, files: &BTreeSet::from([file]) };
-        chain::resolve(&ground, &self.limits.resolve).map_err(Unread::failed)
+        let top = self.change.top.as_deref().ok_or_else(|| Unread { open: Open::NoText, reason: "there is no repository".to_owned() })?;
+        let tree = Tree::of_head(top, diff, &self.limits.diff).map_err(Unread::failed)?;
+        let heads = tree::read_heads(top, diff, &self.limits.diff).map_err(Unread::failed)?;
+        let bases = tree::read_bases(top, diff, &self.limits.diff).map_err(Unread::failed)?;
+        let files: BTreeSet<usize> = (0..diff.files.len()).collect();
+        let ground = Ground { diff, tree: &tree, heads: &heads, bases: &bases, files: &files };
+        let chain = chain::users_of_heads(&ground, &self.limits.resolve).map_err(Unread::failed)?;
+        let texts = texts_of(&tree, &chain)?;
+        Ok(Known { chain, texts })
     }
+}
+
+/// The files that the calls stand in, read at once.
+fn texts_of(tree: &Tree, chain: &Chain) -> Result<BTreeMap<String, Content>, Unread> {
+    let paths: BTreeSet<&str> = calls_in(chain.files.values()).map(|piece| piece.path.as_str()).collect();
+    let files: Vec<&TreeFile> = paths.iter().filter_map(|path| tree.file(path)).collect();
+    let mut texts = BTreeMap::new();
+    let read = tree.each(&files, &mut |index, content| {
+        texts.insert(files[index].path.clone(), content);
+        Next::GoOn
+    });
+    read.map_err(Unread::failed)?;
+    Ok(texts)
+}
+
+fn calls_in<'p>(chains: impl Iterator<Item = &'p FileChain>) -> impl Iterator<Item = &'p Piece> {
+    chains.flat_map(|chain| &chain.pieces).filter(|piece| matches!(piece.kind, ContextKind::Caller | ContextKind::Test))
 }
 
 impl Callers for ChainCallers<'_> {
     fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread> {
-        let mut chains = self.chains.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let chain = chains.entry(file).or_insert_with(|| self.resolve(file)).as_ref().map_err(Clone::clone)?;
-        let pieces = chain.files.get(&file).map(|chain| chain.pieces.as_slice()).unwrap_or_default();
-        let is_call = |kind: ContextKind| matches!(kind, ContextKind::Caller | ContextKind::Test);
-        let tree = self.tree()?;
-        let calls = pieces.iter().filter(|piece| is_call(piece.kind) && piece.name == name);
-        calls.map(|piece| call_site(&tree, &piece.path, piece.lines.0)).collect()
+        let known = self.known.get_or_init(|| self.look()).as_ref().map_err(Clone::clone)?;
+        let calls = calls_in(known.chain.files.get(&file).into_iter()).filter(|piece| piece.name == name);
+        calls.map(|piece| call_site(known.texts.get(&piece.path), &piece.path, piece.lines.0)).collect()
     }
 }
 
-fn call_site(tree: &Tree, path: &str, line: u32) -> Result<CallSite, Unread> {
-    let content = tree.read_one(path).map_err(Unread::failed)?;
+fn call_site(content: Option<&Content>, path: &str, line: u32) -> Result<CallSite, Unread> {
     let bytes = match content {
         Some(Content::Bytes(bytes)) => bytes,
         Some(Content::TooLarge(bytes)) => {
@@ -91,7 +103,7 @@ fn call_site(tree: &Tree, path: &str, line: u32) -> Result<CallSite, Unread> {
         }
         Some(Content::Missing) | None => return Err(Unread::failed(format!("`{path}`, which calls it, could not be read"))),
     };
-    Ok(CallSite { path: path.to_owned(), line, text: from_line(&String::from_utf8_lossy(&bytes), line) })
+    Ok(CallSite { path: path.to_owned(), line, text: from_line(&String::from_utf8_lossy(bytes), line) })
 }
 
 /// The text from a line on, as far as a call may reach.

@@ -3,6 +3,7 @@
 mod bed;
 mod chain;
 mod diff;
+mod diff_file;
 mod patch_laws;
 mod plan;
 mod protocol;

@@ -58,7 +58,7 @@ pub struct ReviewReport {
 /// A side of a review.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Side {
-    /// `commit`, `index`, `working_tree` or `unknown`.
+    /// `commit`, `index`, `working_tree`, `applied` (a tree that a diff from a file makes, or was made from) or `unknown`.
     kind: &'static str,
     /// The hash of a commit.
     commit: Option<String>,
@@ -462,6 +462,7 @@ impl ReviewReport {
 fn side(revision: &Revision) -> Side {
     match revision {
         Revision::Commit(hash) => Side { kind: "commit", commit: Some(hash.clone()) },
+        Revision::Applied(_) => Side { kind: "applied", commit: None },
         Revision::Index => Side { kind: "index", commit: None },
         Revision::WorkingTree => Side { kind: "working_tree", commit: None },
         Revision::Unknown => Side { kind: "unknown", commit: None },

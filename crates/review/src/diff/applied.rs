@@ -1,0 +1,197 @@
+//! A diff from a file, put onto the tree that it was made from.
+//!
+//! Given the bytes of the diff and a repository, gives both sides where the diff applies to the last
+//! commit, the index or the working tree, or is applied there already. Git itself applies it, in a
+//! repository of its own beside the person's: its index and its new objects are private, the person's
+//! objects are only read. Nothing of the person's repository is written.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grounds_repo::git::{self, Bounds, GitError};
+
+use super::load::DiffLimits;
+use super::scope::{self, Sides};
+use super::{ChangedFile, Revision};
+use crate::tree::{self, Content};
+
+/// Bytes that a listing of an index may have.
+const LISTING_BYTES_MAX: u64 = 512 << 20;
+
+/// A repository of its own, gone with the last who holds it.
+#[derive(Clone, Debug)]
+pub struct Workshop(Arc<tempfile::TempDir>);
+
+impl PartialEq for Workshop {
+    fn eq(&self, other: &Self) -> bool {
+        self.top() == other.top()
+    }
+}
+
+impl Eq for Workshop {}
+
+impl Workshop {
+    /// Where it lies.
+    pub fn top(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// Whether a diff fits onto a repository.
+pub(super) enum Fit {
+    /// It does: both sides, in a repository of their own.
+    Sides(Workshop, Sides),
+    /// It does not, and why.
+    Nowhere(String),
+}
+
+/// Looks for the tree that a diff was made from.
+pub(super) fn look(top: &Path, diff: &[u8], files: &[ChangedFile], limits: &DiffLimits) -> Result<Fit, GitError> {
+    let workshop = match workshop(top) {
+        Ok(workshop) => workshop,
+        Err(why) => return Ok(Fit::Nowhere(why)),
+    };
+    let bench = Bench { person: top, private: workshop.top(), diff, files, limits };
+    let candidates = bench.candidates()?;
+    let mut first_complaint = None;
+    for (tree, revision) in &candidates {
+        match bench.applied(tree, &[])? {
+            Ok(head) => return Ok(Fit::Sides(workshop, Sides { base: revision.clone(), head: Revision::Applied(head) })),
+            Err(complaint) => first_complaint = first_complaint.or(Some(complaint)),
+        }
+    }
+    for (tree, revision) in &candidates {
+        if let Ok(base) = bench.applied(tree, &["--reverse"])? {
+            return Ok(Fit::Sides(workshop, Sides { base: Revision::Applied(base), head: revision.clone() }));
+        }
+    }
+    let complaint = first_complaint.unwrap_or_else(|| "nothing is committed and nothing is staged".to_owned());
+    let places = "the last commit, the index or the working tree of this repository, and is not applied there";
+    Ok(Fit::Nowhere(format!("the diff does not apply to {places} ({complaint})")))
+}
+
+/// An empty repository that reads the objects of the person's. It is laid out by hand: git would look for templates and settings.
+fn workshop(top: &Path) -> Result<Workshop, String> {
+    let of_person = |words: &[&str]| git::call(top, words).map(|answer| String::from_utf8_lossy(&answer).trim_end_matches('\n').to_owned());
+    let objects = of_person(&["rev-parse", "--git-path", "objects"]).map_err(|error| error.to_string())?;
+    let objects = top.join(objects).canonicalize().map_err(|error| format!("the objects of this repository cannot be found: {error}"))?;
+    let objects = objects.to_str().filter(|path| !path.contains(['\n', '"']));
+    let objects = objects.ok_or("the path of this repository holds marks that git takes for others")?;
+    let format = of_person(&["rev-parse", "--show-object-format"]).unwrap_or_default();
+    let configuration = match format.as_str() {
+        "" | "sha1" => "[core]\n\trepositoryformatversion = 0\n".to_owned(),
+        other => format!("[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = {other}\n"),
+    };
+    let laid_out = || -> std::io::Result<tempfile::TempDir> {
+        let folder = tempfile::Builder::new().prefix("grounds-diff-").tempdir()?;
+        let git = folder.path().join(".git");
+        std::fs::create_dir_all(git.join("objects/info"))?;
+        std::fs::create_dir_all(git.join("refs"))?;
+        std::fs::write(git.join("HEAD"), "ref: refs/heads/none\n")?;
+        std::fs::write(git.join("config"), configuration)?;
+        std::fs::write(git.join("objects/info/alternates"), format!("{objects}\n"))?;
+        Ok(folder)
+    };
+    laid_out().map(|folder| Workshop(Arc::new(folder))).map_err(|error| format!("a folder for it cannot be made: {error}"))
+}
+
+struct Bench<'b> {
+    person: &'b Path,
+    private: &'b Path,
+    diff: &'b [u8],
+    files: &'b [ChangedFile],
+    limits: &'b DiffLimits,
+}
+
+impl Bench<'_> {
+    /// The trees that the diff may have been made from, the most probable first.
+    fn candidates(&self) -> Result<Vec<(String, Revision)>, GitError> {
+        let mut candidates = Vec::new();
+        if let Ok(head) = scope::commit(self.person, "HEAD") {
+            candidates.push((head.clone(), Revision::Commit(head)));
+        }
+        if scope::see_no_conflict(self.person).is_err() {
+            return Ok(candidates);
+        }
+        let staged = git::call_with(self.person, &["ls-files", "--stage", "-z"], None, self.bounds(LISTING_BYTES_MAX))?;
+        if staged.is_empty() {
+            return Ok(candidates);
+        }
+        let index = self.tree_with(&staged)?;
+        let on_disk = self.entries_on_disk()?;
+        candidates.push((index.clone(), Revision::Applied(index)));
+        if !on_disk.is_empty() {
+            let working_tree = self.tree_with(&[staged, on_disk].concat())?;
+            candidates.push((working_tree.clone(), Revision::Applied(working_tree)));
+        }
+        candidates.dedup_by(|later, kept| later.0 == kept.0);
+        Ok(candidates)
+    }
+
+    fn bounds(&self, bytes_max: u64) -> Bounds {
+        Bounds::of(self.limits.git_ms_max, bytes_max)
+    }
+
+    /// Calls git in the private repository.
+    fn call(&self, words: &[&str], input: Option<Vec<u8>>) -> Result<String, GitError> {
+        let answer = git::call_with(self.private, words, input, self.bounds(self.limits.diff_bytes_max))?;
+        Ok(String::from_utf8_lossy(&answer).trim_end_matches('\n').to_owned())
+    }
+
+    /// The tree of these entries of an index.
+    fn tree_with(&self, entries: &[u8]) -> Result<String, GitError> {
+        self.call(&["read-tree", "--empty"], None)?;
+        self.call(&["update-index", "-z", "--index-info"], Some(entries.to_vec()))?;
+        self.call(&["write-tree", "--missing-ok"], None)
+    }
+
+    /// The files of the diff as they lie on disk, as entries of an index.
+    fn entries_on_disk(&self) -> Result<Vec<u8>, GitError> {
+        let mut entries = Vec::new();
+        for path in self.files.iter().map(ChangedFile::path_at_base) {
+            let listed = git::call(self.person, &["ls-files", "--stage", "-z", "--", &format!(":(top,literal){path}")])?;
+            let Some(file) = listed.split(|byte| *byte == 0).find_map(tree::file_of) else { continue };
+            if let Content::Bytes(bytes) = tree::from_disk(self.person, &tree::TreeFile { object: None, ..file.clone() }) {
+                let object = self.call(&["hash-object", "-w", "--no-filters", "--stdin"], Some(bytes))?;
+                entries.extend(format!("{:o} {object} 0\t{path}\0", file.mode).into_bytes());
+            }
+        }
+        Ok(entries)
+    }
+
+    /// The tree that the diff makes of another; what git complained of where it makes none, or touches other files than it names.
+    fn applied(&self, tree: &str, more: &[&str]) -> Result<Result<String, String>, GitError> {
+        let mut complaint = String::new();
+        for strip in ["-p1", "-p0"] {
+            self.call(&["read-tree", tree], None)?;
+            let words = [&["apply", "--cached", "--whitespace=nowarn", "--no-ignore-whitespace", strip], more, &["-"]].concat();
+            match self.call(&words, Some(self.diff.to_vec())) {
+                Ok(_) => {
+                    let made = self.call(&["write-tree", "--missing-ok"], None)?;
+                    if self.touches_its_files(tree, &made)? {
+                        return Ok(Ok(made));
+                    }
+                }
+                Err(GitError::Failed { message, .. }) if complaint.is_empty() => {
+                    complaint = message.trim_start_matches("error: ").to_owned();
+                }
+                Err(GitError::Failed { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Err(complaint))
+    }
+
+    /// Whether what differs between two trees are files that the diff names.
+    fn touches_its_files(&self, one: &str, other: &str) -> Result<bool, GitError> {
+        let listed = self.call(&["diff-tree", "-r", "-z", "--name-only", "--no-renames", one, other], None)?;
+        let is_named = |path: &str| self.files.iter().any(|file| file.path == path || file.path_old.as_deref() == Some(path));
+        let mut paths = listed.split('\0').filter(|path| !path.is_empty()).peekable();
+        Ok(paths.peek().is_some() && paths.all(is_named))
+    }
+}
+
+/// Where the person's repository lies, if there is one.
+pub(super) fn repository_of(folder: &Path) -> Option<PathBuf> {
+    scope::top_of(folder).ok()
+}
