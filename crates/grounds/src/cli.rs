@@ -3,12 +3,14 @@
 mod hook;
 mod review;
 mod rules;
+mod terminal;
 
 use std::path::PathBuf;
 
 pub use hook::{Hook, HookCommand, HookInstall};
 pub use review::{Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
+pub use terminal::{About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -48,9 +50,39 @@ Exit codes:
   5  Invalid: nothing in it can be checked
   6  False";
 
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  grounds eval --list
+  grounds eval refusals --format json
+  grounds eval refusals --results results.jsonl --html report.html
+  grounds eval show refusals/evidence-gating
+
+Exit codes:
+  0  every case came out as its label says, or as the snapshot does
+  2  usage or configuration error
+  7  a result differs from the snapshot";
+
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  grounds doctor
+  grounds doctor --format json
+  grounds doctor model --model ollama/qwen2.5-coder:1.5b
+  grounds doctor model --model openai/gpt-x --dry-run
+
+Exit codes:
+  0  what the jobs need at least is there
+  1  a model that was chosen cannot be used
+  2  usage or configuration error
+  3  something that every job needs is missing; no model was found";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  grounds schema ask
+  grounds schema config > config.schema.json";
+
 /// Answers that carry their evidence. No grounds, no answer.
 #[derive(Debug, Parser)]
-#[command(name = "grounds", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "grounds", version, styles = STYLES, after_long_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -95,6 +127,10 @@ pub struct Global {
     /// Use no model, whatever is configured.
     #[arg(long, global = true)]
     pub no_model: bool,
+
+    /// Print a long result as it is, also at a terminal (the pager: GROUNDS_PAGER, PAGER, else less).
+    #[arg(long, global = true)]
+    pub no_pager: bool,
 }
 
 /// How results are printed.
@@ -128,23 +164,46 @@ impl Format {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
-    #[command(after_help = EXAMPLES)]
+    #[command(after_long_help = EXAMPLES)]
     Ask(Ask),
     /// Check a claim against sources: True, False, or Invalid with a reason, and a proof that quotes.
-    #[command(after_help = VERIFY_EXAMPLES)]
+    #[command(after_long_help = VERIFY_EXAMPLES)]
     Verify(Box<Verify>),
     /// Judge a change: rules, and a model where one is chosen. Findings carry their evidence.
-    #[command(after_help = review::EXAMPLES)]
+    #[command(after_long_help = review::EXAMPLES)]
     Review(Box<Review>),
     /// Run labelled cases, and say whether a passed gate is a right answer.
+    #[command(after_long_help = EVAL_EXAMPLES)]
     Eval(Eval),
     /// The rules that a review judges changes by: list, explain and test them.
+    #[command(after_long_help = rules::EXAMPLES)]
     Rules(Rules),
     /// Judge what is staged before each commit, by rules alone: no model, no network.
+    #[command(after_long_help = hook::EXAMPLES)]
     Hook(Hook),
-    /// Look whether what grounds uses beside itself is there and works.
+    /// Look whether what grounds uses beside itself is there, and say what each missing thing costs.
+    #[command(after_long_help = DOCTOR_EXAMPLES)]
     Doctor(Doctor),
+    /// Say what a name means that the program said: an error, an outcome, a level, an exit code.
+    #[command(after_long_help = terminal::EXPLAIN_EXAMPLES)]
+    Explain(Explain),
+    /// Write a configuration with every key and its usual value, commented out.
+    #[command(after_long_help = terminal::INIT_EXAMPLES)]
+    Init(Init),
+    /// Show the configuration and where each value comes from, or check it.
+    #[command(after_long_help = terminal::CONFIG_EXAMPLES)]
+    Config(ConfigArguments),
+    /// Print completions for a shell.
+    #[command(after_long_help = terminal::COMPLETIONS_EXAMPLES)]
+    Completions(Completions),
+    /// Print a manual page, or write them all.
+    #[command(after_long_help = terminal::MAN_EXAMPLES)]
+    Man(Man),
+    /// Version, licence, and what the program is made of.
+    #[command(after_long_help = terminal::ABOUT_EXAMPLES)]
+    About(About),
     /// Print the JSON schema of a result.
+    #[command(after_long_help = SCHEMA_EXAMPLES)]
     Schema {
         /// Which result.
         #[arg(value_enum)]
@@ -163,6 +222,12 @@ pub enum SchemaOf {
     Eval,
     /// The result of `grounds doctor --format json`.
     Doctor,
+    /// The result of `grounds explain --format json`.
+    Explain,
+    /// The result of `grounds config show --format json` and of `grounds config check --format json`.
+    ConfigShow,
+    /// The result of `grounds about --format json`.
+    About,
     /// The result of `grounds verify --format json`.
     Verify,
     /// What `grounds verify decide` takes.
@@ -495,9 +560,9 @@ pub struct EvalRun {
 /// Arguments of `grounds doctor`.
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// What to look at.
+    /// What to look at [default: everything, without a request to a model].
     #[arg(value_enum)]
-    pub subject: Subject,
+    pub subject: Option<Subject>,
 
     /// Which model.
     #[command(flatten)]

@@ -3,20 +3,26 @@
 //! sends nothing anywhere. Whether code of the repository may run, and how much
 //! it may use, is never read from a file inside of the checkout.
 
+mod fields;
+pub mod keys;
+mod lines;
 mod model;
-mod nearest;
+pub(crate) mod nearest;
 mod review;
 mod rules;
+pub mod template;
+mod usual;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use grounds_ask::Budget;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::error::{ConfigFault, Error};
 
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
@@ -31,7 +37,7 @@ pub const CORA_FILE_NAME: &str = ".cora.yaml";
 const CONFIG_BYTES_MAX: u64 = 256 << 10;
 
 /// The configuration as written.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// Bounds of `grounds ask`.
@@ -47,7 +53,7 @@ pub struct Config {
 }
 
 /// Bounds of `grounds ask`.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct AskConfig {
     /// Calls of tools for one question.
@@ -123,17 +129,66 @@ pub const OWN_FILE_NAME: &str = "grounds/config.yaml";
 /// # Errors
 /// [`Error::Config`] when a file that is there cannot be used.
 pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
-    let own = match own_file().filter(|file| file.symlink_metadata().is_ok()) {
-        Some(file) => read_one(Some(&file), root)?,
-        None => Config::default(),
+    Ok(layers(named, root)?.into_iter().fold(Config::default(), |below, layer| layer.config.over(below)))
+}
+
+/// One file of the configuration.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// The file.
+    pub path: PathBuf,
+    /// Whose it is.
+    pub role: Role,
+    /// What it says.
+    pub config: Config,
+    /// The line of each of its values, by path.
+    pub lines: BTreeMap<String, u32>,
+}
+
+/// Whose a file of the configuration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The person's own.
+    Own,
+    /// The repository's.
+    Repository,
+    /// Named with `--config`, in the place of the repository's.
+    Named,
+}
+
+/// A file that is looked for, whether it is there or not.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The file.
+    pub path: PathBuf,
+    /// Whose it is.
+    pub role: Role,
+}
+
+/// Where configurations are looked for, the weakest first.
+pub fn places(named: Option<&Path>, root: &Path) -> Vec<Place> {
+    let own = own_file().map(|path| Place { path, role: Role::Own });
+    let other = match named {
+        Some(path) => Place { path: path.to_owned(), role: Role::Named },
+        None => Place { path: root.join(FILE_NAME), role: Role::Repository },
     };
-    let Config { ask, rules, model, review, verify } = read_one(named, root)?;
-    let (ask, rules, review) = (ask.over(own.ask), rules.over(own.rules), review.over(own.review));
-    Ok(Config { ask, rules, model: model.or(own.model), review, verify: verify.over(own.verify) })
+    own.into_iter().chain([other]).collect()
+}
+
+/// The configurations that are there, the weakest first.
+///
+/// # Errors
+/// [`Error::Config`] when one of them cannot be used.
+pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
+    let is_looked_at = |place: &Place| match place.role {
+        Role::Named => true,
+        Role::Own | Role::Repository => place.path.symlink_metadata().is_ok(),
+    };
+    places(named, root).into_iter().filter(is_looked_at).map(|place| read_one(place, root)).collect()
 }
 
 /// The person's own configuration, by the rules of XDG.
-fn own_file() -> Option<PathBuf> {
+pub fn own_file() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;
     Some(folder.join(OWN_FILE_NAME))
@@ -144,41 +199,72 @@ fn is_inside(path: &Path, root: &Path) -> bool {
     path.canonicalize().is_ok_and(|path| path.starts_with(root))
 }
 
-fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
-    let of_repository = root.join(FILE_NAME);
-    let path = match named {
-        Some(path) => path,
-        None if of_repository.symlink_metadata().is_ok() => &of_repository,
-        None => return Ok(Config::default()),
+/// Reads one file that is there.
+///
+/// # Errors
+/// [`Error::Config`] when it cannot be used.
+pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
+    let Place { path, role } = place;
+    let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
+        path: path.clone(),
+        fault,
+        reason,
+        advice: advice.to_owned(),
     };
-    let wrong = |reason: String, advice: &str| Error::Config { path: path.to_owned(), reason, advice: advice.to_owned() };
     // A link could lead out of the repository, and a pipe could block; a person may name either.
-    if named.is_none() && !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
-        return Err(wrong("it is not a regular file".to_owned(), "remove it, or name the file that is meant with --config FILE"));
+    let must_be_plain = role == Role::Repository;
+    if must_be_plain && !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
+        let advice = "remove it, or name the file that is meant with --config FILE";
+        return Err(wrong(ConfigFault::Unreadable, "it is not a regular file".to_owned(), advice));
     }
-    let text = read_bounded(path).map_err(|error| wrong(error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
+    let text = read_bounded(&path)
+        .map_err(|error| wrong(ConfigFault::Unreadable, error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
-        return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
+        return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
     }
-    let config = parse(&text).map_err(|reason| wrong(reason, "see `grounds schema config` for what it may hold"))?;
-    if config.model.is_some() && is_inside(path, root) {
-        return Err(wrong(
+    let config =
+        parse(&text).map_err(|reason| wrong(ConfigFault::Invalid, reason, "see `grounds schema config` for what it may hold"))?;
+    if let Some((reason, advice)) = is_inside(&path, root).then(|| forbidden(&config)).flatten() {
+        return Err(wrong(ConfigFault::Forbidden, reason, advice));
+    }
+    let lines = lines::of(&text);
+    Ok(Layer { path, role, config, lines })
+}
+
+/// What a configuration says that no file of the checkout may say: [`keys::PERSONAL`].
+fn forbidden(config: &Config) -> Option<(String, &'static str)> {
+    if config.model.is_some() {
+        return Some((
             "`model` stands in a file of the checkout: where text is sent, and with which key, is not the repository's to say".to_owned(),
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
         ));
     }
-    if let Some(key) = config.verify.key_of_places().filter(|_| is_inside(path, root)) {
-        return Err(wrong(
+    if let Some(key) = config.verify.key_of_places() {
+        return Some((
             format!("`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"),
             "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
         ));
     }
-    match config.ask.key_of_runs().filter(|_| is_inside(path, root)) {
-        Some(key) => Err(wrong(
+    config.ask.key_of_runs().map(|key| {
+        (
             format!("`ask.{key}` stands in a file of the checkout: whether its code may run is not the repository's to say"),
             "remove it; to allow runs, use --run or `run: true` in your own `grounds/config.yaml`",
-        )),
-        None => Ok(config),
+        )
+    })
+}
+
+impl Config {
+    /// This configuration, and what another one sets where this one is silent.
+    #[must_use]
+    pub fn over(self, other: Self) -> Self {
+        let Self { ask, rules, model, review, verify } = self;
+        Self {
+            ask: ask.over(other.ask),
+            rules: rules.over(other.rules),
+            model: model.or(other.model),
+            review: review.over(other.review),
+            verify: verify.over(other.verify),
+        }
     }
 }
 
@@ -215,15 +301,15 @@ pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
         return Ok(None);
     }
     let wrong =
-        |reason: String| Error::Config { path: path.clone(), reason, advice: "see `grounds schema config`, section `review`".to_owned() };
-    let text = read_bounded(&path).map_err(|error| wrong(error.to_string()))?;
+        |fault: ConfigFault, reason: String| Error::Config { path: path.clone(), fault, reason, advice: "see `grounds schema config`, section `review`".to_owned() };
+    let text = read_bounded(&path).map_err(|error| wrong(ConfigFault::Unreadable, error.to_string()))?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
-        return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes")));
+        return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes")));
     }
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let cora: Cora = serde_saphyr::from_str(&text).map_err(|error| wrong(nearest::with_nearest(&error.without_snippet().to_string())))?;
+    let cora: Cora = serde_saphyr::from_str(&text).map_err(|error| wrong(ConfigFault::Invalid, nearest::with_nearest(&error.without_snippet().to_string())))?;
     Ok(Some(cora.review))
 }
 

@@ -1,8 +1,24 @@
 //! What goes wrong, and what to do next. The kind decides the exit code.
 
+mod code;
+
 use std::path::PathBuf;
 
+#[cfg(feature = "model")]
+pub use code::of_model;
+
 use crate::exit::Exit;
+
+/// What is wrong with a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfigFault {
+    /// It cannot be read.
+    Unreadable,
+    /// It holds what no configuration holds.
+    Invalid,
+    /// It holds what a file of its place may not say.
+    Forbidden,
+}
 
 /// An error that ends the program.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +40,8 @@ pub enum Error {
     Config {
         /// The file.
         path: PathBuf,
+        /// The kind of what is wrong.
+        fault: ConfigFault,
         /// What is wrong with it, with line and column.
         reason: String,
         /// What to do.
@@ -145,36 +163,34 @@ pub enum Error {
     /// The evaluation cannot be made.
     #[error("cannot {0}")]
     Eval(#[from] grounds_eval::EvalError),
+    /// No page has this name.
+    #[error("cannot explain `{name}`: nothing has this name{}", near(.nearest.as_deref()))]
+    NothingToExplain {
+        /// What was asked for.
+        name: String,
+        /// The nearest name, where one is near.
+        nearest: Option<String>,
+    },
+    /// A file is there, and is not written over.
+    #[error("cannot write `{path}`: it is there already")]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that was asked for could not be written.
+    #[error("cannot write `{path}`: {reason}")]
+    NotWritten {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl Error {
     /// The code that the program ends with.
     pub const fn exit(&self) -> Exit {
-        match self {
-            Self::Open(_) | Self::Question(_) | Self::Ci(_) | Self::CurrentDirectory(_) | Self::Config { .. } | Self::Scip { .. } => {
-                Exit::Usage
-            }
-            Self::Eval(_)
-            | Self::Claim { .. }
-            | Self::NoSources
-            | Self::Corpus(_)
-            | Self::Batch(_)
-            | Self::Decide(_)
-            | Self::Recording { .. } => Exit::Usage,
-            Self::Engine { is_usage: true, .. } => Exit::Usage,
-            Self::Engine { is_usage: false, .. } | Self::Verify(_) | Self::Unfinished { .. } => Exit::Failed,
-            #[cfg(feature = "model")]
-            Self::Model(grounds_model::ModelError::Settings(_)) => Exit::Usage,
-            Self::NotBuilt | Self::NoReview | Self::Hook { .. } | Self::FormatOfReview | Self::Baseline { .. } => Exit::Usage,
-            #[cfg(feature = "review")]
-            Self::Review(error) => of_review(error),
-            #[cfg(feature = "review")]
-            Self::Rule(_) | Self::RuleSetting(_) => Exit::Usage,
-            #[cfg(feature = "model")]
-            Self::Model(_) => Exit::Failed,
-            Self::Text { .. } => Exit::Usage,
-            Self::Write(_) => Exit::Failed,
-        }
+        self.code().exit()
     }
 
     /// What to do next.
@@ -222,16 +238,14 @@ impl Error {
             Self::Unfinished { .. } => "run the same command again: what is done is kept".to_owned(),
             Self::Recording { .. } => "record a run with `grounds verify CLAIM --record DIR`, and replay that folder".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
+            Self::NothingToExplain { .. } => "`grounds explain` lists every name".to_owned(),
+            Self::Exists { .. } => "look at it, or write over it with --force".to_owned(),
+            Self::NotWritten { .. } => "name a place that can be written".to_owned(),
         }
     }
 }
 
-/// What a person named wrongly is a matter of usage; what broke has failed.
-#[cfg(feature = "review")]
-const fn of_review(error: &grounds_review::ReviewError) -> Exit {
-    use grounds_review::{DiffError, ReviewError};
-    match error {
-        ReviewError::Diff(DiffError::Git(_)) | ReviewError::Git(_) => Exit::Failed,
-        ReviewError::Diff(_) | ReviewError::Baseline(_) => Exit::Usage,
-    }
+/// Words for a name that is near.
+fn near(name: Option<&str>) -> String {
+    name.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }

@@ -4,10 +4,12 @@
 //! stand in `output`; what they say is published as a schema under `schemas/`.
 
 pub mod cli;
+pub mod code;
 pub mod commands;
 pub mod config;
 pub mod error;
 pub mod exit;
+pub mod explain;
 #[cfg(feature = "model")]
 pub mod model;
 pub mod output;
@@ -16,6 +18,7 @@ pub mod proposer;
 #[cfg(feature = "review")]
 pub mod rules;
 pub mod safe;
+pub mod terminal;
 #[cfg(feature = "model")]
 pub mod writer;
 

@@ -9,6 +9,8 @@ use grounds_model::{ModelError, Settings};
 use crate::cli::ModelOptions;
 use crate::config::ModelConfig;
 
+/// Milliseconds of one request of `ask` where nothing is said.
+pub const ASK_MS_MAX: u64 = 120_000;
 /// Billionths of a dollar that a cap may have.
 const COST_NANO_MAX: f64 = 1e18;
 

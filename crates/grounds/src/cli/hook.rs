@@ -2,6 +2,14 @@
 
 use clap::{Args, Subcommand};
 
+/// Examples.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  grounds hook install
+  grounds hook install --chain
+  grounds hook status
+  grounds hook uninstall";
+
 /// Arguments of `grounds hook`.
 #[derive(Debug, Args)]
 pub struct Hook {

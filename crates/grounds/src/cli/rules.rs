@@ -4,6 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+/// Examples.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  grounds rules list
+  grounds rules explain sql-from-strings
+  grounds rules test
+  grounds rules test .grounds/rules --format json";
+
 /// Arguments of `grounds rules`.
 #[derive(Debug, Args)]
 pub struct Rules {

@@ -1,6 +1,5 @@
 //! `grounds ask`.
 
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -92,9 +91,7 @@ fn show(investigation: &Investigation, card: Option<&Scorecard>, checkout: &Chec
     print(exit, &mut |out| output::print(investigation, card, global.format, &style, out))
 }
 
-/// Colour only on a terminal, and never where `NO_COLOR` or `--no-color` says so.
+/// Colour only where the terminal or a variable wants it, and never where `NO_COLOR` or `--no-color` says so.
 pub(super) fn wants_colour(global: &Global) -> bool {
-    let forbidden = global.no_color || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let terminal = std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-    global.format == Format::Pretty && terminal && !forbidden
+    global.format == Format::Pretty && !global.no_color && crate::terminal::has_colour()
 }

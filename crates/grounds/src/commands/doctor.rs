@@ -1,137 +1,41 @@
-//! `grounds doctor model`: a round trip with the model that is chosen, else with
-//! every server of models that answers on this machine.
+//! `grounds doctor`: what grounds uses beside itself, whether it is there, what
+//! it costs where it is not, and how to get it. `doctor model` makes a round trip.
 
-use std::time::Instant;
-
-use grounds_model::local::{self, Server};
-use grounds_model::price::dollars;
-use grounds_model::provider::Endpoint;
-use grounds_model::settings::Given;
-use grounds_model::{Client, ModelError, Request, Settings};
-use serde_json::json;
+mod checks;
+#[cfg(feature = "model")]
+mod model;
+mod probe;
+pub(super) mod variables;
 
 use super::print;
-use crate::cli::{Doctor, Global};
-use crate::config::{self, ModelConfig};
+use crate::cli::{Doctor, Global, Subject};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::model;
-use crate::output::doctor::{DoctorReport, ModelReport, Planned, RoundTrip};
-
-/// Tokens of the answer in prose.
-const PROSE_TOKENS_MAX: u32 = 64;
-/// Tokens of the value; a model that thinks needs some for that.
-const VALUE_TOKENS_MAX: u32 = 512;
-
-const NOTHING_FOUND: &str = "no model is chosen, and none answers on this machine\n  \
-    try: start one, for example `ollama serve` with `ollama pull qwen2.5-coder:1.5b`, or `llama-server -m MODEL.gguf`\n  \
-    or:  choose one with --model PROVIDER/MODEL, the variable GROUNDS_MODEL, or `model.use` in your own configuration";
+use crate::output::doctor::{DoctorReport, State};
 
 pub(super) fn run(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
+    match arguments.subject {
+        Some(Subject::Model) => model(arguments, global),
+        None => everything(arguments, global),
+    }
+}
+
+#[cfg(feature = "model")]
+fn model(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
+    model::run(arguments, global)
+}
+
+#[cfg(not(feature = "model"))]
+fn model(_arguments: &Doctor, _global: &Global) -> Result<Exit, Error> {
+    Err(Error::NotBuilt)
+}
+
+fn everything(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
     let checkout = super::ask::open(global)?;
-    let config = config::read(global.config.as_deref(), checkout.root())?.model.unwrap_or_default();
-    let servers = match model::settings(&arguments.model, &config)? {
-        Some(settings) => vec![(chosen_kind(&settings), settings)],
-        None => found(arguments, &config)?,
-    };
-    let models: Vec<ModelReport> = servers.into_iter().map(|((kind, models), settings)| look(kind, models, settings)).collect();
-    let usable = models.iter().any(|model| model.round_trip.is_some());
-    let advice = models.is_empty().then(|| NOTHING_FOUND.to_owned());
-    let exit = match (usable || arguments.model.dry_run && !models.is_empty(), models.is_empty()) {
-        (true, _) => Exit::Answered,
-        (false, true) => Exit::Insufficient,
-        (false, false) => Exit::Failed,
-    };
-    let report = DoctorReport { schema: "grounds.doctor/1", usable, models, advice };
-    print(exit, &mut |out| report.print(global.format, out))
-}
-
-/// What a server is, and the models that it has.
-type Kind = (String, Vec<String>);
-
-fn chosen_kind(settings: &Settings) -> Kind {
-    let base = &settings.endpoint.base;
-    // A dry run of a model that is chosen sends nothing at all.
-    let may_ask = base.is_local() && !settings.is_dry_run;
-    let server = may_ask.then(|| local::at(settings.provider, base)).flatten();
-    let kind = if base.is_local() { "on this machine" } else { settings.provider.card().name };
-    (kind.to_owned(), server.map(|server| server.models).unwrap_or_default())
-}
-
-/// The servers of this machine, each with its first model.
-fn found(arguments: &Doctor, config: &ModelConfig) -> Result<Vec<(Kind, Settings)>, Error> {
-    let mut servers = Vec::new();
-    for Server { provider, kind, base, models } in local::find() {
-        let Some(first) = models.first() else { continue };
-        let given =
-            Given { model: Some(format!("{}/placeholder", provider.card().name)), base_url: Some(base.to_string()), ..Given::default() };
-        let Some(settings) = Settings::of(&given, &|_| None)? else { continue };
-        let mut settings = model::bounded(settings, &arguments.model, config)?;
-        settings.endpoint = Endpoint { model: first.clone(), ..settings.endpoint };
-        servers.push(((kind.to_owned(), models), settings));
-    }
-    Ok(servers)
-}
-
-fn look(kind: String, models: Vec<String>, settings: Settings) -> ModelReport {
-    let (provider, base_url) = (settings.provider.card().name, settings.endpoint.base.to_string());
-    let (model, is_dry_run) = (settings.endpoint.model.clone(), settings.is_dry_run);
-    let client = Client::of(settings);
-    let planned = is_dry_run.then(|| planned(&client));
-    let (round_trip, error) = match (is_dry_run, round_trip(&client)) {
-        (true, _) => (None, None),
-        (false, Ok(trip)) => (Some(trip), None),
-        (false, Err(error)) => (None, Some(error)),
-    };
-    let advice = error.as_ref().map(|error| error.advice().to_owned());
-    ModelReport { provider, kind, base_url, model, models, round_trip, error: error.map(|error| error.to_string()), advice, planned }
-}
-
-fn value_request() -> Request {
-    let shape = json!({"type": "object", "required": ["sum"], "additionalProperties": false, "properties": {"sum": {"type": "integer"}}});
-    Request::new("You add numbers.", "What is 19 + 23?").shaped("sum", shape).output_tokens_max(VALUE_TOKENS_MAX)
-}
-
-fn prose_request() -> Request {
-    Request::new("You answer in one short sentence.", "What does a compiler do?").output_tokens_max(PROSE_TOKENS_MAX)
-}
-
-fn round_trip(client: &Client) -> Result<RoundTrip, ModelError> {
-    let start = Instant::now();
-    let value = client.ask_for_value(&value_request())?;
-    let value_ms = ms_since(start);
-    let before = client.spent();
-    let start = Instant::now();
-    // A long answer is as good for the speed as a whole one.
-    match client.ask(&prose_request()) {
-        Ok(_) | Err(ModelError::Truncated { .. }) => {}
-        Err(error) => return Err(error),
-    }
-    let (prose_ms, spent) = (ms_since(start), client.spent());
-    let output_tokens = u32::try_from(spent.output_tokens - before.output_tokens).unwrap_or(u32::MAX);
-    Ok(RoundTrip {
-        value_ms,
-        value_is_right: value.value["sum"] == 42,
-        was_repaired: value.was_repaired,
-        prose_ms,
-        tokens_per_second: f64::from(output_tokens) / start.elapsed().as_secs_f64().max(0.001),
-        prompt_tokens: (spent.unsaid == 0 && spent.said_prompt_tokens > 0).then_some(spent.said_prompt_tokens),
-        count_error_percent: spent.count_error_percent(),
-    })
-}
-
-fn planned(client: &Client) -> Planned {
-    let plans = [client.plan(&value_request()), client.plan(&prose_request())];
-    let cost: Option<u64> = plans.iter().map(|plan| plan.cost_nano_max).sum();
-    Planned {
-        requests: 2,
-        requests_max: plans.iter().map(|plan| plan.requests_max).sum(),
-        prompt_tokens: plans.iter().map(|plan| plan.prompt_tokens).sum(),
-        output_tokens_max: plans.iter().map(|plan| plan.output_tokens_max).sum(),
-        cost_usd_max: cost.map(dollars),
-    }
-}
-
-fn ms_since(start: Instant) -> u64 {
-    u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    let checks = checks::all(checkout.root(), arguments, global);
+    let usable = checks.iter().all(|check| !check.is_needed || check.state == State::Ok);
+    let report = DoctorReport { schema: "grounds.doctor/1", usable, checks, models: Vec::new(), advice: None };
+    let exit = if usable { Exit::Answered } else { Exit::Insufficient };
+    let colour = super::ask::wants_colour(global);
+    print(exit, &mut |out| report.print_checks(global.format, colour, out))
 }

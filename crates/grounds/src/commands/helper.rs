@@ -44,7 +44,7 @@ impl Helper {
             return Ok(Self { asked: None });
         }
         let Some(mut settings) = crate::model::settings(&arguments.model, &own)? else { return Ok(Self { asked: None }) };
-        let ms_max = own.ask_ms_max.unwrap_or(ASK_MS_MAX);
+        let ms_max = own.ask_ms_max.unwrap_or(crate::model::ASK_MS_MAX);
         settings.patience.total_ms_max = settings.patience.total_ms_max.min(ms_max);
         settings.patience.request_ms_max = settings.patience.request_ms_max.min(ms_max);
         Ok(Self {
@@ -75,10 +75,6 @@ impl Helper {
         }
     }
 }
-
-/// Milliseconds of one request of `ask` where nothing is said.
-#[cfg(feature = "model")]
-const ASK_MS_MAX: u64 = 120_000;
 
 #[cfg(not(feature = "model"))]
 impl Helper {

@@ -3,10 +3,10 @@
 //! since it would say where text is sent and which command is run for the key.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Which model is asked, and what it may use. In the person's own configuration only.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelConfig {
     /// `PROVIDER/MODEL`: the provider is openai (any compatible server), anthropic, gemini or ollama.
@@ -53,7 +53,7 @@ pub struct ModelConfig {
 }
 
 /// What the tokens of a model cost.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PriceConfig {
     /// The model as it is named in requests; `*` at the end stands for any letters.

@@ -22,6 +22,12 @@ fn nearest(complaint: &str) -> Option<&str> {
     (far.0 <= CHANGES_MAX && far.0 < unknown.len()).then_some(far.1)
 }
 
+/// The nearest of some names, where one is near.
+pub(crate) fn among<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let far = names.map(|name| (changes(wanted, name), name)).min()?;
+    (far.0 <= CHANGES_MAX && far.0 < wanted.len()).then_some(far.1)
+}
+
 /// How many letters have to change, come or go.
 fn changes(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();

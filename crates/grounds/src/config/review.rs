@@ -2,12 +2,12 @@
 //! is shown and blocks. It names no model and no command: a file of the checkout may have it.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::from_one_to;
 
 /// How a change is reviewed.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReviewConfig {
     /// The follow-up: one request of the model for more lines, for the whole review.
@@ -39,7 +39,7 @@ pub struct ReviewConfig {
 }
 
 /// The follow-up.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct AgentConfig {
     /// Whether there may be one.
@@ -51,7 +51,7 @@ pub struct AgentConfig {
 }
 
 /// A quality.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QualityName {
     /// A model alone.
@@ -65,7 +65,7 @@ pub enum QualityName {
 }
 
 /// A severity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityName {
     /// Worth knowing.

@@ -2,12 +2,12 @@
 //! the bounds of a run.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::from_one_to;
 
 /// Which rules judge changes, and what they may look at.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesConfig {
     /// Rules that are on, though they are off where nobody says.
@@ -43,7 +43,7 @@ pub struct RulesConfig {
 }
 
 /// A rule that is silenced in some files, with the reason.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuppressConfig {
     /// The rule.

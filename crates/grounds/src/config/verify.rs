@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 use grounds_verify::rounds::Limits;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::from_one_to;
 use crate::cli::TierName;
 
 /// Bounds and sources of `grounds verify`.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct VerifyConfig {
     /// Rounds of search for one claim.

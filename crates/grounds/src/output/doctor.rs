@@ -1,4 +1,4 @@
-//! What `grounds doctor model` found, for people and as JSON.
+//! What `grounds doctor` found, for people and as JSON.
 
 use std::io::{self, Write};
 
@@ -7,18 +7,127 @@ use serde::Serialize;
 
 use crate::cli::Format;
 use crate::safe;
+use crate::terminal;
 
-/// The servers of models that were looked at, each with a round trip.
+/// What was looked at: everything beside the program, or models with a round trip.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct DoctorReport {
     /// `grounds.doctor/1`.
     pub schema: &'static str,
-    /// Whether one of them can be used.
+    /// Whether what the jobs need at least is there; of models, whether one of them can be used.
     pub usable: bool,
-    /// What was looked at.
+    /// What was looked at; nothing of `doctor model`.
+    pub checks: Vec<CheckEntry>,
+    /// The models that were asked, by `doctor model` alone.
     pub models: Vec<ModelReport>,
     /// What to do next.
     pub advice: Option<String>,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CheckEntry {
+    /// What it belongs to.
+    pub part: &'static str,
+    /// What it is.
+    pub name: &'static str,
+    /// How it is.
+    pub state: State,
+    /// Whether a job cannot do without it.
+    pub is_needed: bool,
+    /// What was found: its version, its place, what is wrong.
+    pub found: Option<String>,
+    /// What cannot be had without it.
+    pub costs: Option<String>,
+    /// How to get it.
+    pub get: Option<String>,
+}
+
+/// How something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It is there.
+    Ok,
+    /// It is not there.
+    Missing,
+    /// It is a matter of choice, and was not chosen.
+    NotSet,
+    /// It is there and does not work.
+    Broken,
+    /// It is there, and older than it should be.
+    Old,
+    /// It cannot be told.
+    Unknown,
+}
+
+impl State {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Missing => "missing",
+            Self::NotSet => "not set",
+            Self::Broken => "broken",
+            Self::Old => "old",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    const fn style(self) -> anstyle::Style {
+        use anstyle::AnsiColor;
+        match self {
+            Self::Ok => AnsiColor::Green.on_default(),
+            Self::Missing | Self::NotSet | Self::Unknown => AnsiColor::BrightBlack.on_default(),
+            Self::Broken | Self::Old => AnsiColor::Yellow.on_default().bold(),
+        }
+    }
+}
+
+impl CheckEntry {
+    /// Something of a part, of which nothing is known yet.
+    pub const fn new(part: &'static str, name: &'static str) -> Self {
+        Self { part, name, state: State::Unknown, is_needed: false, found: None, costs: None, get: None }
+    }
+
+    /// A job cannot do without it.
+    #[must_use]
+    pub const fn needed(mut self) -> Self {
+        self.is_needed = true;
+        self
+    }
+
+    /// Every job can do with it as it is.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.is_needed = false;
+        self
+    }
+
+    /// How it is.
+    #[must_use]
+    pub fn is(mut self, state: State, found: String) -> Self {
+        self.state = state;
+        self.found = Some(found).filter(|found| !found.is_empty());
+        self
+    }
+
+    /// What cannot be had without it, and how to get it.
+    #[must_use]
+    pub fn lacking(mut self, costs: &str, get: &str) -> Self {
+        self.costs = Some(costs.to_owned());
+        self.get = Some(get.to_owned());
+        self
+    }
+
+    fn print(&self, colour: bool, width: usize, columns: usize, out: &mut dyn Write) -> io::Result<()> {
+        let (word, style) = (self.state.word(), if colour { self.state.style() } else { anstyle::Style::new() });
+        let indent = width + 13;
+        let lines = [("", &self.found), ("without it: ", &self.costs), ("to get it: ", &self.get)];
+        let lines = lines.into_iter().filter_map(|(title, text)| text.as_ref().map(|text| format!("{title}{}", safe::for_line(text))));
+        let lines: Vec<String> = lines.flat_map(|line| terminal::wrapped(&line, columns.saturating_sub(indent))).collect();
+        writeln!(out, "  {style}{word:7}{style:#}  {:width$}  {}", self.name, lines.first().map_or("", String::as_str))?;
+        lines.iter().skip(1).try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
+    }
 }
 
 /// One server with one model.
@@ -38,6 +147,8 @@ pub struct ModelReport {
     pub round_trip: Option<RoundTrip>,
     /// Why there was none.
     pub error: Option<String>,
+    /// The code of that error, for `grounds explain`.
+    pub code: Option<&'static str>,
     /// What to do then.
     pub advice: Option<String>,
     /// What a dry run would have sent: requests, tokens of prompts, tokens of answers, billionths of a dollar.
@@ -93,6 +204,23 @@ impl DoctorReport {
             Format::Json => writeln!(out, "{}", safe::for_json(&serde_json::to_string_pretty(self)?)),
             Format::Pretty | Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => self.print_lines(out),
         }
+    }
+
+    /// Prints what was looked at, one part after the other.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn print_checks(&self, format: Format, colour: bool, out: &mut dyn Write) -> io::Result<()> {
+        if format == Format::Json {
+            return self.print(format, out);
+        }
+        let width = self.checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
+        for checks in self.checks.chunk_by(|one, other| one.part == other.part) {
+            writeln!(out, "{}", checks[0].part)?;
+            checks.iter().try_for_each(|check| check.print(colour, width, terminal::columns(), out))?;
+        }
+        let needs = if self.usable { "What the jobs need at least is there." } else { "Something that jobs need is missing." };
+        writeln!(out, "\n{needs} What is missing beside it costs what stands with it, and nothing else.")
     }
 
     fn print_lines(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -1,7 +1,10 @@
 //! The forms of a result. A new format is one file and one line in [`print()`].
 
+pub mod about;
 mod ask_json;
+pub mod config;
 pub mod doctor;
+pub mod explain;
 mod highlight;
 mod hypotheses;
 mod index;

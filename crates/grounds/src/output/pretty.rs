@@ -61,11 +61,14 @@ impl Page<'_> {
         if self.style.colour { format!("{style}{text}{style:#}") } else { text.into_owned() }
     }
 
-    /// `path:line`, which terminals and editors open; where colour is on, also as a link.
+    /// `path:line`, which terminals and editors open; where colour is on and the terminal has links, also as a link.
     pub(super) fn place(&self, path: &str, line: u32) -> String {
         let shown = if line == 0 { safe::for_line(path) } else { format!("{}:{line}", safe::for_line(path)) };
         if !self.style.colour {
             return shown;
+        }
+        if !crate::terminal::has_links() {
+            return format!("{PATH}{shown}{PATH:#}");
         }
         let target = safe::for_link(&self.style.root.join(path).to_string_lossy());
         format!("\u{1b}]8;;file://{target}\u{1b}\\{PATH}{shown}{PATH:#}\u{1b}]8;;\u{1b}\\")

@@ -1,0 +1,187 @@
+//! `grounds config`: what counts here and where it comes from, and whether the
+//! files can be used.
+
+use serde_json::Value;
+
+use super::print;
+use crate::cli::{ConfigArguments, ConfigCommand, ConfigShow, Format, Global, ModelOptions};
+use crate::config::keys::{self, Key};
+use crate::config::{self, Config, Layer, Place, Role};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::config::{ConfigReport, FileEntry, FileState, Origin, ValueEntry, VariableEntry};
+
+/// Values that are never shown: a command may hold what it prints.
+const SECRET: [&str; 1] = ["model.key_command"];
+/// What belongs to the model of its file, and does not go with another one that a variable or an option names.
+const OF_THE_MODEL: [&str; 4] = ["model.base_url", "model.key_command", "model.key_variable", "model.keyring_account"];
+
+pub(super) fn run(arguments: &ConfigArguments, global: &Global) -> Result<Exit, Error> {
+    match &arguments.command {
+        ConfigCommand::Show(arguments) => show(arguments, global),
+        ConfigCommand::Check => check(global),
+    }
+}
+
+fn show(arguments: &ConfigShow, global: &Global) -> Result<Exit, Error> {
+    let checkout = super::ask::open(global)?;
+    let named = global.config.as_deref();
+    let layers = config::layers(named, checkout.root())?;
+    let files = config::places(named, checkout.root()).iter().map(|place| file(place, &layers)).collect();
+    let is_wanted = |path: &str| arguments.key.as_deref().is_none_or(|wanted| is_below(path, wanted));
+    let values: Vec<ValueEntry> = values(&layers, &arguments.model, global)
+        .into_iter()
+        .filter(|value| is_wanted(&value.key) && !(arguments.changed && value.is_default()))
+        .collect();
+    if let Some(wanted) = arguments.key.as_deref().filter(|wanted| !is_known(wanted)) {
+        return Err(unknown(wanted));
+    }
+    let report = ConfigReport { schema: "grounds.config/1", usable: true, files, values, variables: variables() };
+    print(Exit::Answered, &mut |out| report.print(global.format, out))
+}
+
+fn is_below(path: &str, wanted: &str) -> bool {
+    path.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn is_known(wanted: &str) -> bool {
+    keys::sections().iter().any(|section| is_below(section.path, wanted) || section.keys.iter().any(|key| is_below(&key.path, wanted)))
+}
+
+fn unknown(wanted: &str) -> Error {
+    let known: Vec<String> = keys::sections().into_iter().flat_map(|section| section.keys).map(|key| key.path).collect();
+    let nearest = config::nearest::among(wanted, known.iter().map(String::as_str)).map(str::to_owned);
+    Error::NothingToExplain { name: wanted.to_owned(), nearest }
+}
+
+fn file(place: &Place, layers: &[Layer]) -> FileEntry {
+    let is_read = layers.iter().any(|layer| layer.path == place.path);
+    let state = if is_read { FileState::Read } else { FileState::Absent };
+    FileEntry { path: place.path.display().to_string(), role: role(place.role), state, error: None, code: None }
+}
+
+const fn role(role: Role) -> &'static str {
+    match role {
+        Role::Own => "your own",
+        Role::Repository => "the repository's",
+        Role::Named => "named with --config",
+    }
+}
+
+fn values(layers: &[Layer], options: &ModelOptions, global: &Global) -> Vec<ValueEntry> {
+    let whole = layers.iter().cloned().fold(Config::default(), |below, layer| layer.config.over(below));
+    let whole = serde_json::to_value(&whole).unwrap_or_default();
+    let keys = keys::sections().into_iter().flat_map(|section| section.keys);
+    let chosen = chosen_model(options, &whole);
+    keys.map(|key| {
+        let mut entry = value(&key, &whole, layers);
+        if let Some((name, origin)) = chosen.as_ref() {
+            overrule(&mut entry, name, origin);
+        }
+        if global.no_model && entry.key == "model.use" && !entry.value.is_null() {
+            entry.note = Some("not asked: --no-model".to_owned());
+        }
+        hide(&mut entry);
+        entry
+    })
+    .collect()
+}
+
+fn value(key: &Key, whole: &Value, layers: &[Layer]) -> ValueEntry {
+    let said = keys::at(whole, &key.path).clone();
+    let is_said = !said.is_null() && !is_empty(&said);
+    let from: Vec<Origin> = layers.iter().rev().filter(|_| is_said).filter_map(|layer| origin(layer, &key.path)).collect();
+    // A list has parts of every file; of a single value the strongest file counts.
+    let kept = if said.is_array() || said.is_object() { from.len() } else { 1 };
+    let origins: Vec<Origin> = from.into_iter().take(kept).collect();
+    let value = if is_said { said } else { key.usual.clone() };
+    let origins = if origins.is_empty() { vec![Origin::Default] } else { origins };
+    ValueEntry { key: key.path.clone(), value, origins, note: None }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(serde_json::Map::is_empty)
+}
+
+/// Where a file says it; nowhere where its section is replaced as a whole by a stronger one.
+fn origin(layer: &Layer, path: &str) -> Option<Origin> {
+    let config = serde_json::to_value(&layer.config).unwrap_or_default();
+    let said = keys::at(&config, path);
+    if said.is_null() || is_empty(said) {
+        return None;
+    }
+    Some(Origin::File { path: layer.path.display().to_string(), line: layer.lines.get(path).copied() })
+}
+
+/// The model that the command line or the environment names, and which of the two.
+fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, Origin)> {
+    let option = options.model.clone().map(|model| (model, Origin::Option { name: "--model".to_owned() }));
+    let variable = || std::env::var("GROUNDS_MODEL").ok().map(|model| (model, Origin::Variable { name: "GROUNDS_MODEL".to_owned() }));
+    option.or_else(variable).filter(|(model, _)| keys::at(whole, "model.use").as_str() != Some(model))
+}
+
+fn overrule(entry: &mut ValueEntry, model: &str, origin: &Origin) {
+    if entry.key == "model.use" {
+        entry.value = Value::String(model.to_owned());
+        entry.origins = vec![origin.clone()];
+    } else if OF_THE_MODEL.contains(&entry.key.as_str()) && !entry.value.is_null() {
+        entry.note = Some("not used: it belongs to the model of its file".to_owned());
+    }
+}
+
+/// A key must never be shown, whatever it stands in.
+fn hide(entry: &mut ValueEntry) {
+    let holds_a_name = entry.value.as_str().is_some_and(|text| text.contains("://") && text.contains('@'));
+    if (SECRET.contains(&entry.key.as_str()) && !entry.value.is_null()) || holds_a_name {
+        entry.value = Value::String("(set, not shown)".to_owned());
+    }
+}
+
+/// Variables of the environment that count beside the files.
+fn variables() -> Vec<VariableEntry> {
+    super::doctor::variables::ALL.iter().map(super::doctor::variables::Variable::entry).collect()
+}
+
+/// Every file is read, also behind one that is broken.
+fn check(global: &Global) -> Result<Exit, Error> {
+    let checkout = super::ask::open(global)?;
+    let places = config::places(global.config.as_deref(), checkout.root());
+    let mut files: Vec<FileEntry> = places.into_iter().map(|place| checked(place, checkout.root())).collect();
+    if files.iter().all(|file| file.error.is_none())
+        && let Err(error) = whole(global, checkout.root())
+        && let Some(last) = files.iter_mut().rev().find(|file| file.state == FileState::Read)
+    {
+        (last.state, last.error, last.code) = (FileState::Broken, Some(error.to_string()), Some(error.code().as_str()));
+    }
+    let usable = files.iter().all(|file| file.error.is_none());
+    let report = ConfigReport { schema: "grounds.config/1", usable, files, values: Vec::new(), variables: Vec::new() };
+    let exit = if usable { Exit::Answered } else { Exit::Usage };
+    print(exit, &mut |out| match global.format {
+        Format::Json => report.print(global.format, out),
+        Format::Pretty | Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => report.files(out),
+    })
+}
+
+fn checked(place: Place, root: &std::path::Path) -> FileEntry {
+    let (path, role) = (place.path.display().to_string(), role(place.role));
+    if place.role != Role::Named && place.path.symlink_metadata().is_err() {
+        return FileEntry { path, role, state: FileState::Absent, error: None, code: None };
+    }
+    match config::read_one(place, root) {
+        Ok(_) => FileEntry { path, role, state: FileState::Read, error: None, code: None },
+        Err(error) => {
+            FileEntry { path, role, state: FileState::Broken, error: Some(error.to_string()), code: Some(error.code().as_str()) }
+        }
+    }
+}
+
+/// What only shows when all of it is taken together: names of rules, settings of a model.
+fn whole(global: &Global, root: &std::path::Path) -> Result<(), Error> {
+    let config = config::read(global.config.as_deref(), root)?;
+    #[cfg(feature = "review")]
+    crate::rules::of_project(root, &config.rules)?;
+    #[cfg(feature = "model")]
+    crate::model::settings(&ModelOptions::default(), &config.model.clone().unwrap_or_default())?;
+    let _ = config;
+    Ok(())
+}

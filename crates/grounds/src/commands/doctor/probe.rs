@@ -1,0 +1,93 @@
+//! A program that may be there: where it lies, and what it says of its version.
+//! Nothing of the checkout is run: folders of it are not looked into, and the
+//! program stands at the root while it is asked.
+
+use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Milliseconds that a program has to say its version.
+const ANSWER_MS_MAX: u64 = 10_000;
+/// Milliseconds between two looks whether it has ended.
+const LOOK_MS: u64 = 5;
+/// Bytes of what it says.
+const SAID_BYTES_MAX: u64 = 4 << 10;
+
+/// What was found of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It is there, and this is the first line that it says of itself; its place where it is not asked.
+    There(String),
+    /// It is there and does not work.
+    Broken(String),
+    /// It is not there.
+    Missing,
+}
+
+/// Where a program lies.
+pub(super) fn place(program: &str, checkout: &Path) -> Option<PathBuf> {
+    let is_program = |file: &PathBuf| file.metadata().is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0);
+    let path = std::env::var_os("PATH")?;
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
+    folders.map(|folder| folder.join(program)).find(is_program)
+}
+
+/// Looks for a program and asks it for its version, if there are words for that.
+pub(super) fn look(program: &str, words: &[&str], checkout: &Path) -> Found {
+    match place(program, checkout) {
+        None => Found::Missing,
+        Some(place) if words.is_empty() => Found::There(place.display().to_string()),
+        Some(place) => ask(&place, words),
+    }
+}
+
+fn ask(program: &Path, words: &[&str]) -> Found {
+    let mut command = Command::new(program);
+    command.args(words).current_dir("/").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.env("LC_ALL", "C").env("NO_COLOR", "1");
+    match command.spawn() {
+        Ok(child) => heard(child),
+        Err(error) => Found::Broken(format!("it does not start: {error}")),
+    }
+}
+
+fn heard(mut child: Child) -> Found {
+    let out = child.stdout.take();
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = out.map(|out| out.take(SAID_BYTES_MAX).read_to_end(&mut text));
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let until = Instant::now() + Duration::from_millis(ANSWER_MS_MAX);
+    let ended = loop {
+        match child.try_wait() {
+            Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(LOOK_MS)),
+            Ok(ended) => break ended,
+            Err(_) => break None,
+        }
+    };
+    let Some(status) = ended else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Found::Broken(format!("it did not say its version within {ANSWER_MS_MAX} ms"));
+    };
+    let said = reader.join().unwrap_or_default();
+    let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned();
+    if status.success() { Found::There(first) } else { Found::Broken(format!("it ended with {status}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_there_missing_or_broken() {
+        let nowhere = Path::new("/nonexistent");
+        assert!(matches!(look("sh", &["-c", "echo one; echo two"], nowhere), Found::There(line) if line == "one"));
+        assert!(matches!(look("sh", &["-c", "exit 3"], nowhere), Found::Broken(_)));
+        assert_eq!(look("no-such-program-here", &["--version"], nowhere), Found::Missing);
+        assert_eq!(look("sh", &["-c", "true"], Path::new("/")), Found::Missing);
+    }
+}

@@ -1,0 +1,64 @@
+//! The variables of the environment that grounds reads, and which of them may be
+//! shown: one that can hold a secret is told to be set, never with its value.
+
+use crate::output::config::VariableEntry;
+
+/// A variable.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::commands) struct Variable {
+    pub(super) name: &'static str,
+    about: &'static str,
+    may_be_shown: bool,
+}
+
+const fn open(name: &'static str, about: &'static str) -> Variable {
+    Variable { name, about, may_be_shown: true }
+}
+
+const fn secret(name: &'static str, about: &'static str) -> Variable {
+    Variable { name, about, may_be_shown: false }
+}
+
+/// All of them. An address may hold a name and a password, and counts as a secret.
+pub(in crate::commands) const ALL: &[Variable] = &[
+    open("GROUNDS_MODEL", "which model is asked"),
+    secret("GROUNDS_MODEL_URL", "where it is"),
+    secret("GROUNDS_MODEL_KEY", "the key for it"),
+    secret("OPENAI_API_KEY", "the key for openai"),
+    secret("OPENAI_BASE_URL", "where openai is"),
+    secret("ANTHROPIC_API_KEY", "the key for anthropic"),
+    secret("ANTHROPIC_BASE_URL", "where anthropic is"),
+    secret("GEMINI_API_KEY", "the key for gemini"),
+    secret("GOOGLE_API_KEY", "the key for gemini"),
+    secret("GEMINI_BASE_URL", "where gemini is"),
+    secret("OLLAMA_HOST", "where ollama is"),
+    secret("SERPER_API_KEY", "the key for the search engine serper"),
+    secret("BRAVE_API_KEY", "the key for the search engine brave"),
+    secret("SEARXNG_URL", "where the search engine searxng is"),
+    secret("GH_TOKEN", "the token for questions about CI on GitHub"),
+    secret("GITHUB_TOKEN", "the token for questions about CI on GitHub"),
+    secret("GITLAB_TOKEN", "the token for questions about CI on GitLab"),
+    open("GH_HOST", "the host of GitHub Enterprise"),
+    secret("HTTPS_PROXY", "the proxy for https"),
+    open("SSL_CERT_FILE", "certificates that are trusted instead of the common ones"),
+    open("XDG_CONFIG_HOME", "the folder for configurations"),
+    open("XDG_STATE_HOME", "the folder for what is kept of runs"),
+    open("XDG_CACHE_HOME", "the folder for pages"),
+    open("NO_COLOR", "no colour"),
+    open("CLICOLOR_FORCE", "colour in pipes too"),
+    open("GROUNDS_PAGER", "the pager of long results"),
+    open("PAGER", "the pager of long results"),
+];
+
+impl Variable {
+    /// What is told of it.
+    pub(in crate::commands) fn entry(&self) -> VariableEntry {
+        let value = std::env::var_os(self.name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.trim().is_empty());
+        VariableEntry { name: self.name, about: self.about, is_set: value.is_some(), value: value.filter(|_| self.may_be_shown) }
+    }
+}
+
+/// The first of some variables that is set.
+pub(super) fn first_set<'n>(names: &[&'n str]) -> Option<&'n str> {
+    names.iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.to_string_lossy().trim().is_empty())).copied()
+}

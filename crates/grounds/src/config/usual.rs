@@ -1,0 +1,169 @@
+//! The values that count where no configuration says anything, as a
+//! configuration: `grounds init` writes them, `config show` shows them. They are
+//! taken from the types that the jobs use, so that there is one place for each.
+
+use grounds_ask::Budget;
+use grounds_verify::rounds::Limits;
+
+use super::{AskConfig, Config, ModelConfig, ReviewConfig, RulesConfig, VerifyConfig};
+use crate::cli::TierName;
+
+impl Config {
+    /// Every value that has a default. What depends on the machine or on a person's choice stays open.
+    pub fn usual() -> Self {
+        Self { ask: ask(), rules: rules(), model: Some(model()), review: review(), verify: verify() }
+    }
+}
+
+fn ask() -> AskConfig {
+    let Budget { steps_max, total_ms_max, citations_max, leads_max, excerpt_lines_max, limits, hypotheses_max, text_bytes_max } =
+        Budget::default();
+    AskConfig {
+        steps_max: Some(steps_max),
+        total_ms_max: Some(total_ms_max),
+        citations_max: Some(citations_max),
+        leads_max: Some(leads_max),
+        excerpt_lines_max: Some(excerpt_lines_max),
+        file_bytes_max: Some(limits.file_bytes_max),
+        parse_bytes_max: Some(limits.parse_bytes_max),
+        related_bytes_max: Some(limits.related_bytes_max),
+        ignored_bytes_max: Some(limits.ignored_bytes_max),
+        pass_ms_max: Some(limits.pass_ms_max),
+        depth_max: Some(limits.depth_max),
+        threads: None,
+        history_ms_max: Some(limits.history_ms_max),
+        run: Some(false),
+        run_ms_max: Some(limits.run_ms_max),
+        run_memory_bytes_max: Some(limits.run_memory_bytes_max),
+        run_processes_max: Some(limits.run_processes_max),
+        run_output_bytes_max: Some(limits.run_output_bytes_max),
+        run_disk_bytes_max: Some(limits.run_disk_bytes_max),
+        run_files_max: Some(limits.run_files_max),
+        ci_ms_max: Some(limits.ci_ms_max),
+        ci_log_bytes_max: Some(limits.ci_log_bytes_max),
+        index_bytes_max: Some(limits.index_bytes_max),
+        hypotheses_max: Some(hypotheses_max),
+        text_bytes_max: Some(text_bytes_max),
+    }
+}
+
+fn verify() -> VerifyConfig {
+    let usual = Limits::default();
+    VerifyConfig {
+        attempts_max: Some(usual.attempts_max),
+        queries_per_attempt_max: Some(usual.queries_per_attempt_max),
+        results_per_query_max: Some(usual.results_per_query_max),
+        pages_per_attempt_max: Some(usual.pages_per_attempt_max),
+        pages_max: Some(usual.pages_max),
+        parallel_max: Some(usual.parallel_max),
+        judged_bytes_max: Some(usual.judged_bytes_max),
+        total_ms_max: Some(usual.total_ms_max),
+        corpus_tier: Some(TierName::Primary),
+        entailment_certainty_milli: certainty(),
+        ..VerifyConfig::default()
+    }
+}
+
+#[cfg(feature = "model")]
+const fn certainty() -> Option<u32> {
+    Some(grounds_verify::judges::entailment::CERTAINTY_MILLI)
+}
+
+#[cfg(not(feature = "model"))]
+const fn certainty() -> Option<u32> {
+    None
+}
+
+#[cfg(feature = "review")]
+fn rules() -> RulesConfig {
+    let usual = grounds_review::RuleSet::built_in().limits;
+    RulesConfig {
+        file_bytes_max: Some(usual.file_bytes_max),
+        file_ms_max: Some(usual.file_ms_max),
+        line_bytes_max: Some(usual.line_bytes_max),
+        findings_in_file_max: Some(usual.findings_in_file_max),
+        findings_max: Some(usual.findings_max),
+        ..RulesConfig::default()
+    }
+}
+
+#[cfg(not(feature = "review"))]
+fn rules() -> RulesConfig {
+    RulesConfig::default()
+}
+
+#[cfg(feature = "review")]
+fn review() -> ReviewConfig {
+    use grounds_review::PlanLimits;
+    use grounds_review::options::Options;
+    let (usual, plan) = (Options::default(), PlanLimits::default());
+    ReviewConfig {
+        agent: super::AgentConfig {
+            enabled: Some(usual.agent.enabled),
+            max_follow_up_tokens: Some(usual.agent.max_follow_up_tokens),
+            allow_follow_up: Some(usual.agent.allow_follow_up),
+        },
+        min_quality: quality(usual.gate.min_quality),
+        severity: Some(severity(usual.gate.severity)),
+        answer_tokens_max: Some(usual.answer_tokens_max),
+        parallel_max: Some(usual.parallel_max),
+        diff_tokens_max: Some(plan.diff_tokens_max),
+        context_tokens_max: Some(plan.context_tokens_max),
+        bundles_max: Some(plan.bundles_max),
+    }
+}
+
+#[cfg(feature = "review")]
+const fn quality(quality: grounds_evidence::Quality) -> Option<super::QualityName> {
+    use grounds_evidence::Quality;
+    match quality {
+        Quality::None => None,
+        Quality::Weak => Some(super::QualityName::Weak),
+        Quality::Moderate => Some(super::QualityName::Moderate),
+        Quality::Strong => Some(super::QualityName::Strong),
+        Quality::Verified => Some(super::QualityName::Verified),
+    }
+}
+
+#[cfg(feature = "review")]
+const fn severity(severity: grounds_review::Severity) -> super::SeverityName {
+    use grounds_review::Severity;
+    match severity {
+        Severity::Info => super::SeverityName::Info,
+        Severity::Minor => super::SeverityName::Minor,
+        Severity::Major => super::SeverityName::Major,
+        Severity::Critical => super::SeverityName::Critical,
+    }
+}
+
+#[cfg(not(feature = "review"))]
+fn review() -> ReviewConfig {
+    ReviewConfig::default()
+}
+
+#[cfg(feature = "model")]
+fn model() -> ModelConfig {
+    use grounds_model::budget::Caps;
+    use grounds_model::pace::Rates;
+    use grounds_model::settings::{CONTEXT_TOKENS, Patience};
+    let (patience, rates, caps) = (Patience::default(), Rates::default(), Caps::default());
+    ModelConfig {
+        names: Some(true),
+        ask_ms_max: Some(crate::model::ASK_MS_MAX),
+        max_tokens_total: caps.max_tokens_total,
+        max_requests: caps.max_requests,
+        requests_per_minute: rates.requests_per_minute,
+        tokens_per_minute: rates.tokens_per_minute,
+        parallel_max: Some(rates.parallel_max),
+        request_ms_max: Some(patience.request_ms_max),
+        total_ms_max: Some(patience.total_ms_max),
+        attempts_max: Some(patience.attempts_max),
+        context_tokens: Some(CONTEXT_TOKENS),
+        ..ModelConfig::default()
+    }
+}
+
+#[cfg(not(feature = "model"))]
+fn model() -> ModelConfig {
+    ModelConfig::default()
+}

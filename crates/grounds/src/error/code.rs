@@ -1,0 +1,194 @@
+//! Which code an error has. Every variant is named, so that a new error is not
+//! forgotten: the compiler asks for its code, and a test for its page.
+
+use grounds_ask::QuestionError;
+use grounds_eval::EvalError;
+use grounds_repo::checkout::OpenError;
+use grounds_repo::ci::access::AccessError;
+use grounds_verify::batch::BatchError;
+use grounds_verify::rounds::VerifyError;
+use grounds_web::corpus::CorpusError;
+
+use super::{ConfigFault, Error};
+use crate::code::Code;
+
+impl Error {
+    /// Its name, which stays the same and which `grounds explain` describes.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::Open(error) => of_folder(error),
+            Self::Question(QuestionError::Empty) => Code::QuestionEmpty,
+            Self::Question(QuestionError::TooLong(_)) => Code::QuestionTooLong,
+            Self::Ci(AccessError::Address { .. }) => Code::CiAddress,
+            Self::Ci(AccessError::UnknownKind) => Code::CiKindUnknown,
+            Self::CurrentDirectory(_) => Code::CurrentDirectory,
+            Self::Config { fault, .. } => of_configuration(*fault),
+            Self::Scip { .. } => Code::IndexMissing,
+            #[cfg(feature = "model")]
+            Self::Model(error) => of_model(error),
+            Self::NotBuilt => Code::BuiltWithoutModels,
+            Self::Text { .. } => Code::TextUnusable,
+            Self::Claim { .. } => Code::ClaimUnusable,
+            Self::NoSources => Code::NoSources,
+            Self::Engine { is_usage: true, .. } => Code::SearchEngineUnusable,
+            Self::Engine { is_usage: false, .. } => Code::SearchEngineFailed,
+            Self::Corpus(error) => of_corpus(error),
+            Self::Verify(error) => of_claim(error),
+            Self::Decide(_) => Code::DecideInput,
+            Self::Batch(error) => of_batch(error),
+            Self::Unfinished { .. } => Code::BatchUnfinished,
+            Self::Recording { .. } => Code::RecordingUnusable,
+            Self::Write(_) => Code::OutputFailed,
+            #[cfg(feature = "review")]
+            Self::Rule(_) => Code::RuleBroken,
+            #[cfg(feature = "review")]
+            Self::RuleSetting(error) => of_rules(error),
+            #[cfg(feature = "review")]
+            Self::Review(error) => of_review(error),
+            Self::Baseline { .. } => Code::BaselineUnusable,
+            Self::FormatOfReview => Code::FormatOfReview,
+            Self::NoReview => Code::BuiltWithoutReviews,
+            Self::Hook { .. } => Code::HookNotPlaced,
+            Self::Eval(error) => of_evaluation(error),
+            Self::NothingToExplain { .. } => Code::NothingToExplain,
+            Self::Exists { .. } => Code::ConfigExists,
+            Self::NotWritten { .. } => Code::FileNotWritten,
+        }
+    }
+}
+
+const fn of_folder(error: &OpenError) -> Code {
+    match error {
+        OpenError::Missing(_) => Code::DirectoryMissing,
+        OpenError::NotADirectory(_) => Code::NotADirectory,
+        OpenError::Unreadable { .. } => Code::DirectoryUnreadable,
+        OpenError::Bare(_) => Code::RepositoryBare,
+    }
+}
+
+const fn of_configuration(fault: ConfigFault) -> Code {
+    match fault {
+        ConfigFault::Unreadable => Code::ConfigUnreadable,
+        ConfigFault::Invalid => Code::ConfigInvalid,
+        ConfigFault::Forbidden => Code::ConfigForbidden,
+    }
+}
+
+const fn of_corpus(error: &CorpusError) -> Code {
+    match error {
+        CorpusError::Folder { .. } => Code::CorpusUnreadable,
+        CorpusError::Empty { .. } => Code::CorpusEmpty,
+        CorpusError::Index { .. } => Code::CorpusIndex,
+    }
+}
+
+const fn of_claim(error: &VerifyError) -> Code {
+    match error {
+        VerifyError::Search { .. } => Code::SearchFailed,
+        VerifyError::Pages { .. } => Code::PagesUnreadable,
+        VerifyError::Judge { .. } => Code::JudgeFailed,
+        VerifyError::Spent { .. } => Code::CapReached,
+        VerifyError::Replay { .. } => Code::ReplayFailed,
+        VerifyError::Time { .. } => Code::TimeBeforeJudging,
+    }
+}
+
+const fn of_batch(error: &BatchError) -> Code {
+    match error {
+        BatchError::File { .. } => Code::BatchFile,
+        BatchError::Line { .. } => Code::BatchLine,
+        BatchError::Other { .. } => Code::BatchOther,
+    }
+}
+
+const fn of_evaluation(error: &EvalError) -> Code {
+    match error {
+        EvalError::Suite { .. } => Code::SuiteUnreadable,
+        EvalError::Job { .. } => Code::JobUnknown,
+        EvalError::NoCase(_) => Code::CaseUnknown,
+        EvalError::Peer { .. } => Code::PeerUnusable,
+        EvalError::File { .. } => Code::EvaluationFile,
+    }
+}
+
+/// The code of an error of a model.
+#[cfg(feature = "model")]
+pub const fn of_model(error: &grounds_model::ModelError) -> Code {
+    use grounds_model::ModelError as Model;
+    use grounds_model::error::Broken;
+    match error {
+        Model::Key { .. } => Code::ModelKey,
+        Model::Settings(_) => Code::ModelSettings,
+        Model::BadKey { .. } => Code::ModelKeyRejected,
+        Model::Forbidden { .. } => Code::ModelForbidden,
+        Model::OutOfCredit { .. } => Code::ModelNoCredit,
+        Model::NoSuchModel { .. } => Code::ModelMissing,
+        Model::BadRequest { .. } => Code::ModelRequestRefused,
+        Model::TooLong { .. } => Code::ModelRequestTooLong,
+        Model::RateLimited { .. } => Code::ModelRateLimit,
+        Model::Overloaded { .. } | Model::OutOfOrder { .. } => Code::ModelOutOfOrder,
+        Model::StrangeStatus { .. } | Model::SentElsewhere { .. } | Model::NotJson { .. } | Model::WrongShape { .. } => {
+            Code::ModelWrongAddress
+        }
+        Model::Broken { broken: Broken::TimeUp { .. }, .. } => Code::ModelTime,
+        Model::Broken {
+            broken:
+                Broken::CutShort
+                | Broken::TooLarge { .. }
+                | Broken::NoSuchHost
+                | Broken::Unreachable(_)
+                | Broken::Tls(_)
+                | Broken::Proxy
+                | Broken::Malformed(_),
+            ..
+        } => Code::ModelUnreachable,
+        Model::Empty { .. } | Model::Truncated { .. } => Code::ModelAnswerCut,
+        Model::Declined { .. } | Model::Filtered { .. } => Code::ModelDeclined,
+        Model::Unreadable { .. } => Code::ModelNotUnderstood,
+        Model::OverBudget(_) => Code::ModelBudget,
+        Model::DryRun => Code::ModelDryRun,
+        Model::UnknownExchange { .. } | Model::Exchange { .. } => Code::ModelNotRecorded,
+        Model::Cancelled => Code::ModelCancelled,
+    }
+}
+
+#[cfg(feature = "review")]
+const fn of_rules(error: &grounds_review::rules::SwitchError) -> Code {
+    use grounds_review::rules::SwitchError;
+    match error {
+        SwitchError::Unknown { .. } => Code::RuleUnknown,
+        SwitchError::NoReason(_) => Code::SuppressionWithoutReason,
+        SwitchError::Paths { .. } => Code::SuppressionPaths,
+    }
+}
+
+#[cfg(feature = "review")]
+const fn of_review(error: &grounds_review::ReviewError) -> Code {
+    use grounds_review::{DiffError, ReviewError};
+    match error {
+        ReviewError::Git(error) | ReviewError::Diff(DiffError::Git(error)) => of_git(error),
+        ReviewError::Baseline(_) => Code::BaselineUnusable,
+        ReviewError::Diff(DiffError::NotARepository(_)) => Code::RepositoryMissing,
+        ReviewError::Diff(DiffError::UnknownRevision(_)) => Code::RevisionUnknown,
+        ReviewError::Diff(DiffError::NoMergeBase { .. }) => Code::NoMergeBase,
+        ReviewError::Diff(DiffError::Shallow(_)) => Code::CloneShallow,
+        ReviewError::Diff(DiffError::Conflicted(_)) => Code::TreeInConflict,
+        ReviewError::Diff(DiffError::IndexBusy(_)) => Code::GitIndexBusy,
+        ReviewError::Diff(DiffError::RunsPrograms(_)) => Code::RepositoryRunsPrograms,
+        ReviewError::Diff(DiffError::Nothing(_)) => Code::NothingToReview,
+        ReviewError::Diff(DiffError::Unreadable { .. }) => Code::DiffUnreadable,
+        ReviewError::Diff(DiffError::NotADiff { .. }) => Code::NotADiff,
+        ReviewError::Diff(DiffError::TooMuch { .. }) => Code::DiffTooLarge,
+    }
+}
+
+#[cfg(feature = "review")]
+const fn of_git(error: &grounds_repo::git::GitError) -> Code {
+    use grounds_repo::git::GitError;
+    match error {
+        GitError::NotRun(_) => Code::GitMissing,
+        GitError::Failed { .. } | GitError::Unseen(_) => Code::GitFailed,
+        GitError::TimeUp { .. } => Code::GitSlow,
+        GitError::TooMuch { .. } => Code::GitTooMuch,
+    }
+}
