@@ -26,6 +26,7 @@ use clap::error::ErrorKind;
 
 use crate::cli::{Cli, Command, Global, SchemaOf};
 use crate::config::Config;
+use crate::ended::{Ended, Look};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::AskReport;
@@ -39,15 +40,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
+    let call = Call { global: &cli.global };
     let is_review = matches!(&cli.command, Command::Review(_));
     let ended = match &cli.command {
         _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
-        Command::Ask(arguments) => ask::run(arguments, &cli.global),
-        Command::Verify(arguments) => verify::run(arguments, &cli.global),
+        Command::Ask(arguments) => ask::ended(arguments, &cli.global).and_then(|ended| call.close(ended)),
+        Command::Verify(arguments) => verify::run(arguments, &call),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
         #[cfg(feature = "review")]
-        Command::Review(arguments) => review::run(arguments, &cli.global),
+        Command::Review(arguments) => review::ended(arguments, &cli.global).and_then(|ended| call.close(ended)),
         #[cfg(feature = "review")]
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         #[cfg(feature = "review")]
@@ -61,6 +63,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
     exit.into()
+}
+
+/// One call of the program.
+pub(crate) struct Call<'c> {
+    /// Options that every command knows.
+    pub(crate) global: &'c Global,
+}
+
+impl Call<'_> {
+    /// Prints the report of a job in the form that was asked for. The one place where a job ends.
+    pub(crate) fn close(&self, ended: Ended) -> Result<Exit, Error> {
+        let look = Look { colour: ask::wants_colour(self.global), verbose: self.global.verbose };
+        print(ended.exit, &mut |out| ended.report.write(self.global.format, look, out))
+    }
 }
 
 /// Help and version are results; anything else is a usage error.

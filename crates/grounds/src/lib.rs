@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod ended;
 pub mod error;
 pub mod exit;
 #[cfg(feature = "model")]
