@@ -1,17 +1,17 @@
 //! From arguments to an exit code. The only place that prints.
 
-mod ask;
 mod about;
+mod ask;
 mod completions;
 mod config;
 mod doctor;
 mod eval;
 mod explain;
 mod helper;
-mod init;
-mod man;
 #[cfg(feature = "review")]
 mod hook;
+mod init;
+mod man;
 mod pager;
 mod progress;
 #[cfg(feature = "review")]
@@ -31,9 +31,10 @@ use clap::Parser as _;
 use clap::error::ErrorKind;
 
 use crate::cli::{Cli, Command, Global, SchemaOf};
+use crate::code::Code;
+use crate::ended::{Ended, Look};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::code::Code;
 use crate::output::AskReport;
 use crate::output::doctor::DoctorReport;
 use crate::output::verify::VerifyReport;
@@ -46,16 +47,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return not_parsed(&error),
     };
     pager::heed(&cli.global);
+    let call = Call { global: &cli.global };
     let is_review = matches!(&cli.command, Command::Review(_));
     let ended = match &cli.command {
         _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
-        Command::Ask(arguments) => ask::run(arguments, &cli.global),
-        Command::Verify(arguments) => verify::run(arguments, &cli.global),
+        Command::Ask(arguments) => ask::ended(arguments, &cli.global).and_then(|ended| call.close(ended)),
+        Command::Verify(arguments) => verify::run(arguments, &call),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         Command::Schema { of } => schema(*of),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         #[cfg(feature = "review")]
-        Command::Review(arguments) => review::run(arguments, &cli.global),
+        Command::Review(arguments) => review::ended(arguments, &cli.global).and_then(|ended| call.close(ended)),
         #[cfg(feature = "review")]
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         #[cfg(feature = "review")]
@@ -71,6 +73,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
     exit.into()
+}
+
+/// One call of the program.
+pub(crate) struct Call<'c> {
+    /// Options that every command knows.
+    pub(crate) global: &'c Global,
+}
+
+impl Call<'_> {
+    /// Prints the report of a job in the form that was asked for. The one place where a job ends.
+    pub(crate) fn close(&self, ended: Ended) -> Result<Exit, Error> {
+        let look = Look { colour: ask::wants_colour(self.global), verbose: self.global.verbose };
+        print(ended.exit, &mut |out| ended.report.write(self.global.format, look, out))
+    }
 }
 
 /// Help and version are results; anything else is a usage error.

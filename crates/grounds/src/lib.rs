@@ -7,6 +7,7 @@ pub mod cli;
 pub mod code;
 pub mod commands;
 pub mod config;
+pub mod ended;
 pub mod error;
 pub mod exit;
 pub mod explain;

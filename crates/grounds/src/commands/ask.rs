@@ -1,5 +1,6 @@
 //! `grounds ask`.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,14 +15,16 @@ use grounds_repo::survey::Progress;
 
 use super::helper::Helper;
 use super::progress::Meter;
-use super::{print, text};
+use super::text;
 use crate::cli::{Ask, Format, Global};
 use crate::config;
+use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Style};
 
-pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
+/// Asks, and gives back how it ended.
+pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     if let Some(from) = &arguments.from {
         return rank(from, arguments, global);
     }
@@ -43,11 +46,11 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     helper.write(&mut investigation);
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
-    show(&investigation, card.as_ref(), &checkout, global)
+    Ok(end(investigation, card, &checkout))
 }
 
 /// A text in the place of a question.
-fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Exit, Error> {
+fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let checkout = open(global)?;
     let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
     let text = text::read(from, budget.text_bytes_max)?;
@@ -57,7 +60,7 @@ fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     drop(meter);
     let requirements = requirement::of_goal(&investigation.question.goal, Bar::Default);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
-    show(&investigation, card.as_ref(), &checkout, global)
+    Ok(end(investigation, card, &checkout))
 }
 
 /// What the person gives for services of CI: the command line and the environment, never the repository.
@@ -85,10 +88,28 @@ pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
     }
 }
 
-fn show(investigation: &Investigation, card: Option<&Scorecard>, checkout: &Checkout, global: &Global) -> Result<Exit, Error> {
-    let style = Style { colour: wants_colour(global), verbose: global.verbose, root: checkout.root() };
-    let exit = Exit::from(investigation.outcome);
-    print(exit, &mut |out| output::print(investigation, card, global.format, &style, out))
+fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkout) -> Ended {
+    Ended {
+        exit: Exit::from(investigation.outcome),
+        kind: JobKind::Ask,
+        words: investigation.question.text.clone(),
+        root: checkout.root().to_owned(),
+        report: Box::new(Asked { investigation, card, root: checkout.root().to_owned() }),
+    }
+}
+
+/// An investigation with what is needed to show it.
+struct Asked {
+    investigation: Investigation,
+    card: Option<Scorecard>,
+    root: PathBuf,
+}
+
+impl Report for Asked {
+    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
+        let style = Style { colour: look.colour, verbose: look.verbose, root: &self.root };
+        output::print(&self.investigation, self.card.as_ref(), format, &style, out)
+    }
 }
 
 /// Colour only where the terminal or a variable wants it, and never where `NO_COLOR` or `--no-color` says so.

@@ -169,9 +169,7 @@ fn checked(place: Place, root: &std::path::Path) -> FileEntry {
     }
     match config::read_one(place, root) {
         Ok(_) => FileEntry { path, role, state: FileState::Read, error: None, code: None },
-        Err(error) => {
-            FileEntry { path, role, state: FileState::Broken, error: Some(error.to_string()), code: Some(error.code().as_str()) }
-        }
+        Err(error) => FileEntry { path, role, state: FileState::Broken, error: Some(error.to_string()), code: Some(error.code().as_str()) },
     }
 }
 
