@@ -1,12 +1,14 @@
 //! The command line.
 
 mod hook;
+mod mcp;
 mod review;
 mod rules;
 
 use std::path::PathBuf;
 
 pub use hook::{Hook, HookCommand, HookInstall};
+pub use mcp::Mcp;
 pub use review::{Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
 
@@ -95,6 +97,10 @@ pub struct Global {
     /// Use no model, whatever is configured.
     #[arg(long, global = true)]
     pub no_model: bool,
+
+    /// End when the process with this number ends, which started this one.
+    #[arg(long, global = true, hide = true, value_name = "PID")]
+    pub with_parent: Option<u32>,
 }
 
 /// How results are printed.
@@ -144,6 +150,9 @@ pub enum Command {
     Hook(Hook),
     /// Look whether what grounds uses beside itself is there and works.
     Doctor(Doctor),
+    /// Serve ask, verify, review and show to programs: a server of the Model Context Protocol.
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp(Mcp),
     /// Print the JSON schema of a result.
     Schema {
         /// Which result.
@@ -175,6 +184,9 @@ pub enum SchemaOf {
     /// The result of `grounds rules … --format json`.
     #[cfg(feature = "review")]
     Rules,
+    /// The structured result of a tool of `grounds mcp`.
+    #[cfg(feature = "mcp")]
+    Mcp,
 }
 
 /// Arguments of `grounds ask`.
@@ -206,6 +218,10 @@ pub struct Ask {
     /// bounds and without a network. Without this they are never run.
     #[arg(long)]
     pub run: bool,
+
+    /// Run no code of the repository, whatever is configured. The server says so for its callers.
+    #[arg(long, hide = true, conflicts_with = "run")]
+    pub no_run: bool,
 
     /// Ask this service of CI, whatever git's remote says: the address of its API
     /// (`https://HOST/api/v3` of GitHub Enterprise, `https://HOST/api/v4` of GitLab).

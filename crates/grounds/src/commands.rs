@@ -7,6 +7,8 @@ mod eval;
 mod helper;
 #[cfg(feature = "review")]
 mod hook;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod progress;
 #[cfg(feature = "review")]
 mod review;
@@ -39,12 +41,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
+    #[cfg(feature = "mcp")]
+    if cli.global.with_parent.is_some_and(|parent| !crate::mcp::die_with(parent)) {
+        return Exit::Failed.into();
+    }
     let is_review = matches!(&cli.command, Command::Review(_));
     let ended = match &cli.command {
         _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
         Command::Ask(arguments) => ask::run(arguments, &cli.global),
         Command::Verify(arguments) => verify::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(arguments) => mcp::run(arguments, &cli.global),
+        #[cfg(not(feature = "mcp"))]
+        Command::Mcp(_) => Err(Error::NoMcp),
         Command::Schema { of } => schema(*of),
         #[cfg(feature = "review")]
         Command::Review(arguments) => review::run(arguments, &cli.global),
@@ -97,6 +107,8 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
         SchemaOf::Review => crate::output::review::ReviewReport::schema(),
         #[cfg(feature = "review")]
         SchemaOf::Rules => schemars::schema_for!(crate::output::rules::RulesReport),
+        #[cfg(feature = "mcp")]
+        SchemaOf::Mcp => crate::mcp::CallReport::schema(),
         SchemaOf::Config => schemars::schema_for!(Config),
         SchemaOf::Eval => grounds_eval::Report::schema(),
     };

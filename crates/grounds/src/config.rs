@@ -3,8 +3,9 @@
 //! sends nothing anywhere. Whether code of the repository may run, and how much
 //! it may use, is never read from a file inside of the checkout.
 
+mod mcp;
 mod model;
-mod nearest;
+pub(crate) mod nearest;
 mod review;
 mod rules;
 mod verify;
@@ -18,6 +19,7 @@ use serde::Deserialize;
 
 use crate::error::Error;
 
+pub use mcp::{McpBounds, McpConfig};
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
 pub use rules::{RulesConfig, SuppressConfig};
@@ -44,6 +46,8 @@ pub struct Config {
     pub review: ReviewConfig,
     /// Bounds and sources of `grounds verify`.
     pub verify: VerifyConfig,
+    /// Bounds of `grounds mcp`. In the person's own configuration only.
+    pub mcp: Option<McpConfig>,
 }
 
 /// Bounds of `grounds ask`.
@@ -127,9 +131,21 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, rules, model, review, verify } = read_one(named, root)?;
+    let Config { ask, rules, model, review, verify, mcp } = read_one(named, root)?;
     let (ask, rules, review) = (ask.over(own.ask), rules.over(own.rules), review.over(own.review));
-    Ok(Config { ask, rules, model: model.or(own.model), review, verify: verify.over(own.verify) })
+    Ok(Config { ask, rules, model: model.or(own.model), review, verify: verify.over(own.verify), mcp: mcp.or(own.mcp) })
+}
+
+/// Reads the configuration that is named, else the person's own, and no file of a repository.
+///
+/// # Errors
+/// [`Error::Config`] when a file that is there cannot be used.
+#[cfg(feature = "mcp")]
+pub fn read_for_server(named: Option<&Path>) -> Result<Config, Error> {
+    let own = own_file().filter(|file| file.symlink_metadata().is_ok());
+    let read = |file: Option<&Path>| file.map_or_else(|| Ok(Config::default()), read_file);
+    let (named, own) = (read(named)?, read(own.as_deref())?);
+    Ok(Config { mcp: named.mcp.or(own.mcp), ..named })
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -156,15 +172,17 @@ fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
     if named.is_none() && !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
         return Err(wrong("it is not a regular file".to_owned(), "remove it, or name the file that is meant with --config FILE"));
     }
-    let text = read_bounded(path).map_err(|error| wrong(error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
-    if text.len() as u64 > CONFIG_BYTES_MAX {
-        return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
-    }
-    let config = parse(&text).map_err(|reason| wrong(reason, "see `grounds schema config` for what it may hold"))?;
+    let config = read_file(path)?;
     if config.model.is_some() && is_inside(path, root) {
         return Err(wrong(
             "`model` stands in a file of the checkout: where text is sent, and with which key, is not the repository's to say".to_owned(),
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
+        ));
+    }
+    if config.mcp.is_some() && is_inside(path, root) {
+        return Err(wrong(
+            "`mcp` stands in a file of the checkout: how much a server may use is not the repository's to say".to_owned(),
+            "remove it; set it in your own `grounds/config.yaml`",
         ));
     }
     if let Some(key) = config.verify.key_of_places().filter(|_| is_inside(path, root)) {
@@ -180,6 +198,16 @@ fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         )),
         None => Ok(config),
     }
+}
+
+/// What a file says, whosever it is.
+fn read_file(path: &Path) -> Result<Config, Error> {
+    let wrong = |reason: String, advice: &str| Error::Config { path: path.to_owned(), reason, advice: advice.to_owned() };
+    let text = read_bounded(path).map_err(|error| wrong(error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
+    if text.len() as u64 > CONFIG_BYTES_MAX {
+        return Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
+    }
+    parse(&text).map_err(|reason| wrong(reason, "see `grounds schema config` for what it may hold"))
 }
 
 /// As much of a file as tells that it is too long.

@@ -8,6 +8,8 @@ pub mod commands;
 pub mod config;
 pub mod error;
 pub mod exit;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "model")]
 pub mod model;
 pub mod output;

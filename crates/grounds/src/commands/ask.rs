@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Ask, global: &Global) -> Result<Exit, Error> {
     let config = &whole.ask;
     let budget = config.budget();
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
-    let may_run = arguments.run || config.run == Some(true);
+    let may_run = arguments.run || (config.run == Some(true) && !arguments.no_run);
     let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)?, scip: given_index(arguments)? };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
