@@ -1,6 +1,7 @@
 //! The command line.
 
 mod hook;
+mod mcp;
 mod review;
 mod rules;
 mod terminal;
@@ -8,6 +9,7 @@ mod terminal;
 use std::path::PathBuf;
 
 pub use hook::{Hook, HookCommand, HookInstall};
+pub use mcp::Mcp;
 pub use review::{Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
 pub use terminal::{About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell};
@@ -131,6 +133,10 @@ pub struct Global {
     /// Print a long result as it is, also at a terminal (the pager: GROUNDS_PAGER, PAGER, else less).
     #[arg(long, global = true)]
     pub no_pager: bool,
+
+    /// End when the process with this number ends, which started this one.
+    #[arg(long, global = true, hide = true, value_name = "PID")]
+    pub with_parent: Option<u32>,
 }
 
 /// How results are printed.
@@ -202,6 +208,9 @@ pub enum Command {
     /// Version, licence, and what the program is made of.
     #[command(after_long_help = terminal::ABOUT_EXAMPLES)]
     About(About),
+    /// Serve ask, verify, review and show to programs: a server of the Model Context Protocol.
+    #[command(after_long_help = mcp::EXAMPLES)]
+    Mcp(Mcp),
     /// Print the JSON schema of a result.
     #[command(after_long_help = SCHEMA_EXAMPLES)]
     Schema {
@@ -240,6 +249,9 @@ pub enum SchemaOf {
     /// The result of `grounds rules … --format json`.
     #[cfg(feature = "review")]
     Rules,
+    /// The structured result of a tool of `grounds mcp`.
+    #[cfg(feature = "mcp")]
+    Mcp,
 }
 
 /// Arguments of `grounds ask`.
@@ -271,6 +283,10 @@ pub struct Ask {
     /// bounds and without a network. Without this they are never run.
     #[arg(long)]
     pub run: bool,
+
+    /// Run no code of the repository, whatever is configured. The server says so for its callers.
+    #[arg(long, hide = true, conflicts_with = "run")]
+    pub no_run: bool,
 
     /// Ask this service of CI, whatever git's remote says: the address of its API
     /// (`https://HOST/api/v3` of GitHub Enterprise, `https://HOST/api/v4` of GitLab).

@@ -48,6 +48,9 @@ codes! {
     FormatOfReview = "format-of-review", Usage;
     BuiltWithoutModels = "built-without-models", Usage;
     BuiltWithoutReviews = "built-without-reviews", Usage;
+    BuiltWithoutServer = "built-without-server", Usage;
+    ServerUnusable = "server-unusable", Usage;
+    ServerFailed = "server-failed", Failed;
     NothingToExplain = "nothing-to-explain", Usage;
     OutputFailed = "output-failed", Failed;
     // The folder.

@@ -12,6 +12,8 @@ mod helper;
 mod hook;
 mod init;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod pager;
 mod progress;
 #[cfg(feature = "review")]
@@ -46,6 +48,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
+    #[cfg(feature = "mcp")]
+    if cli.global.with_parent.is_some_and(|parent| !crate::mcp::die_with(parent)) {
+        return Exit::Failed.into();
+    }
     pager::heed(&cli.global);
     let call = Call { global: &cli.global };
     let is_review = matches!(&cli.command, Command::Review(_));
@@ -54,6 +60,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ask(arguments) => ask::ended(arguments, &cli.global).and_then(|ended| call.close(ended)),
         Command::Verify(arguments) => verify::run(arguments, &call),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(arguments) => mcp::run(arguments, &cli.global),
+        #[cfg(not(feature = "mcp"))]
+        Command::Mcp(_) => Err(Error::NoMcp),
         Command::Schema { of } => schema(*of),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         #[cfg(feature = "review")]
@@ -146,6 +156,8 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
         SchemaOf::Review => crate::output::review::ReviewReport::schema(),
         #[cfg(feature = "review")]
         SchemaOf::Rules => schemars::schema_for!(crate::output::rules::RulesReport),
+        #[cfg(feature = "mcp")]
+        SchemaOf::Mcp => crate::mcp::CallReport::schema(),
         SchemaOf::Config => crate::config::keys::schema(),
         SchemaOf::ConfigShow => crate::output::config::ConfigReport::schema(),
         SchemaOf::About => crate::output::about::AboutReport::schema(),

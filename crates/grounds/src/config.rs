@@ -6,6 +6,7 @@
 mod fields;
 pub mod keys;
 mod lines;
+mod mcp;
 mod model;
 pub(crate) mod nearest;
 mod review;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ConfigFault, Error};
 
+pub use mcp::{McpBounds, McpConfig};
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
 pub use rules::{RulesConfig, SuppressConfig};
@@ -50,6 +52,8 @@ pub struct Config {
     pub review: ReviewConfig,
     /// Bounds and sources of `grounds verify`.
     pub verify: VerifyConfig,
+    /// Bounds of `grounds mcp`. In the person's own configuration only.
+    pub mcp: Option<McpConfig>,
 }
 
 /// Bounds of `grounds ask`.
@@ -187,6 +191,17 @@ pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
     places(named, root).into_iter().filter(is_looked_at).map(|place| read_one(place, root)).collect()
 }
 
+/// Reads the configuration that is named over the person's own, and no file of a repository.
+///
+/// # Errors
+/// [`Error::Config`] when a file that is there cannot be used.
+#[cfg(feature = "mcp")]
+pub fn read_for_server(named: Option<&Path>) -> Result<Config, Error> {
+    let own = own_file().filter(|file| file.symlink_metadata().is_ok());
+    let read = |file: Option<&Path>| file.map_or_else(|| Ok(Config::default()), |file| read_file(file).map(|(config, _)| config));
+    Ok(read(named)?.over(read(own.as_deref())?))
+}
+
 /// The person's own configuration, by the rules of XDG.
 pub fn own_file() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
@@ -213,16 +228,10 @@ pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
         let advice = "remove it, or name the file that is meant with --config FILE";
         return Err(wrong(ConfigFault::Unreadable, "it is not a regular file".to_owned(), advice));
     }
-    let text = read_bounded(&path)
-        .map_err(|error| wrong(ConfigFault::Unreadable, error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
-    if text.len() as u64 > CONFIG_BYTES_MAX {
-        return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
-    }
-    let config = parse(&text).map_err(|reason| wrong(ConfigFault::Invalid, reason, "see `grounds schema config` for what it may hold"))?;
+    let (config, lines) = read_file(&path)?;
     if let Some((reason, advice)) = is_inside(&path, root).then(|| forbidden(&config)).flatten() {
         return Err(wrong(ConfigFault::Forbidden, reason, advice));
     }
-    let lines = lines::of(&text);
     Ok(Layer { path, role, config, lines })
 }
 
@@ -232,6 +241,12 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
         return Some((
             "`model` stands in a file of the checkout: where text is sent, and with which key, is not the repository's to say".to_owned(),
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
+        ));
+    }
+    if config.mcp.is_some() {
+        return Some((
+            "`mcp` stands in a file of the checkout: how much a server may use is not the repository's to say".to_owned(),
+            "remove it; set it in your own `grounds/config.yaml`",
         ));
     }
     if let Some(key) = config.verify.key_of_places() {
@@ -252,15 +267,33 @@ impl Config {
     /// This configuration, and what another one sets where this one is silent.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
-        let Self { ask, rules, model, review, verify } = self;
+        let Self { ask, rules, model, review, verify, mcp } = self;
         Self {
             ask: ask.over(other.ask),
             rules: rules.over(other.rules),
             model: model.or(other.model),
             review: review.over(other.review),
             verify: verify.over(other.verify),
+            mcp: mcp.or(other.mcp),
         }
     }
+}
+
+/// What a file says, whosever it is, with the line of each value.
+fn read_file(path: &Path) -> Result<(Config, BTreeMap<String, u32>), Error> {
+    let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
+        path: path.to_owned(),
+        fault,
+        reason,
+        advice: advice.to_owned(),
+    };
+    let text = read_bounded(path)
+        .map_err(|error| wrong(ConfigFault::Unreadable, error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
+    if text.len() as u64 > CONFIG_BYTES_MAX {
+        return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
+    }
+    let config = parse(&text).map_err(|reason| wrong(ConfigFault::Invalid, reason, "see `grounds schema config` for what it may hold"))?;
+    Ok((config, lines::of(&text)))
 }
 
 /// As much of a file as tells that it is too long.

@@ -148,6 +148,19 @@ pub enum Error {
     /// This program was built without reviews.
     #[error("cannot judge a change: this program was built without reviews")]
     NoReview,
+    /// This program was built without the server.
+    #[error("cannot serve: this program was built without `mcp`")]
+    NoMcp,
+    /// The server cannot be started as it was asked to.
+    #[error("cannot serve: {reason}")]
+    Serve {
+        /// Why not.
+        reason: String,
+        /// What to do.
+        advice: String,
+        /// Whether it is a matter of what was given.
+        is_usage: bool,
+    },
     /// A hook cannot be put in its place or taken away.
     #[error("cannot {what} the hook `{path}`: {reason}")]
     Hook {
@@ -223,7 +236,8 @@ impl Error {
             Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),
-            Self::Hook { advice, .. } => advice.clone(),
+            Self::NoMcp => "build it with the feature `mcp`".to_owned(),
+            Self::Hook { advice, .. } | Self::Serve { advice, .. } => advice.clone(),
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Claim { advice, .. } => advice.clone(),
             Self::NoSources => "name a folder with --corpus DIR, or set SERPER_API_KEY, BRAVE_API_KEY or SEARXNG_URL".to_owned(),

@@ -11,6 +11,8 @@ pub mod ended;
 pub mod error;
 pub mod exit;
 pub mod explain;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "model")]
 pub mod model;
 pub mod output;

@@ -34,7 +34,7 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let config = &whole.ask;
     let budget = config.budget();
     let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
-    let may_run = arguments.run || config.run == Some(true);
+    let may_run = arguments.run || (config.run == Some(true) && !arguments.no_run);
     let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)?, scip: given_index(arguments)? };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);

@@ -5,11 +5,12 @@ use schemars::{Schema, schema_for};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{AgentConfig, AskConfig, Config, ModelConfig, ReviewConfig, RulesConfig, VerifyConfig, fields};
+use super::{AgentConfig, AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, VerifyConfig, fields};
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 10] = [
+pub const PERSONAL: [&str; 11] = [
     "model",
+    "mcp",
     "ask.run",
     "ask.run_ms_max",
     "ask.run_memory_bytes_max",
@@ -22,7 +23,7 @@ pub const PERSONAL: [&str; 10] = [
 ];
 
 /// The names of the sections' types in the schema, in the order of [`sections`].
-const DEFINITIONS: [&str; 6] = ["AskConfig", "VerifyConfig", "ReviewConfig", "AgentConfig", "RulesConfig", "ModelConfig"];
+const DEFINITIONS: [&str; 7] = ["AskConfig", "VerifyConfig", "ReviewConfig", "AgentConfig", "RulesConfig", "ModelConfig", "McpConfig"];
 
 /// A part of the configuration that has keys.
 #[derive(Clone, Debug)]
@@ -83,6 +84,7 @@ pub fn sections() -> Vec<Section> {
         section("review.agent", "AgentConfig", fields_of::<AgentConfig>()),
         section("rules", "RulesConfig", fields_of::<RulesConfig>()),
         section("model", "ModelConfig", fields_of::<ModelConfig>()),
+        section("mcp", "McpConfig", fields_of::<McpConfig>()),
     ]
 }
 

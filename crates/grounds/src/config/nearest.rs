@@ -5,7 +5,7 @@
 const CHANGES_MAX: usize = 3;
 
 /// The complaint, with the nearest key where it is about an unknown one and names the known ones.
-pub(super) fn with_nearest(complaint: &str) -> String {
+pub(crate) fn with_nearest(complaint: &str) -> String {
     match nearest(complaint) {
         Some(near) => format!("{complaint}; did you mean `{near}`?"),
         None => complaint.to_owned(),
@@ -18,6 +18,11 @@ fn nearest(complaint: &str) -> Option<&str> {
     let (_, known) = rest.split_once("expected ")?;
     let known = known.split_once(" at line ").map_or(known, |(known, _)| known);
     let known = known.trim_start_matches("one of ").split([',', ' ']).map(|word| word.trim_matches('`')).filter(|word| !word.is_empty());
+    nearest_of(unknown, known)
+}
+
+/// The nearest of some names, where one is near.
+pub(crate) fn nearest_of<'n>(unknown: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let far = known.map(|known| (changes(unknown, known), known)).min()?;
     (far.0 <= CHANGES_MAX && far.0 < unknown.len()).then_some(far.1)
 }

@@ -5,13 +5,13 @@
 use grounds_ask::Budget;
 use grounds_verify::rounds::Limits;
 
-use super::{AskConfig, Config, ModelConfig, ReviewConfig, RulesConfig, VerifyConfig};
+use super::{AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, VerifyConfig};
 use crate::cli::TierName;
 
 impl Config {
     /// Every value that has a default. What depends on the machine or on a person's choice stays open.
     pub fn usual() -> Self {
-        Self { ask: ask(), rules: rules(), model: Some(model()), review: review(), verify: verify() }
+        Self { ask: ask(), rules: rules(), model: Some(model()), review: review(), verify: verify(), mcp: Some(McpConfig::usual()) }
     }
 }
 

@@ -1,0 +1,77 @@
+//! The arguments of a tool: given as JSON, read strictly into the tool's own type.
+//! A wrong one is named, with the nearest name that is known, so that a caller can
+//! mend it.
+
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::config::nearest::with_nearest;
+
+/// What is wrong with a call, and what to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) what: String,
+    pub(super) advice: String,
+}
+
+impl Wrong {
+    pub(super) fn new(what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { what: what.into(), advice: advice.into() }
+    }
+}
+
+/// Reads the arguments of a tool.
+pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T, Wrong> {
+    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+        let path = error.path().to_string();
+        let complaint = with_nearest(&error.inner().to_string());
+        let place = if path == "." || complaint.contains("unknown field") { String::new() } else { format!("`{path}`: ") };
+        Wrong::new(
+            format!("cannot read the arguments of `{tool}`: {place}{complaint}"),
+            "call it again with arguments that keep to its input schema",
+        )
+    })
+}
+
+/// The schema of a tool's arguments, as clients want it: one object without a name.
+pub(super) fn schema<T: JsonSchema>() -> JsonObject {
+    let mut schema = match schemars::schema_for!(T).to_value() {
+        Value::Object(schema) => schema,
+        _ => JsonObject::new(),
+    };
+    for key in ["$schema", "title", "description"] {
+        schema.remove(key);
+    }
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.values_mut().for_each(without_null);
+    }
+    schema
+}
+
+/// What may be left out is left out: a caller is not told that it may also be null, which many clients cannot read in a schema.
+fn without_null(property: &mut Value) {
+    let Value::Object(property) = property else { return };
+    if property.get("default").is_some_and(Value::is_null) {
+        property.remove("default");
+    }
+    for key in ["type", "enum"] {
+        if let Some(Value::Array(all)) = property.get_mut(key) {
+            all.retain(|one| !one.is_null() && one != "null");
+        }
+    }
+    if let Some(Value::Array(types)) = property.get("type")
+        && let [only] = types.as_slice()
+    {
+        let only = only.clone();
+        property.insert("type".to_owned(), only);
+    }
+    if let Some(Value::Array(choices)) = property.get("anyOf")
+        && let Some(Value::Object(choice)) = choices.iter().find(|choice| choice["type"] != "null")
+    {
+        let choice = choice.clone();
+        property.remove("anyOf");
+        property.extend(choice);
+    }
+}

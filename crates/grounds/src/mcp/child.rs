@@ -1,0 +1,226 @@
+//! One call: the program itself as a child in a process group of its own, with
+//! bounds on what runs at one time, on its time and on its output. Whatever ends the
+//! call ends the group. Gives back what came out; it judges nothing of it.
+
+use std::ffi::OsString;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio_util::sync::CancellationToken;
+
+use super::Settings;
+use super::progress::Progress;
+use super::tools::Call;
+
+/// Bytes of one line on standard error; of a longer one the rest is passed over.
+const LINE_BYTES_MAX: u64 = 64 << 10;
+/// Bytes of what a call said on standard error that are kept: the last ones.
+const SAID_BYTES_MAX: usize = 4 << 10;
+/// The variable that no call needs.
+const TOKEN_VARIABLE: &str = "GROUNDS_MCP_TOKEN";
+
+/// Starts calls, and bounds them.
+pub(super) struct Runner {
+    settings: Settings,
+    turns: Semaphore,
+    waiting: AtomicUsize,
+    /// Cancelled when the session is over.
+    pub(super) over: CancellationToken,
+}
+
+/// How a call ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// By itself, with a code.
+    Exited(Output),
+    /// By a signal that nobody here sent.
+    Died { said: String },
+    /// It was called off, or the client has gone.
+    Cancelled,
+    /// Its time was over.
+    TooLong,
+    /// It wrote too much.
+    TooMuch,
+    /// Too many calls wait already.
+    Busy,
+    /// It could not be started or listened to.
+    Broken(String),
+}
+
+/// What a call left.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Output {
+    pub(super) code: i32,
+    pub(super) out: Vec<u8>,
+    /// The last of what it said on standard error, without progress.
+    pub(super) said: String,
+}
+
+impl Runner {
+    pub(super) fn new(settings: Settings, over: CancellationToken) -> Self {
+        Self { turns: Semaphore::new(settings.bounds.calls_max), waiting: AtomicUsize::new(0), settings, over }
+    }
+
+    /// Runs a call to its end, or ends it when it is called off.
+    pub(super) async fn run(&self, call: &Call, run: Option<&str>, progress: &Progress, off: &CancellationToken) -> Ended {
+        tokio::select! {
+            biased;
+            () = off.cancelled() => Ended::Cancelled,
+            () = self.over.cancelled() => Ended::Cancelled,
+            ended = self.in_turn(call, run, progress) => ended,
+        }
+    }
+
+    async fn in_turn(&self, call: &Call, run: Option<&str>, progress: &Progress) -> Ended {
+        let Some(_turn) = self.turn().await else { return Ended::Busy };
+        let time = Duration::from_millis(self.settings.bounds.call_ms_max);
+        tokio::time::timeout(time, self.run_one(call, run, progress)).await.unwrap_or(Ended::TooLong)
+    }
+
+    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        if let Ok(turn) = self.turns.try_acquire() {
+            return Some(turn);
+        }
+        let _waiting = Waiting::enter(&self.waiting, self.settings.bounds.calls_waiting_max)?;
+        self.turns.acquire().await.ok()
+    }
+
+    async fn run_one(&self, call: &Call, run: Option<&str>, progress: &Progress) -> Ended {
+        let mut child = match self.command(call, run).spawn() {
+            Ok(child) => child,
+            Err(error) => return Ended::Broken(format!("cannot start the program: {error}")),
+        };
+        // Dropped before the child: as long as nobody has waited for the child, the number is its own.
+        let mut group = Group(child.id());
+        let heard = self.hear(&mut child, call.input.as_deref(), progress).await;
+        match heard {
+            Ok((out, said, code)) => {
+                group.0 = None;
+                code.map_or_else(|| Ended::Died { said: said.clone() }, |code| Ended::Exited(Output { code, out, said: said.clone() }))
+            }
+            Err(ended) => ended,
+        }
+    }
+
+    fn command(&self, call: &Call, run: Option<&str>) -> Command {
+        let mut command = Command::new(program());
+        command.arg0("grounds").args(self.options(call, run)).args(&call.words);
+        if let Some(folder) = &call.folder {
+            command.current_dir(folder);
+        }
+        command.stdin(if call.input.is_some() { Stdio::piped() } else { Stdio::null() });
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true).env_remove(TOKEN_VARIABLE);
+        command
+    }
+
+    /// The options that every command knows.
+    fn options(&self, call: &Call, run: Option<&str>) -> Vec<OsString> {
+        let format = if call.is_markdown { "markdown" } else { "json" };
+        let mut words: Vec<OsString> = vec!["--format".into(), format.into(), "--progress".into(), "--no-color".into()];
+        words.extend(["--with-parent".into(), std::process::id().to_string().into()]);
+        let mut option = |name: &str, value: Option<OsString>| {
+            if let Some(value) = value {
+                words.extend([name.into(), value]);
+            }
+        };
+        option("--repo", call.folder.clone().map(OsString::from));
+        option("--config", self.settings.config.clone().map(OsString::from));
+        option("--run-id", run.map(OsString::from));
+        if self.settings.has_no_model || self.settings.is_offline {
+            words.push("--no-model".into());
+        }
+        words
+    }
+
+    async fn hear(&self, child: &mut Child, input: Option<&str>, progress: &Progress) -> Result<(Vec<u8>, String, Option<i32>), Ended> {
+        let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) else {
+            return Err(Ended::Broken("cannot listen to the program".to_owned()));
+        };
+        let fed = feed(child.stdin.take(), input.unwrap_or_default());
+        let waited = async { child.wait().await.map_err(|error| Ended::Broken(format!("cannot wait for the program: {error}"))) };
+        let bytes_max = self.settings.bounds.output_bytes_max;
+        let (out, said, (), status) = tokio::try_join!(read(out, bytes_max), listen(err, progress), fed, waited)?;
+        Ok((out, said, status.code()))
+    }
+}
+
+/// The program itself, even where its file was replaced since.
+fn program() -> std::path::PathBuf {
+    let own = std::path::PathBuf::from("/proc/self/exe");
+    if own.symlink_metadata().is_ok() { own } else { std::env::current_exe().unwrap_or_else(|_| "grounds".into()) }
+}
+
+/// A program that stops reading has seen enough.
+async fn feed(pipe: Option<ChildStdin>, input: &str) -> Result<(), Ended> {
+    if let Some(mut pipe) = pipe {
+        let _ = pipe.write_all(input.as_bytes()).await;
+    }
+    Ok(())
+}
+
+async fn read(pipe: impl AsyncRead + Unpin, bytes_max: usize) -> Result<Vec<u8>, Ended> {
+    let mut bytes = Vec::new();
+    let read = pipe.take(bytes_max as u64 + 1).read_to_end(&mut bytes).await;
+    match read {
+        Err(error) => Err(Ended::Broken(format!("cannot read what the program wrote: {error}"))),
+        Ok(_) if bytes.len() > bytes_max => Err(Ended::TooMuch),
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// Passes progress on, and keeps the last of everything else.
+async fn listen(pipe: impl AsyncRead + Unpin, progress: &Progress) -> Result<String, Ended> {
+    let (mut lines, mut said) = (BufReader::new(pipe), Vec::new());
+    loop {
+        let mut line = Vec::new();
+        match (&mut lines).take(LINE_BYTES_MAX).read_until(b'\n', &mut line).await {
+            Ok(0) | Err(_) => return Ok(String::from_utf8_lossy(&said).trim().to_owned()),
+            Ok(_) if progress.tell(&line).await => {}
+            Ok(_) => {
+                said.extend_from_slice(&line);
+                said.drain(..said.len().saturating_sub(SAID_BYTES_MAX));
+            }
+        }
+    }
+}
+
+/// A process group that is killed when this is dropped, unless it has ended.
+struct Group(Option<u32>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let pid = self.0.and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw);
+        if let Some(pid) = pid {
+            let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+        }
+    }
+}
+
+/// A call that waits for its turn.
+struct Waiting<'w>(&'w AtomicUsize);
+
+impl<'w> Waiting<'w> {
+    fn enter(count: &'w AtomicUsize, most: usize) -> Option<Self> {
+        let entered = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |waiting| (waiting < most).then_some(waiting + 1));
+        entered.is_ok().then_some(Self(count))
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Has this process killed when the one that started it ends, however that ends.
+/// Says whether that one is still there.
+pub fn die_with(parent: u32) -> bool {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    rustix::process::getppid().is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent)
+}

@@ -1,0 +1,44 @@
+//! The server of the Model Context Protocol: a front door to the same house. Given
+//! how it was started, it offers the jobs as tools and finished runs as resources.
+//! Each call runs this program as a child, so that a crash, a hang or the memory of
+//! one call harms no other, and an end is an end. It decides nothing and reads no
+//! repository itself.
+
+mod arguments;
+mod child;
+mod handler;
+mod http;
+mod lines;
+mod places;
+mod progress;
+mod report;
+mod resources;
+mod roots;
+mod serve;
+mod tools;
+mod words;
+
+use std::path::PathBuf;
+
+use crate::config::McpBounds;
+
+pub use child::die_with;
+pub use report::CallReport;
+pub use serve::{Served, http, stdio};
+
+/// How a server was started: what no client can change.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Folders that were named at the start; where there are some, no call leaves them.
+    pub roots: Vec<PathBuf>,
+    /// The configuration that was named, for the calls too.
+    pub config: Option<PathBuf>,
+    /// Whether code of a repository may be run.
+    pub may_run: bool,
+    /// Whether the network may be used.
+    pub is_offline: bool,
+    /// Whether no model may be asked.
+    pub has_no_model: bool,
+    /// Bounds.
+    pub bounds: McpBounds,
+}

@@ -1,0 +1,108 @@
+//! Which folders may be asked about. Given how the server was started and what the
+//! client names as its roots, a folder of a call is allowed or refused. Links are
+//! followed before anything is compared, so that none leads out.
+
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use super::arguments::Wrong;
+
+/// Roots of a client that are looked at; further ones are left out.
+const ROOTS_MAX: usize = 256;
+
+/// The folders that may be asked about: each with all below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Places {
+    /// One of these must hold the folder, all links followed.
+    allowed: Vec<PathBuf>,
+    /// Where there are some, one of these must hold it too.
+    outer: Vec<PathBuf>,
+    /// Who says so, for messages.
+    said_by: &'static str,
+}
+
+impl Places {
+    /// The folders of a server whose client names none.
+    pub(super) fn of_server(roots: &[PathBuf]) -> Self {
+        if !roots.is_empty() {
+            return Self { allowed: followed(roots), outer: Vec::new(), said_by: "--root of the server" };
+        }
+        let here = std::env::current_dir().ok().and_then(|folder| folder.canonicalize().ok()).filter(|folder| is_meant(folder));
+        Self { allowed: here.into_iter().collect(), outer: Vec::new(), said_by: "the working directory of the server" }
+    }
+
+    /// The folders of a client, within those that the server was started with.
+    pub(super) fn of_client(uris: &[String], server: &[PathBuf]) -> Self {
+        let folders: Vec<PathBuf> = uris.iter().take(ROOTS_MAX).filter_map(|uri| folder_of(uri)).collect();
+        Self { allowed: followed(&folders), outer: followed(server), said_by: "the roots of the client" }
+    }
+
+    /// The folder of a call: the one that it names, else the only one that there is.
+    pub(super) fn repository(&self, named: Option<&str>) -> Result<PathBuf, Wrong> {
+        match (named, self.allowed.as_slice()) {
+            (Some(named), _) => self.folder("repo", named),
+            (None, [only]) => self.within(only.clone(), "repo", &only.display().to_string()),
+            (None, _) => Err(Wrong::new("cannot choose a folder: `repo` is not given", self.advice())),
+        }
+    }
+
+    /// A folder that a call names.
+    pub(super) fn folder(&self, argument: &str, named: &str) -> Result<PathBuf, Wrong> {
+        let named_path = path_of(named);
+        let candidates: Vec<PathBuf> = match named_path.is_absolute() {
+            true => vec![named_path],
+            false => self.allowed.iter().map(|root| root.join(&named_path)).collect(),
+        };
+        let found = candidates.iter().filter_map(|path| path.canonicalize().ok()).find(|path| self.holds(path));
+        // A folder that is not there and one that is not allowed look the same: what lies elsewhere is nobody's business here.
+        let refused = || Wrong::new(format!("cannot use `{argument}`: `{named}` is no folder below {}", self.said_by), self.advice());
+        self.within(found.ok_or_else(refused)?, argument, named)
+    }
+
+    fn within(&self, folder: PathBuf, argument: &str, named: &str) -> Result<PathBuf, Wrong> {
+        match folder.is_dir() && self.holds(&folder) {
+            true => Ok(folder),
+            false => Err(Wrong::new(format!("cannot use `{argument}`: `{named}` is no folder below {}", self.said_by), self.advice())),
+        }
+    }
+
+    /// Whether a path, all links followed, lies below what is allowed.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        let below = |roots: &[PathBuf]| roots.iter().any(|root| path.starts_with(root));
+        below(&self.allowed) && (self.outer.is_empty() || below(&self.outer))
+    }
+
+    fn advice(&self) -> String {
+        let shown: Vec<String> = self.allowed.iter().filter(|root| self.holds(root)).map(|root| root.display().to_string()).collect();
+        match shown.as_slice() {
+            [] => "no folder is allowed here: start the server with --root DIR, or in the folder of a project".to_owned(),
+            _ => format!("name one of these folders, or one below: {}", shown.join(", ")),
+        }
+    }
+}
+
+/// Folders that are there, all links followed.
+fn followed(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).filter(|folder| folder.is_dir()).collect();
+    found.dedup();
+    found
+}
+
+/// Whether a working directory can be meant as what may be asked about: clients start servers in `/` or at home, where all lies.
+fn is_meant(folder: &Path) -> bool {
+    let home = std::env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok());
+    folder.parent().is_some() && home.is_none_or(|home| home != folder)
+}
+
+/// A path, or the address of a file as some callers write it.
+fn path_of(named: &str) -> PathBuf {
+    folder_of(named).unwrap_or_else(|| PathBuf::from(named))
+}
+
+fn folder_of(uri: &str) -> Option<PathBuf> {
+    Url::parse(uri).ok().filter(|url| url.scheme() == "file").and_then(|url| url.to_file_path().ok())
+}
+
+#[cfg(test)]
+mod tests;

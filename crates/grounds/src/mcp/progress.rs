@@ -1,0 +1,72 @@
+//! How far a call is: the events of the child in words, for a client that asked to
+//! be told.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::{Peer, RoleServer};
+use serde_json::Value;
+
+use crate::safe;
+
+/// Events of one call that are passed on; further ones are not.
+const EVENTS_MAX: u32 = 1_000;
+/// Letters of a message.
+const MESSAGE_LETTERS_MAX: usize = 200;
+
+/// Who is told, if anyone.
+pub(super) struct Progress {
+    told: Option<(Peer<RoleServer>, ProgressToken)>,
+    count: AtomicU32,
+}
+
+impl Progress {
+    pub(super) const fn new(told: Option<(Peer<RoleServer>, ProgressToken)>) -> Self {
+        Self { told, count: AtomicU32::new(0) }
+    }
+
+    /// Whether a line is an event; if so, it is passed on.
+    pub(super) async fn tell(&self, line: &[u8]) -> bool {
+        let Ok(Value::Object(event)) = serde_json::from_slice(line) else { return false };
+        let Some(kind) = event.get("type").and_then(Value::as_str) else { return false };
+        let count = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some((peer, token)) = self.told.as_ref().filter(|_| count <= EVENTS_MAX) {
+            let parameters = ProgressNotificationParam::new(token.clone(), f64::from(count)).with_message(words(kind, &event));
+            // A client that has gone is noticed elsewhere.
+            let _ = peer.notify_progress(parameters).await;
+        }
+        true
+    }
+}
+
+/// An event in words: its kind, and what it tells beside.
+fn words(kind: &str, event: &serde_json::Map<String, Value>) -> String {
+    let mut words = kind.replace('_', " ");
+    for (key, value) in event.iter().filter(|(key, _)| *key != "type") {
+        let value = match value {
+            Value::String(text) if text.is_empty() => continue,
+            Value::String(text) => text.clone(),
+            Value::Null => continue,
+            other => other.to_string(),
+        };
+        words.push_str(&format!(", {} {value}", key.replace('_', " ")));
+    }
+    safe::for_line(&words).chars().take(MESSAGE_LETTERS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_told_in_words() {
+        let said = |json: &str| match serde_json::from_str(json).expect("JSON") {
+            Value::Object(event) => words(event["type"].as_str().expect("a type"), &event),
+            _ => unreachable!("an object"),
+        };
+        assert_eq!(said(r#"{"type": "step", "tool": "find", "target": "open"}"#), "step, target open, tool find");
+        assert_eq!(said(r#"{"type": "near_names", "of": null, "x": ""}"#), "near names");
+        assert_eq!(said(r#"{"type": "query", "text": "a\u001b[31m\nb", "results": 3}"#), "query, results 3, text a\\u{1b}[31m\\nb");
+        assert_eq!(said(&format!(r#"{{"type": "step", "x": "{}"}}"#, "é".repeat(500))).chars().count(), MESSAGE_LETTERS_MAX);
+    }
+}

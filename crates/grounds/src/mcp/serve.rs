@@ -1,0 +1,95 @@
+//! A server from its start to its end, over standard input and output or over HTTP.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
+use tokio::io::BufReader;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::Settings;
+use super::child::Runner;
+use super::handler::Handler;
+use super::http::{self, Door};
+use super::lines::Lines;
+
+/// Milliseconds that everything has to end after it was told to.
+const END_MS: u64 = 3_000;
+
+/// How a session ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Served {
+    /// The client has ended it, or a signal.
+    Ended,
+    /// It broke.
+    Broken(String),
+}
+
+/// Serves one client over standard input and output, until it goes away.
+///
+/// # Errors
+/// Where no runtime can be made.
+pub fn stdio(settings: Settings) -> io::Result<Served> {
+    let runtime = runtime()?;
+    let served = runtime.block_on(until_signal(|over| over_lines(settings, over)));
+    // A thread may wait for standard input for ever.
+    runtime.shutdown_background();
+    served
+}
+
+/// Serves clients that know the token over HTTP on this machine, until a signal.
+///
+/// # Errors
+/// Where the address cannot be listened on.
+pub fn http(settings: Settings, address: SocketAddr, token: String, on_listening: &dyn Fn(SocketAddr)) -> io::Result<Served> {
+    let runtime = runtime()?;
+    let served = runtime.block_on(until_signal(|over| async move {
+        let handler = handler(settings.clone(), &over);
+        let door = Door::new(handler, token, settings.bounds.message_bytes_max, over.clone());
+        http::listen(address, &door, &over, on_listening).await.map(|()| Served::Ended)
+    }));
+    runtime.shutdown_background();
+    served
+}
+
+fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+fn handler(settings: Settings, over: &CancellationToken) -> Handler {
+    let runner = Runner::new(settings.clone(), over.clone());
+    Handler::new(Arc::new(runner), Arc::new(settings))
+}
+
+/// Runs until it ends by itself, or until a signal says so; then calls are ended, and what runs them has a moment.
+async fn until_signal<F: Future<Output = io::Result<Served>>>(serve: impl FnOnce(CancellationToken) -> F) -> io::Result<Served> {
+    let over = CancellationToken::new();
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let served = serve(over.clone());
+    tokio::pin!(served);
+    tokio::select! {
+        ended = &mut served => return ended,
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    over.cancel();
+    tokio::time::timeout(Duration::from_millis(END_MS), served).await.unwrap_or(Ok(Served::Ended))
+}
+
+async fn over_lines(settings: Settings, over: CancellationToken) -> io::Result<Served> {
+    let handler = handler(settings.clone(), &over);
+    let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout(), settings.bounds.message_bytes_max, over.clone());
+    let service = match handler.serve(lines).await {
+        Ok(service) => service,
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(Served::Ended),
+        Err(error) => return Ok(Served::Broken(error.to_string())),
+    };
+    let ended = service.waiting().await;
+    over.cancel();
+    Ok(ended.map_or_else(|error| Served::Broken(error.to_string()), |_| Served::Ended))
+}

@@ -1,0 +1,128 @@
+//! The tools: one file each, and one line in [`ALL`]. A tool turns the arguments of
+//! a caller into the words of a command line, and the report of that command into a
+//! short text. What it says of itself is what an agent chooses by.
+
+mod ask;
+mod review;
+mod show;
+mod verify;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use schemars::Schema;
+use serde_json::Value;
+
+use super::Settings;
+use super::arguments::Wrong;
+use super::places::Places;
+use super::report::{self, Kind};
+
+/// A tool.
+pub(super) struct Card {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    title: &'static str,
+    description: &'static str,
+    /// Whether it may ask services or models beyond this machine.
+    is_open: bool,
+    /// Whether its result is kept as a run of its own.
+    pub(super) is_kept: bool,
+    input: fn() -> JsonObject,
+    /// The schema of its report.
+    report: fn() -> Option<Schema>,
+    /// The call that the arguments ask for.
+    pub(super) call: fn(JsonObject, &Context<'_>) -> Result<Call, Wrong>,
+    /// The report in a few words.
+    pub(super) text: fn(&Value) -> String,
+}
+
+/// What a call is made from, beside its arguments.
+pub(super) struct Context<'c> {
+    pub(super) places: &'c Places,
+    pub(super) settings: &'c Settings,
+}
+
+/// One call of the program.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Call {
+    /// The folder that it is about.
+    pub(super) folder: Option<PathBuf>,
+    /// Words after the options that every command knows.
+    pub(super) words: Vec<OsString>,
+    /// What it reads on standard input.
+    pub(super) input: Option<String>,
+    /// Whether its result is Markdown and no report.
+    pub(super) is_markdown: bool,
+}
+
+impl Call {
+    pub(super) fn of(command: &str) -> Self {
+        Self { words: vec![command.into()], ..Self::default() }
+    }
+
+    fn flag(&mut self, name: &str, is_set: bool) {
+        if is_set {
+            self.words.push(format!("--{name}").into());
+        }
+    }
+
+    /// An option with its value in one word, so that no value is taken for an option.
+    fn option(&mut self, name: &str, value: Option<impl Into<OsString>>) {
+        if let Some(value) = value {
+            let mut word = OsString::from(format!("--{name}="));
+            word.push(value.into());
+            self.words.push(word);
+        }
+    }
+
+    /// Words that are no options, whatever they begin with.
+    fn last(&mut self, word: String) {
+        self.words.extend(["--".into(), word.into()]);
+    }
+}
+
+/// The call that reads a run.
+pub(super) fn run_of(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
+    show::run(name, is_markdown)
+}
+
+/// Every tool, in the order in which they are listed.
+pub(super) const ALL: [&Card; 4] = [&ask::CARD, &verify::CARD, &review::CARD, &show::CARD];
+
+/// The tool of a name.
+pub(super) fn named(name: &str) -> Option<&'static Card> {
+    ALL.into_iter().find(|card| card.name == name)
+}
+
+impl Card {
+    /// The tool as it is offered by a server that was started so.
+    pub(super) fn offered(&self, settings: &Settings) -> Tool {
+        let mut input = (self.input)();
+        if !settings.may_run
+            && let Some(Value::Object(properties)) = input.get_mut("properties")
+        {
+            properties.remove("run_code");
+        }
+        let output = report::schema_with((self.report)());
+        let annotations = ToolAnnotations::with_title(self.title)
+            .read_only(true)
+            .destructive(false)
+            .idempotent(true)
+            .open_world(self.is_open && !settings.is_offline);
+        Tool::new(self.name, self.description, Arc::new(input))
+            .with_title(self.title)
+            .with_raw_output_schema(Arc::new(output))
+            .with_annotations(annotations)
+    }
+}
+
+/// A value of JSON as the word that it is written as.
+fn word(value: &impl serde::Serialize) -> Option<String> {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => Some(word),
+        _ => None,
+    }
+}

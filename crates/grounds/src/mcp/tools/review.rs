@@ -1,0 +1,150 @@
+//! The tool `review`: a change judged by rules, and by a model where the person
+//! chose one.
+
+use std::fmt::Write as _;
+
+use rmcp::model::JsonObject;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Call, Card, Context, word};
+use crate::mcp::arguments::{self, Wrong};
+use crate::mcp::report::Kind;
+use crate::mcp::words::{list_at, number_at, place, text_at};
+use crate::safe;
+
+pub(super) const CARD: Card = Card {
+    name: "review",
+    kind: Kind::Review,
+    title: "Review a change",
+    description: "Judge a change in a git repository before it is committed or pushed: deterministic rules over added lines (secrets, SQL from \
+        strings, swallowed errors, left-over debugging and more, and the project's own rules), and a language model beside them where the person \
+        chose one. Use it after you have edited files and before you say that you are done. It judges what is new, not the whole code.\n\
+        Without arguments it takes what is staged, else the working tree, else the last commit. PASSES: nothing at or above the gate, in the \
+        lines that were judged; see how many that were. BLOCKS: mend the findings, each with path:line, why and what instead. FAILED: a part \
+        broke, so that nothing is said of the whole.\n\
+        Example: {\"base\": \"origin/main\"}",
+    is_open: true,
+    is_kept: true,
+    input: arguments::schema::<ReviewArguments>,
+    report: schema,
+    call,
+    text,
+};
+
+/// Findings that are told in words.
+const FINDINGS_MAX: usize = 30;
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct ReviewArguments {
+    /// The git repository, absolute or relative to an allowed root. Left out: the only root there is.
+    repo: Option<String>,
+    /// Review the commits since this reference and HEAD parted, as "origin/main". At most one of base, staged and commit.
+    base: Option<String>,
+    /// Review what is staged.
+    staged: bool,
+    /// Review one commit against its first parent, as "HEAD~1".
+    commit: Option<String>,
+    /// The severity that a finding must have to block. Left out: minor.
+    severity: Option<SeverityWord>,
+    /// The quality that a finding must have to block. Left out: moderate.
+    min_quality: Option<QualityWord>,
+    /// Let a model ask for nothing beyond what it is shown.
+    no_agent: bool,
+}
+
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum SeverityWord {
+    Info,
+    Minor,
+    Major,
+    Critical,
+}
+
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum QualityWord {
+    Weak,
+    Moderate,
+    Strong,
+    Verified,
+}
+
+#[cfg(feature = "review")]
+fn schema() -> Option<Schema> {
+    Some(crate::output::review::ReviewReport::schema())
+}
+
+#[cfg(not(feature = "review"))]
+fn schema() -> Option<Schema> {
+    None
+}
+
+fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
+    let given: ReviewArguments = arguments::read("review", given)?;
+    let scopes = [given.base.is_some(), given.staged, given.commit.is_some()];
+    if scopes.into_iter().filter(|is_given| *is_given).count() > 1 {
+        return Err(Wrong::new("cannot choose a change: more than one of `base`, `staged` and `commit` is given", "give one of them"));
+    }
+    let mut call = Call { folder: Some(context.places.repository(given.repo.as_deref())?), ..Call::of("review") };
+    call.option("base", given.base);
+    call.flag("staged", given.staged);
+    call.option("commit", given.commit);
+    call.option("severity", given.severity.as_ref().and_then(word));
+    call.option("min-quality", given.min_quality.as_ref().and_then(word));
+    call.flag("no-agent", given.no_agent);
+    Ok(call)
+}
+
+fn text(report: &Value) -> String {
+    let mut text = String::new();
+    let findings = list_at(report, "/findings");
+    for standing in ["blocks", "known", "below_severity", "below_quality"] {
+        let told = findings.iter().filter(|finding| text_at(finding, "/standing") == standing).take(FINDINGS_MAX);
+        told.for_each(|found| finding(found, standing, &mut text));
+    }
+    let count = |name: &str| number_at(report, &format!("/coverage/{name}"));
+    let judge = match (text_at(report, "/model"), text_at(report, "/no_model")) {
+        ("", why) => format!("by rules alone, no model judged ({why})"),
+        (model, _) => format!("by rules and {model}"),
+    };
+    let judged = count("reviewed") + count("rules_only");
+    let _ = writeln!(
+        text,
+        "judged: {judged} of {} changed lines in {} files, {}",
+        count("changed"),
+        list_at(report, "/files").len(),
+        safe::for_line(&judge)
+    );
+    for (state, words) in
+        [("clipped", "did not fit into a call"), ("skipped", "were shown to no model"), ("failed", "have a call that failed")]
+    {
+        if count(state) > 0 {
+            let _ = writeln!(text, "{} changed lines {words}", count(state));
+        }
+    }
+    for failure in list_at(report, "/failures") {
+        let at = |name| safe::for_line(text_at(failure, name));
+        let _ = writeln!(text, "failed: {}: {}; try: {}", at("/part"), at("/what"), at("/advice"));
+    }
+    let notes = list_at(report, "/notes").iter().filter_map(Value::as_str);
+    notes.for_each(|note| text.push_str(&format!("note: {}\n", safe::for_line(note))));
+    text
+}
+
+fn finding(finding: &Value, standing: &str, text: &mut String) {
+    let at = |name| text_at(finding, name);
+    let mark = if standing == "blocks" { String::new() } else { format!(" ({}, does not block)", standing.replace('_', " ")) };
+    let _ = writeln!(text, "{} {}: {}{mark}", at("/severity"), place(finding), safe::for_line(at("/title")));
+    for line in at("/quote").lines().take(3) {
+        let _ = writeln!(text, "    | {}", safe::for_line(line));
+    }
+    for line in at("/message").lines() {
+        let _ = writeln!(text, "    {}", safe::for_line(line));
+    }
+}

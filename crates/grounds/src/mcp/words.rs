@@ -1,0 +1,94 @@
+//! The short text of a result, which is all that many callers read: its first line
+//! says plainly whether this is an answer. Text of repositories and pages in it is
+//! quoted, and can move no terminal.
+
+use serde_json::Value;
+
+use super::report::{Kind, Outcome};
+use crate::safe;
+
+/// The text with its first line, and the name of the run.
+pub(super) fn with_head(kind: Kind, outcome: Outcome, report: &Value, body: &str, run: Option<&str>) -> String {
+    let kept = run.map(|run| format!("\nrun: {run} (`show` and grounds://run/{run} have all of it)")).unwrap_or_default();
+    format!("{}\n{}{kept}", head(kind, outcome, report), body.trim_end())
+}
+
+/// The first line: what this is.
+fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
+    let refused = |why: &str| format!("REFUSED ({why}). This is no answer, and no evidence that the opposite holds.");
+    match outcome {
+        Outcome::Answered => format!("ANSWERED, confidence {}.", text_at(report, "/confidence/level")),
+        Outcome::True => "TRUE: the sources below support the claim.".to_owned(),
+        Outcome::False => "FALSE: the sources below contradict the claim.".to_owned(),
+        Outcome::Passes => "PASSES: nothing at or above the gate.".to_owned(),
+        Outcome::Blocks => "BLOCKS: there are findings at or above the gate.".to_owned(),
+        Outcome::Shown => "A run that was kept; what it says was true when it was made.".to_owned(),
+        Outcome::Insufficient => match (kind, report.pointer("/refusal").and_then(Value::as_str)) {
+            (Kind::Ask, Some("not_found")) => {
+                "REFUSED (insufficient: not found). The whole tree was read and it does not occur as asked; do not guess a place."
+                    .to_owned()
+            }
+            (Kind::Ask, Some("found_but_not_that")) => {
+                "REFUSED (insufficient: found, but not that). It occurs, not in the way that was asked for; the leads say how.".to_owned()
+            }
+            (Kind::Ask, Some("cannot_tell")) => refused("insufficient: cannot tell, something that could matter was not read or not run"),
+            (Kind::Ask | Kind::Verify | Kind::Review | Kind::Show, _) => refused("insufficient evidence"),
+        },
+        Outcome::Conflicting => refused("conflicting: evidence contradicts evidence"),
+        Outcome::NotCheckable => refused("not checkable: it names nothing that can be looked up"),
+        Outcome::Failed => "FAILED: something broke, so nothing was shown either way.".to_owned(),
+        Outcome::Usage => "NOT RUN: the call was wrong.".to_owned(),
+    }
+}
+
+/// The text of an error: what was tried and why it failed, and what to do next.
+pub(super) fn error(outcome: Outcome, what: &str, advice: &str) -> String {
+    let head = if outcome == Outcome::Usage { "NOT RUN" } else { "FAILED, nothing was shown either way" };
+    format!("{head}: {what}\ntry: {advice}")
+}
+
+/// What the program said on standard error: the error, and what to do.
+pub(super) fn error_of(said: &str) -> (String, String) {
+    let of = |mark: &str| said.lines().rev().find_map(|line| line.trim_start().strip_prefix(mark)).map(|rest| safe::for_line(rest.trim()));
+    let what = of("error:").unwrap_or_else(|| match said.lines().next_back() {
+        Some(line) => safe::for_line(line.trim()),
+        None => "the command ended without a report and without a word".to_owned(),
+    });
+    (what, of("try:").unwrap_or_else(|| "look at `report` for what failed, and call it again".to_owned()))
+}
+
+/// The text, no longer than so many bytes, safe for whoever shows it.
+pub(super) fn bounded(text: &str, bytes_max: usize) -> String {
+    const CUT: &str = "\n[cut here: `mcp.text_bytes_max`; the structured result has all of it]";
+    let text = safe::for_terminal(text);
+    if text.len() <= bytes_max {
+        return text.into_owned();
+    }
+    let end = text.floor_char_boundary(bytes_max.saturating_sub(CUT.len()));
+    format!("{}{CUT}", &text[..end])
+}
+
+/// A text in a report; empty where there is none.
+pub(super) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A number in a report.
+pub(super) fn number_at(value: &Value, pointer: &str) -> u64 {
+    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// A list in a report.
+pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
+    value.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// `path:line`, or the path alone.
+pub(super) fn place(value: &Value) -> String {
+    let path = safe::for_line(text_at(value, "/path"));
+    match (number_at(value, "/line_start"), number_at(value, "/line_end")) {
+        (0, _) => path,
+        (start, end) if end > start => format!("{path}:{start}-{end}"),
+        (start, _) => format!("{path}:{start}"),
+    }
+}
