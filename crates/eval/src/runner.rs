@@ -10,6 +10,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
+use grounds_model::Settings;
+
 use crate::case::Case;
 use crate::checkouts::Checkouts;
 use crate::cost::{Cost, Meter};
@@ -27,12 +29,14 @@ pub const JOBS_MAX: usize = 64;
 const THREAD: &str = "case";
 
 /// How the cases are run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Cases beside each other.
     pub jobs: usize,
     /// Milliseconds of one case that sets none itself.
     pub case_ms_max: u64,
+    /// The model that judges changes beside the rules; none where nobody chose one.
+    pub model: Option<Arc<Settings>>,
 }
 
 /// What a run says of itself while it works.
@@ -132,7 +136,7 @@ impl Work<'_> {
         let jobs = if is_alone { 1 } else { self.options.jobs.max(1) };
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         let case_ms_max = case.case_ms_max.unwrap_or(self.options.case_ms_max);
-        let terms = Terms { case_ms_max, threads: (cores / jobs).clamp(1, 12) };
+        let terms = Terms { case_ms_max, threads: (cores / jobs).clamp(1, 12), model: self.options.model.clone() };
         let meter = Meter::start(is_alone);
         let ran = run_bounded(Arc::clone(case), Arc::clone(self.checkouts), terms);
         self.finish(number, CaseResult::of(case, ran, meter.stop()));
@@ -166,22 +170,23 @@ impl Work<'_> {
 /// Runs a case on a thread of its own. One that does not end is left behind: the program's end ends it.
 fn run_bounded(case: Arc<Case>, checkouts: Arc<Checkouts>, terms: Terms) -> Result<Observed, String> {
     let (tell, told) = channel();
+    let case_ms_max = terms.case_ms_max;
     let work = move || {
-        let ran = catch_unwind(AssertUnwindSafe(|| run_one(&case, &checkouts, terms)));
+        let ran = catch_unwind(AssertUnwindSafe(|| run_one(&case, &checkouts, &terms)));
         let _ = tell.send(ran.unwrap_or_else(|payload| Err(panicked(payload.as_ref()))));
     };
     let thread = std::thread::Builder::new().name(THREAD.to_owned()).spawn(work).map_err(|error| error.to_string())?;
-    match told.recv_timeout(Duration::from_millis(terms.case_ms_max + GRACE_MS)) {
+    match told.recv_timeout(Duration::from_millis(case_ms_max + GRACE_MS)) {
         Ok(ran) => {
             let _ = thread.join();
             ran
         }
-        Err(RecvTimeoutError::Timeout) => Err(format!("it had not ended after {} ms", terms.case_ms_max + GRACE_MS)),
+        Err(RecvTimeoutError::Timeout) => Err(format!("it had not ended after {} ms", case_ms_max + GRACE_MS)),
         Err(RecvTimeoutError::Disconnected) => Err("its thread ended without a word".to_owned()),
     }
 }
 
-fn run_one(case: &Case, checkouts: &Checkouts, terms: Terms) -> Result<Observed, String> {
+fn run_one(case: &Case, checkouts: &Checkouts, terms: &Terms) -> Result<Observed, String> {
     let job = job::of(case.job).ok_or_else(|| format!("there is no job `{}`", case.job))?;
     job.run(case, &|| checkouts.of(&case.place), terms)
 }

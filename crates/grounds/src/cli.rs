@@ -571,6 +571,10 @@ pub struct EvalRun {
     /// Give another tool the same cases: ripgrep, ctags or probe.
     #[arg(long = "peer", value_name = "NAME")]
     pub peers: Vec<String>,
+
+    /// The model that judges changes beside the rules.
+    #[command(flatten)]
+    pub model: ModelOptions,
 }
 
 /// Arguments of `grounds doctor`.

@@ -33,7 +33,7 @@ impl Job for Ask {
         matches!(input, Input::Question(_) | Input::Text(_))
     }
 
-    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String> {
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: &Terms) -> Result<Observed, String> {
         let budget = budget(terms);
         let seen = match &case.input {
             Input::Text(text) => {
@@ -56,7 +56,7 @@ impl Job for Ask {
 }
 
 /// The bounds of a person's run, with the time and the threads of a case.
-fn budget(terms: Terms) -> Budget {
+fn budget(terms: &Terms) -> Budget {
     let defaults = Budget::default();
     let limits = Limits {
         threads: terms.threads,

@@ -6,17 +6,21 @@ mod verify;
 
 use std::sync::Arc;
 
+use grounds_model::Settings;
+
 use crate::case::{Case, Input};
 use crate::checkouts::Tree;
 use crate::observed::Observed;
 
 /// What a case may use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Terms {
     /// Milliseconds of one case.
     pub case_ms_max: u64,
     /// Threads of one case.
     pub threads: usize,
+    /// The model that judges beside the rules, where a person chose one.
+    pub model: Option<Arc<Settings>>,
 }
 
 /// Gives the tree of the case, made at the first call; not every case needs one.
@@ -34,7 +38,7 @@ pub trait Job: Sync {
     ///
     /// # Errors
     /// Why it could not even begin; how it ends is no error.
-    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String>;
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: &Terms) -> Result<Observed, String>;
 }
 
 /// Every job.

@@ -1,10 +1,11 @@
 //! `review`: a change is made to a tree, or taken from a history, and judged by
-//! the rules. Each finding is a statement of its own: one too many is a false
+//! the rules, and by a model where a person chose one. Each finding is a statement of its own: one too many is a false
 //! answer, one too few a wrongful refusal.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use grounds_model::Client;
 use grounds_repo::git;
 use grounds_review::baseline::Baseline;
 use grounds_review::options::Options;
@@ -17,7 +18,7 @@ use crate::case::{Case, Change, Input, Place};
 use crate::observed::{Observed, Skipped, Spot};
 use crate::tree::{Entry, Inline};
 
-/// `grounds review`, with the built-in rules.
+/// `grounds review`, with the built-in rules, and with a model where one was chosen.
 pub(super) struct Review;
 
 impl Job for Review {
@@ -29,16 +30,16 @@ impl Job for Review {
         matches!(input, Input::Change(_))
     }
 
-    fn run(&self, case: &Case, tree: TreeOf<'_>, _terms: Terms) -> Result<Observed, String> {
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: &Terms) -> Result<Observed, String> {
         let Input::Change(change) = &case.input else { return Err("a review needs `change` or `since`".to_owned()) };
         match change {
             Change::Files(files) => {
                 let folder = changed(&case.place, files)?;
-                review(folder.path(), &diff::Scope::WorkingTree)
+                review(folder.path(), &diff::Scope::WorkingTree, terms)
             }
             Change::Since(revision) => {
                 let tree = tree()?;
-                review(tree.checkout.root(), &diff::Scope::Between(revision.clone(), "HEAD".to_owned()))
+                review(tree.checkout.root(), &diff::Scope::Between(revision.clone(), "HEAD".to_owned()), terms)
             }
         }
     }
@@ -60,14 +61,15 @@ fn changed(place: &Place, files: &BTreeMap<String, Option<Entry>>) -> Result<Tem
     Ok(folder)
 }
 
-fn review(folder: &Path, scope: &diff::Scope) -> Result<Observed, String> {
+fn review(folder: &Path, scope: &diff::Scope, terms: &Terms) -> Result<Observed, String> {
+    let client = terms.model.as_deref().cloned().map(Client::of);
     let setup = Setup {
         folder,
         scope,
         rules: &RuleSet::built_in(),
         limits: &PlanLimits::default(),
         options: &Options::default(),
-        reviewer: Reviewer::Nobody("the case is judged by the rules"),
+        reviewer: client.as_ref().map_or(Reviewer::Nobody("the case is judged by the rules"), Reviewer::Model),
         baseline: &Baseline::default(),
     };
     let report = grounds_review::run(&setup, &|_| ()).map_err(|error| error.to_string())?;

@@ -30,7 +30,7 @@ impl Job for Verify {
         matches!(input, Input::Claim(_))
     }
 
-    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: Terms) -> Result<Observed, String> {
+    fn run(&self, case: &Case, tree: TreeOf<'_>, terms: &Terms) -> Result<Observed, String> {
         let Input::Claim(claim) = &case.input else { return Err("`verify` needs `claim`".to_owned()) };
         let as_of = day(&claim.as_of)?.1;
         let task = SearchTask { id: case.name(), timeframe: timeframe(claim)?, ..task(claim) };
@@ -61,7 +61,7 @@ fn day(text: &str) -> Result<(Timestamp, Timestamp), String> {
     text.parse().and_then(moments).map_err(|error: jiff::Error| format!("`{text}` is no day: {error}"))
 }
 
-fn check(task: SearchTask, as_of: Timestamp, folder: &Path, terms: Terms) -> Result<Verification, String> {
+fn check(task: SearchTask, as_of: Timestamp, folder: &Path, terms: &Terms) -> Result<Verification, String> {
     let corpus = Corpus::open(folder, &CorpusOptions::new(as_of)).map_err(|error| error.to_string())?;
     let judges: [&dyn Judge; 1] = [&Lexical::default()];
     let spending = Spending::new(Caps::default(), 0, 0);

@@ -19,6 +19,7 @@ pub(super) fn of(report: &Report) -> String {
     levels(all, &mut page);
     quality(all, &mut page);
     costs(all, &mut page);
+    follow_ups(report, &mut page);
     lenses(report, &mut page);
     flows(report, &mut page);
     if let Some(own) = &report.beside_peers {
@@ -117,6 +118,16 @@ fn costs(all: &Figures, page: &mut String) {
     rows(page, &["cost of a case", "median", "95th percentile", "most"], &known);
     if costs.cpu_ms.most.is_none() && costs.wall_ms.most.is_some() {
         line(page, "cpu and memory are told with --jobs 1 only\n");
+    }
+}
+
+/// How many reviews by a model asked for the one follow-up.
+fn follow_ups(report: &Report, page: &mut String) {
+    let asked: Vec<bool> =
+        report.cases.iter().filter_map(|case| case.observed.as_ref()).filter_map(|observed| observed.asked_follow_up).collect();
+    if !asked.is_empty() {
+        let share = Share::of(asked.iter().filter(|asked| **asked).count(), asked.len());
+        line(page, &format!("reviews that asked for a follow-up: {} ({}, {})\n", hits(&share), percent(share.rate), interval(&share)));
     }
 }
 

@@ -15,7 +15,7 @@ const SUITE: &str = "files: {\"<img src=x onerror=alert(1)>.rs\": \"pub struct A
 fn report() -> Report {
     let cases = suite::of_source(&Source { name: "s", path: None, text: SUITE }).expect("a suite");
     let cases: Vec<Arc<crate::Case>> = cases.into_iter().map(Arc::new).collect();
-    let options = Options { jobs: 1, case_ms_max: 20_000 };
+    let options = Options { jobs: 1, case_ms_max: 20_000, model: None };
     let results = runner::run(&cases, &Arc::new(Checkouts::default()), options, None, &Known::default(), &|_| ()).expect("a run");
     Report::of(results, 1, Vec::new(), Some(Vec::new()))
 }

@@ -16,7 +16,7 @@ fn cases() -> Vec<Arc<Case>> {
 }
 
 fn run_with(jobs: usize, journal: Option<&Journal>, known: &Known) -> Vec<CaseResult> {
-    let options = Options { jobs, case_ms_max: 20_000 };
+    let options = Options { jobs, case_ms_max: 20_000, model: None };
     run(&cases(), &Arc::new(Checkouts::default()), options, journal, known, &|_| ()).expect("a run")
 }
 

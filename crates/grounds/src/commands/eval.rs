@@ -9,7 +9,7 @@ use grounds_eval::report::explain;
 use grounds_eval::runner::{self, Event, Options};
 use grounds_eval::snapshot::{self, Change, Kept};
 use grounds_eval::verdict::Verdict;
-use grounds_eval::{Case, CaseResult, EvalError, Report, peers, suite};
+use grounds_eval::{Case, CaseResult, EvalError, ModelSettings, Report, peers, suite};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::print;
@@ -40,7 +40,7 @@ fn explained(arguments: &EvalShow, global: &Global) -> Result<Exit, Error> {
     let is_meant = |case: &&Arc<Case>| case.name() == arguments.case || case.id == arguments.case;
     let case = cases.iter().find(is_meant).ok_or_else(|| EvalError::NoCase(arguments.case.clone()))?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
-    let options = Options { jobs: 1, case_ms_max: SHOW_MS_MAX };
+    let options = Options { jobs: 1, case_ms_max: SHOW_MS_MAX, model: None };
     let results = runner::run(&[Arc::clone(case)], &checkouts, options, None, &Known::default(), &|_| ())?;
     let text: String = results.iter().map(explain::of).collect();
     let json = || serde_json::to_string_pretty(&results).map_err(|error| Error::Write(error.into()));
@@ -55,7 +55,8 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let (journal, known) = journal(arguments)?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    let options = Options { jobs: arguments.jobs.map_or(cores, usize::from), case_ms_max: arguments.case_ms };
+    let jobs = arguments.jobs.map_or(cores, usize::from);
+    let options = Options { jobs, case_ms_max: arguments.case_ms, model: model(arguments, global)? };
     let meter = Meter::start(global, cases.len());
     let results = runner::run(&cases, &checkouts, options, journal.as_ref(), &known, &|event| meter.tell(&event))?;
     let compare = |peer: &&dyn peers::Peer| {
@@ -65,8 +66,22 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     drop(meter);
     let kept = snapshot::of(&results);
     let changes = before.as_deref().map(|before| snapshot::changes(before, &kept));
-    let report = Report::of(results, options.jobs, compared, changes);
+    let report = Report::of(results, jobs, compared, changes);
     finish(arguments, global, &report, before.as_deref(), &kept)
+}
+
+/// The model of the command line: no other is asked by an evaluation, whose figures must not hang on what is configured.
+#[cfg(feature = "model")]
+fn model(arguments: &EvalRun, global: &Global) -> Result<Option<Arc<ModelSettings>>, Error> {
+    if global.no_model || arguments.model.model.is_none() {
+        return Ok(None);
+    }
+    Ok(crate::model::settings(&arguments.model, &crate::config::ModelConfig::default())?.map(Arc::new))
+}
+
+#[cfg(not(feature = "model"))]
+fn model(arguments: &EvalRun, _global: &Global) -> Result<Option<Arc<ModelSettings>>, Error> {
+    if arguments.model.model.is_some() { Err(Error::NotBuilt) } else { Ok(None) }
 }
 
 /// Writes what was asked for, and says how it ended.
