@@ -1,17 +1,17 @@
 //! From arguments to an exit code. The only place that prints.
 
-mod ask;
 mod about;
+mod ask;
 mod completions;
 mod config;
 mod doctor;
 mod eval;
 mod explain;
 mod helper;
-mod init;
-mod man;
 #[cfg(feature = "review")]
 mod hook;
+mod init;
+mod man;
 mod pager;
 mod progress;
 #[cfg(feature = "review")]
@@ -31,9 +31,9 @@ use clap::Parser as _;
 use clap::error::ErrorKind;
 
 use crate::cli::{Cli, Command, Global, SchemaOf};
+use crate::code::Code;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::code::Code;
 use crate::output::AskReport;
 use crate::output::doctor::DoctorReport;
 use crate::output::verify::VerifyReport;

@@ -205,12 +205,8 @@ fn is_inside(path: &Path, root: &Path) -> bool {
 /// [`Error::Config`] when it cannot be used.
 pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
     let Place { path, role } = place;
-    let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
-        path: path.clone(),
-        fault,
-        reason,
-        advice: advice.to_owned(),
-    };
+    let wrong =
+        |fault: ConfigFault, reason: String, advice: &str| Error::Config { path: path.clone(), fault, reason, advice: advice.to_owned() };
     // A link could lead out of the repository, and a pipe could block; a person may name either.
     let must_be_plain = role == Role::Repository;
     if must_be_plain && !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
@@ -222,8 +218,7 @@ pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
     if text.len() as u64 > CONFIG_BYTES_MAX {
         return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
     }
-    let config =
-        parse(&text).map_err(|reason| wrong(ConfigFault::Invalid, reason, "see `grounds schema config` for what it may hold"))?;
+    let config = parse(&text).map_err(|reason| wrong(ConfigFault::Invalid, reason, "see `grounds schema config` for what it may hold"))?;
     if let Some((reason, advice)) = is_inside(&path, root).then(|| forbidden(&config)).flatten() {
         return Err(wrong(ConfigFault::Forbidden, reason, advice));
     }
@@ -300,8 +295,12 @@ pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
     if own.symlink_metadata().is_ok() || !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
         return Ok(None);
     }
-    let wrong =
-        |fault: ConfigFault, reason: String| Error::Config { path: path.clone(), fault, reason, advice: "see `grounds schema config`, section `review`".to_owned() };
+    let wrong = |fault: ConfigFault, reason: String| Error::Config {
+        path: path.clone(),
+        fault,
+        reason,
+        advice: "see `grounds schema config`, section `review`".to_owned(),
+    };
     let text = read_bounded(&path).map_err(|error| wrong(ConfigFault::Unreadable, error.to_string()))?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
         return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes")));
@@ -309,7 +308,8 @@ pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let cora: Cora = serde_saphyr::from_str(&text).map_err(|error| wrong(ConfigFault::Invalid, nearest::with_nearest(&error.without_snippet().to_string())))?;
+    let cora: Cora = serde_saphyr::from_str(&text)
+        .map_err(|error| wrong(ConfigFault::Invalid, nearest::with_nearest(&error.without_snippet().to_string())))?;
     Ok(Some(cora.review))
 }
 

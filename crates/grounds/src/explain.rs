@@ -110,7 +110,8 @@ mod tests {
     fn exits_outcomes_and_reasons_have_pages() {
         use grounds_repo::scope::SkipReason as Skip;
         let exits = Exit::TABLE.iter().map(|(exit, _)| format!("{}", *exit as u8));
-        let outcomes = ["answered", "insufficient", "conflicting", "not_checkable", "failed", "not_found", "found_but_not_that", "cannot_tell"];
+        let outcomes =
+            ["answered", "insufficient", "conflicting", "not_checkable", "failed", "not_found", "found_but_not_that", "cannot_tell"];
         let skips = [
             Skip::Unreadable,
             Skip::TooLarge,

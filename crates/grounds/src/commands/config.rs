@@ -116,7 +116,10 @@ fn origin(layer: &Layer, path: &str) -> Option<Origin> {
 /// The model that the command line or the environment names, and which of the two.
 fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, Origin)> {
     let option = options.model.clone().map(|model| (model, Origin::Option { name: "--model".to_owned() }));
-    let variable = || std::env::var("GROUNDS_MODEL").ok().map(|model| (model, Origin::Variable { name: "GROUNDS_MODEL".to_owned() }));
+    let variable = || {
+        let model = std::env::var("GROUNDS_MODEL").ok().filter(|model| !model.trim().is_empty());
+        model.map(|model| (model, Origin::Variable { name: "GROUNDS_MODEL".to_owned() }))
+    };
     option.or_else(variable).filter(|(model, _)| keys::at(whole, "model.use").as_str() != Some(model))
 }
 
@@ -169,9 +172,7 @@ fn checked(place: Place, root: &std::path::Path) -> FileEntry {
     }
     match config::read_one(place, root) {
         Ok(_) => FileEntry { path, role, state: FileState::Read, error: None, code: None },
-        Err(error) => {
-            FileEntry { path, role, state: FileState::Broken, error: Some(error.to_string()), code: Some(error.code().as_str()) }
-        }
+        Err(error) => FileEntry { path, role, state: FileState::Broken, error: Some(error.to_string()), code: Some(error.code().as_str()) },
     }
 }
 

@@ -45,10 +45,8 @@ fn of_repository(root: &Path) -> Target {
 }
 
 fn own() -> Result<Target, Error> {
-    let wrong = || Error::NotWritten {
-        path: config::OWN_FILE_NAME.into(),
-        reason: "neither XDG_CONFIG_HOME nor HOME names a folder".to_owned(),
-    };
+    let wrong =
+        || Error::NotWritten { path: config::OWN_FILE_NAME.into(), reason: "neither XDG_CONFIG_HOME nor HOME names a folder".to_owned() };
     Ok((Owner::Person, config::own_file().ok_or_else(wrong)?, SCHEMA_NAME.into()))
 }
 

@@ -143,7 +143,8 @@ impl ConfigReport {
         }
         self.files(out)?;
         writeln!(out)?;
-        let shown: Vec<(String, String)> = self.values.iter().map(|value| (value.key.clone(), safe::for_line(&value.value.to_string()))).collect();
+        let shown: Vec<(String, String)> =
+            self.values.iter().map(|value| (value.key.clone(), safe::for_line(&value.value.to_string()))).collect();
         let width = |of: &dyn Fn(&(String, String)) -> usize| shown.iter().map(of).max().unwrap_or(0).min(40);
         let (keys, values) = (width(&|(key, _)| key.len()), width(&|(_, value)| value.len()));
         for ((key, value), entry) in shown.iter().zip(&self.values) {

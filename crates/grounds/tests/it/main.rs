@@ -11,6 +11,8 @@ mod index;
 mod localise;
 #[cfg(feature = "model")]
 mod model;
+mod notices;
+mod packaging;
 #[cfg(feature = "review")]
 mod review;
 #[cfg(feature = "review")]
@@ -22,6 +24,7 @@ mod stability;
 mod stubs;
 mod suite;
 mod support;
+mod terminal;
 mod tidy;
 mod toolchains;
 mod verify;

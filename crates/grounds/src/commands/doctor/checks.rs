@@ -26,23 +26,68 @@ const VERSION: &[&str] = &["--version"];
 
 const TOOLCHAINS: &[Program] = &[
     Program { name: "cargo", words: VERSION, costs: "with --run: questions whether Rust code builds and passes", get: "https://rustup.rs" },
-    Program { name: "go", words: &["version"], costs: "with --run: questions whether Go code builds and passes", get: "apt-get install golang-go" },
+    Program {
+        name: "go",
+        words: &["version"],
+        costs: "with --run: questions whether Go code builds and passes",
+        get: "apt-get install golang-go",
+    },
     Program { name: "cmake", words: VERSION, costs: "with --run: questions whether CMake projects build", get: "apt-get install cmake" },
-    Program { name: "ctest", words: VERSION, costs: "with --run: questions whether the tests of CMake projects pass", get: "apt-get install cmake" },
-    Program { name: "ninja", words: VERSION, costs: "with --run: builds of Meson projects; CMake falls back on make", get: "apt-get install ninja-build" },
+    Program {
+        name: "ctest",
+        words: VERSION,
+        costs: "with --run: questions whether the tests of CMake projects pass",
+        get: "apt-get install cmake",
+    },
+    Program {
+        name: "ninja",
+        words: VERSION,
+        costs: "with --run: builds of Meson projects; CMake falls back on make",
+        get: "apt-get install ninja-build",
+    },
     Program { name: "meson", words: VERSION, costs: "with --run: questions whether Meson projects build", get: "apt-get install meson" },
-    Program { name: "make", words: VERSION, costs: "with --run: questions whether projects with a Makefile build", get: "apt-get install make" },
-    Program { name: "node", words: VERSION, costs: "with --run: questions whether the tests of JavaScript projects pass", get: "apt-get install nodejs" },
+    Program {
+        name: "make",
+        words: VERSION,
+        costs: "with --run: questions whether projects with a Makefile build",
+        get: "apt-get install make",
+    },
+    Program {
+        name: "node",
+        words: VERSION,
+        costs: "with --run: questions whether the tests of JavaScript projects pass",
+        get: "apt-get install nodejs",
+    },
     Program { name: "npm", words: VERSION, costs: "with --run: the scripts of package.json", get: "apt-get install npm" },
-    Program { name: "pytest", words: VERSION, costs: "with --run: questions whether the tests of Python projects pass", get: "pip install pytest" },
+    Program {
+        name: "pytest",
+        words: VERSION,
+        costs: "with --run: questions whether the tests of Python projects pass",
+        get: "pip install pytest",
+    },
     Program { name: "mvn", words: &[], costs: "with --run: questions whether Maven projects build", get: "apt-get install maven" },
-    Program { name: "gradle", words: &[], costs: "with --run: Gradle projects that have no wrapper of their own", get: "apt-get install gradle" },
+    Program {
+        name: "gradle",
+        words: &[],
+        costs: "with --run: Gradle projects that have no wrapper of their own",
+        get: "apt-get install gradle",
+    },
 ];
 
 const INDEXERS: &[Program] = &[
-    Program { name: "rust-analyzer", words: VERSION, costs: "an index of Rust code as a second family of evidence", get: "rustup component add rust-analyzer" },
+    Program {
+        name: "rust-analyzer",
+        words: VERSION,
+        costs: "an index of Rust code as a second family of evidence",
+        get: "rustup component add rust-analyzer",
+    },
     Program { name: "scip-python", words: VERSION, costs: "an index of Python code", get: "npm install --global @sourcegraph/scip-python" },
-    Program { name: "scip-typescript", words: VERSION, costs: "an index of TypeScript code", get: "npm install --global @sourcegraph/scip-typescript" },
+    Program {
+        name: "scip-typescript",
+        words: VERSION,
+        costs: "an index of TypeScript code",
+        get: "npm install --global @sourcegraph/scip-typescript",
+    },
 ];
 
 /// Everything that is looked at, in the order in which it is shown. Programs are asked beside each other.
@@ -86,7 +131,9 @@ fn git(root: &Path) -> CheckEntry {
         Found::Missing => check.is(State::Missing, String::new()).lacking(costs, get),
         Found::Broken(why) => check.is(State::Broken, why).lacking(costs, get),
         Found::There(said) => match version(&said).is_some_and(|version| version < GIT_SAFE) {
-            true => check.is(State::Old, said).lacking("safety: this version looks into repositories of others without a word", get).optional(),
+            true => {
+                check.is(State::Old, said).lacking("safety: this version looks into repositories of others without a word", get).optional()
+            }
             false => check.is(State::Ok, said),
         },
     }
@@ -199,7 +246,9 @@ fn searching() -> Vec<CheckEntry> {
         let check = CheckEntry::new("search", name);
         match first_set(&[variable]) {
             Some(_) => check.is(State::Ok, format!("{variable} is set")),
-            None => check.is(State::NotSet, String::new()).lacking("claims checked on the web by it; folders need none", &format!("set {variable}")),
+            None => check
+                .is(State::NotSet, String::new())
+                .lacking("claims checked on the web by it; folders need none", &format!("set {variable}")),
         }
     };
     vec![engine("serper", "SERPER_API_KEY"), engine("brave", "BRAVE_API_KEY"), engine("searxng", "SEARXNG_URL")]
@@ -236,7 +285,9 @@ fn store() -> CheckEntry {
     let folder = folder.join("grounds");
     match folder.ancestors().find(|folder| folder.exists()) {
         Some(there) if is_writable(there) => check.is(State::Ok, folder.display().to_string()),
-        Some(_) | None => check.is(State::Broken, format!("{} cannot be written", folder.display())).lacking(costs, "check its permissions"),
+        Some(_) | None => {
+            check.is(State::Broken, format!("{} cannot be written", folder.display())).lacking(costs, "check its permissions")
+        }
     }
 }
 

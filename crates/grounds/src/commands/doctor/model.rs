@@ -10,8 +10,8 @@ use grounds_model::settings::Given;
 use grounds_model::{Client, ModelError, Request, Settings};
 use serde_json::json;
 
-use crate::commands::print;
 use crate::cli::{Doctor, Global};
+use crate::commands::print;
 use crate::config::{self, ModelConfig};
 use crate::error::Error;
 use crate::exit::Exit;
