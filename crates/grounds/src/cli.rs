@@ -41,7 +41,7 @@ Examples:
   grounds verify \"The default timeout is 30 seconds\" --corpus docs
   grounds verify \"Bitcoin closed above $100,000\" --from 2024-12-01 --to 2024-12-31 --provider brave
   grounds verify --batch claims.jsonl --out results.jsonl --corpus docs --jobs 4
-  grounds verify \"…\" --record run && grounds verify --replay run
+  grounds verify \"The default timeout is 30 seconds\" --corpus docs --record run && grounds verify --replay run
 
 Exit codes:
   0  True
@@ -55,9 +55,9 @@ Exit codes:
 const EVAL_EXAMPLES: &str = "\
 Examples:
   grounds eval --list
-  grounds eval refusals --format json
-  grounds eval refusals --results results.jsonl --html report.html
-  grounds eval show refusals/evidence-gating
+  grounds eval false-positives --format json
+  grounds eval false-positives --results results.jsonl --html report.html
+  grounds eval show false-positives/evidence-gating
 
 Exit codes:
   0  every case came out as its label says, or as the snapshot does

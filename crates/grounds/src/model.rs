@@ -19,7 +19,7 @@ const COST_NANO_MAX: f64 = 1e18;
 /// # Errors
 /// [`ModelError::Settings`] when they do not fit together.
 pub fn settings(options: &ModelOptions, config: &ModelConfig) -> Result<Option<Settings>, ModelError> {
-    let chosen = options.model.clone().or_else(|| std::env::var("GROUNDS_MODEL").ok()).or_else(|| config.model.clone());
+    let chosen = options.model.clone().or_else(of_environment).or_else(|| config.model.clone());
     // A model of the command line or the environment is not sent to the address, or with the key, of another one in the configuration.
     let is_configured = chosen == config.model;
     let own = |value: &Option<String>| value.clone().filter(|_| is_configured);
@@ -32,6 +32,11 @@ pub fn settings(options: &ModelOptions, config: &ModelConfig) -> Result<Option<S
     };
     let Some(settings) = Settings::of(&given, &|name| std::env::var(name).ok())? else { return Ok(None) };
     bounded(settings, options, config).map(Some)
+}
+
+/// The model that the environment names; an empty variable names none, as a workflow leaves one that nobody set.
+pub fn of_environment() -> Option<String> {
+    std::env::var("GROUNDS_MODEL").ok().filter(|model| !model.trim().is_empty())
 }
 
 /// The settings with the bounds of the configuration and the folders of the command line.

@@ -116,7 +116,10 @@ fn origin(layer: &Layer, path: &str) -> Option<Origin> {
 /// The model that the command line or the environment names, and which of the two.
 fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, Origin)> {
     let option = options.model.clone().map(|model| (model, Origin::Option { name: "--model".to_owned() }));
-    let variable = || std::env::var("GROUNDS_MODEL").ok().map(|model| (model, Origin::Variable { name: "GROUNDS_MODEL".to_owned() }));
+    let variable = || {
+        let model = std::env::var("GROUNDS_MODEL").ok().filter(|model| !model.trim().is_empty());
+        model.map(|model| (model, Origin::Variable { name: "GROUNDS_MODEL".to_owned() }))
+    };
     option.or_else(variable).filter(|(model, _)| keys::at(whole, "model.use").as_str() != Some(model))
 }
 

@@ -31,9 +31,16 @@ fn below<'c>(command: &'c Command, word: &str) -> Result<&'c Command, Error> {
     })
 }
 
+/// The name that `man` looks for: `grounds-hook-install`.
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
-    Page::new(command.clone()).render(&mut page)?;
+    // Without a date, so that the same program writes the same page.
+    let of = Page::new(command.clone()).title(name(command).to_uppercase()).date("").source(concat!("grounds ", env!("CARGO_PKG_VERSION")));
+    of.manual("grounds").render(&mut page)?;
     Ok(page)
 }
 
@@ -45,7 +52,7 @@ fn write_all(program: &Command, folder: &Path) -> Result<Exit, Error> {
     let mut waiting = vec![program];
     while let Some(command) = waiting.pop() {
         waiting.extend(command.get_subcommands());
-        let path = folder.join(format!("{}.1", command.get_display_name().unwrap_or_else(|| command.get_name())));
+        let path = folder.join(format!("{}.1", name(command)));
         page(command).and_then(|page| std::fs::write(&path, page)).map_err(|error| wrong(&path, error))?;
         count += 1;
     }

@@ -30,7 +30,7 @@ pub(crate) fn nearest_of<'n>(unknown: &str, known: impl Iterator<Item = &'n str>
 /// The nearest of some names, where one is near.
 pub(crate) fn among<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let far = names.map(|name| (changes(wanted, name), name)).min()?;
-    (far.0 <= CHANGES_MAX && far.0 < wanted.len()).then_some(far.1)
+    (far.0 <= CHANGES_MAX && far.0 * 3 <= wanted.len()).then_some(far.1)
 }
 
 /// How many letters have to change, come or go.

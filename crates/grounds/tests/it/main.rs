@@ -12,6 +12,8 @@ mod java;
 mod localise;
 #[cfg(feature = "model")]
 mod model;
+mod notices;
+mod packaging;
 #[cfg(feature = "review")]
 mod review;
 #[cfg(feature = "review")]
@@ -23,6 +25,7 @@ mod stability;
 mod stubs;
 mod suite;
 mod support;
+mod terminal;
 mod tidy;
 mod toolchains;
 mod verify;

@@ -37,6 +37,7 @@ struct Linked {
     name: String,
     version: String,
     licence: String,
+    authors: Vec<String>,
     folder: PathBuf,
 }
 
@@ -48,6 +49,7 @@ fn root() -> PathBuf {
 fn linked() -> Vec<Linked> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", "x86_64-unknown-linux-gnu"]);
+    command.args(["--filter-platform", "x86_64-unknown-linux-musl"]);
     let done = run(command.current_dir(root()));
     let all: Value = serde_json::from_slice(&done.out).unwrap_or_else(|error| panic!("cargo metadata: {error}: {}", done.text()));
     let nodes = by_id(&all["resolve"]["nodes"]);
@@ -80,7 +82,9 @@ fn list(value: &Value) -> &[Value] {
 fn of_package(package: &Value) -> Linked {
     let text = |key: &str| package[key].as_str().unwrap_or_default().to_owned();
     let manifest = PathBuf::from(text("manifest_path"));
-    Linked { name: text("name"), version: text("version"), licence: text("license"), folder: manifest.parent().expect("a folder").to_owned() }
+    let authors = list(&package["authors"]).iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let folder = manifest.parent().expect("a folder").to_owned();
+    Linked { name: text("name"), version: text("version"), licence: text("license"), authors, folder }
 }
 
 /// The texts that a crate brings, as it brings them.
@@ -109,13 +113,17 @@ fn page(linked: &[Linked]) -> String {
         }
         texts.into_iter().for_each(|text| users.entry(text).or_default().push(linked));
     }
-    let own: Vec<String> = ["LICENSE-MIT", "LICENSE-APACHE"].iter().map(|name| std::fs::read_to_string(root().join(name)).expect("ours")).collect();
+    let own: Vec<String> =
+        ["LICENSE-MIT", "LICENSE-APACHE"].iter().map(|name| std::fs::read_to_string(root().join(name)).expect("ours")).collect();
     for text in own {
         write!(page, "\n## grounds\n\n```text\n{}\n```\n", text.trim()).expect("a string");
     }
     if !silent.is_empty() {
-        let names: Vec<String> = silent.iter().map(|linked| format!("{} ({})", linked.name, linked.licence)).collect();
-        write!(page, "\n## Without a text of their own\n\nThese name their licence and bring no text; the texts of these licences stand here with others: {}.\n", names.join(", ")).expect("a string");
+        page.push_str("\n## Without a text of their own\n\nThese name their licence and bring no text; texts of these licences stand here with others.\n\n");
+    }
+    for linked in silent {
+        let by = if linked.authors.is_empty() { String::new() } else { format!(", by {}", linked.authors.join(", ")) };
+        writeln!(page, "- {} {}: {}{by}", linked.name, linked.version, linked.licence).expect("a string");
     }
     let mut texts: Vec<(Vec<&Linked>, String)> = users.into_iter().map(|(text, users)| (users, text)).collect();
     texts.sort_by(|one, other| (&one.0[0].name, &one.1).cmp(&(&other.0[0].name, &other.1)));
@@ -130,7 +138,9 @@ fn page(linked: &[Linked]) -> String {
 /// Whether a licence as SPDX says it can be kept: every part of an `AND`, one of an `OR`.
 fn is_allowed(licence: &str) -> bool {
     let licence = licence.replace('/', " OR ").replace(['(', ')'], " ");
-    licence.split(" AND ").all(|part| part.split(" OR ").any(|one| ALLOWED.contains(&one.split_whitespace().collect::<Vec<_>>().join(" ").as_str())))
+    licence
+        .split(" AND ")
+        .all(|part| part.split(" OR ").any(|one| ALLOWED.contains(&one.split_whitespace().collect::<Vec<_>>().join(" ").as_str())))
 }
 
 #[test]
@@ -151,6 +161,10 @@ fn every_library_stands_in_the_notices_with_a_licence_that_can_be_kept() {
         .filter(|row| !published.contains(row.as_str()))
         .collect();
     assert!(missing.is_empty(), "run `UPDATE_SUITE=1 cargo test -p grounds --test it -- notices`, these are missing: {missing:#?}");
+    for words in ["Permission is hereby granted", "Apache License", "Mozilla Public License", "Redistribution and use in source and binary"]
+    {
+        assert!(published.contains(words), "{words}");
+    }
     let rows = published.lines().filter(|line| line.starts_with("| ")).count() - 1;
     assert_eq!(rows, linked.len(), "crates/grounds/THIRD-PARTY.md names libraries that are not linked");
 }

@@ -1,4 +1,6 @@
 //! Pages of cases in `tests/suite/`: files, a question, and what a person sees.
+//! Pages of the book have cases too: there a block of files is marked
+//! `text,file=PATH` and one to run `console,run`, and every other block is left alone.
 //!
 //! A paragraph begins with `## `; blocks whose info string is a path are files; a
 //! `git DAY AUTHOR` block holds words for git, a line a call, run where it stands
@@ -55,11 +57,27 @@ fn every_page_shows_what_the_program_says() {
     assert!(failures.is_empty(), "\n{failures}");
 }
 
+/// The pages of the suite, and those of the book that have cases.
 pub(crate) fn pages() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
-    let mut pages: Vec<PathBuf> = std::fs::read_dir(folder).expect("the pages").flatten().map(|entry| entry.path()).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let below = |folder: &str| std::fs::read_dir(root.join(folder)).expect("the pages").flatten().map(|entry| entry.path());
+    let is_run = |page: &PathBuf| std::fs::read_to_string(page).is_ok_and(|text| is_of_the_book(&text));
+    let mut pages: Vec<PathBuf> = below("tests/suite").chain(below("../../docs").filter(is_run)).collect();
     pages.sort();
     pages
+}
+
+fn is_of_the_book(page: &str) -> bool {
+    page.contains("\n```console,run\n")
+}
+
+/// What a block is, by its info string: what is run, a file or a call of git by its name, or nothing for us.
+fn block_of(info: &str, is_of_the_book: bool) -> Option<&str> {
+    match (is_of_the_book, info) {
+        (true, "console,run") => Some("console"),
+        (true, info) => info.split_once("file=").map(|(_, name)| name),
+        (false, info) => Some(info),
+    }
 }
 
 /// The cases of a page. Files stay in place from paragraph to paragraph until a new `# ` heading.
@@ -71,9 +89,10 @@ pub(crate) fn cases(page: &str) -> Vec<Case> {
             let info = line.trim_start_matches('`');
             let fence = &line[..line.len() - info.len()];
             let block: String = lines.by_ref().take_while(|line| *line != fence).fold(String::new(), |text, line| text + line + "\n");
-            match info {
-                "console" => cases.push(case_of(&heading, &files, &block)),
-                name => files.push((name.to_owned(), block)),
+            match block_of(info, is_of_the_book(page)) {
+                Some("console") => cases.push(case_of(&heading, &files, &block)),
+                Some(name) => files.push((name.to_owned(), block)),
+                None => {}
             }
         } else if line.starts_with("## ") {
             heading = line.to_owned();
@@ -97,7 +116,7 @@ fn case_of(heading: &str, files: &[(String, String)], block: &str) -> Case {
 }
 
 /// Splits a command line at blanks outside single or double quotation marks.
-fn split(command: &str) -> Vec<String> {
+pub(crate) fn split(command: &str) -> Vec<String> {
     let (mut words, mut word, mut open) = (Vec::new(), String::new(), None);
     for letter in command.chars() {
         match (open, letter) {
