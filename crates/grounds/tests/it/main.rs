@@ -9,6 +9,8 @@ mod hostile;
 mod hypotheses;
 mod index;
 mod localise;
+#[cfg(all(feature = "mcp", feature = "review"))]
+mod mcp;
 #[cfg(feature = "model")]
 mod model;
 #[cfg(feature = "review")]
