@@ -7,6 +7,7 @@ mod model;
 mod nearest;
 mod review;
 mod rules;
+mod store;
 mod verify;
 
 use std::io::Read as _;
@@ -21,6 +22,7 @@ use crate::error::Error;
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
 pub use rules::{RulesConfig, SuppressConfig};
+pub use store::StoreConfig;
 pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
@@ -44,6 +46,8 @@ pub struct Config {
     pub review: ReviewConfig,
     /// Bounds and sources of `grounds verify`.
     pub verify: VerifyConfig,
+    /// Whether runs are kept on this machine, and how many.
+    pub store: StoreConfig,
 }
 
 /// Bounds of `grounds ask`.
@@ -127,9 +131,19 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, rules, model, review, verify } = read_one(named, root)?;
+    let Config { ask, rules, model, review, verify, store } = read_one(named, root)?;
     let (ask, rules, review) = (ask.over(own.ask), rules.over(own.rules), review.over(own.review));
-    Ok(Config { ask, rules, model: model.or(own.model), review, verify: verify.over(own.verify) })
+    Ok(Config { ask, rules, model: model.or(own.model), review, verify: verify.over(own.verify), store: store.over(own.store) })
+}
+
+/// Reads the configuration that is named over the person's own, for what is about no repository.
+///
+/// # Errors
+/// As [`read()`].
+pub fn read_own(named: Option<&Path>) -> Result<Config, Error> {
+    // Nothing lies in this folder, so that no file of a checkout is looked for.
+    let nowhere = Path::new("/dev/null");
+    read(named, nowhere)
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -171,6 +185,12 @@ fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         return Err(wrong(
             format!("`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"),
             "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
+        ));
+    }
+    if let Some(key) = config.store.key_of_person().filter(|_| is_inside(path, root)) {
+        return Err(wrong(
+            format!("`store.{key}` stands in a file of the checkout: what is kept on this machine is not the repository's to say"),
+            "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
         ));
     }
     match config.ask.key_of_runs().filter(|_| is_inside(path, root)) {
