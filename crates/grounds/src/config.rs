@@ -8,6 +8,7 @@ mod model;
 pub(crate) mod nearest;
 mod review;
 mod rules;
+mod store;
 mod verify;
 
 use std::io::Read as _;
@@ -23,6 +24,7 @@ pub use mcp::{McpBounds, McpConfig};
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
 pub use rules::{RulesConfig, SuppressConfig};
+pub use store::StoreConfig;
 pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
@@ -48,6 +50,8 @@ pub struct Config {
     pub verify: VerifyConfig,
     /// Bounds of `grounds mcp`. In the person's own configuration only.
     pub mcp: Option<McpConfig>,
+    /// Whether runs are kept on this machine, and how many.
+    pub store: StoreConfig,
 }
 
 /// Bounds of `grounds ask`.
@@ -131,21 +135,20 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         Some(file) => read_one(Some(&file), root)?,
         None => Config::default(),
     };
-    let Config { ask, rules, model, review, verify, mcp } = read_one(named, root)?;
+    let Config { ask, rules, model, review, verify, mcp, store } = read_one(named, root)?;
     let (ask, rules, review) = (ask.over(own.ask), rules.over(own.rules), review.over(own.review));
-    Ok(Config { ask, rules, model: model.or(own.model), review, verify: verify.over(own.verify), mcp: mcp.or(own.mcp) })
+    let (verify, store) = (verify.over(own.verify), store.over(own.store));
+    Ok(Config { ask, rules, model: model.or(own.model), review, verify, mcp: mcp.or(own.mcp), store })
 }
 
-/// Reads the configuration that is named, else the person's own, and no file of a repository.
+/// Reads the configuration that is named over the person's own, for what is about no repository.
 ///
 /// # Errors
-/// [`Error::Config`] when a file that is there cannot be used.
-#[cfg(feature = "mcp")]
-pub fn read_for_server(named: Option<&Path>) -> Result<Config, Error> {
-    let own = own_file().filter(|file| file.symlink_metadata().is_ok());
-    let read = |file: Option<&Path>| file.map_or_else(|| Ok(Config::default()), read_file);
-    let (named, own) = (read(named)?, read(own.as_deref())?);
-    Ok(Config { mcp: named.mcp.or(own.mcp), ..named })
+/// As [`read()`].
+pub fn read_own(named: Option<&Path>) -> Result<Config, Error> {
+    // Nothing lies in this folder, so that no file of a checkout is looked for.
+    let nowhere = Path::new("/dev/null");
+    read(named, nowhere)
 }
 
 /// The person's own configuration, by the rules of XDG.
@@ -189,6 +192,12 @@ fn read_one(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
         return Err(wrong(
             format!("`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"),
             "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
+        ));
+    }
+    if let Some(key) = config.store.key_of_person().filter(|_| is_inside(path, root)) {
+        return Err(wrong(
+            format!("`store.{key}` stands in a file of the checkout: what is kept on this machine is not the repository's to say"),
+            "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
         ));
     }
     match config.ask.key_of_runs().filter(|_| is_inside(path, root)) {

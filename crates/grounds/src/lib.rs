@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod ended;
 pub mod error;
 pub mod exit;
 #[cfg(feature = "mcp")]
@@ -15,9 +16,15 @@ pub mod model;
 pub mod output;
 #[cfg(feature = "model")]
 pub mod proposer;
+#[cfg(feature = "store")]
+pub mod reading;
+#[cfg(feature = "store")]
+pub mod recheck;
 #[cfg(feature = "review")]
 pub mod rules;
 pub mod safe;
+#[cfg(feature = "store")]
+pub mod store;
 #[cfg(feature = "model")]
 pub mod writer;
 

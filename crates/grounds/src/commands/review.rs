@@ -2,7 +2,7 @@
 
 mod meter;
 
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use grounds_evidence::Quality;
@@ -11,18 +11,19 @@ use grounds_review::baseline::Baseline;
 use grounds_review::event::Event;
 use grounds_review::options::{Agent, Options};
 use grounds_review::report::{Ending, Gate};
-use grounds_review::{PlanLimits, Report, Reviewer, RuleSet, Scope, Setup, Severity};
+use grounds_review::{PlanLimits, Reviewer, RuleSet, Scope, Setup, Severity};
 
-use super::print;
-use crate::cli::{Global, Review, ReviewFormat, SeverityLevel};
-use crate::config::{self, Config, QualityName, ReviewConfig, SeverityName};
+use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
+use crate::config::{self, Config, QualityName, ReviewConfig, SeverityName, StoreConfig};
+use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{Style, review};
 use crate::rules;
 use meter::Meter;
 
-pub(super) fn run(arguments: &Review, global: &Global) -> Result<Exit, Error> {
+/// Reviews, and gives back how it ended.
+pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error> {
     let folder = folder(global)?;
     let top = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&folder).to_owned();
     let config = configuration(global, &top)?;
@@ -48,17 +49,54 @@ pub(super) fn run(arguments: &Review, global: &Global) -> Result<Exit, Error> {
     if let Some(path) = &arguments.save_baseline {
         save(path, &report)?;
     }
-    show(&report, &rules, &top, global)
+    Ok(Ended { store: config.store, ..end(report, rules, &scope, top) })
 }
 
-fn show(report: &Report, rules: &RuleSet, top: &Path, global: &Global) -> Result<Exit, Error> {
+fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathBuf) -> Ended {
     let exit = match report.ending() {
         Ending::Passes => Exit::Answered,
         Ending::Blocks => Exit::Blocked,
         Ending::Failed => Exit::Failed,
     };
-    let style = Style { colour: super::ask::wants_colour(global), verbose: global.verbose, root: top };
-    print(exit, &mut |out| review::print(report, rules, ReviewFormat::from(global.format), &style, out))
+    Ended {
+        exit,
+        kind: JobKind::Review,
+        words: words(scope),
+        verdict: grounds_review::run::word(report.ending()),
+        root: top.clone(),
+        tree: None,
+        documents: None,
+        needs: Vec::new(),
+        store: StoreConfig::default(),
+        report: Box::new(Reviewed { report, rules, top }),
+    }
+}
+
+/// Which change was asked for.
+fn words(scope: &Scope) -> String {
+    match scope {
+        Scope::Base(base) => format!("since {base}"),
+        Scope::Staged => "what is staged".to_owned(),
+        Scope::Commit(commit) => format!("commit {commit}"),
+        Scope::DiffFile(file) => format!("the diff {}", file.display()),
+        Scope::WorkingTree => "the working tree".to_owned(),
+        Scope::Between(base, head) => format!("from {base} to {head}"),
+        Scope::Nearest => "the nearest change".to_owned(),
+    }
+}
+
+/// A review with what is needed to show it.
+struct Reviewed {
+    report: grounds_review::Report,
+    rules: RuleSet,
+    top: PathBuf,
+}
+
+impl Report for Reviewed {
+    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
+        let style = Style { colour: look.colour, verbose: look.verbose, root: &self.top };
+        review::print(&self.report, &self.rules, ReviewFormat::from(format), &style, out)
+    }
 }
 
 fn folder(global: &Global) -> Result<PathBuf, Error> {
@@ -159,7 +197,7 @@ fn baseline(path: Option<&Path>) -> Result<Baseline, Error> {
     Baseline::read(&path.display().to_string(), &text).map_err(|error| wrong(error.reason))
 }
 
-fn save(path: &Path, report: &Report) -> Result<(), Error> {
+fn save(path: &Path, report: &grounds_review::Report) -> Result<(), Error> {
     let wrong = |error: std::io::Error| Error::Baseline { path: path.to_owned(), reason: error.to_string() };
     let mut file = std::fs::File::create(path).map_err(wrong)?;
     file.write_all(Baseline::of(report).render().as_bytes()).map_err(wrong)

@@ -5,33 +5,49 @@ mod meter;
 mod recording;
 mod sources;
 
+use std::io::{self, Write};
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
+use grounds_repo::checkout::Checkout;
 use grounds_verify::rounds::{self, Means, Verification};
 use grounds_verify::spending::{Caps, Spending};
 use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 
 use self::meter::Meter;
 use self::recording::Recorded;
+#[cfg(feature = "store")]
+pub(super) use self::sources::web_pages;
 use self::sources::{Helpers, Sources, tier_of};
-use super::ask::wants_colour;
-use super::print;
-use crate::cli::{Global, Verify, VerifyCommand};
+use super::Call;
+use crate::cli::{Format, Global, Verify, VerifyCommand};
 use crate::config::{self, Config};
+use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::verify::{self as output, Shown};
 
-pub(super) fn run(arguments: &Verify, global: &Global) -> Result<Exit, Error> {
+pub(super) fn run(arguments: &Verify, call: &Call<'_>) -> Result<Exit, Error> {
     if let Some(VerifyCommand::Decide(arguments)) = &arguments.command {
         return super::verify_decide::run(arguments);
     }
-    let config = config::read(global.config.as_deref(), super::ask::open(global)?.root())?;
-    if let Some(claims) = &arguments.batch {
-        return batch::run(claims, arguments, &config, global);
+    match &arguments.batch {
+        Some(claims) => batch::run(claims, arguments, &configuration(call.global)?.1, call.global),
+        None => call.close(&ended(arguments, call.global)?),
     }
+}
+
+fn configuration(global: &Global) -> Result<(Checkout, Config), Error> {
+    let checkout = super::ask::open(global)?;
+    let config = config::read(global.config.as_deref(), checkout.root())?;
+    Ok((checkout, config))
+}
+
+/// Checks one claim, and gives back how it ended.
+pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error> {
+    let (checkout, config) = configuration(global)?;
     let mut plan = match &arguments.model.replay {
         Some(folder) => recording::read(folder)?,
         None => planned(arguments, &config)?,
@@ -48,7 +64,33 @@ pub(super) fn run(arguments: &Verify, global: &Global) -> Result<Exit, Error> {
     if let Some(folder) = &arguments.model.record {
         recording::write_attempts(folder, &verification, &plan, &rules(&plan))?;
     }
-    show(&verification, &proof, &plan, &helpers, global)
+    Ok(Ended {
+        exit: Exit::from(verification.result.outcome),
+        kind: JobKind::Verify,
+        words: plan.claim.clone(),
+        verdict: output::word(verification.result.outcome),
+        root: checkout.root().to_owned(),
+        tree: None,
+        documents: arguments.corpus.as_ref().and_then(|folder| folder.canonicalize().ok()),
+        needs: output::needs(&verification, &rules(&plan)),
+        store: config.store,
+        report: Box::new(Verified { verification, proof, rules: rules(&plan), notes: helpers.notes() }),
+    })
+}
+
+/// A checked claim with what is needed to show it.
+struct Verified {
+    verification: Verification,
+    proof: proof::Proof,
+    rules: DecisionRules,
+    notes: Vec<String>,
+}
+
+impl Report for Verified {
+    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
+        let Self { verification, proof, rules, notes } = self;
+        output::print(&Shown { verification, proof, rules, notes, colour: look.colour, verbose: look.verbose }, format, out)
+    }
 }
 
 /// Checks one claim and writes its proof.
@@ -72,13 +114,6 @@ fn check(
 fn rules(plan: &Recorded) -> DecisionRules {
     let undated = if plan.is_folder() { Undated::Counts } else { Undated::default() };
     DecisionRules { policy: plan.policy.into(), undated, ..DecisionRules::default() }
-}
-
-fn show(verification: &Verification, proof: &proof::Proof, plan: &Recorded, helpers: &Helpers, global: &Global) -> Result<Exit, Error> {
-    let rules = rules(plan);
-    let notes = helpers.notes();
-    let shown = Shown { verification, proof, rules: &rules, notes: &notes, colour: wants_colour(global), verbose: global.verbose };
-    print(Exit::from(verification.result.outcome), &mut |out| output::print(&shown, global.format, out))
 }
 
 /// What is to be done, from the command line over the configuration.

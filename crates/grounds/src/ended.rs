@@ -1,0 +1,121 @@
+//! One shape for a job that has ended, whichever of the three it was: how it
+//! ended, what was asked, and a report that can be written in every form. What
+//! it is given: a finished job. What it gives back: text. It decides nothing,
+//! and where the text goes is not its business.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use grounds_repo::git::TreeState;
+
+use crate::cli::Format;
+use crate::config::StoreConfig;
+use crate::exit::Exit;
+
+/// A job of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum JobKind {
+    /// A question about a codebase.
+    Ask,
+    /// A claim against sources.
+    Verify,
+    /// A change against rules.
+    Review,
+}
+
+impl JobKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Ask, Self::Verify, Self::Review];
+
+    /// The word that calls it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            Self::Verify => "verify",
+            Self::Review => "review",
+        }
+    }
+
+    /// The name and version of the schema of its report.
+    pub const fn schema(self) -> &'static str {
+        match self {
+            Self::Ask => "grounds.ask/1",
+            Self::Verify => "grounds.verify/1",
+            Self::Review => "grounds.review/1",
+        }
+    }
+
+    /// The job with this word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// A job that has ended.
+pub struct Ended {
+    /// How the program ends.
+    pub exit: Exit,
+    /// Which job it was.
+    pub kind: JobKind,
+    /// What was asked: the question, the claim, or which change.
+    pub words: String,
+    /// How it ended, in one word.
+    pub verdict: &'static str,
+    /// The folder that was looked at.
+    pub root: PathBuf,
+    /// The commit of that folder, and whether the tree differs from it; none where the job did not ask.
+    pub tree: Option<TreeState>,
+    /// The folder of documents that was searched, where one was.
+    pub documents: Option<PathBuf>,
+    /// The requirements of a question, with what there was for each. They stand beside the report, not in it.
+    pub needs: Vec<Need>,
+    /// Whether runs are kept, as the configuration of this job says.
+    pub store: StoreConfig,
+    /// What came of it.
+    pub report: Box<dyn Report>,
+}
+
+/// A requirement with what there was for it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Need {
+    /// The class of evidence.
+    pub class: String,
+    /// The target; empty for the project as a whole.
+    pub target: String,
+    /// The quality that there was.
+    pub have: String,
+    /// The quality that is enough.
+    pub need: String,
+    /// Whether it was enough.
+    pub is_met: bool,
+}
+
+/// How a form for people looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Whether colour may be used.
+    pub colour: bool,
+    /// Whether every step and every piece of evidence is shown.
+    pub verbose: bool,
+}
+
+/// What came of a job, in every form that it can be written in.
+pub trait Report {
+    /// Writes it in a form.
+    ///
+    /// # Errors
+    /// What the writer says.
+    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()>;
+}
+
+impl Ended {
+    /// The report as text, exactly as it is printed in this form where there is no colour.
+    ///
+    /// # Errors
+    /// When it cannot be written in that form.
+    pub fn text(&self, format: Format) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        self.report.write(format, Look::default(), &mut bytes)?;
+        String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+}
