@@ -108,7 +108,8 @@ fn navigate(folder: &Path, name: &str) -> Command {
 
 fn ask(folder: &Path, question: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
-    command.args(["ask", question, "--repo"]).arg(folder);
+    // What it costs to keep a run is a part of what a question costs.
+    command.args(["ask", question, "--repo"]).arg(folder).env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

@@ -68,6 +68,7 @@ fn compare(folder: &Path, text: &Path) {
 fn ask(folder: &Path, text: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
     command.args(["ask", "--from"]).arg(text).arg("--repo").arg(folder);
+    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

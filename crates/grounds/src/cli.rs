@@ -1,5 +1,6 @@
 //! The command line.
 
+mod history;
 mod hook;
 mod mcp;
 mod review;
@@ -8,6 +9,7 @@ mod terminal;
 
 use std::path::PathBuf;
 
+pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookCommand, HookInstall};
 pub use mcp::Mcp;
 pub use review::{Review, ReviewFormat, SeverityLevel};
@@ -137,6 +139,14 @@ pub struct Global {
     /// End when the process with this number ends, which started this one.
     #[arg(long, global = true, hide = true, value_name = "PID")]
     pub with_parent: Option<u32>,
+    /// Keep nothing of this run for `grounds history`.
+    #[arg(long, global = true)]
+    pub no_store: bool,
+
+    /// Keep this run under this name.
+    #[cfg(feature = "store")]
+    #[arg(long, global = true, hide = true, value_name = "ID", value_parser = crate::store::checked_name, conflicts_with = "no_store")]
+    pub run_id: Option<String>,
 }
 
 /// How results are printed.
@@ -154,13 +164,15 @@ pub enum Format {
     Annotations,
     /// The form that reviewdog reads, of `grounds review` only.
     Rdjson,
+    /// One page of HTML that loads nothing, of `grounds show` only.
+    Html,
 }
 
 impl Format {
     /// Whether only a review can be written so.
     pub const fn is_of_review(self) -> bool {
         match self {
-            Self::Pretty | Self::Json | Self::Markdown => false,
+            Self::Pretty | Self::Json | Self::Markdown | Self::Html => false,
             Self::Sarif | Self::Annotations | Self::Rdjson => true,
         }
     }
@@ -187,6 +199,18 @@ pub enum Command {
     /// Judge what is staged before each commit, by rules alone: no model, no network.
     #[command(after_long_help = hook::EXAMPLES)]
     Hook(Hook),
+    /// The runs that were kept, the newest first.
+    #[command(after_long_help = history::EXAMPLES)]
+    History(History),
+    /// Show a run that was kept: for people, as JSON, as Markdown, or as a page of HTML.
+    #[command(after_long_help = history::SHOW_EXAMPLES)]
+    Show(Show),
+    /// Look whether what a run cited is still true: on today's tree, in today's documents and pages.
+    #[command(after_long_help = history::RECHECK_EXAMPLES)]
+    Recheck(Recheck),
+    /// Show the runs that were kept in a browser of this machine.
+    #[command(after_long_help = history::SERVE_EXAMPLES)]
+    Serve(Serve),
     /// Look whether what grounds uses beside itself is there, and say what each missing thing costs.
     #[command(after_long_help = DOCTOR_EXAMPLES)]
     Doctor(Doctor),
@@ -237,6 +261,12 @@ pub enum SchemaOf {
     ConfigShow,
     /// The result of `grounds about --format json`.
     About,
+    /// The result of `grounds history --format json`.
+    #[cfg(feature = "store")]
+    History,
+    /// The result of `grounds recheck --format json`.
+    #[cfg(feature = "store")]
+    Recheck,
     /// The result of `grounds verify --format json`.
     Verify,
     /// What `grounds verify decide` takes.

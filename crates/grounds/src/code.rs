@@ -49,6 +49,20 @@ codes! {
     BuiltWithoutModels = "built-without-models", Usage;
     BuiltWithoutReviews = "built-without-reviews", Usage;
     BuiltWithoutServer = "built-without-server", Usage;
+    BuiltWithoutStore = "built-without-store", Usage;
+    BuiltWithoutPages = "built-without-pages", Usage;
+    FormatOfShow = "format-of-show", Usage;
+    // What is kept.
+    StoreUnusable = "store-unusable", Failed;
+    StoreNewer = "store-newer", Failed;
+    StorePlace = "store-place", Usage;
+    RunTooLarge = "run-too-large", Failed;
+    RunNameTaken = "run-name-taken", Failed;
+    RunUnknown = "run-unknown", Usage;
+    RunUnreadable = "run-unreadable", Failed;
+    DropNotConfirmed = "drop-not-confirmed", Usage;
+    PageNotServed = "page-not-served", Failed;
+    // The server of the Model Context Protocol.
     ServerUnusable = "server-unusable", Usage;
     ServerFailed = "server-failed", Failed;
     NothingToExplain = "nothing-to-explain", Usage;

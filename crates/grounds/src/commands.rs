@@ -8,18 +8,28 @@ mod doctor;
 mod eval;
 mod explain;
 mod helper;
+#[cfg(feature = "store")]
+mod history;
 #[cfg(feature = "review")]
 mod hook;
 mod init;
+#[cfg(feature = "store")]
+mod keep;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod pager;
 mod progress;
+#[cfg(feature = "store")]
+mod recheck;
 #[cfg(feature = "review")]
 mod review;
 #[cfg(feature = "review")]
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
+#[cfg(feature = "store")]
+mod show;
 mod text;
 mod verify;
 mod verify_decide;
@@ -28,11 +38,12 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::{Instant, SystemTime};
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
 
-use crate::cli::{Cli, Command, Global, SchemaOf};
+use crate::cli::{Cli, Command, Format, Global, SchemaOf};
 use crate::code::Code;
 use crate::ended::{Ended, Look};
 use crate::error::Error;
@@ -44,7 +55,8 @@ use crate::safe;
 
 /// Runs the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
@@ -53,11 +65,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return Exit::Failed.into();
     }
     pager::heed(&cli.global);
-    let call = Call { global: &cli.global };
+    let call = Call::of(&cli.global, &arguments);
     let is_review = matches!(&cli.command, Command::Review(_));
+    let is_show = matches!(&cli.command, Command::Show(_));
     let ended = match &cli.command {
+        _ if cli.global.format == Format::Html && !is_show => Err(Error::FormatOfShow),
         _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
-        Command::Ask(arguments) => ask::ended(arguments, &cli.global).and_then(|ended| call.close(ended)),
+        Command::Ask(arguments) => ask::ended(arguments, &cli.global).and_then(|ended| call.close(&ended)),
         Command::Verify(arguments) => verify::run(arguments, &call),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         #[cfg(feature = "mcp")]
@@ -67,13 +81,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema { of } => schema(*of),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         #[cfg(feature = "review")]
-        Command::Review(arguments) => review::ended(arguments, &cli.global).and_then(|ended| call.close(ended)),
+        Command::Review(arguments) => review::ended(arguments, &cli.global).and_then(|ended| call.close(&ended)),
         #[cfg(feature = "review")]
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         #[cfg(feature = "review")]
         Command::Hook(arguments) => hook::run(arguments, &cli.global),
         #[cfg(not(feature = "review"))]
         Command::Review(_) | Command::Rules(_) | Command::Hook(_) => Err(Error::NoReview),
+        #[cfg(feature = "store")]
+        Command::History(arguments) => history::run(arguments, &cli.global),
+        #[cfg(feature = "store")]
+        Command::Show(arguments) => show::run(arguments, &cli.global),
+        #[cfg(feature = "store")]
+        Command::Recheck(arguments) => recheck::run(arguments, &cli.global),
+        #[cfg(not(feature = "store"))]
+        Command::History(_) | Command::Show(_) | Command::Recheck(_) => Err(Error::NoStore),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => serve::run(arguments, &cli.global),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(Error::NoServe),
         Command::Doctor(arguments) => doctor::run(arguments, &cli.global),
         Command::Init(arguments) => init::run(arguments, &cli.global),
         Command::Config(arguments) => config::run(arguments, &cli.global),
@@ -89,13 +115,26 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 pub(crate) struct Call<'c> {
     /// Options that every command knows.
     pub(crate) global: &'c Global,
+    /// The words of the command line, without the program.
+    words: Vec<String>,
+    began: SystemTime,
+    start: Instant,
 }
 
-impl Call<'_> {
-    /// Prints the report of a job in the form that was asked for. The one place where a job ends.
-    pub(crate) fn close(&self, ended: Ended) -> Result<Exit, Error> {
+impl<'c> Call<'c> {
+    fn of(global: &'c Global, arguments: &[OsString]) -> Self {
+        let words = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        Self { global, words, began: SystemTime::now(), start: Instant::now() }
+    }
+
+    /// Prints the report of a job in the form that was asked for, then keeps the run. The one place where a job ends.
+    pub(crate) fn close(&self, ended: &Ended) -> Result<Exit, Error> {
+        let took = self.start.elapsed();
         let look = Look { colour: ask::wants_colour(self.global), verbose: self.global.verbose };
-        print(ended.exit, &mut |out| ended.report.write(self.global.format, look, out))
+        let printed = print(ended.exit, &mut |out| ended.report.write(self.global.format, look, out));
+        #[cfg(feature = "store")]
+        keep::keep(ended, self, took);
+        printed
     }
 }
 
@@ -151,6 +190,10 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
         SchemaOf::Verify => VerifyReport::schema(),
         SchemaOf::VerifyDecideInput => grounds_verify::wire::input_schema(),
         SchemaOf::VerifyDecide => grounds_verify::wire::output_schema(),
+        #[cfg(feature = "store")]
+        SchemaOf::History => crate::output::store::HistoryReport::schema(),
+        #[cfg(feature = "store")]
+        SchemaOf::Recheck => crate::output::store::RecheckReport::schema(),
         SchemaOf::Doctor => DoctorReport::schema(),
         #[cfg(feature = "review")]
         SchemaOf::Review => crate::output::review::ReviewReport::schema(),

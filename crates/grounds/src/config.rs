@@ -11,6 +11,7 @@ mod model;
 pub(crate) mod nearest;
 mod review;
 mod rules;
+mod store;
 pub mod template;
 mod usual;
 mod verify;
@@ -29,6 +30,7 @@ pub use mcp::{McpBounds, McpConfig};
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
 pub use rules::{RulesConfig, SuppressConfig};
+pub use store::StoreConfig;
 pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
@@ -54,6 +56,8 @@ pub struct Config {
     pub verify: VerifyConfig,
     /// Bounds of `grounds mcp`. In the person's own configuration only.
     pub mcp: Option<McpConfig>,
+    /// Whether runs are kept on this machine, and how many.
+    pub store: StoreConfig,
 }
 
 /// Bounds of `grounds ask`.
@@ -136,6 +140,16 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
     Ok(layers(named, root)?.into_iter().fold(Config::default(), |below, layer| layer.config.over(below)))
 }
 
+/// Reads the configuration that is named over the person's own, for what is about no repository.
+///
+/// # Errors
+/// As [`read()`].
+pub fn read_own(named: Option<&Path>) -> Result<Config, Error> {
+    // Nothing lies in this folder, so that no file of a checkout is looked for.
+    let nowhere = Path::new("/dev/null");
+    read(named, nowhere)
+}
+
 /// One file of the configuration.
 #[derive(Clone, Debug)]
 pub struct Layer {
@@ -191,17 +205,6 @@ pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
     places(named, root).into_iter().filter(is_looked_at).map(|place| read_one(place, root)).collect()
 }
 
-/// Reads the configuration that is named over the person's own, and no file of a repository.
-///
-/// # Errors
-/// [`Error::Config`] when a file that is there cannot be used.
-#[cfg(feature = "mcp")]
-pub fn read_for_server(named: Option<&Path>) -> Result<Config, Error> {
-    let own = own_file().filter(|file| file.symlink_metadata().is_ok());
-    let read = |file: Option<&Path>| file.map_or_else(|| Ok(Config::default()), |file| read_file(file).map(|(config, _)| config));
-    Ok(read(named)?.over(read(own.as_deref())?))
-}
-
 /// The person's own configuration, by the rules of XDG.
 pub fn own_file() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
@@ -255,6 +258,12 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
             "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
         ));
     }
+    if let Some(key) = config.store.key_of_person() {
+        return Some((
+            format!("`store.{key}` stands in a file of the checkout: what is kept on this machine is not the repository's to say"),
+            "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
+        ));
+    }
     config.ask.key_of_runs().map(|key| {
         (
             format!("`ask.{key}` stands in a file of the checkout: whether its code may run is not the repository's to say"),
@@ -267,7 +276,7 @@ impl Config {
     /// This configuration, and what another one sets where this one is silent.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
-        let Self { ask, rules, model, review, verify, mcp } = self;
+        let Self { ask, rules, model, review, verify, mcp, store } = self;
         Self {
             ask: ask.over(other.ask),
             rules: rules.over(other.rules),
@@ -275,6 +284,7 @@ impl Config {
             review: review.over(other.review),
             verify: verify.over(other.verify),
             mcp: mcp.or(other.mcp),
+            store: store.over(other.store),
         }
     }
 }

@@ -6,7 +6,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use grounds_repo::git::TreeState;
+
 use crate::cli::Format;
+use crate::config::StoreConfig;
 use crate::exit::Exit;
 
 /// A job of the program.
@@ -33,6 +36,15 @@ impl JobKind {
         }
     }
 
+    /// The name and version of the schema of its report.
+    pub const fn schema(self) -> &'static str {
+        match self {
+            Self::Ask => "grounds.ask/1",
+            Self::Verify => "grounds.verify/1",
+            Self::Review => "grounds.review/1",
+        }
+    }
+
     /// The job with this word.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
@@ -47,10 +59,35 @@ pub struct Ended {
     pub kind: JobKind,
     /// What was asked: the question, the claim, or which change.
     pub words: String,
+    /// How it ended, in one word.
+    pub verdict: &'static str,
     /// The folder that was looked at.
     pub root: PathBuf,
+    /// The commit of that folder, and whether the tree differs from it; none where the job did not ask.
+    pub tree: Option<TreeState>,
+    /// The folder of documents that was searched, where one was.
+    pub documents: Option<PathBuf>,
+    /// The requirements of a question, with what there was for each. They stand beside the report, not in it.
+    pub needs: Vec<Need>,
+    /// Whether runs are kept, as the configuration of this job says.
+    pub store: StoreConfig,
     /// What came of it.
     pub report: Box<dyn Report>,
+}
+
+/// A requirement with what there was for it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Need {
+    /// The class of evidence.
+    pub class: String,
+    /// The target; empty for the project as a whole.
+    pub target: String,
+    /// The quality that there was.
+    pub have: String,
+    /// The quality that is enough.
+    pub need: String,
+    /// Whether it was enough.
+    pub is_met: bool,
 }
 
 /// How a form for people looks.

@@ -153,7 +153,7 @@ pub enum Error {
     NoMcp,
     /// The server cannot be started as it was asked to.
     #[error("cannot serve: {reason}")]
-    Serve {
+    Server {
         /// Why not.
         reason: String,
         /// What to do.
@@ -173,6 +173,49 @@ pub enum Error {
         /// What to do.
         advice: String,
     },
+    /// The runs that were kept cannot be looked at.
+    #[cfg(feature = "store")]
+    #[error("cannot {0}")]
+    Store(#[from] crate::store::StoreError),
+    /// A run that was kept cannot be read.
+    #[error("cannot read what was kept of the run `{run}`: {reason}")]
+    Kept {
+        /// Its name.
+        run: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A file cannot be written.
+    #[error("cannot write `{path}`: {reason}")]
+    Out {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// Everything that is kept would be dropped, and that was said only once.
+    #[error("cannot drop {runs} runs: it takes a second word")]
+    NotSure {
+        /// How many are kept.
+        runs: u64,
+    },
+    /// A form that only `grounds show` has.
+    #[error("cannot write this result as HTML: only `grounds show` does")]
+    FormatOfShow,
+    /// The page cannot be served.
+    #[error("cannot serve on 127.0.0.1:{port}: {reason}")]
+    Serve {
+        /// The port.
+        port: u16,
+        /// Why not.
+        reason: String,
+    },
+    /// This program was built without a server.
+    #[error("cannot serve: this program was built without a server")]
+    NoServe,
+    /// This program was built without a store of runs.
+    #[error("cannot show what was kept: this program was built without a store of runs")]
+    NoStore,
     /// The evaluation cannot be made.
     #[error("cannot {0}")]
     Eval(#[from] grounds_eval::EvalError),
@@ -237,7 +280,7 @@ impl Error {
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),
             Self::NoMcp => "build it with the feature `mcp`".to_owned(),
-            Self::Hook { advice, .. } | Self::Serve { advice, .. } => advice.clone(),
+            Self::Hook { advice, .. } | Self::Server { advice, .. } => advice.clone(),
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Claim { advice, .. } => advice.clone(),
             Self::NoSources => "name a folder with --corpus DIR, or set SERPER_API_KEY, BRAVE_API_KEY or SEARXNG_URL".to_owned(),
@@ -251,6 +294,15 @@ impl Error {
             Self::Batch(error) => error.advice().to_owned(),
             Self::Unfinished { .. } => "run the same command again: what is done is kept".to_owned(),
             Self::Recording { .. } => "record a run with `grounds verify CLAIM --record DIR`, and replay that folder".to_owned(),
+            #[cfg(feature = "store")]
+            Self::Store(error) => error.advice(),
+            Self::Kept { .. } => "ask again; `grounds show RUN --format json` shows what is kept".to_owned(),
+            Self::Out { .. } => "name a file in a folder that is there and can be written to".to_owned(),
+            Self::NotSure { .. } => "say `grounds history --clear --yes`".to_owned(),
+            Self::FormatOfShow => "use pretty, json or markdown; then `grounds show --last --format html`".to_owned(),
+            Self::Serve { .. } => "name another port with --port, or leave it out".to_owned(),
+            Self::NoServe => "build it with the feature `serve`".to_owned(),
+            Self::NoStore => "build it with the feature `store`".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
             Self::NothingToExplain { .. } => "`grounds explain` lists every name".to_owned(),
             Self::Exists { .. } => "look at it, or write over it with --force".to_owned(),

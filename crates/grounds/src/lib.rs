@@ -18,9 +18,15 @@ pub mod model;
 pub mod output;
 #[cfg(feature = "model")]
 pub mod proposer;
+#[cfg(feature = "store")]
+pub mod reading;
+#[cfg(feature = "store")]
+pub mod recheck;
 #[cfg(feature = "review")]
 pub mod rules;
 pub mod safe;
+#[cfg(feature = "store")]
+pub mod store;
 pub mod terminal;
 #[cfg(feature = "model")]
 pub mod writer;

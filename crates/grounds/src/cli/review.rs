@@ -100,7 +100,7 @@ impl From<Format> for ReviewFormat {
         match format {
             Format::Pretty => Self::Pretty,
             Format::Json => Self::Json,
-            Format::Markdown => Self::Markdown,
+            Format::Markdown | Format::Html => Self::Markdown,
             Format::Sarif => Self::Sarif,
             Format::Annotations => Self::Annotations,
             Format::Rdjson => Self::Rdjson,

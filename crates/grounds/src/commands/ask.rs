@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use grounds_ask::localise::investigate_text;
 use grounds_ask::{Company, Investigation, investigate_in, understand};
-use grounds_evidence::requirement::{self, Bar};
+use grounds_evidence::Intent;
+use grounds_evidence::gap;
+use grounds_evidence::requirement::{self, Bar, Requirement};
 use grounds_evidence::scorecard::{self, Scorecard};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::ci::CiAccess;
@@ -17,8 +19,8 @@ use super::helper::Helper;
 use super::progress::Meter;
 use super::text;
 use crate::cli::{Ask, Format, Global};
-use crate::config;
-use crate::ended::{Ended, JobKind, Look, Report};
+use crate::config::{self, StoreConfig};
+use crate::ended::{Ended, JobKind, Look, Need, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Style};
@@ -46,13 +48,15 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     helper.write(&mut investigation);
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
-    Ok(end(investigation, card, &checkout))
+    let needs = needs(&investigation, requirements);
+    Ok(Ended { store: whole.store.clone(), needs, ..end(investigation, card, &checkout) })
 }
 
 /// A text in the place of a question.
 fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let checkout = open(global)?;
-    let budget = config::read(global.config.as_deref(), checkout.root())?.ask.budget();
+    let config = config::read(global.config.as_deref(), checkout.root())?;
+    let budget = config.ask.budget();
     let text = text::read(from, budget.text_bytes_max)?;
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
@@ -60,7 +64,7 @@ fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     drop(meter);
     let requirements = requirement::of_goal(&investigation.question.goal, Bar::Default);
     let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
-    Ok(end(investigation, card, &checkout))
+    Ok(Ended { store: config.store, ..end(investigation, card, &checkout) })
 }
 
 /// What the person gives for services of CI: the command line and the environment, never the repository.
@@ -93,9 +97,32 @@ fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkou
         exit: Exit::from(investigation.outcome),
         kind: JobKind::Ask,
         words: investigation.question.text.clone(),
+        verdict: output::outcome(investigation.outcome),
         root: checkout.root().to_owned(),
+        tree: Some(investigation.tree.clone()),
+        documents: None,
+        needs: Vec::new(),
+        store: StoreConfig::default(),
         report: Box::new(Asked { investigation, card, root: checkout.root().to_owned() }),
     }
+}
+
+/// The requirements as the gate saw them, and what there was for each.
+fn needs(investigation: &Investigation, requirements: Vec<Requirement>) -> Vec<Need> {
+    let question = &investigation.question;
+    let requirements = match question.goal.intent == Intent::Execute {
+        true => requirement::of_execution(requirements, question.execution, &investigation.ledger),
+        false => requirements,
+    };
+    let standings = gap::standings(&question.goal, &requirements, &investigation.ledger);
+    let need = |standing: gap::Standing| Need {
+        class: standing.requirement.class.as_str().to_owned(),
+        target: standing.target,
+        have: standing.have.as_str().to_owned(),
+        need: standing.requirement.minimum.as_str().to_owned(),
+        is_met: standing.have >= standing.requirement.minimum,
+    };
+    standings.into_iter().map(need).collect()
 }
 
 /// An investigation with what is needed to show it.

@@ -161,7 +161,7 @@ fn check(global: &Global) -> Result<Exit, Error> {
     let exit = if usable { Exit::Answered } else { Exit::Usage };
     print(exit, &mut |out| match global.format {
         Format::Json => report.print(global.format, out),
-        Format::Pretty | Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => report.files(out),
+        Format::Pretty | Format::Markdown | Format::Html | Format::Sarif | Format::Annotations | Format::Rdjson => report.files(out),
     })
 }
 

@@ -97,7 +97,7 @@ fn finish(arguments: &EvalRun, global: &Global, report: &Report, before: Option<
     let text = match global.format {
         Format::Json => safe::for_json(&report.json().map_err(|error| Error::Write(error.into()))?).into_owned(),
         Format::Pretty => safe::for_terminal(&report.table()).into_owned(),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => {
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
             format!("```text\n{}```", safe::for_terminal(&report.table()).replace("```", "'''"))
         }
     };

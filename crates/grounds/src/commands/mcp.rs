@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
 fn settings(arguments: &Mcp, global: &Global) -> Result<Settings, Error> {
     // The file in the folder where a client happens to start a server says nothing about the server.
     let config = global.config.as_deref().map(canonical).transpose()?;
-    let read = config::read_for_server(config.as_deref())?;
+    let read = config::read_own(config.as_deref())?;
     let roots: Result<Vec<PathBuf>, Error> = arguments.roots.iter().chain(&global.repo).map(|root| folder(root)).collect();
     Ok(Settings {
         roots: roots?,
@@ -121,9 +121,9 @@ fn made() -> Result<String, Error> {
 }
 
 fn usage(reason: String, advice: &str) -> Error {
-    Error::Serve { reason, advice: advice.to_owned(), is_usage: true }
+    Error::Server { reason, advice: advice.to_owned(), is_usage: true }
 }
 
 fn broken(reason: &str, advice: &str) -> Error {
-    Error::Serve { reason: reason.to_owned(), advice: advice.to_owned(), is_usage: false }
+    Error::Server { reason: reason.to_owned(), advice: advice.to_owned(), is_usage: false }
 }

@@ -14,7 +14,7 @@ use grounds_review::report::{Ending, Gate};
 use grounds_review::{PlanLimits, Reviewer, RuleSet, Scope, Setup, Severity};
 
 use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
-use crate::config::{self, Config, QualityName, ReviewConfig, SeverityName};
+use crate::config::{self, Config, QualityName, ReviewConfig, SeverityName, StoreConfig};
 use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -52,7 +52,7 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     if let Some(path) = &arguments.save_baseline {
         save(path, &report)?;
     }
-    Ok(end(report, rules, &scope, top))
+    Ok(Ended { store: config.store, ..end(report, rules, &scope, top) })
 }
 
 fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathBuf) -> Ended {
@@ -61,7 +61,18 @@ fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathB
         Ending::Blocks => Exit::Blocked,
         Ending::Failed => Exit::Failed,
     };
-    Ended { exit, kind: JobKind::Review, words: words(scope), root: top.clone(), report: Box::new(Reviewed { report, rules, top }) }
+    Ended {
+        exit,
+        kind: JobKind::Review,
+        words: words(scope),
+        verdict: grounds_review::run::word(report.ending()),
+        root: top.clone(),
+        tree: None,
+        documents: None,
+        needs: Vec::new(),
+        store: StoreConfig::default(),
+        report: Box::new(Reviewed { report, rules, top }),
+    }
 }
 
 /// Which change was asked for.

@@ -18,6 +18,8 @@ use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 
 use self::meter::Meter;
 use self::recording::Recorded;
+#[cfg(feature = "store")]
+pub(super) use self::sources::web_pages;
 use self::sources::{Helpers, Sources, tier_of};
 use super::Call;
 use crate::cli::{Format, Global, Verify, VerifyCommand};
@@ -33,7 +35,7 @@ pub(super) fn run(arguments: &Verify, call: &Call<'_>) -> Result<Exit, Error> {
     }
     match &arguments.batch {
         Some(claims) => batch::run(claims, arguments, &configuration(call.global)?.1, call.global),
-        None => call.close(ended(arguments, call.global)?),
+        None => call.close(&ended(arguments, call.global)?),
     }
 }
 
@@ -66,7 +68,12 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
         exit: Exit::from(verification.result.outcome),
         kind: JobKind::Verify,
         words: plan.claim.clone(),
+        verdict: output::word(verification.result.outcome),
         root: checkout.root().to_owned(),
+        tree: None,
+        documents: arguments.corpus.as_ref().and_then(|folder| folder.canonicalize().ok()),
+        needs: output::needs(&verification, &rules(&plan)),
+        store: config.store,
         report: Box::new(Verified { verification, proof, rules: rules(&plan), notes: helpers.notes() }),
     })
 }

@@ -5,10 +5,13 @@ use schemars::{Schema, schema_for};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{AgentConfig, AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, VerifyConfig, fields};
+use super::{AgentConfig, AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig, fields};
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 11] = [
+pub const PERSONAL: [&str; 14] = [
+    "store.runs_max",
+    "store.bytes_max",
+    "store.age_days_max",
     "model",
     "mcp",
     "ask.run",
@@ -23,7 +26,8 @@ pub const PERSONAL: [&str; 11] = [
 ];
 
 /// The names of the sections' types in the schema, in the order of [`sections`].
-const DEFINITIONS: [&str; 7] = ["AskConfig", "VerifyConfig", "ReviewConfig", "AgentConfig", "RulesConfig", "ModelConfig", "McpConfig"];
+const DEFINITIONS: [&str; 8] =
+    ["AskConfig", "VerifyConfig", "ReviewConfig", "AgentConfig", "RulesConfig", "ModelConfig", "McpConfig", "StoreConfig"];
 
 /// A part of the configuration that has keys.
 #[derive(Clone, Debug)]
@@ -85,6 +89,7 @@ pub fn sections() -> Vec<Section> {
         section("rules", "RulesConfig", fields_of::<RulesConfig>()),
         section("model", "ModelConfig", fields_of::<ModelConfig>()),
         section("mcp", "McpConfig", fields_of::<McpConfig>()),
+        section("store", "StoreConfig", fields_of::<StoreConfig>()),
     ]
 }
 

@@ -5,13 +5,21 @@
 use grounds_ask::Budget;
 use grounds_verify::rounds::Limits;
 
-use super::{AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, VerifyConfig};
+use super::{AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig};
 use crate::cli::TierName;
 
 impl Config {
     /// Every value that has a default. What depends on the machine or on a person's choice stays open.
     pub fn usual() -> Self {
-        Self { ask: ask(), rules: rules(), model: Some(model()), review: review(), verify: verify(), mcp: Some(McpConfig::usual()) }
+        Self {
+            ask: ask(),
+            rules: rules(),
+            model: Some(model()),
+            review: review(),
+            verify: verify(),
+            mcp: Some(McpConfig::usual()),
+            store: store(),
+        }
     }
 }
 
@@ -139,6 +147,22 @@ const fn severity(severity: grounds_review::Severity) -> super::SeverityName {
 #[cfg(not(feature = "review"))]
 fn review() -> ReviewConfig {
     ReviewConfig::default()
+}
+
+#[cfg(feature = "store")]
+fn store() -> StoreConfig {
+    let usual = crate::store::Bounds::default();
+    StoreConfig {
+        enabled: Some(true),
+        runs_max: Some(usual.runs_max),
+        bytes_max: Some(usual.bytes_max),
+        age_days_max: Some(usual.age_days_max),
+    }
+}
+
+#[cfg(not(feature = "store"))]
+fn store() -> StoreConfig {
+    StoreConfig::default()
 }
 
 #[cfg(feature = "model")]

@@ -49,13 +49,37 @@ impl Error {
             Self::FormatOfReview => Code::FormatOfReview,
             Self::NoReview => Code::BuiltWithoutReviews,
             Self::NoMcp => Code::BuiltWithoutServer,
-            Self::Serve { is_usage: true, .. } => Code::ServerUnusable,
-            Self::Serve { is_usage: false, .. } => Code::ServerFailed,
+            Self::Server { is_usage: true, .. } => Code::ServerUnusable,
+            Self::Server { is_usage: false, .. } => Code::ServerFailed,
+            #[cfg(feature = "store")]
+            Self::Store(error) => of_store(error),
+            Self::Kept { .. } => Code::RunUnreadable,
+            Self::Out { .. } => Code::FileNotWritten,
+            Self::NotSure { .. } => Code::DropNotConfirmed,
+            Self::FormatOfShow => Code::FormatOfShow,
+            Self::Serve { .. } => Code::PageNotServed,
+            Self::NoServe => Code::BuiltWithoutPages,
+            Self::NoStore => Code::BuiltWithoutStore,
             Self::Hook { .. } => Code::HookNotPlaced,
             Self::Eval(error) => of_evaluation(error),
             Self::NothingToExplain { .. } => Code::NothingToExplain,
             Self::Exists { .. } => Code::ConfigExists,
             Self::NotWritten { .. } => Code::FileNotWritten,
+        }
+    }
+}
+
+#[cfg(feature = "store")]
+const fn of_store(error: &crate::store::StoreError) -> Code {
+    use crate::store::StoreError;
+    match error {
+        StoreError::NoPlace => Code::StorePlace,
+        StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty => Code::RunUnknown,
+        StoreError::Newer { .. } => Code::StoreNewer,
+        StoreError::TooLarge { .. } => Code::RunTooLarge,
+        StoreError::Taken(_) => Code::RunNameTaken,
+        StoreError::Folder { .. } | StoreError::Foreign { .. } | StoreError::Broken { .. } | StoreError::Refused { .. } => {
+            Code::StoreUnusable
         }
     }
 }

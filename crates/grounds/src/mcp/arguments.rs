@@ -47,7 +47,22 @@ pub(super) fn schema<T: JsonSchema>() -> JsonObject {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.values_mut().for_each(without_null);
     }
+    schema.values_mut().for_each(without_widths);
     schema
+}
+
+/// How wide a number is in this program is no format that others know; some clients complain of each.
+pub(super) fn without_widths(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            if object.get("format").and_then(Value::as_str).is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
+                object.remove("format");
+            }
+            object.values_mut().for_each(without_widths);
+        }
+        Value::Array(all) => all.iter_mut().for_each(without_widths),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// What may be left out is left out: a caller is not told that it may also be null, which many clients cannot read in a schema.

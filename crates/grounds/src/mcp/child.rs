@@ -99,10 +99,11 @@ impl Runner {
         let mut group = Group(child.id());
         let heard = self.hear(&mut child, call.input.as_deref(), progress).await;
         match heard {
-            Ok((out, said, code)) => {
+            Ok((out, said, Some(code))) => {
                 group.0 = None;
-                code.map_or_else(|| Ended::Died { said: said.clone() }, |code| Ended::Exited(Output { code, out, said: said.clone() }))
+                Ended::Exited(Output { code, out, said })
             }
+            Ok((_, said, None)) => Ended::Died { said },
             Err(ended) => ended,
         }
     }

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::arguments::Wrong;
+use super::arguments::{Wrong, without_widths};
 use super::child::{Ended, Output};
 use super::tools::Card;
 use super::words;
@@ -137,7 +137,8 @@ pub(super) fn of(card: &Card, ended: Ended, run: Option<String>, is_markdown: bo
         Ended::Exited(output) if is_markdown => markdown(card, &output, bounds),
         Ended::Exited(output) => exited(card, &output, run, bounds),
         Ended::Died { said } => {
-            failed(&format!("the call was ended by a signal {said}"), "call it again; if it happens again, ask about less")
+            let last = said.lines().next_back().map(|line| format!("; its last words: {line}")).unwrap_or_default();
+            failed(&format!("the call was ended by a signal{last}"), "call it again; if it happens again, ask about less")
         }
         Ended::Cancelled => failed("the call was cancelled before it ended", "call it again if it is still wanted"),
         Ended::TooLong => failed(
@@ -167,7 +168,8 @@ fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds)
     };
     let error = outcome.is_error().then(|| words::error_of(&output.said)).map(|(what, advice)| ErrorReport { what, advice });
     let text = words::with_head(card.kind, outcome, &report, &(card.text)(&report), run.as_deref());
-    let left_out = (output.out.len() > bounds.report_bytes_max).then(|| too_long(output.out.len(), bounds, run.as_deref()));
+    let bytes = serde_json::to_string(&report).map_or(usize::MAX, |text| text.len());
+    let left_out = (bytes > bounds.report_bytes_max).then(|| too_long(bytes, bounds, run.as_deref()));
     let report = left_out.is_none().then_some(report);
     let exit_code = outcome.exit() as u8;
     result(&CallReport { schema: SCHEMA, outcome, exit_code, run, report, report_left_out: left_out, error }, Some(&text), bounds)
@@ -205,8 +207,7 @@ pub(super) fn schema_with(report: Option<Schema>) -> JsonObject {
     for key in ["$schema", "title"] {
         schema.remove(key);
     }
-    let Some(report) = report else { return schema };
-    let mut report = object(report);
+    let mut report = report.map_or_else(|| object(schemars::json_schema!({"type": "object"})), object);
     report.remove("$schema");
     if let Some(definitions) = report.remove("$defs") {
         schema.insert("$defs".to_owned(), definitions);
@@ -214,6 +215,7 @@ pub(super) fn schema_with(report: Option<Schema>) -> JsonObject {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.insert("report".to_owned(), json!({"anyOf": [report, {"type": "null"}]}));
     }
+    schema.values_mut().for_each(without_widths);
     schema
 }
 

@@ -7,6 +7,9 @@ use serde_json::Value;
 use super::report::{Kind, Outcome};
 use crate::safe;
 
+/// Letters of a commit's hash that are shown.
+const HASH_LETTERS: usize = 12;
+
 /// The text with its first line, and the name of the run.
 pub(super) fn with_head(kind: Kind, outcome: Outcome, report: &Value, body: &str, run: Option<&str>) -> String {
     let kept = run.map(|run| format!("\nrun: {run} (`show` and grounds://run/{run} have all of it)")).unwrap_or_default();
@@ -54,7 +57,10 @@ pub(super) fn error_of(said: &str) -> (String, String) {
         Some(line) => safe::for_line(line.trim()),
         None => "the command ended without a report and without a word".to_owned(),
     });
-    (what, of("try:").unwrap_or_else(|| "look at `report` for what failed, and call it again".to_owned()))
+    (
+        what,
+        of("try:").unwrap_or_else(|| "call it again with other arguments; `grounds doctor` at a terminal tells what is amiss".to_owned()),
+    )
 }
 
 /// The text, no longer than so many bytes, safe for whoever shows it.
@@ -86,6 +92,9 @@ pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
 /// `path:line`, or the path alone.
 pub(super) fn place(value: &Value) -> String {
     let path = safe::for_line(text_at(value, "/path"));
+    if text_at(value, "/resource") == "commit" {
+        return path.chars().take(HASH_LETTERS).collect();
+    }
     match (number_at(value, "/line_start"), number_at(value, "/line_end")) {
         (0, _) => path,
         (start, end) if end > start => format!("{path}:{start}-{end}"),

@@ -202,7 +202,9 @@ impl DoctorReport {
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Json => writeln!(out, "{}", safe::for_json(&serde_json::to_string_pretty(self)?)),
-            Format::Pretty | Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => self.print_lines(out),
+            Format::Pretty | Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
+                self.print_lines(out)
+            }
         }
     }
 

@@ -77,7 +77,7 @@ impl ExplainReport {
     pub fn explain(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Json => self.json(out),
-            Format::Pretty | Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => {
+            Format::Pretty | Format::Markdown | Format::Html | Format::Sarif | Format::Annotations | Format::Rdjson => {
                 self.entries.iter().try_for_each(|entry| entry.print(format == Format::Markdown, out))
             }
         }

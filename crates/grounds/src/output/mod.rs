@@ -6,6 +6,8 @@ pub mod config;
 pub mod doctor;
 pub mod explain;
 mod highlight;
+#[cfg(feature = "store")]
+pub mod html;
 mod hypotheses;
 mod index;
 mod markdown;
@@ -17,6 +19,8 @@ pub mod review;
 #[cfg(feature = "review")]
 pub mod rules;
 mod scorecard;
+#[cfg(feature = "store")]
+pub mod store;
 pub mod verify;
 
 use std::io::{self, Write};
@@ -25,9 +29,23 @@ use grounds_ask::Investigation;
 use grounds_evidence::scorecard::Scorecard;
 
 pub use ask_json::AskReport;
+use grounds_evidence::{Outcome, RefusalKind};
 pub use pretty::Style;
 
 use crate::cli::Format;
+
+/// How an investigation ended, in one word; a refusal says of which kind it is.
+pub const fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Answered => "answered",
+        Outcome::Insufficient(RefusalKind::NotFound) => "not_found",
+        Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found_but_not_that",
+        Outcome::Insufficient(RefusalKind::CannotTell) => "cannot_tell",
+        Outcome::Conflicting => "conflicting",
+        Outcome::NotCheckable => "not_checkable",
+        Outcome::Failed => "failed",
+    }
+}
 
 /// Writes an investigation in a format, with the scorecard where one was asked for.
 ///
@@ -43,11 +61,13 @@ pub fn print(
     match format {
         Format::Pretty => pretty::write(investigation, style, out)?,
         Format::Json => return ask_json::write(investigation, card, out),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => markdown::write(investigation, out)?,
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => markdown::write(investigation, out)?,
     }
     match (card, format) {
         (Some(card), Format::Pretty) => scorecard::pretty(card, out),
-        (Some(card), Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson) => scorecard::markdown(card, out),
+        (Some(card), Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html) => {
+            scorecard::markdown(card, out)
+        }
         (Some(_), Format::Json) | (None, _) => Ok(()),
     }
 }

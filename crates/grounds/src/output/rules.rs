@@ -112,7 +112,7 @@ impl RulesReport {
     pub fn list(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Json => self.json(out),
-            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => {
+            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
                 writeln!(out, "| rule | severity | on | languages | what it finds |\n|---|---|---|---|---|")?;
                 self.rules.iter().try_for_each(|rule| {
                     let (on, languages) = (if rule.on { "yes" } else { "no" }, rule.languages.join(", "));
@@ -137,7 +137,7 @@ impl RulesReport {
     pub fn explain(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Json => self.json(out),
-            Format::Markdown | Format::Pretty | Format::Sarif | Format::Annotations | Format::Rdjson => {
+            Format::Markdown | Format::Pretty | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
                 self.rules.iter().try_for_each(|rule| explained(rule, format, out))
             }
         }
@@ -192,7 +192,9 @@ fn explained(rule: &RuleEntry, format: Format, out: &mut dyn Write) -> io::Resul
     if let Some(example) = &rule.example {
         let shown = safe::for_lines(example.trim_end());
         match format {
-            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => writeln!(out, "\n````\n{shown}\n````\n")?,
+            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
+                writeln!(out, "\n````\n{shown}\n````\n")?
+            }
             Format::Pretty | Format::Json => {
                 writeln!(out, "  example:")?;
                 shown.lines().try_for_each(|line| writeln!(out, "    {line}"))?;

@@ -10,6 +10,8 @@ mod hypotheses;
 mod index;
 mod java;
 mod localise;
+#[cfg(all(feature = "mcp", feature = "review"))]
+mod mcp;
 #[cfg(feature = "model")]
 mod model;
 mod notices;

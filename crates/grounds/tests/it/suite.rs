@@ -133,7 +133,12 @@ pub(crate) fn split(command: &str) -> Vec<String> {
 
 /// The tree of a case in a folder that is not in any repository.
 pub(crate) fn tree_of(case: &Case) -> Tree {
-    case.files.iter().fold(Tree::new(), |tree, (name, text)| match name.strip_prefix("git ").and_then(|rest| rest.split_once(' ')) {
+    tree_with(&case.files)
+}
+
+/// The tree of some files, and of what git is told between them.
+pub(crate) fn tree_with(files: &[(String, String)]) -> Tree {
+    files.iter().fold(Tree::new(), |tree, (name, text)| match name.strip_prefix("git ").and_then(|rest| rest.split_once(' ')) {
         Some((day, author)) => {
             text.lines().for_each(|line| support::git_as(tree.root(), day, author, &split(line)));
             tree

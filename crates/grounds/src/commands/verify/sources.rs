@@ -106,8 +106,6 @@ impl Sources {
     #[cfg(feature = "web")]
     fn web(arguments: &Verify, config: &Config) -> Result<Self, Error> {
         use grounds_web::cache::{CacheBounds, Cached};
-        use grounds_web::fetcher::{FetchOptions, WebFetcher};
-        use grounds_web::guard::Reach;
         use grounds_web::provider::{ChoiceError, SearchBounds, from_environment};
         let chosen = arguments.provider.as_deref().or(config.verify.provider.as_deref());
         let engine = |error: ChoiceError| {
@@ -117,11 +115,7 @@ impl Sources {
         };
         let provider = from_environment(chosen, &|name| std::env::var(name).ok(), SearchBounds::default()).map_err(engine)?;
         let provider = provider.ok_or(Error::NoSources)?;
-        let mut options = FetchOptions::default();
-        if std::env::var_os(LOOPBACK_VARIABLE).is_some_and(|value| value == "1") {
-            options.reach = Reach::Loopback;
-        }
-        let fetcher = WebFetcher::new(options).map_err(|error| Error::Engine { reason: error.to_string(), is_usage: true })?;
+        let fetcher = fetcher()?;
         let fetch: Box<dyn Fetch> = match pages_folder() {
             Some(folder) => Box::new(Cached::new(fetcher, folder, CacheBounds::default(), Timestamp::now)),
             None => Box::new(fetcher),
@@ -147,6 +141,29 @@ impl Sources {
         let replay = Replay::new(name, &folder.join(WEB));
         Ok(Self { provider: Box::new(replay.clone()), fetch: Box::new(replay) })
     }
+}
+
+/// Who fetches pages, behind the guard.
+#[cfg(feature = "web")]
+fn fetcher() -> Result<grounds_web::fetcher::WebFetcher, Error> {
+    use grounds_web::fetcher::{FetchOptions, WebFetcher};
+    let mut options = FetchOptions::default();
+    if std::env::var_os(LOOPBACK_VARIABLE).is_some_and(|value| value == "1") {
+        options.reach = grounds_web::guard::Reach::Loopback;
+    }
+    WebFetcher::new(options).map_err(|error| Error::Engine { reason: error.to_string(), is_usage: true })
+}
+
+/// Pages of the web as they are now, past what is kept of them.
+#[cfg(all(feature = "web", feature = "store"))]
+pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
+    Ok(Box::new(fetcher()?))
+}
+
+/// This program was built without the web.
+#[cfg(all(not(feature = "web"), feature = "store"))]
+pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
+    Err(Error::Engine { reason: "this program was built without the web".to_owned(), is_usage: true })
 }
 
 /// Where pages are kept for a day, by the rules of XDG.

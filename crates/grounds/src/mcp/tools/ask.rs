@@ -158,8 +158,11 @@ fn more(count: u64, text: &mut String) {
 fn refusal(report: &Value, text: &mut String) {
     for lack in list_at(report, "/gap") {
         let at = |name| text_at(lack, name);
-        let _ =
-            writeln!(text, "missing: {} for `{}`: have {}, need {}", at("/class"), safe::for_line(at("/target")), at("/have"), at("/need"));
+        let target = Some(at("/target")).filter(|target| !target.is_empty()).map(|target| format!(" for `{}`", safe::for_line(target)));
+        let _ = writeln!(text, "missing: {}{}: have {}, need {}", at("/class"), target.unwrap_or_default(), at("/have"), at("/need"));
+    }
+    for step in list_at(report, "/steps").iter().filter(|step| step["error"].is_string()) {
+        let _ = writeln!(text, "{} could not be used: {}", text_at(step, "/tool"), safe::for_line(text_at(step, "/error")));
     }
     for finding in list_at(report, "/findings") {
         let _ = writeln!(text, "finding, not an answer:");

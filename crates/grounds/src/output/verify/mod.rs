@@ -2,6 +2,7 @@
 
 mod json;
 mod markdown;
+mod needs;
 mod pretty;
 
 use std::io::{self, Write};
@@ -15,6 +16,7 @@ use grounds_verify::{
 use crate::cli::Format;
 
 pub use json::VerifyReport;
+pub use needs::needs;
 
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +43,7 @@ pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Resu
     match format {
         Format::Pretty => pretty::write(shown, out),
         Format::Json => json::write(shown, out),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => markdown::write(shown, out),
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => markdown::write(shown, out),
     }
 }
 
@@ -67,6 +69,15 @@ pub fn outcome(verdict: Verdict) -> &'static str {
         Verdict::True => "True",
         Verdict::False => "False",
         Verdict::Invalid(_) => "Invalid",
+    }
+}
+
+/// The verdict in one word; for Invalid its reason.
+pub const fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::True => "True",
+        Verdict::False => "False",
+        Verdict::Invalid(why) => reason(why),
     }
 }
 

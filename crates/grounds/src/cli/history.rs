@@ -1,0 +1,136 @@
+//! Arguments of `grounds history`, `show`, `recheck` and `serve`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Examples.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  grounds history
+  grounds history --kind ask StreamReader
+  grounds history --limit 100 --format json
+  grounds history --clear --yes
+
+Exit codes:
+  0  at least one run is listed, or all were dropped
+  1  failed: the store could not be read
+  2  usage or configuration error
+  3  no run that is kept fits";
+
+/// Examples.
+pub(super) const SHOW_EXAMPLES: &str = "\
+Examples:
+  grounds show --last
+  grounds show 1hc2v9k3q --format json
+  grounds show --last --format html --out report.html";
+
+/// Examples and exit codes.
+pub(super) const RECHECK_EXAMPLES: &str = "\
+Examples:
+  grounds recheck --last
+  grounds recheck 1hc2v9k3q --repo ../other-checkout
+  grounds recheck 1hc2v9k3q --web
+
+Exit codes:
+  0  everything that was cited stands where it stood
+  1  failed: something could not be looked at, and nothing else was found wrong
+  2  usage or configuration error
+  3  something moved, changed or is gone
+  5  the run cites nothing";
+
+/// Examples.
+pub(super) const SERVE_EXAMPLES: &str = "\
+Examples:
+  grounds serve
+  grounds serve --port 8632";
+
+/// Arguments of `grounds history`.
+#[derive(Debug, Args)]
+pub struct History {
+    /// Only runs that have each of these words: in what was asked, the folders, the verdict or the name.
+    #[arg(value_name = "TEXT")]
+    pub words: Vec<String>,
+
+    /// At most so many, the newest first.
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub limit: u64,
+
+    /// Only runs of this job.
+    #[arg(long, value_enum, value_name = "JOB")]
+    pub kind: Option<JobName>,
+
+    /// Drop every run that is kept.
+    #[arg(long, conflicts_with_all = ["words", "kind", "limit"])]
+    pub clear: bool,
+
+    /// Yes, drop them.
+    #[arg(long, requires = "clear")]
+    pub yes: bool,
+}
+
+/// A job whose runs are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JobName {
+    /// Questions about a codebase.
+    Ask,
+    /// Claims against sources.
+    Verify,
+    /// Changes against rules.
+    Review,
+}
+
+impl From<JobName> for crate::ended::JobKind {
+    fn from(name: JobName) -> Self {
+        match name {
+            JobName::Ask => Self::Ask,
+            JobName::Verify => Self::Verify,
+            JobName::Review => Self::Review,
+        }
+    }
+}
+
+/// Which run is meant.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct WhichRun {
+    /// The name of a run, or as much of its beginning as only one has.
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+
+    /// The run that began last.
+    #[arg(long)]
+    pub last: bool,
+}
+
+/// Arguments of `grounds show`.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// Which run.
+    #[command(flatten)]
+    pub which: WhichRun,
+
+    /// Write it to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `grounds recheck`.
+#[derive(Debug, Args)]
+pub struct Recheck {
+    /// Which run.
+    #[command(flatten)]
+    pub which: WhichRun,
+
+    /// Fetch pages of the web again. Without this they are not looked at.
+    #[arg(long)]
+    pub web: bool,
+}
+
+/// Arguments of `grounds serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// The port on 127.0.0.1 [default: one that is free].
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+}

@@ -1,0 +1,81 @@
+//! `grounds show`: a run that was kept, in every form; and what the commands over
+//! the store share: to open it and to find the run that is meant.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::print;
+use crate::cli::{Format, Global, Show, WhichRun};
+use crate::config;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::html;
+use crate::output::store::head_lines;
+use crate::safe;
+use crate::store::{self, Bounds, Run, Store};
+
+pub(super) fn run(arguments: &Show, global: &Global) -> Result<Exit, Error> {
+    let run = find(&arguments.which, global)?;
+    let text = text(&run, global.format)?;
+    match &arguments.out {
+        None => print(Exit::Answered, &mut |out| out.write_all(text.as_bytes())),
+        Some(path) => write(path, &text, global),
+    }
+}
+
+/// The run that is meant.
+pub(super) fn find(which: &WhichRun, global: &Global) -> Result<Run, Error> {
+    let store = open(global)?;
+    Ok(match &which.run {
+        Some(word) => store.find(word)?,
+        None => store.last()?,
+    })
+}
+
+/// The person's store, with its bounds; made where there is none.
+pub(super) fn open(global: &Global) -> Result<Store, Error> {
+    let store = Store::open(bounds(global)?)?;
+    if let Some(aside) = store.set_aside() {
+        let shown = safe::for_line(&aside.display().to_string());
+        let _ = writeln!(
+            io::stderr().lock(),
+            "warning: the store of runs could not be read: it was set aside as `{shown}`, and a new one was made"
+        );
+    }
+    Ok(store)
+}
+
+/// The person's store where there is one, else the bounds that it would have: to look makes none.
+pub(super) fn present(global: &Global) -> Result<Result<Store, Bounds>, Error> {
+    match store::file()?.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(bounds(global)?)),
+        Ok(_) | Err(_) => open(global).map(Ok),
+    }
+}
+
+fn bounds(global: &Global) -> Result<Bounds, Error> {
+    Ok(Bounds::of(&config::read_own(global.config.as_deref())?.store))
+}
+
+/// A run in a form. JSON is the report as it was printed then.
+fn text(run: &Run, format: Format) -> Result<String, Error> {
+    let head = || head_lines(&run.head);
+    Ok(match format {
+        Format::Json => run.report.clone(),
+        Format::Pretty => format!("{}\n\n{}", head().join("\n"), safe::for_terminal(&run.pretty)),
+        Format::Html => html::of_run(run).map_err(|reason| Error::Kept { run: run.head.id.clone(), reason })?,
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => {
+            let head: String = head().iter().map(|line| format!("    {line}\n")).collect();
+            format!("{head}\n{}", safe::for_terminal(&run.markdown))
+        }
+    })
+}
+
+fn write(path: &Path, text: &str, global: &Global) -> Result<Exit, Error> {
+    let wrong = |source: io::Error| Error::Out { path: path.to_owned(), reason: source.to_string() };
+    std::fs::write(path, text).map_err(wrong)?;
+    if !global.quiet {
+        let _ = writeln!(io::stderr().lock(), "written: {}", safe::for_line(&path.display().to_string()));
+    }
+    Ok(Exit::Answered)
+}

@@ -1,0 +1,153 @@
+//! What all pages have: the head with its policy, landmarks, a way past the head,
+//! a list of the sections, and the style.
+
+use std::sync::OnceLock;
+
+use base64::Engine as _;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::Digest as _;
+
+use super::parts::shown;
+use crate::ended::JobKind;
+
+const STYLE: &str = include_str!("page.css");
+
+/// How a verdict is coloured and marked. The words say the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// It holds, it is enough, nothing blocks.
+    Good,
+    /// It is open.
+    Open,
+    /// It is refuted, it blocks, it failed.
+    Bad,
+}
+
+impl Tone {
+    /// The class of the style.
+    pub(super) const fn class(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Open => "open",
+            Self::Bad => "bad",
+        }
+    }
+
+    const fn sign(self) -> &'static str {
+        match self {
+            Self::Good => "✓",
+            Self::Open => "?",
+            Self::Bad => "✕",
+        }
+    }
+}
+
+/// The verdict with the weakest of its reasons.
+pub(super) struct Sentence {
+    pub(super) tone: Tone,
+    pub(super) word: String,
+    pub(super) because: String,
+}
+
+/// A part of a page.
+pub(super) struct Section {
+    /// Its name within the page.
+    pub(super) id: &'static str,
+    pub(super) title: String,
+    pub(super) body: Markup,
+}
+
+/// A page about one run.
+pub(super) struct Page {
+    pub(super) kind: JobKind,
+    pub(super) heading: String,
+    pub(super) verdict: Sentence,
+    pub(super) facts: Markup,
+    pub(super) sections: Vec<Section>,
+}
+
+impl Page {
+    /// As a file of its own.
+    pub(super) fn alone(&self) -> Markup {
+        self.written(None)
+    }
+
+    /// As one of several pages, with the address of their list.
+    pub(super) fn below(&self, list: &str) -> Markup {
+        self.written(Some(list))
+    }
+
+    fn written(&self, list: Option<&str>) -> Markup {
+        let kind = match self.kind {
+            JobKind::Ask => "a question about a codebase",
+            JobKind::Verify => "a claim against sources",
+            JobKind::Review => "a review of a change",
+        };
+        let head = html! {
+            p.kind {
+                @if let Some(list) = list { a href=(list) { "← all runs" } }
+                span { "grounds " (self.kind.as_str()) ": " (kind) }
+            }
+            h1 { (shown(&self.heading)) }
+            p.verdict.(self.verdict.tone.class()) {
+                span.sign aria-hidden="true" { (self.verdict.tone.sign()) }
+                b { (shown(&self.verdict.word)) }
+                span.why { (shown(&self.verdict.because)) }
+            }
+            (self.facts)
+        };
+        let body = html! {
+            nav.toc aria-label="On this page" {
+                ol { @for section in &self.sections { li { a href={ "#" (section.id) } { (section.title) } } } }
+            }
+            main #main tabindex="-1" {
+                @for section in &self.sections {
+                    section aria-labelledby=(section.id) { h2 #(section.id) { (section.title) } (section.body) }
+                }
+            }
+        };
+        document(&format!("{}: {}", self.verdict.word, self.heading), Policy::Alone, &head, &body)
+    }
+}
+
+/// Where a page may send its reader's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// Nowhere.
+    Alone,
+    /// Back to who served it.
+    Served,
+}
+
+/// A page from its head and its body.
+pub(super) fn document(title: &str, policy: Policy, head: &Markup, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(self::policy(policy == Policy::Served));
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                link rel="icon" href="data:,";
+                title { (shown(title)) " · grounds" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#main" { "Skip to the content" }
+                header.top { (head) }
+                div.frame { (body) }
+                footer.foot { "No grounds, no answer. What is quoted here was written by others; it was true when it was looked at." }
+            }
+        }
+    }
+}
+
+/// What a page may do: nothing is loaded, nothing runs, and only the one style counts.
+pub fn policy(has_search: bool) -> String {
+    static HASH: OnceLock<String> = OnceLock::new();
+    let hash = HASH.get_or_init(|| base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(STYLE)));
+    let form = if has_search { "'self'" } else { "'none'" };
+    format!("default-src 'none'; img-src data:; style-src 'sha256-{hash}'; base-uri 'none'; form-action {form}")
+}

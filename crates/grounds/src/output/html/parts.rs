@@ -1,0 +1,131 @@
+//! Pieces that several pages have: text made harmless, excerpts, scales, facts.
+
+use std::borrow::Cow;
+
+use maud::{Markup, html};
+
+use super::frame::{Section, Tone};
+use crate::ended::Need;
+use crate::output::store::{moment, size, tree};
+use crate::safe;
+use crate::store::RunHead;
+
+/// The levels of quality above None, the least first.
+const LEVELS: [&str; 4] = ["Weak", "Moderate", "Strong", "Verified"];
+
+/// Text as it is shown: what does not show itself is made visible. The template escapes the rest.
+pub(super) fn shown(text: &str) -> Cow<'_, str> {
+    safe::for_terminal(text)
+}
+
+/// A sentence of ours, in which names stand between backticks.
+pub(super) fn sentence(text: &str) -> Markup {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let is_paired = pieces.len() % 2 == 1;
+    html! {
+        @for (place, piece) in pieces.iter().enumerate() {
+            @if is_paired && place % 2 == 1 { code { (shown(piece)) } }
+            @else {
+                @if !is_paired && place > 0 { "`" }
+                (shown(piece))
+            }
+        }
+    }
+}
+
+/// A path with its lines.
+pub(super) fn place(path: &str, first: u32, last: u32) -> String {
+    match (first, last) {
+        (0, _) => path.to_owned(),
+        (first, last) if last <= first => format!("{path}:{first}"),
+        (first, last) => format!("{path}:{first}-{last}"),
+    }
+}
+
+/// Lines of a file word for word, with their numbers beside them.
+pub(super) fn code(text: &str, first: u32) -> Markup {
+    let text = text.replace("\r\n", "\n");
+    html! {
+        pre { code {
+            @for (line, number) in text.split('\n').zip(first..) {
+                @if first > 0 { span.line data-n=(number) { (shown(line)) "\n" } } @else { (shown(line)) "\n" }
+            }
+        } }
+    }
+}
+
+/// An address as a link where a click on it is harmless, else as text. Nothing is fetched by showing it.
+pub(super) fn address(url: &str) -> Markup {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    html! {
+        @if is_web { a.path href=(url) rel="noreferrer noopener" { (shown(url)) } } @else { span.path { (shown(url)) } }
+    }
+}
+
+/// Has and needs, as words and as a scale.
+pub(super) fn standing(need: &Need) -> Markup {
+    let rank = |word: &str| LEVELS.iter().position(|level| *level == word).map(|place| place + 1);
+    let (have, needed) = (rank(&need.have).unwrap_or(0), rank(&need.need));
+    html! {
+        @if let Some(needed) = needed {
+            span.scale aria-hidden="true" {
+                @for level in 1..=LEVELS.len() { i.has[level <= have].need[level == needed] {} }
+            }
+        }
+        span.badge.(tone(need.is_met).class()) { @if need.is_met { "met" } @else { "not met" } }
+        span.small { "has " b { (shown(&need.have)) } ", needs " b { (shown(&need.need)) } }
+    }
+}
+
+/// Met or not.
+pub(super) const fn tone(is_met: bool) -> Tone {
+    if is_met { Tone::Good } else { Tone::Open }
+}
+
+/// The requirements, the weakest first.
+pub(super) fn weakest_first(needs: &[Need]) -> Vec<&Need> {
+    let rank = |word: &str| LEVELS.iter().position(|level| *level == word).map_or(0, |place| place + 1);
+    let mut sorted: Vec<&Need> = needs.iter().collect();
+    sorted.sort_by_key(|need| (need.is_met, rank(&need.have)));
+    sorted
+}
+
+/// Words of a key, as people write them.
+pub(super) fn words(key: &str) -> String {
+    key.replace('_', " ")
+}
+
+/// Numbers with what they count, as tiles.
+pub(super) fn sums(sums: &[(String, &str)]) -> Markup {
+    html! { dl.sum { @for (number, name) in sums { div { dt { (name) } dd { (shown(number)) } } } } }
+}
+
+/// A list of sentences; nothing where there are none.
+pub(super) fn sentences<'t>(items: impl IntoIterator<Item = &'t str>) -> Markup {
+    let items: Vec<&str> = items.into_iter().collect();
+    html! { @if !items.is_empty() { ul.list { @for item in items { li { (sentence(item)) } } } } }
+}
+
+/// What is known of the run, below the verdict.
+pub(super) fn facts(head: &RunHead) -> Markup {
+    let seconds = format!("{}.{:03} s", head.took_ms / 1_000, head.took_ms % 1_000);
+    let facts = [("when", moment(head.started_ms)), ("where", tree(head)), ("took", seconds)];
+    html! { dl.facts { @for (name, value) in &facts { div { dt { (name) } dd { (shown(value)) } } } } }
+}
+
+/// The last section: how it was called, and how to look again.
+pub(super) fn of_run(head: &RunHead) -> Section {
+    let rows = [
+        ("name", head.id.clone()),
+        ("called as", format!("grounds {}", head.options.join(" "))),
+        ("in", head.folder.clone()),
+        ("documents", head.documents.clone().unwrap_or_default()),
+        ("exit code", head.exit.to_string()),
+        ("program", format!("grounds {}, report {}, {}", head.version, head.schema, size(head.bytes))),
+        ("is it still true?", format!("grounds recheck {}", head.id)),
+    ];
+    let body = html! {
+        dl.facts { @for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) { div { dt { (name) } dd { code { (shown(value)) } } } } }
+    };
+    Section { id: "run", title: "This run".to_owned(), body }
+}

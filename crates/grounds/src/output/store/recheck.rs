@@ -1,0 +1,152 @@
+//! `grounds recheck`: what became of each place, for people, as JSON and as Markdown.
+
+use std::io::{self, Write};
+
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Serialize;
+
+use crate::cli::Format;
+use crate::recheck::{Checked, State};
+use crate::safe;
+use crate::store::RunHead;
+
+/// Whether what a run cited is still true.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "grounds.recheck/1")]
+pub struct RecheckReport {
+    /// `grounds.recheck/1`.
+    schema: &'static str,
+    /// The name of the run.
+    run: String,
+    /// `ask`, `verify` or `review`.
+    job: &'static str,
+    /// What was asked.
+    words: String,
+    /// Places that stand.
+    stand: usize,
+    /// Places that moved, changed or are gone.
+    fallen: usize,
+    /// Places that could not be looked at.
+    not_looked: usize,
+    /// Each place that was cited, in the order of the report.
+    places: Vec<PlaceReport>,
+}
+
+/// A place that was cited.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PlaceReport {
+    /// The path, the address, or the hash of a commit.
+    path: String,
+    /// The first line; 0 for a resource as a whole.
+    line_start: u32,
+    /// The last line.
+    line_end: u32,
+    /// What it was cited for.
+    what: String,
+    /// `stands`, `moved`, `changed`, `gone` or `not_looked`.
+    state: &'static str,
+    /// Where the same text stands now, for `moved`.
+    now: Option<NowReport>,
+    /// Why it could not be looked at, or what else there is to tell.
+    note: Option<String>,
+}
+
+/// Where a text stands now.
+#[derive(Debug, Serialize, JsonSchema)]
+struct NowReport {
+    /// The file or page.
+    path: String,
+    /// Its first line there.
+    line: u32,
+}
+
+impl RecheckReport {
+    /// The schema of the report.
+    pub fn schema() -> Schema {
+        schema_for!(Self)
+    }
+
+    /// The report of what was looked at.
+    pub fn of(head: &RunHead, checked: &[Checked]) -> Self {
+        let count = |fits: fn(&State) -> bool| checked.iter().filter(|place| fits(&place.state)).count();
+        let stand = count(|state| *state == State::Stands);
+        let not_looked = count(|state| matches!(state, State::NotLooked(_)));
+        Self {
+            schema: "grounds.recheck/1",
+            run: head.id.clone(),
+            job: head.kind.as_str(),
+            words: head.words.clone(),
+            stand,
+            fallen: checked.len() - stand - not_looked,
+            not_looked,
+            places: checked.iter().map(PlaceReport::of).collect(),
+        }
+    }
+
+    /// Writes the report in a format.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            Format::Json => writeln!(out, "{}", safe::for_json(&serde_json::to_string_pretty(self)?)),
+            Format::Pretty => self.lines("", out),
+            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => self.lines("- ", out),
+        }
+    }
+
+    fn lines(&self, mark: &str, out: &mut dyn Write) -> io::Result<()> {
+        for place in &self.places {
+            writeln!(out, "{mark}{}", safe::for_line(&place.line()))?;
+        }
+        let words = safe::for_line(&self.words);
+        match self.places.is_empty() {
+            true => writeln!(out, "run {} cites nothing that could be looked at again: {words}", self.run),
+            false => writeln!(
+                out,
+                "{}run {}: {} of {} stand, {} moved, changed or are gone, {} could not be looked at: {words}",
+                if mark.is_empty() { "" } else { "\n" },
+                self.run,
+                self.stand,
+                self.places.len(),
+                self.fallen,
+                self.not_looked
+            ),
+        }
+    }
+}
+
+impl PlaceReport {
+    fn of(checked: &Checked) -> Self {
+        let (state, now, why) = match &checked.state {
+            State::Stands => ("stands", None, None),
+            State::Moved { path, line } => ("moved", Some(NowReport { path: path.clone(), line: *line }), None),
+            State::Changed => ("changed", None, None),
+            State::Gone => ("gone", None, None),
+            State::NotLooked(why) => ("not_looked", None, Some(why.clone())),
+        };
+        Self {
+            path: checked.path.clone(),
+            line_start: checked.line_start,
+            line_end: checked.line_end,
+            what: checked.what.clone(),
+            state,
+            now,
+            note: why.or_else(|| checked.note.clone()),
+        }
+    }
+
+    fn line(&self) -> String {
+        let place = match (self.line_start, self.line_end) {
+            (0, _) => self.path.clone(),
+            (first, last) if first == last => format!("{}:{first}", self.path),
+            (first, last) => format!("{}:{first}-{last}", self.path),
+        };
+        let state = match &self.now {
+            Some(now) => format!("moved to {}:{}", now.path, now.line),
+            None => self.state.replace('_', " "),
+        };
+        let note = self.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
+        format!("{state}: {place}  {}{note}", self.what)
+    }
+}

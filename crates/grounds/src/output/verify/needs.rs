@@ -1,0 +1,43 @@
+//! What a verdict takes, beside what there was: for pages that show why.
+
+use grounds_verify::rounds::Verification;
+use grounds_verify::{DecisionRules, Policy, SideTotal};
+
+use super::weight;
+use crate::ended::Need;
+
+/// The word for a condition that holds or does not.
+const fn said(holds: bool) -> &'static str {
+    if holds { "yes" } else { "no" }
+}
+
+/// The conditions of the rule that decided.
+pub fn needs(verification: &Verification, rules: &DecisionRules) -> Vec<Need> {
+    let trace = &verification.result.trace;
+    let mut needs = match trace.policy {
+        Policy::SpecV1 => [("support", trace.support), ("refute", trace.refute)].map(|(side, total)| of_side(side, total, rules)).concat(),
+        Policy::CalibratedV2 => vec![of_odds(trace.log_odds_milli.unwrap_or(0), rules)],
+    };
+    needs.push(need("a query that seeks refutation", "", said(trace.has_sought_refutation), said(true), trace.has_sought_refutation));
+    needs
+}
+
+fn of_side(side: &str, total: SideTotal, rules: &DecisionRules) -> Vec<Need> {
+    let (milli, families) = (total.weight_milli, total.families);
+    vec![
+        need("weight", side, &weight(milli), &weight(rules.threshold_milli), milli >= rules.threshold_milli),
+        need("independent families", side, &families.to_string(), &rules.families_min.to_string(), families >= rules.families_min),
+        need("one of them above the tier other", side, said(total.is_above_other), said(true), total.is_above_other),
+    ]
+}
+
+fn of_odds(milli: i64, rules: &DecisionRules) -> Need {
+    let shown = |milli: i64| format!("{}{}", if milli < 0 { "-" } else { "" }, weight(milli.unsigned_abs()));
+    let bar = rules.calibration.bar_milli;
+    need("log odds, to either side", "", &shown(milli), &shown(bar), milli.unsigned_abs() >= bar.unsigned_abs())
+}
+
+fn need(class: &str, target: &str, have: &str, need: &str, is_met: bool) -> Need {
+    let [class, target, have, need] = [class, target, have, need].map(str::to_owned);
+    Need { class, target, have, need, is_met }
+}

@@ -1,0 +1,202 @@
+//! A report of `grounds ask`, as far as it is looked at again. Its words are
+//! explained in `schemas/ask.json`.
+
+#![expect(missing_docs, reason = "each field is explained in the schema of the report")]
+
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+pub struct Asked {
+    pub question: String,
+    pub goal: Goal,
+    pub outcome: String,
+    pub refusal: Option<String>,
+    pub confidence: Confidence,
+    pub sections: Vec<Section>,
+    pub citations: Vec<Citation>,
+    pub leads: Vec<Lead>,
+    pub did_you_mean: Vec<Suggestion>,
+    pub evidence: Vec<Entry>,
+    pub scope: Scope,
+    pub steps: Vec<Step>,
+    pub metrics: Metrics,
+    pub recovery: Vec<Attempt>,
+    pub says: Option<String>,
+    pub findings: Vec<Finding>,
+    pub prose: Option<Prose>,
+    pub hypotheses: Option<Hypotheses>,
+    pub ranking: Option<Ranking>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Goal {
+    pub intent: String,
+    pub targets: Vec<Target>,
+    pub within: Vec<String>,
+    pub left_aside: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Target {
+    pub text: String,
+    pub kind: String,
+    pub wanted: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Confidence {
+    pub level: String,
+    pub agreement: String,
+    pub explanation: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Section {
+    pub title: String,
+    pub text: String,
+    pub citations: Vec<usize>,
+    pub more: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Finding {
+    pub title: String,
+    pub text: String,
+    pub places: Vec<Citation>,
+    pub more: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Citation {
+    pub resource: String,
+    pub path: String,
+    pub line_start: u32,
+    pub line_end: u32,
+    pub text: String,
+    pub cut: bool,
+    pub what: String,
+    pub evidence: Vec<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Lead {
+    pub path: String,
+    pub line_start: u32,
+    pub line_end: u32,
+    pub why: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Suggestion {
+    pub name: String,
+    pub path: String,
+    pub line: u32,
+    pub count: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Entry {
+    pub class: String,
+    pub tool: String,
+    pub family: String,
+    pub query: String,
+    pub target: String,
+    pub r#match: String,
+    pub relation: String,
+    pub quality: String,
+    pub strength: String,
+    pub match_count: u64,
+    pub sources: Vec<Source>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Source {
+    pub path: String,
+    pub line_start: u32,
+    pub line_end: u32,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Scope {
+    pub files_searched: u64,
+    pub bytes_searched: u64,
+    pub complete: bool,
+    pub skipped: Vec<Skipped>,
+    pub forms: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Skipped {
+    pub reason: String,
+    pub count: u64,
+    pub examples: Vec<String>,
+    pub could_matter: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Step {
+    pub tool: String,
+    pub target: String,
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Metrics {
+    pub steps: u64,
+    pub bounds_reached: Vec<String>,
+    pub elapsed_ms: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Attempt {
+    pub way: String,
+    pub found: u64,
+    pub closed: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Prose {
+    pub sentences: Vec<Sentence>,
+    pub dropped: u64,
+    pub error: Option<String>,
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Sentence {
+    pub text: String,
+    pub citations: Vec<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Hypotheses {
+    pub names: Vec<Name>,
+    pub error: Option<String>,
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Name {
+    pub name: String,
+    pub places: Vec<Source>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Ranking {
+    pub files: Vec<RankedFile>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct RankedFile {
+    pub path: String,
+    pub role: String,
+    pub why: Vec<String>,
+    pub spans: Vec<Span>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Span {
+    pub name: String,
+    pub line_start: u32,
+    pub line_end: u32,
+}

@@ -1,0 +1,103 @@
+//! Whether what a run cited is still true: on today's tree, in today's documents
+//! and pages. What it is given: a run that was kept. What it gives back: for each
+//! place what became of it. That something could not be looked at is no answer to
+//! that, and nothing is taken to stand because it was not looked at.
+
+mod pages;
+mod tree;
+
+use std::path::Path;
+
+use grounds_web::Fetch;
+
+use crate::ended::JobKind;
+use crate::exit::Exit;
+use crate::reading::{self, ask, review, verify};
+use crate::store::Run;
+
+/// What became of a place that was cited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It stands where it stood, byte for byte.
+    Stands,
+    /// The same text stands elsewhere.
+    Moved {
+        /// The file or page.
+        path: String,
+        /// Its first line there.
+        line: u32,
+    },
+    /// The file or page is there, the text is not.
+    Changed,
+    /// There is no such file or page any more.
+    Gone,
+    /// It could not be looked at.
+    NotLooked(String),
+}
+
+/// A place that was cited, looked at again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The path, the address, or the hash of a commit.
+    pub path: String,
+    /// The first line; 0 for a resource as a whole.
+    pub line_start: u32,
+    /// The last line.
+    pub line_end: u32,
+    /// What it was cited for.
+    pub what: String,
+    /// What became of it.
+    pub state: State,
+    /// What else there is to tell.
+    pub note: Option<String>,
+}
+
+/// What is looked at.
+pub struct Sources<'s> {
+    /// The tree; the one of the run where none is named.
+    pub tree: Option<&'s Path>,
+    /// Who fetches pages of the web; none where that was not asked for.
+    pub web: Option<&'s dyn Fetch>,
+    /// Bytes of a file that are read.
+    pub file_bytes_max: u64,
+}
+
+/// Looks at everything that a run cited.
+///
+/// # Errors
+/// When its report cannot be read.
+pub fn recheck(run: &Run, sources: &Sources<'_>) -> Result<Vec<Checked>, String> {
+    let root = sources.tree.unwrap_or_else(|| Path::new(&run.head.repository));
+    let schema = run.head.kind.schema();
+    match run.head.kind {
+        JobKind::Ask => {
+            let report: ask::Asked = reading::read(&run.report, schema)?;
+            Ok(tree::look(root, tree::of_answer(&report), sources.file_bytes_max))
+        }
+        JobKind::Review => {
+            let report: review::Reviewed = reading::read(&run.report, schema)?;
+            Ok(tree::look(root, tree::of_review(&report), sources.file_bytes_max))
+        }
+        JobKind::Verify => {
+            let report: verify::Verified = reading::read(&run.report, schema)?;
+            Ok(pages::look(&report, run.head.documents.as_deref().map(Path::new), sources.web))
+        }
+    }
+}
+
+/// How a recheck ends: one place that does not stand decides, then one that could not be looked at. Where nothing is cited, nothing can be checked.
+pub fn exit(checked: &[Checked]) -> Exit {
+    let has = |fits: fn(&State) -> bool| checked.iter().any(|place| fits(&place.state));
+    if checked.is_empty() {
+        Exit::NotCheckable
+    } else if has(|state| matches!(state, State::Moved { .. } | State::Changed | State::Gone)) {
+        Exit::Insufficient
+    } else if has(|state| matches!(state, State::NotLooked(_))) {
+        Exit::Failed
+    } else {
+        Exit::Answered
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+//! The words that a proof rests on, looked for again in their documents and pages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use grounds_web::corpus::{Corpus, CorpusOptions, SCHEME, path_of};
+use grounds_web::{Fetch, FetchError, Page};
+use jiff::Timestamp;
+
+use super::{Checked, State};
+use crate::reading::verify::Verified;
+
+/// The words that the verdict rests on: those that counted, and those that the proof quotes.
+struct Quoted {
+    url: String,
+    excerpt: String,
+    /// The first byte in the text of the page, where it is known.
+    start: Option<usize>,
+    what: String,
+}
+
+/// Looks at all of them; each page is fetched once.
+pub(super) fn look(report: &Verified, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Vec<Checked> {
+    let quoted = quoted(report);
+    let corpus = quoted.iter().any(|quoted| quoted.url.starts_with(SCHEME)).then(|| open(documents));
+    let mut pages: BTreeMap<String, Result<Page, State>> = BTreeMap::new();
+    let mut checked = Vec::new();
+    for quoted in quoted {
+        let page = pages.entry(quoted.url.clone()).or_insert_with(|| fetched(&quoted.url, corpus.as_ref(), documents, web));
+        let state = match page {
+            Ok(page) => stands(page, &quoted),
+            Err(state) => state.clone(),
+        };
+        checked.push(Checked { path: quoted.url, line_start: 0, line_end: 0, what: quoted.what, state, note: None });
+    }
+    checked
+}
+
+fn quoted(report: &Verified) -> Vec<Quoted> {
+    let mut quoted: Vec<Quoted> = Vec::new();
+    for hit in report.evidence.iter().filter(|hit| hit.is_counted) {
+        let what = format!("{}: {}", hit.side.as_deref().unwrap_or("no side"), hit.excerpt);
+        quoted.push(Quoted { url: hit.url.clone(), excerpt: hit.excerpt.clone(), start: Some(hit.start), what });
+    }
+    for source in &report.sources {
+        if !quoted.iter().any(|known| known.url == source.url && known.excerpt == source.excerpt) {
+            let what = format!("quoted: {}", source.excerpt);
+            quoted.push(Quoted { url: source.url.clone(), excerpt: source.excerpt.clone(), start: None, what });
+        }
+    }
+    quoted
+}
+
+/// The folder of documents, read anew; an error says why it could not be.
+fn open(documents: Option<&Path>) -> Result<Corpus, String> {
+    let folder = documents.ok_or("the run does not say in which folder it stood")?;
+    Corpus::open(folder, &CorpusOptions::new(Timestamp::now())).map_err(|error| error.to_string())
+}
+
+fn fetched(url: &str, corpus: Option<&Result<Corpus, String>>, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Result<Page, State> {
+    if !url.starts_with(SCHEME) {
+        let web = web.ok_or_else(|| State::NotLooked("it is a page of the web; --web fetches it again".to_owned()))?;
+        return web.fetch(url).map_err(|error| of_fetch(&error));
+    }
+    // A document that is gone is told apart from a folder that cannot be read.
+    let is_gone = documents.is_some_and(|folder| folder.is_dir() && is_missing(&folder.join(path_of(url))));
+    match corpus {
+        _ if is_gone => Err(State::Gone),
+        Some(Ok(corpus)) => corpus.fetch(url).map_err(|error| State::NotLooked(error.to_string())),
+        Some(Err(why)) => Err(State::NotLooked(why.clone())),
+        None => Err(State::NotLooked("its folder was not opened".to_owned())),
+    }
+}
+
+fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}
+
+fn of_fetch(error: &FetchError) -> State {
+    match error {
+        FetchError::NoPage { status: Some(404 | 410), .. } => State::Gone,
+        FetchError::NoPage { .. } | FetchError::Refused { .. } | FetchError::NotRecorded { .. } | FetchError::Broke { .. } => {
+            State::NotLooked(error.to_string())
+        }
+    }
+}
+
+fn stands(page: &Page, quoted: &Quoted) -> State {
+    let at = |start: usize| page.text.get(start..).is_some_and(|rest| rest.starts_with(&quoted.excerpt));
+    if quoted.start.is_some_and(at) {
+        return State::Stands;
+    }
+    match page.text.find(&quoted.excerpt) {
+        Some(_) if quoted.start.is_none() => State::Stands,
+        Some(byte) => State::Moved { path: quoted.url.clone(), line: line_of(&page.text, byte) },
+        None => State::Changed,
+    }
+}
+
+/// The line of a byte, counted from 1.
+fn line_of(text: &str, byte: usize) -> u32 {
+    let before = text.as_bytes()[..byte].iter().filter(|byte| **byte == b'\n').count();
+    u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)
+}

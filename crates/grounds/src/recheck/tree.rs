@@ -1,0 +1,251 @@
+//! The lines that an answer or a finding rests on, looked for again in a tree.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use grounds_repo::checkout::Checkout;
+use grounds_repo::git::{self, Bounds};
+use grounds_repo::path::RepoPath;
+use grounds_repo::scope::SkipReason;
+use grounds_repo::text;
+use memchr::memmem;
+
+use super::{Checked, State};
+use crate::reading::ask::{Asked, Citation};
+use crate::reading::review::Reviewed;
+
+/// Letters and digits that a text needs to be looked for in other files: a lone bracket stands everywhere.
+const TELLING_LETTERS_MIN: usize = 12;
+/// Files that are looked through for texts that do not stand where they stood.
+const FILES_MAX: usize = 50_000;
+/// Bytes of them.
+const BYTES_MAX: u64 = 512 << 20;
+/// Milliseconds that git may take to look for commits.
+const GIT_MS_MAX: u64 = 10_000;
+/// Bytes that git may say of them.
+const GIT_BYTES_MAX: u64 = 1 << 20;
+/// Hexadecimal digits of the hash of a commit.
+const HASH_DIGITS: std::ops::RangeInclusive<usize> = 7..=64;
+
+/// How a text stands in its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    /// It is all of them.
+    Whole,
+    /// It is their beginning; the rest was not shown.
+    Start,
+    /// It is a part of them.
+    Within,
+}
+
+/// What was cited.
+pub(super) struct Cited {
+    resource: Resource,
+    path: String,
+    line_start: u32,
+    line_end: u32,
+    text: Option<String>,
+    fit: Fit,
+    what: String,
+}
+
+/// What a place is a place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Resource {
+    File,
+    Commit,
+    /// A run or a log: what was seen once and does not stay.
+    Passing,
+}
+
+/// The citations of an answer, and the places of the findings of a refusal.
+pub(super) fn of_answer(report: &Asked) -> Vec<Cited> {
+    let places = report.findings.iter().flat_map(|finding| &finding.places);
+    report.citations.iter().chain(places).map(of_citation).collect()
+}
+
+fn of_citation(citation: &Citation) -> Cited {
+    let resource = match citation.resource.as_str() {
+        "file" => Resource::File,
+        "commit" => Resource::Commit,
+        _ => Resource::Passing,
+    };
+    Cited {
+        resource,
+        path: citation.path.clone(),
+        line_start: citation.line_start,
+        line_end: citation.line_end,
+        text: (citation.line_start > 0).then(|| citation.text.clone()),
+        fit: if citation.cut { Fit::Start } else { Fit::Whole },
+        what: citation.what.clone(),
+    }
+}
+
+/// The quotes of the findings of a review.
+pub(super) fn of_review(report: &Reviewed) -> Vec<Cited> {
+    let of_finding = |finding: &crate::reading::review::Finding| Cited {
+        resource: Resource::File,
+        path: finding.path.clone(),
+        line_start: finding.line_start.unwrap_or(0),
+        line_end: finding.line_end.unwrap_or(0),
+        text: finding.quote.clone().filter(|_| finding.line_start.is_some()),
+        fit: Fit::Within,
+        what: format!("{}: {}", finding.severity, finding.title),
+    };
+    report.findings.iter().map(of_finding).collect()
+}
+
+/// Looks at all of them in a tree.
+pub(super) fn look(root: &Path, cited: Vec<Cited>, file_bytes_max: u64) -> Vec<Checked> {
+    let checkout = Checkout::open(root).map_err(|error| format!("cannot {error}"));
+    let mut files = Files { root: root.to_owned(), file_bytes_max, read: BTreeMap::new() };
+    let state = |cited: &Cited| match (&checkout, cited.resource) {
+        (Err(why), _) => State::NotLooked(why.clone()),
+        (Ok(_), Resource::File) => files.state(cited),
+        (Ok(checkout), Resource::Commit) => commit(checkout, &cited.path),
+        (Ok(_), Resource::Passing) => State::NotLooked("it was seen in that run only; ask again".to_owned()),
+    };
+    let states: Vec<State> = cited.iter().map(state).collect();
+    let mut checked: Vec<Checked> = cited.iter().zip(states).map(|(cited, state)| of_state(cited, state)).collect();
+    find_elsewhere(&checkout, &cited, &mut checked, file_bytes_max);
+    checked
+}
+
+fn of_state(cited: &Cited, state: State) -> Checked {
+    Checked {
+        path: cited.path.clone(),
+        line_start: cited.line_start,
+        line_end: cited.line_end,
+        what: cited.what.clone(),
+        state,
+        note: None,
+    }
+}
+
+/// Files of the tree, each read once.
+struct Files {
+    root: PathBuf,
+    file_bytes_max: u64,
+    read: BTreeMap<String, Result<String, State>>,
+}
+
+impl Files {
+    fn state(&mut self, cited: &Cited) -> State {
+        let (root, most) = (&self.root, self.file_bytes_max);
+        let file = self.read.entry(cited.path.clone()).or_insert_with(|| read(root, &cited.path, most));
+        match (file, &cited.text) {
+            (Err(state), _) => state.clone(),
+            (Ok(_), None) if cited.line_start == 0 && cited.fit != Fit::Within => State::Stands,
+            (Ok(_), None) => State::NotLooked("it quotes nothing that could be compared".to_owned()),
+            (Ok(file), Some(text)) => in_file(file, text, cited),
+        }
+    }
+}
+
+fn read(root: &Path, shown: &str, most: u64) -> Result<String, State> {
+    let path = RepoPath::of_shown(root, shown).ok_or(State::Gone)?;
+    let whole = root.join(path.as_path());
+    if whole.symlink_metadata().is_err_and(|error| matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory))
+    {
+        return Err(State::Gone);
+    }
+    let why = |reason: SkipReason| State::NotLooked(format!("`{shown}` could not be read: {}", reason.as_str()));
+    text::read_whole(&whole, most).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(why)
+}
+
+/// What became of a text in the file that it was cited from.
+fn in_file(file: &str, text: &str, cited: &Cited) -> State {
+    let lines: Vec<&str> = file.split('\n').collect();
+    let (first, last) = (cited.line_start.max(1) as usize, cited.line_end.max(cited.line_start).max(1) as usize);
+    if lines.get(first - 1..last.min(lines.len())).is_some_and(|lines| fits(&lines.join("\n"), text, cited.fit)) {
+        return State::Stands;
+    }
+    let height = text.split('\n').count();
+    let starts = (0..(lines.len() + 1).saturating_sub(height)).filter(|start| begins(lines[*start], text, cited.fit));
+    let found = starts.filter(|start| fits(&lines[*start..*start + height].join("\n"), text, cited.fit));
+    match found.min_by_key(|start| (start + 1).abs_diff(first)) {
+        Some(start) => State::Moved { path: cited.path.clone(), line: number(start + 1) },
+        None => State::Changed,
+    }
+}
+
+/// Whether a line can be the first of a text: a quick look before all lines are compared.
+fn begins(line: &str, text: &str, fit: Fit) -> bool {
+    let head = text.split('\n').next().unwrap_or_default();
+    match fit {
+        Fit::Whole | Fit::Start => line.starts_with(head.trim_end_matches('\r')),
+        Fit::Within => line.contains(head.trim()),
+    }
+}
+
+fn fits(lines: &str, text: &str, fit: Fit) -> bool {
+    let (lines, text) = (lines.trim_end_matches('\r'), text.trim_end_matches('\r'));
+    match fit {
+        Fit::Whole => lines == text,
+        Fit::Start => lines.starts_with(text),
+        // A model may quote with other white space than the file has.
+        Fit::Within => lines.contains(text) || words(lines).contains(&words(text)),
+    }
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// Whether the repository still has a commit.
+fn commit(checkout: &Checkout, hash: &str) -> State {
+    if !HASH_DIGITS.contains(&hash.len()) || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return State::NotLooked("it is no hash of a commit".to_owned());
+    }
+    let input = format!("{hash}\n").into_bytes();
+    let told = git::call_with(checkout.root(), &["cat-file", "--batch-check"], Some(input), Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX));
+    match told {
+        Err(error) => State::NotLooked(error.to_string()),
+        Ok(told) if String::from_utf8_lossy(&told).contains(" commit ") => State::Stands,
+        Ok(_) => State::Gone,
+    }
+}
+
+/// Looks through the tree for texts that are no longer in their files: files are renamed, and functions move.
+fn find_elsewhere(checkout: &Result<Checkout, String>, cited: &[Cited], checked: &mut [Checked], file_bytes_max: u64) {
+    let Ok(checkout) = checkout else { return };
+    let is_lost = |(cited, checked): (&Cited, &Checked)| {
+        matches!(checked.state, State::Changed | State::Gone) && cited.text.as_deref().is_some_and(is_telling)
+    };
+    let mut open: Vec<usize> = (0..cited.len()).filter(|place| is_lost((&cited[*place], &checked[*place]))).collect();
+    let (mut files, mut bytes) = (0_usize, 0_u64);
+    let walk = ignore::WalkBuilder::new(checkout.root()).sort_by_file_path(Ord::cmp).build();
+    for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
+        if open.is_empty() {
+            return;
+        }
+        if files >= FILES_MAX || bytes >= BYTES_MAX {
+            let note = format!("it was looked for in {files} files only ({FILES_MAX} files and {BYTES_MAX} bytes are read at most)");
+            open.iter().for_each(|place| checked[*place].note = Some(note.clone()));
+            return;
+        }
+        let Ok(found) = text::read_whole(entry.path(), file_bytes_max) else { continue };
+        (files, bytes) = (files + 1, bytes + found.len() as u64);
+        let Some(path) = RepoPath::below(checkout.root(), entry.path()) else { continue };
+        open.retain(|place| match line_in(&found, cited[*place].text.as_deref().unwrap_or_default()) {
+            None => true,
+            Some(line) => {
+                checked[*place].state = State::Moved { path: path.as_str().to_owned(), line };
+                false
+            }
+        });
+    }
+}
+
+fn is_telling(text: &str) -> bool {
+    text.chars().filter(|letter| letter.is_alphanumeric()).take(TELLING_LETTERS_MIN).count() == TELLING_LETTERS_MIN
+}
+
+fn line_in(bytes: &[u8], text: &str) -> Option<u32> {
+    let byte = memmem::find(bytes, text.as_bytes())?;
+    Some(number(memchr::memchr_iter(b'\n', &bytes[..byte]).count() + 1))
+}
+
+fn number(line: usize) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,424 @@
+//! The runs that were kept: a file of the person, where every job that ended is
+//! written down with its report. What it is given: runs. What it gives back: the
+//! same, in the order of time. It never decides, it changes nothing that is
+//! printed, and a store that cannot be read is set aside, never lost.
+//!
+//! Many processes may use it at one time, and each may be killed at any moment:
+//! one run is one transaction.
+
+mod bounds;
+mod name;
+mod place;
+mod run;
+mod schema;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, TransactionBehavior, params};
+
+use crate::ended::JobKind;
+
+pub use bounds::Bounds;
+pub use name::{checked as checked_name, new as new_name};
+pub use place::file;
+pub use run::{Query, Run, RunHead};
+
+use bounds::signed;
+
+/// Milliseconds that a process waits for another.
+const BUSY_MS_MAX: u64 = 5_000;
+/// Names that are told where a part of one fits more than one.
+const NAMES_TOLD_MAX: usize = 5;
+/// The columns of a head, in the order in which [`head`] reads them.
+const HEAD: &str = "runs.id, kind, words, options, started_ms, took_ms, folder, repository, commit_hash, is_dirty, version, schema, exit, verdict, documents, bytes";
+
+/// Why the store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The environment names no folder for it.
+    #[error("tell where runs are kept: neither XDG_STATE_HOME nor HOME is set")]
+    NoPlace,
+    /// Its folder or file cannot be made or opened.
+    #[error("open the store of runs `{path}`: {source}")]
+    Folder {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A newer program wrote it.
+    #[error("use the store of runs `{path}`: its version is {have}, and this program knows {know}")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        have: usize,
+        /// The newest that is known.
+        know: usize,
+    },
+    /// Something else stands in its place.
+    #[error("use the store of runs `{path}`: it is a database of another program")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It cannot be read as a store.
+    #[error("read the store of runs `{path}`: {reason}")]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It refused.
+    #[error("{what} the store of runs `{path}`: {reason}")]
+    Refused {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        reason: String,
+    },
+    /// The run is larger than everything that may be kept.
+    #[error("keep the run: it has {bytes} bytes, and `store.bytes_max` is {bytes_max}")]
+    TooLarge {
+        /// Its bytes.
+        bytes: u64,
+        /// The bound.
+        bytes_max: u64,
+    },
+    /// There is a run of this name.
+    #[error("keep the run: there is one named `{0}`")]
+    Taken(String),
+    /// No run has this name.
+    #[error("find the run `{0}`: no run that is kept has a name that begins so")]
+    NoSuchRun(String),
+    /// Several runs have names that begin so.
+    #[error("find the run `{word}`: more than one name begins so: {}", names.join(", "))]
+    Ambiguous {
+        /// What was given.
+        word: String,
+        /// Some of the names.
+        names: Vec<String>,
+    },
+    /// There is no run at all.
+    #[error("find the last run: none is kept")]
+    Empty,
+}
+
+impl StoreError {
+    /// What to do next.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::NoPlace => "set HOME, or switch the store off with --no-store".to_owned(),
+            Self::Folder { .. } => "check its permissions, or name another folder with XDG_STATE_HOME".to_owned(),
+            Self::Newer { .. } => "use the newer program, or move the file away".to_owned(),
+            Self::Foreign { .. } => "move that file away, or name another folder with XDG_STATE_HOME".to_owned(),
+            Self::Broken { .. } => "move the file away; a new one is made".to_owned(),
+            Self::Refused { .. } => "check the disk and the permissions of its folder, and try again".to_owned(),
+            Self::TooLarge { .. } => "raise `store.bytes_max` in your own `grounds/config.yaml`".to_owned(),
+            Self::Taken(_) => "give it another name with --run-id".to_owned(),
+            Self::NoSuchRun(_) => "see `grounds history` for the runs that are kept".to_owned(),
+            Self::Ambiguous { .. } => "give more letters of its name".to_owned(),
+            Self::Empty => "ask something first; `store: {enabled: false}` in a configuration keeps runs out".to_owned(),
+        }
+    }
+}
+
+/// What is kept at all.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Extent {
+    /// Runs.
+    pub runs: u64,
+    /// Bytes of their texts.
+    pub bytes: u64,
+    /// The bounds by which runs were dropped so far, with how many.
+    pub dropped: Vec<(String, u64)>,
+}
+
+/// The runs that were kept.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    file: PathBuf,
+    bounds: Bounds,
+    set_aside: Option<PathBuf>,
+}
+
+impl Store {
+    /// Opens the person's store, and makes it where there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be used. One that is broken is set aside, and a new one is made.
+    pub fn open(bounds: Bounds) -> Result<Self, StoreError> {
+        Self::open_at(&file()?, bounds)
+    }
+
+    /// Opens the store in this file.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_at(file: &Path, bounds: Bounds) -> Result<Self, StoreError> {
+        match Self::opened(file, bounds) {
+            Err(StoreError::Broken { .. }) => {
+                let set_aside = place::set_aside(file, &|| is_broken(file))?;
+                Self::opened(file, bounds).map(|store| Self { set_aside, ..store })
+            }
+            other => other,
+        }
+    }
+
+    fn opened(file: &Path, bounds: Bounds) -> Result<Self, StoreError> {
+        place::prepare(file)?;
+        let mut connection = connect(file)?;
+        schema::ready(&mut connection, file)?;
+        Ok(Self { connection, file: file.to_owned(), bounds, set_aside: None })
+    }
+
+    /// Where a store was put that could not be read, if that happened now.
+    pub fn set_aside(&self) -> Option<&Path> {
+        self.set_aside.as_deref()
+    }
+
+    /// The bounds of what is kept.
+    pub const fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// Where it lies.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Keeps a run, and drops the oldest where a bound is reached.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be written. One that turns out to be broken is set aside, and a new one takes the run.
+    pub fn put(&mut self, run: &Run) -> Result<(), StoreError> {
+        match self.try_put(run) {
+            Err(StoreError::Broken { .. }) => {
+                *self = Self::open_again(&self.file, self.bounds)?;
+                self.try_put(run)
+            }
+            other => other,
+        }
+    }
+
+    fn open_again(file: &Path, bounds: Bounds) -> Result<Self, StoreError> {
+        let set_aside = place::set_aside(file, &|| is_broken(file))?;
+        Self::opened(file, bounds).map(|store| Self { set_aside, ..store })
+    }
+
+    fn try_put(&mut self, run: &Run) -> Result<(), StoreError> {
+        let bytes = run.bytes_of_texts();
+        if bytes > self.bounds.bytes_max {
+            return Err(StoreError::TooLarge { bytes, bytes_max: self.bounds.bytes_max });
+        }
+        let wrong = |error| fault("write into", &self.file, error);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(wrong)?;
+        insert(&transaction, run, bytes).map_err(|error| match code(&error) {
+            Some(ErrorCode::ConstraintViolation) => StoreError::Taken(run.head.id.clone()),
+            _ => fault("write into", &self.file, error),
+        })?;
+        self.bounds.keep(&transaction, run.head.started_ms).map_err(wrong)?;
+        transaction.commit().map_err(wrong)?;
+        bounds::shrink(&self.connection).map_err(wrong)
+    }
+
+    /// The runs that are meant, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be read.
+    pub fn list(&self, query: &Query) -> Result<Vec<RunHead>, StoreError> {
+        let wrong = |error| fault("read", &self.file, error);
+        let (condition, mut values) = condition(query);
+        values.push(signed(query.runs_max).into());
+        values.push(signed(query.skipped).into());
+        let words = format!("SELECT {HEAD} FROM runs {condition} ORDER BY started_ms DESC, id DESC LIMIT ? OFFSET ?");
+        let mut statement = self.connection.prepare(&words).map_err(wrong)?;
+        let rows = statement.query_map(rusqlite::params_from_iter(values), head).map_err(wrong)?;
+        rows.collect::<rusqlite::Result<Vec<RunHead>>>().map_err(wrong)
+    }
+
+    /// How many runs are meant, whatever their bound.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be read.
+    pub fn count(&self, query: &Query) -> Result<u64, StoreError> {
+        let (condition, values) = condition(query);
+        let words = format!("SELECT count(*) FROM runs {condition}");
+        let counted = self.connection.query_row(&words, rusqlite::params_from_iter(values), |row| row.get::<_, i64>(0));
+        counted.map(unsigned).map_err(|error| fault("read", &self.file, error))
+    }
+
+    /// The run with this name, or the only one whose name begins so.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchRun`] and [`StoreError::Ambiguous`], or when it cannot be read.
+    pub fn find(&self, word: &str) -> Result<Run, StoreError> {
+        let wrong = |error| fault("read", &self.file, error);
+        let words = "SELECT id FROM runs WHERE id = ?1 OR substr(id, 1, length(?1)) = ?1 ORDER BY id = ?1 DESC, id LIMIT ?2";
+        let mut statement = self.connection.prepare(words).map_err(wrong)?;
+        let rows = statement.query_map(params![word, signed(NAMES_TOLD_MAX as u64)], |row| row.get::<_, String>(0)).map_err(wrong)?;
+        let names = rows.collect::<rusqlite::Result<Vec<String>>>().map_err(wrong)?;
+        match names.as_slice() {
+            _ if word.is_empty() => Err(StoreError::NoSuchRun(String::new())),
+            [] => Err(StoreError::NoSuchRun(word.to_owned())),
+            [only] => self.load(only),
+            [first, ..] if first == word => self.load(first),
+            _ => Err(StoreError::Ambiguous { word: word.to_owned(), names }),
+        }
+    }
+
+    /// The run that began last.
+    ///
+    /// # Errors
+    /// [`StoreError::Empty`], or when it cannot be read.
+    pub fn last(&self) -> Result<Run, StoreError> {
+        let heads = self.list(&Query { runs_max: 1, ..Query::default() })?;
+        self.load(&heads.first().ok_or(StoreError::Empty)?.id)
+    }
+
+    fn load(&self, id: &str) -> Result<Run, StoreError> {
+        let words = format!("SELECT {HEAD}, report, pretty, markdown, needs FROM runs JOIN texts ON texts.id = runs.id WHERE runs.id = ?1");
+        let run = |row: &Row<'_>| {
+            let [report, pretty, markdown, needs] = [16, 17, 18, 19].map(|column| row.get(column));
+            Ok(Run { head: head(row)?, report: report?, pretty: pretty?, markdown: markdown?, needs: needs? })
+        };
+        self.connection.query_row(&words, [id], run).map_err(|error| match error {
+            rusqlite::Error::QueryReturnedNoRows => StoreError::NoSuchRun(id.to_owned()),
+            other => fault("read", &self.file, other),
+        })
+    }
+
+    /// What is kept at all.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be read.
+    pub fn extent(&self) -> Result<Extent, StoreError> {
+        let wrong = |error| fault("read", &self.file, error);
+        let sums = "SELECT count(*), coalesce(sum(bytes), 0) FROM runs";
+        let (runs, bytes) = self.connection.query_row(sums, [], |row| Ok((row.get(0)?, row.get(1)?))).map_err(wrong)?;
+        let mut statement = self.connection.prepare("SELECT bound, runs FROM dropped ORDER BY bound").map_err(wrong)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?)))).map_err(wrong)?;
+        let dropped = rows.collect::<rusqlite::Result<Vec<(String, u64)>>>().map_err(wrong)?;
+        Ok(Extent { runs: unsigned(runs), bytes: unsigned(bytes), dropped })
+    }
+
+    /// Drops every run, so that nothing of them stays in the file. Gives back how many there were.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be written.
+    pub fn clear(&mut self) -> Result<u64, StoreError> {
+        let wrong = |error| fault("clear", &self.file, error);
+        self.connection.execute_batch("PRAGMA secure_delete = ON").map_err(wrong)?;
+        let runs = self.connection.execute("DELETE FROM runs", []).map_err(wrong)?;
+        self.connection.execute_batch("DELETE FROM dropped; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)").map_err(wrong)?;
+        Ok(runs as u64)
+    }
+}
+
+fn connect(file: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(file, flags).map_err(|error| fault("open", file, error))
+}
+
+/// Whether a file cannot be read as a database, now that it is our turn to look.
+fn is_broken(file: &Path) -> bool {
+    let check = || -> rusqlite::Result<String> {
+        let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        connection.busy_timeout(std::time::Duration::from_millis(BUSY_MS_MAX))?;
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+    };
+    match check() {
+        Ok(told) => told != "ok",
+        Err(error) => matches!(code(&error), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)),
+    }
+}
+
+fn code(error: &rusqlite::Error) -> Option<ErrorCode> {
+    error.sqlite_error_code()
+}
+
+fn fault(what: &'static str, file: &Path, error: rusqlite::Error) -> StoreError {
+    let (path, reason) = (file.to_owned(), error.to_string());
+    match code(&error) {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StoreError::Broken { path, reason },
+        _ => StoreError::Refused { what, path, reason },
+    }
+}
+
+fn insert(connection: &Connection, run: &Run, bytes: u64) -> rusqlite::Result<()> {
+    let head = &run.head;
+    let options = serde_json::to_string(&head.options).unwrap_or_default();
+    connection.execute(
+        "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        params![
+            head.id,
+            head.kind.as_str(),
+            head.words,
+            options,
+            head.started_ms,
+            signed(head.took_ms),
+            head.folder,
+            head.repository,
+            head.commit,
+            head.is_dirty,
+            head.version,
+            head.schema,
+            head.exit,
+            head.verdict,
+            head.documents,
+            signed(bytes)
+        ],
+    )?;
+    let texts = params![head.id, run.report, run.pretty, run.markdown, run.needs];
+    connection.execute("INSERT INTO texts VALUES (?1, ?2, ?3, ?4, ?5)", texts).map(drop)
+}
+
+fn head(row: &Row<'_>) -> rusqlite::Result<RunHead> {
+    let (kind, options): (String, String) = (row.get(1)?, row.get(3)?);
+    let unknown = || rusqlite::Error::InvalidColumnType(1, kind.clone(), rusqlite::types::Type::Text);
+    Ok(RunHead {
+        id: row.get(0)?,
+        kind: JobKind::of_word(&kind).ok_or_else(unknown)?,
+        words: row.get(2)?,
+        options: serde_json::from_str(&options).unwrap_or_default(),
+        started_ms: row.get(4)?,
+        took_ms: unsigned(row.get(5)?),
+        folder: row.get(6)?,
+        repository: row.get(7)?,
+        commit: row.get(8)?,
+        is_dirty: row.get(9)?,
+        version: row.get(10)?,
+        schema: row.get(11)?,
+        exit: row.get(12)?,
+        verdict: row.get(13)?,
+        documents: row.get(14)?,
+        bytes: unsigned(row.get(15)?),
+    })
+}
+
+/// The condition of a query with the values in it.
+fn condition(query: &Query) -> (String, Vec<rusqlite::types::Value>) {
+    let (mut parts, mut values) = (Vec::new(), Vec::new());
+    if let Some(kind) = query.kind {
+        parts.push("kind = ?".to_owned());
+        values.push(kind.as_str().to_owned().into());
+    }
+    for word in &query.words {
+        parts.push("(words || ' ' || repository || ' ' || folder || ' ' || verdict || ' ' || runs.id) LIKE ? ESCAPE '!'".to_owned());
+        let plain = word.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+        values.push(format!("%{plain}%").into());
+    }
+    let condition = if parts.is_empty() { String::new() } else { format!("WHERE {}", parts.join(" AND ")) };
+    (condition, values)
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+use super::*;
+
+fn run(id: &str, started_ms: i64, text: &str) -> Run {
+    let head = RunHead {
+        id: id.to_owned(),
+        kind: JobKind::Ask,
+        words: format!("where is {id} defined?"),
+        options: vec!["ask".to_owned(), "--repo".to_owned()],
+        started_ms,
+        took_ms: 3,
+        folder: "/home/me".to_owned(),
+        repository: "/home/me/code_100%".to_owned(),
+        commit: Some("ab".to_owned()),
+        is_dirty: Some(true),
+        version: "0.1.0".to_owned(),
+        schema: "grounds.ask/1".to_owned(),
+        exit: 3,
+        verdict: "not_found".to_owned(),
+        documents: None,
+        bytes: 0,
+    };
+    let text = text.to_owned();
+    Run { head, report: text.clone(), pretty: text.clone(), markdown: text, needs: "[]".to_owned() }
+}
+
+fn store(folder: &tempfile::TempDir, bounds: Bounds) -> Store {
+    Store::open_at(&folder.path().join("state/grounds/runs.sqlite3"), bounds).expect("a store")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn ids(store: &Store) -> Vec<String> {
+    store.list(&Query { runs_max: 100, ..Query::default() }).expect("a list").into_iter().map(|head| head.id).collect()
+}
+
+#[test]
+fn what_is_put_in_comes_back() {
+    let folder = folder();
+    let mut store = store(&folder, Bounds::default());
+    let given = run("one", 5, "text \u{1b} with 'quotes'");
+    store.put(&given).expect("put");
+    let mut got = store.find("on").expect("found");
+    got.head.bytes = 0;
+    assert_eq!(got, given);
+    assert!(matches!(store.put(&given), Err(StoreError::Taken(_))));
+    assert_eq!(store.extent().expect("an extent").runs, 1);
+}
+
+#[test]
+fn a_part_of_a_name_is_enough_where_it_is_one() {
+    let folder = folder();
+    let mut store = store(&folder, Bounds::default());
+    assert!(matches!(store.last(), Err(StoreError::Empty)));
+    for (id, moment) in [("ab", 1), ("abc", 2), ("b_d", 3)] {
+        store.put(&run(id, moment, "t")).expect("put");
+    }
+    assert_eq!(store.find("ab").expect("the whole name").head.id, "ab");
+    assert_eq!(store.find("abc").expect("one").head.id, "abc");
+    assert!(matches!(store.find("a"), Err(StoreError::Ambiguous { names, .. }) if names == ["ab", "abc"]));
+    for word in ["", "x", "%", "_", "ab%"] {
+        assert!(matches!(store.find(word), Err(StoreError::NoSuchRun(_))), "{word}");
+    }
+    assert_eq!(store.last().expect("the last").head.id, "b_d");
+}
+
+#[test]
+fn the_oldest_go_first_and_are_counted() {
+    let folder = folder();
+    let day = 86_400_000;
+    let mut small = store(&folder, Bounds { runs_max: 3, bytes_max: 1_000_000, age_days_max: 10 });
+    for moment in 1..=5 {
+        small.put(&run(&format!("r{moment}"), moment, "t")).expect("put");
+    }
+    assert_eq!(ids(&small), ["r5", "r4", "r3"]);
+    small.put(&run("later", 11 * day, "t")).expect("put");
+    assert_eq!(ids(&small), ["later"]);
+    drop(small);
+    let mut narrow = store(&folder, Bounds { runs_max: 100, bytes_max: 1_000, age_days_max: 10 });
+    narrow.put(&run("wide", 11 * day + 1, &"x".repeat(300))).expect("put");
+    assert_eq!(ids(&narrow), ["wide"]);
+    assert!(matches!(narrow.put(&run("wider", 11 * day + 2, &"x".repeat(400))), Err(StoreError::TooLarge { bytes_max: 1_000, .. })));
+    let extent = narrow.extent().expect("an extent");
+    assert_eq!(extent.dropped, [("age_days_max".to_owned(), 3), ("bytes_max".to_owned(), 1), ("runs_max".to_owned(), 2)]);
+    assert!(extent.bytes <= 1_000);
+}
+
+#[test]
+fn words_are_looked_for_as_they_are() {
+    let folder = folder();
+    let mut store = store(&folder, Bounds::default());
+    store.put(&run("alpha", 1, "t")).expect("put");
+    store.put(&run("beta", 2, "t")).expect("put");
+    let found = |words: &[&str]| {
+        let query = Query { words: words.iter().map(|word| (*word).to_owned()).collect(), runs_max: 9, ..Query::default() };
+        assert_eq!(store.count(&query).expect("a count"), store.list(&query).expect("a list").len() as u64);
+        store.list(&query).expect("a list").len()
+    };
+    assert_eq!(found(&["ALPHA"]), 1);
+    assert_eq!(found(&["where", "code_100%"]), 2);
+    assert_eq!(found(&["code1100%"]), 0);
+    assert_eq!(found(&["%"]), 2);
+    assert_eq!(found(&["'; DROP TABLE runs; --"]), 0);
+    assert_eq!(found(&["!"]), 0);
+}
+
+#[test]
+fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
+    let folder = folder();
+    let file = folder.path().join("state/grounds/runs.sqlite3");
+    store(&folder, Bounds::default()).put(&run("one", 1, "t")).expect("put");
+    std::fs::write(&file, "no database, but long enough to be taken for one: ".repeat(40)).expect("written");
+    let again = store(&folder, Bounds::default());
+    let aside = again.set_aside().expect("set aside").to_owned();
+    assert!(std::fs::read_to_string(aside).expect("kept").starts_with("no database"));
+    assert!(ids(&again).is_empty());
+    again.connection.execute_batch("PRAGMA user_version = 99").expect("set");
+    drop(again);
+    let newer = Store::open_at(&file, Bounds::default()).expect_err("refused");
+    assert!(matches!(newer, StoreError::Newer { have: 99, know: 1, .. }), "{newer}");
+    std::fs::remove_file(&file).expect("removed");
+    for part in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(folder.path().join(format!("state/grounds/runs.sqlite3{part}")));
+    }
+    Connection::open(&file).and_then(|other| other.execute_batch("CREATE TABLE others (a)")).expect("another database");
+    assert!(matches!(Store::open_at(&file, Bounds::default()), Err(StoreError::Foreign { .. })));
+}
+
+#[test]
+fn pages_that_are_torn_are_noticed_when_they_are_written_to() {
+    let folder = folder();
+    let file = folder.path().join("state/grounds/runs.sqlite3");
+    let mut whole = store(&folder, Bounds::default());
+    for moment in 0..50 {
+        whole.put(&run(&format!("r{moment}"), moment, &"x".repeat(3_000))).expect("put");
+    }
+    whole.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").expect("written back");
+    drop(whole);
+    let mut bytes = std::fs::read(&file).expect("read");
+    bytes.iter_mut().skip(4096).for_each(|byte| *byte = 0xa5);
+    std::fs::write(&file, bytes).expect("torn");
+    let mut torn = store(&folder, Bounds::default());
+    torn.put(&run("new", 99, "t")).expect("kept in a new store");
+    assert!(torn.set_aside().is_some());
+    assert_eq!(ids(&torn), ["new"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn it_is_for_the_person_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let state = folder.path().join("state/grounds");
+    std::fs::create_dir_all(&state).expect("made");
+    std::fs::write(state.join("runs.sqlite3"), "").expect("made");
+    store(&folder, Bounds::default()).put(&run("one", 1, "t")).expect("put");
+    let mode = |path: &Path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&state), 0o700);
+    for entry in std::fs::read_dir(&state).expect("a folder").flatten() {
+        assert_eq!(mode(&entry.path()), 0o600, "{}", entry.path().display());
+    }
+}
+
+#[test]
+fn nothing_of_a_run_stays_after_clearing() {
+    let folder = folder();
+    let mut store = store(&folder, Bounds::default());
+    store.put(&run("one", 1, "remarkablewords")).expect("put");
+    assert_eq!(store.clear().expect("cleared"), 1);
+    assert_eq!(store.extent().expect("an extent"), Extent::default());
+    drop(store);
+    for entry in std::fs::read_dir(folder.path().join("state/grounds")).expect("a folder").flatten() {
+        let bytes = std::fs::read(entry.path()).expect("read");
+        assert!(!bytes.windows(15).any(|window| window == b"remarkablewords"), "{}", entry.path().display());
+    }
+}
+
+#[test]
+fn names_are_in_the_order_of_time() {
+    let names: Vec<String> = [0, 1, 31, 32, 1_000, 1_900_000_000_000].into_iter().map(new_name).collect();
+    assert!(names.is_sorted(), "{names:?}");
+    assert!(names.iter().all(|name| checked_name(name).is_ok()), "{names:?}");
+    for wrong in ["", "A", "a b", "a/b", "é", &"a".repeat(41)] {
+        assert!(checked_name(wrong).is_err(), "{wrong}");
+    }
+}

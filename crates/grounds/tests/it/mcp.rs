@@ -1,0 +1,9 @@
+//! The server, from outside: raw lines of JSON from Rust, and two real clients.
+
+mod calls;
+mod clients;
+mod ending;
+mod hostile;
+mod http;
+mod session;
+mod surface;
