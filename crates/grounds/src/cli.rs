@@ -156,15 +156,16 @@ pub enum Command {
     /// Judge what is staged before each commit, by rules alone: no model, no network.
     Hook(Hook),
     /// The runs that were kept, the newest first.
-    #[command(after_help = history::EXAMPLES)]
+    #[command(after_long_help = history::EXAMPLES)]
     History(History),
     /// Show a run that was kept: for people, as JSON, as Markdown, or as a page of HTML.
-    #[command(after_help = history::SHOW_EXAMPLES)]
+    #[command(after_long_help = history::SHOW_EXAMPLES)]
     Show(Show),
     /// Look whether what a run cited is still true: on today's tree, in today's documents and pages.
-    #[command(after_help = history::RECHECK_EXAMPLES)]
+    #[command(after_long_help = history::RECHECK_EXAMPLES)]
     Recheck(Recheck),
     /// Show the runs that were kept in a browser of this machine.
+    #[command(after_long_help = history::SERVE_EXAMPLES)]
     Serve(Serve),
     /// Look whether what grounds uses beside itself is there and works.
     Doctor(Doctor),

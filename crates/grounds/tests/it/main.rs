@@ -1,5 +1,7 @@
 //! The front door, from outside: the real program over small trees.
 
+#[cfg(feature = "serve")]
+mod browser;
 mod ci;
 mod configured;
 mod eval;
@@ -11,6 +13,8 @@ mod index;
 mod localise;
 #[cfg(feature = "model")]
 mod model;
+#[cfg(feature = "serve")]
+mod pages;
 #[cfg(feature = "review")]
 mod review;
 #[cfg(feature = "review")]
@@ -19,6 +23,8 @@ mod schema;
 mod scip;
 mod service;
 mod stability;
+#[cfg(feature = "store")]
+mod store;
 mod stubs;
 mod suite;
 mod support;
