@@ -10,27 +10,32 @@ Examples:
   grounds history
   grounds history --kind ask StreamReader
   grounds history --limit 100 --format json
-  grounds history --clear --yes
 
 Exit codes:
   0  at least one run is listed, or all were dropped
   1  failed: the store could not be read
   2  usage or configuration error
-  3  no run that is kept fits";
+  3  no run that is kept fits
+
+Drop all of them:
+  grounds history --clear --yes";
 
 /// Examples.
 pub(super) const SHOW_EXAMPLES: &str = "\
 Examples:
   grounds show --last
-  grounds show 1hc2v9k3q --format json
-  grounds show --last --format html --out report.html";
+  grounds show --last --format json
+  grounds show --last --format html --out report.html
+
+Or the run of this name, or of which the name begins so:
+  grounds show 1hc2v9k3q";
 
 /// Examples and exit codes.
 pub(super) const RECHECK_EXAMPLES: &str = "\
 Examples:
   grounds recheck --last
-  grounds recheck 1hc2v9k3q --repo ../other-checkout
-  grounds recheck 1hc2v9k3q --web
+  grounds recheck --last --repo . --format json
+  grounds recheck --last --web
 
 Exit codes:
   0  everything that was cited stands where it stood
@@ -39,11 +44,11 @@ Exit codes:
   3  something moved, changed or is gone
   5  the run cites nothing";
 
-/// Examples.
+/// How it is used. It runs until it is ended.
 pub(super) const SERVE_EXAMPLES: &str = "\
-Examples:
+Until Ctrl-C:
   grounds serve
-  grounds serve --port 8632";
+  grounds serve --port 8080";
 
 /// Arguments of `grounds history`.
 #[derive(Debug, Args)]

@@ -5,22 +5,11 @@
 //! the token that was printed. It only reads, and every wait, list and size of a
 //! request has a bound.
 
-use std::convert::Infallible;
-use std::io::Write as _;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::io::{self, Read as _, Write as _};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::time::Duration;
-
-use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
-use hyper::service::service_fn;
-use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use super::print;
 use super::show::present;
@@ -31,14 +20,16 @@ use crate::exit::Exit;
 use crate::output::html::{self, List};
 use crate::store::{Extent, Query, Store, StoreError};
 
-/// Connections at one time.
+/// Connections at one time; who comes beyond them is sent away.
 const CONNECTIONS_MAX: usize = 32;
 /// Bytes of the head of a request.
 const HEAD_BYTES_MAX: usize = 16 << 10;
+/// Lines of the head of a request.
+const HEAD_LINES_MAX: usize = 64;
 /// Milliseconds until the head of a request is there.
 const HEAD_MS_MAX: u64 = 5_000;
-/// Milliseconds of one connection.
-const CONNECTION_MS_MAX: u64 = 60_000;
+/// Milliseconds that a part of the answer may take to leave.
+const WRITE_MS_MAX: u64 = 20_000;
 /// Milliseconds until the next is tried where no connection could be taken.
 const ACCEPT_PAUSE_MS: u64 = 50;
 /// Runs of a page of the list.
@@ -59,22 +50,164 @@ struct Served {
     bounds: crate::store::Bounds,
 }
 
+/// What a server says to a request, by its number and its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Shown,
+    NotUnderstood,
+    NotThere,
+    OnlyReading,
+    TooSlow,
+    NotHere,
+    TooLong,
+    Broken,
+}
+
+impl Status {
+    const fn line(self) -> &'static str {
+        match self {
+            Self::Shown => "200 OK",
+            Self::NotUnderstood => "400 Bad Request",
+            Self::NotThere => "404 Not Found",
+            Self::OnlyReading => "405 Method Not Allowed",
+            Self::TooSlow => "408 Request Timeout",
+            Self::NotHere => "421 Misdirected Request",
+            Self::TooLong => "431 Request Header Fields Too Large",
+            Self::Broken => "500 Internal Server Error",
+        }
+    }
+}
+
 /// An answer: its status and its page.
-type Answer = (StatusCode, String);
+type Answer = (Status, String);
+
+/// What of a request is looked at.
+struct Asked {
+    method: String,
+    target: String,
+    hosts: Vec<String>,
+}
 
 pub(super) fn run(arguments: &Serve, global: &Global) -> Result<Exit, Error> {
-    let wrong = |port: u16| move |error: std::io::Error| Error::Serve { port, reason: error.to_string() };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(wrong(arguments.port))?;
-    runtime.block_on(async {
-        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port))).await.map_err(wrong(arguments.port))?;
-        let port = listener.local_addr().map_err(wrong(arguments.port))?.port();
-        let served = served(port, global)?;
-        print(Exit::Answered, &mut |out| writeln!(out, "http://127.0.0.1:{port}/{}/", served.token))?;
-        if !global.quiet {
-            let _ = writeln!(std::io::stderr().lock(), "serving the runs that are kept, to this machine alone; Ctrl-C ends it");
+    let wrong = |port: u16| move |error: io::Error| Error::Serve { port, reason: error.to_string() };
+    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port))).map_err(wrong(arguments.port))?;
+    let port = listener.local_addr().map_err(wrong(arguments.port))?.port();
+    let served = Arc::new(served(port, global)?);
+    print(Exit::Answered, &mut |out| writeln!(out, "http://127.0.0.1:{port}/{}/", served.token))?;
+    if !global.quiet {
+        let _ = writeln!(io::stderr().lock(), "serving the runs that are kept, to this machine alone; Ctrl-C ends it");
+    }
+    accept(&listener, &served)
+}
+
+/// Takes connections for ever, each on a thread of its own.
+fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
+    let busy = Arc::new(AtomicUsize::new(0));
+    loop {
+        // A connection that is gone already, or no descriptor left: the next may fare better.
+        let Ok((stream, _)) = listener.accept() else {
+            std::thread::sleep(Duration::from_millis(ACCEPT_PAUSE_MS));
+            continue;
+        };
+        let place = Place::take(&busy);
+        let served = Arc::clone(served);
+        if let Some(place) = place {
+            // Where no thread can be made the connection is dropped, and with it its place.
+            let _ = std::thread::Builder::new().spawn(move || {
+                let _ = converse(stream, &served);
+                drop(place);
+            });
         }
-        accept(listener, Arc::new(served)).await.map_err(wrong(port))
-    })
+    }
+}
+
+/// One of the places for connections, given back when it is dropped.
+struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    fn take(busy: &Arc<AtomicUsize>) -> Option<Self> {
+        let place = Self(Arc::clone(busy));
+        (busy.fetch_add(1, Ordering::Relaxed) < CONNECTIONS_MAX).then_some(place)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// One request and its answer.
+fn converse(mut stream: TcpStream, served: &Served) -> io::Result<()> {
+    stream.set_write_timeout(Some(Duration::from_millis(WRITE_MS_MAX)))?;
+    let (status, page) = match asked(&mut stream)? {
+        Ok(asked) => respond(served, &asked),
+        Err(status) => message(status, "Not understood", "This is no request that a browser makes.", None),
+    };
+    stream.write_all(head(status, page.len()).as_bytes())?;
+    stream.write_all(page.as_bytes())?;
+    // What was sent and not read would make the other side lose the answer.
+    stream.shutdown(Shutdown::Write)?;
+    stream.set_read_timeout(Some(Duration::from_millis(ACCEPT_PAUSE_MS)))?;
+    let _ = io::copy(&mut stream.take(HEAD_BYTES_MAX as u64), &mut io::sink());
+    Ok(())
+}
+
+/// Reads the head of a request, within its bounds of bytes and of time.
+fn asked(stream: &mut TcpStream) -> io::Result<Result<Asked, Status>> {
+    let start = Instant::now();
+    let mut bytes = Vec::new();
+    loop {
+        let left = Duration::from_millis(HEAD_MS_MAX).saturating_sub(start.elapsed());
+        if left.is_zero() {
+            return Ok(Err(Status::TooSlow));
+        }
+        stream.set_read_timeout(Some(left))?;
+        let mut part = [0_u8; 2 << 10];
+        let read = match stream.read(&mut part) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => return Ok(Err(Status::TooSlow)),
+            read => read?,
+        };
+        bytes.extend_from_slice(&part[..read]);
+        match parsed(&bytes) {
+            Ok(None) if read == 0 => return Ok(Err(Status::NotUnderstood)),
+            Ok(None) if bytes.len() > HEAD_BYTES_MAX => return Ok(Err(Status::TooLong)),
+            Ok(None) => {}
+            Ok(Some(asked)) => return Ok(Ok(asked)),
+            Err(status) => return Ok(Err(status)),
+        }
+    }
+}
+
+/// The head, where it is complete.
+fn parsed(bytes: &[u8]) -> Result<Option<Asked>, Status> {
+    let mut lines = [httparse::EMPTY_HEADER; HEAD_LINES_MAX];
+    let mut request = httparse::Request::new(&mut lines);
+    match request.parse(bytes) {
+        Err(httparse::Error::TooManyHeaders) => Err(Status::TooLong),
+        Err(_) => Err(Status::NotUnderstood),
+        Ok(httparse::Status::Partial) => Ok(None),
+        Ok(httparse::Status::Complete(_)) => {
+            let hosts = request.headers.iter().filter(|line| line.name.eq_ignore_ascii_case("host"));
+            Ok(Some(Asked {
+                method: request.method.unwrap_or_default().to_owned(),
+                target: request.path.unwrap_or_default().to_owned(),
+                hosts: hosts.map(|line| String::from_utf8_lossy(line.value).trim().to_owned()).collect(),
+            }))
+        }
+    }
+}
+
+fn head(status: Status, length: usize) -> String {
+    let allow = if status == Status::OnlyReading { "Allow: GET\r\n" } else { "" };
+    format!(
+        "HTTP/1.1 {}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n{allow}\
+         Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+         Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n\
+         Content-Security-Policy: {}; frame-ancestors 'none'\r\n\r\n",
+        status.line(),
+        html::policy(true)
+    )
 }
 
 fn served(port: u16, global: &Global) -> Result<Served, Error> {
@@ -98,81 +231,27 @@ fn token() -> Result<String, String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-async fn accept(listener: TcpListener, served: Arc<Served>) -> std::io::Result<Exit> {
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(Exit::Answered) };
-        match listener.accept().await {
-            Ok((stream, _)) => {
-                let served = Arc::clone(&served);
-                tokio::spawn(async move {
-                    let _ = tokio::time::timeout(Duration::from_millis(CONNECTION_MS_MAX), converse(stream, served)).await;
-                    drop(place);
-                });
-            }
-            // A connection that is gone already, or no descriptor left: the next may fare better.
-            Err(_) => tokio::time::sleep(Duration::from_millis(ACCEPT_PAUSE_MS)).await,
-        }
-    }
-}
-
-async fn converse(stream: TcpStream, served: Arc<Served>) -> Result<(), hyper::Error> {
-    let service = service_fn(move |request: Request<Incoming>| {
-        let response = respond(&served, &request);
-        async move { Ok::<_, Infallible>(response) }
-    });
-    hyper::server::conn::http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(Duration::from_millis(HEAD_MS_MAX))
-        .max_buf_size(HEAD_BYTES_MAX)
-        .keep_alive(false)
-        .serve_connection(TokioIo::new(stream), service)
-        .await
-}
-
-fn respond(served: &Served, request: &Request<Incoming>) -> Response<Full<Bytes>> {
-    let (status, page) = match refused(served, request) {
-        Some(refused) => refused,
-        None => answer(served, request.uri().path(), request.uri().query().unwrap_or_default()),
-    };
-    let mut response = Response::new(Full::new(Bytes::from(page)));
-    *response.status_mut() = status;
-    let policy = format!("{}; frame-ancestors 'none'", html::policy(true));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
-    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
-    headers.extend(HeaderValue::from_str(&policy).ok().map(|policy| (CONTENT_SECURITY_POLICY, policy)));
-    if status == StatusCode::METHOD_NOT_ALLOWED {
-        headers.insert(ALLOW, HeaderValue::from_static("GET"));
-    }
-    response
-}
-
-/// Who asks by another name, or for more than to read, gets nothing.
-fn refused(served: &Served, request: &Request<Incoming>) -> Option<Answer> {
-    let mut named = request.headers().get_all(HOST).iter();
-    let host = named.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
+/// The answer to a request. Who asks by another name, or for more than to read, gets nothing.
+fn respond(served: &Served, asked: &Asked) -> Answer {
     let is_known = |name: &str| served.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let is_ours = is_known(host) && named.next().is_none() && request.uri().authority().is_none_or(|name| is_known(name.as_str()));
-    if !is_ours {
-        return Some(message(StatusCode::MISDIRECTED_REQUEST, "Not here", "This server is asked by another name than its own.", None));
+    // A whole address in the place of a path names another server, or this one in a way that no browser uses.
+    if asked.hosts.len() != 1 || !is_known(&asked.hosts[0]) || !asked.target.starts_with('/') {
+        return message(Status::NotHere, "Not here", "This server is asked by another name than its own.", None);
     }
-    (request.method() != Method::GET).then(|| {
-        message(StatusCode::METHOD_NOT_ALLOWED, "Only reading", "This server only shows: it knows no other method than GET.", None)
-    })
+    if asked.method != "GET" {
+        return message(Status::OnlyReading, "Only reading", "This server only shows: it knows no other method than GET.", None);
+    }
+    let (path, query) = asked.target.split_once('?').unwrap_or((&asked.target, ""));
+    answer(served, path, query)
 }
 
-fn message(status: StatusCode, title: &str, text: &str, list: Option<&str>) -> Answer {
+fn message(status: Status, title: &str, text: &str, list: Option<&str>) -> Answer {
     (status, html::of_message(title, text, list))
 }
 
 /// The page for a path.
 fn answer(served: &Served, path: &str, query: &str) -> Answer {
-    let unknown = || message(StatusCode::NOT_FOUND, "Nothing here", "Use the whole address that `grounds serve` printed.", None);
+    let unknown = || message(Status::NotThere, "Nothing here", "Use the whole address that `grounds serve` printed.", None);
     let Some((token, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else { return unknown() };
     if !is_same(token, &served.token) {
         return unknown();
@@ -180,7 +259,7 @@ fn answer(served: &Served, path: &str, query: &str) -> Answer {
     let shown = match rest.strip_prefix("runs/") {
         Some(id) => of_run(served, id),
         None if rest.is_empty() => of_list(served, query),
-        None => return message(StatusCode::NOT_FOUND, "Nothing here", "There is no such page.", Some(&format!("/{token}/"))),
+        None => return message(Status::NotThere, "Nothing here", "There is no such page.", Some(&format!("/{token}/"))),
     };
     shown.unwrap_or_else(|error| of_error(&error, token))
 }
@@ -192,8 +271,8 @@ fn is_same(one: &str, other: &str) -> bool {
 
 fn of_error(error: &Error, token: &str) -> Answer {
     let status = match error {
-        Error::Store(StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty) => StatusCode::NOT_FOUND,
-        _ => StatusCode::INTERNAL_SERVER_ERROR,
+        Error::Store(StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty) => Status::NotThere,
+        _ => Status::Broken,
     };
     message(status, "Not shown", &format!("{error}; try: {}", error.advice()), Some(&format!("/{token}/")))
 }
@@ -202,7 +281,7 @@ fn of_run(served: &Served, id: &str) -> Result<Answer, Error> {
     let store = (served.open)()?.ok_or_else(|| StoreError::NoSuchRun(id.to_owned()))?;
     let run = store.find(id)?;
     let page = html::of_served_run(&run, "../").map_err(|reason| Error::Kept { run: run.head.id.clone(), reason })?;
-    Ok((StatusCode::OK, page))
+    Ok((Status::Shown, page))
 }
 
 fn of_list(served: &Served, query: &str) -> Result<Answer, Error> {
@@ -221,5 +300,5 @@ fn of_list(served: &Served, query: &str) -> Result<Answer, Error> {
         None => (Vec::new(), 0, Extent::default()),
     };
     let list = List { heads: &heads, fitting, words: &words, kind, skipped, step: RUNS_STEP, extent: &extent, bounds: served.bounds };
-    Ok((StatusCode::OK, html::of_list(&list)))
+    Ok((Status::Shown, html::of_list(&list)))
 }

@@ -49,8 +49,7 @@ const STEPS: [&str; 1] = ["
 pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Result<(), StoreError> {
     let wrong = |error| fault("prepare", file, error);
     connection.busy_timeout(std::time::Duration::from_millis(BUSY_MS_MAX)).map_err(wrong)?;
-    let version = version(connection).map_err(wrong)?;
-    check(connection, file, version)?;
+    let version = looked_at(connection, file)?;
     if version == 0 {
         // Only an empty file can still choose this: pages of dropped runs go back to the system.
         connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL").map_err(wrong)?;
@@ -63,6 +62,15 @@ pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Resu
     // The journal stays when a process ends: to move it into the store each time would wait for the disk.
     connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(wrong)?;
     if version == STEPS.len() { Ok(()) } else { migrate(connection, file) }
+}
+
+/// The version, as of one moment: another process may be making the store just now.
+fn looked_at(connection: &mut Connection, file: &std::path::Path) -> Result<usize, StoreError> {
+    let wrong = |error| fault("read", file, error);
+    let moment = connection.transaction().map_err(wrong)?;
+    let version = version(&moment).map_err(wrong)?;
+    check(&moment, file, version)?;
+    Ok(version)
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<usize> {

@@ -93,7 +93,7 @@ fn a_further_work_tree_is_a_repository() {
     assert_eq!(tree.ask_in("further", "what are the last commits?").code, 0);
     let below = Command::new(env!("CARGO_BIN_EXE_grounds"))
         .current_dir(tree.path("further/sub"))
-        .args(["--format", "json", "ask", WHERE])
+        .args(["--no-store", "--format", "json", "ask", WHERE])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();

@@ -1,5 +1,7 @@
 //! The front door, from outside: the real program over small trees.
 
+#[cfg(feature = "serve")]
+mod browser;
 mod ci;
 mod configured;
 mod eval;
@@ -16,6 +18,8 @@ mod mcp;
 mod model;
 mod notices;
 mod packaging;
+#[cfg(feature = "serve")]
+mod pages;
 #[cfg(feature = "review")]
 mod review;
 #[cfg(feature = "review")]
@@ -24,6 +28,8 @@ mod schema;
 mod scip;
 mod service;
 mod stability;
+#[cfg(feature = "store")]
+mod store;
 mod stubs;
 mod suite;
 mod support;

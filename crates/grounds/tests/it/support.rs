@@ -151,7 +151,43 @@ impl Run {
 pub(crate) fn grounds(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
     command.arg("--repo").arg(folder).stdin(Stdio::null()).env("XDG_CONFIG_HOME", "/nonexistent").env_remove("GROUNDS_MODEL");
+    command.arg("--no-store").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
+}
+
+/// A person with a folder for configuration and one for what is kept.
+pub(crate) struct Person {
+    home: Tree,
+}
+
+impl Person {
+    pub(crate) fn new() -> Self {
+        Self { home: Tree::new() }
+    }
+
+    /// What the person's own configuration says.
+    pub(crate) fn config(self, text: &str) -> Self {
+        Self { home: self.home.file("config/grounds/config.yaml", text) }
+    }
+
+    /// The file of the store.
+    pub(crate) fn store(&self) -> PathBuf {
+        self.home.path("state/grounds/runs.sqlite3")
+    }
+
+    /// The program as this person calls it in a folder, with runs kept.
+    pub(crate) fn calls(&self, folder: &Path) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
+        command.current_dir(folder).stdin(Stdio::null()).env_remove("GROUNDS_MODEL");
+        command.env("XDG_CONFIG_HOME", self.home.path("config")).env("XDG_STATE_HOME", self.home.path("state"));
+        command
+    }
+
+    /// A run of these words in a folder.
+    #[track_caller]
+    pub(crate) fn run(&self, folder: &Path, words: &[&str]) -> Run {
+        run(self.calls(folder).args(words))
+    }
 }
 
 /// Runs a command to its end, or kills it and fails.
@@ -208,9 +244,12 @@ pub(crate) fn git(folder: &Path, words: &[&str]) {
     let mut command = Command::new("git");
     command.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]);
     command.args(["-c", "protocol.file.allow=always", "-c", "commit.gpgsign=false"]).args(words).current_dir(folder);
-    let done = run(command.envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")]));
+    let done = run(command.envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null"), STATE]));
     assert_eq!(done.code, Some(0), "git {words:?}: {}", done.text());
 }
+
+/// Hooks call the program too: what they keep lies with the tests.
+const STATE: (&str, &str) = ("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
 
 /// git in a folder, as an author on a day.
 #[track_caller]
@@ -218,7 +257,7 @@ pub(crate) fn git_as(folder: &Path, day: &str, author: &str, words: &[String]) {
     let date = format!("{day}T10:00:00Z");
     let mut command = Command::new("git");
     command.args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"]).args(words);
-    command.current_dir(folder).envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")]);
+    command.current_dir(folder).envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null"), STATE]);
     command.envs([("GIT_AUTHOR_DATE", &date), ("GIT_COMMITTER_DATE", &date)]);
     for person in ["AUTHOR", "COMMITTER"] {
         command
