@@ -85,13 +85,18 @@ fn make(tree: &Path, folder: &Path, files_max: usize, changed: usize, lines: usi
     git(folder, &["commit", "--quiet", "-m", "change"]);
 }
 
-/// So many lines from the middle of a text, taken again from its start where it is short.
+/// At least so many lines of a text, from about its middle on and taken again from its start where it is short: whole functions,
+/// as a person adds them.
 fn body_of(text: &str, lines: usize) -> String {
-    let all: Vec<&str> = text.lines().collect();
-    if all.is_empty() {
-        return String::new();
+    let items: Vec<&str> = text.split_inclusive("\n}\n").collect();
+    let mut taken = String::new();
+    for item in items.iter().cycle().skip(items.len() / 2).take(lines) {
+        if taken.lines().count() >= lines {
+            break;
+        }
+        taken.push_str(item);
     }
-    all.iter().cycle().skip(all.len() / 2).take(lines).copied().collect::<Vec<_>>().join("\n")
+    taken
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -70,6 +70,32 @@ impl Parser {
         places: &[Range<usize>],
         stop: &dyn Fn() -> bool,
     ) -> Result<Parse<'s>, ParseError> {
+        self.parse_parts(language, source, places, Faults::Nowhere, stop)
+    }
+
+    /// As [`Parser::parse_around`], where an error of the grammar beside the places is no reason to parse all: quicker, and what
+    /// encloses the places is read without an error.
+    ///
+    /// # Errors
+    /// As [`Parser::parse`].
+    pub fn parse_at<'s>(
+        &self,
+        language: &'static Language,
+        source: &'s [u8],
+        places: &[Range<usize>],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Parse<'s>, ParseError> {
+        self.parse_parts(language, source, places, Faults::Beside, stop)
+    }
+
+    fn parse_parts<'s>(
+        &self,
+        language: &'static Language,
+        source: &'s [u8],
+        places: &[Range<usize>],
+        faults: Faults,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Parse<'s>, ParseError> {
         let lines = with_newlines(source);
         let seen = lines.as_deref().unwrap_or(source);
         let grammar = match &language.syntax {
@@ -83,7 +109,7 @@ impl Parser {
             let tidied = tidied_parts(&language.syntax, seen, &parts);
             let tree = self.tree(tables, tidied.as_deref().unwrap_or(seen), &parts, stop)?;
             // Where the grammar gives up, only the whole text can tell why.
-            if !tree.root_node().has_error() {
+            if !tree.root_node().has_error() || faults == Faults::Beside && places.iter().all(|place| is_sound_at(&tree, seen, place)) {
                 return Ok(Parse { source, language, content: Content::Tree(tree, tables) });
             }
         }
@@ -106,6 +132,29 @@ impl Parser {
             parser.reset();
         }
         parsed.ok_or(ParseError::Stopped)
+    }
+}
+
+/// Where a parse of parts of a text may have errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Faults {
+    Nowhere,
+    Beside,
+}
+
+/// Whether nothing that encloses a place is an error of the grammar.
+fn is_sound_at(tree: &tree_sitter::Tree, text: &[u8], place: &Range<usize>) -> bool {
+    let blanks = text.get(place.clone()).map_or(0, |text| text.len() - text.trim_ascii_start().len());
+    let start = place.start + blanks;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            return false;
+        }
+        if node.start_byte() > start || cursor.goto_first_child_for_byte(start).is_none() {
+            return true;
+        }
     }
 }
 

@@ -103,3 +103,20 @@ fn deep_nesting_is_bounded() {
         assert!(start.elapsed() < Duration::from_secs(30), "{name}: {:?}", start.elapsed());
     }
 }
+
+#[test]
+fn an_error_beside_a_place_changes_nothing_of_what_stands_there() {
+    let language = languages::of_name("a.c").expect("C");
+    let broken = "int bad(void) { if (x FOO { return 1; } }\n";
+    let sound = "static int good(int a)\n{\n\treturn other(a);\n}\n";
+    let text = format!("{sound}\n{broken}\nstruct pair {{ int one; }};\n");
+    let parser = Parser::default();
+    for name in ["good", "other", "pair", "one"] {
+        let start = text.find(name).expect("a name");
+        let place = start..start + name.len();
+        let beside = text.find("bad").map(|at| at..at + 3).expect("a name");
+        let near = parser.parse_at(language, text.as_bytes(), &[place.clone(), beside], &|| false).expect("a parse");
+        let whole = parser.parse(language, text.as_bytes(), &|| false).expect("a parse");
+        assert_eq!(near.label(place.clone()).relation, whole.label(place).relation, "{name}");
+    }
+}

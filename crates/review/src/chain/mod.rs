@@ -37,6 +37,8 @@ use seen::{Changed, Nearness, Seen, Sides, Use};
 
 /// Users of one changed name that are shown.
 const USERS_MAX: usize = 3;
+/// Heads beside the changed ones of one file that may be shown.
+const BESIDE_MAX: usize = 24;
 /// Tests of one changed name that are shown.
 const TESTS_MAX: usize = 1;
 
@@ -65,6 +67,8 @@ pub struct Piece {
     pub rating: Rating,
     /// How much the change has to do with it: the more, the earlier it is packed among its kind.
     pub weight: u32,
+    /// Whether the change does not name it: it only stands beside what changed, and takes room that nothing else needs.
+    pub is_beside: bool,
 }
 
 /// A name of an added line that cannot be shown.
@@ -209,6 +213,7 @@ fn chain_of(seen: &Seen, changed: &[(usize, u32)], known: &Known, is_visible: &d
         ..FileChain::default()
     };
     chain.pieces.extend(around(seen));
+    chain.pieces.extend(beside(seen));
     for used in &seen.uses {
         use_of(seen, used, known, is_visible, &mut chain);
     }
@@ -224,7 +229,11 @@ fn chain_of(seen: &Seen, changed: &[(usize, u32)], known: &Known, is_visible: &d
             other.lines,
         ))
     });
-    chain.pieces.dedup_by(|later, kept| later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind);
+    chain.pieces.dedup_by(|later, kept| {
+        let is_same = later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind;
+        kept.is_beside &= !is_same || later.is_beside;
+        is_same
+    });
     chain
 }
 
@@ -249,6 +258,32 @@ fn around(seen: &Seen) -> Vec<Piece> {
         .collect()
 }
 
+/// The heads beside the changed ones: what the same thing encloses, the nearest first.
+fn beside(seen: &Seen) -> Vec<Piece> {
+    let is_touched = |definition: &Definition| seen.added.range(definition.item.0..=definition.item.1).next().is_some();
+    let enclosing: BTreeSet<&[String]> =
+        seen.definitions.iter().filter(|one| is_touched(one)).map(|one| one.containers.as_slice()).collect();
+    let distance = |definition: &Definition| {
+        let before = seen.added.range(..=definition.line).next_back().map(|line| definition.line - line);
+        let after = seen.added.range(definition.line..).next().map(|line| line - definition.line);
+        before.into_iter().chain(after).min().unwrap_or(u32::MAX)
+    };
+    let is_beside = |one: &&Definition| {
+        kind_weight(one.kind) > 2 && !is_touched(one) && !seen.visible.contains(&one.line) && enclosing.contains(one.containers.as_slice())
+    };
+    let mut beside: Vec<&Definition> = seen.definitions.iter().filter(is_beside).collect();
+    beside.sort_by_key(|one| (std::cmp::Reverse(kind_weight(one.kind) > 7), distance(one), one.line));
+    let pieces = beside.into_iter().take(BESIDE_MAX).enumerate().map(|(place, one)| {
+        let reason = match one.containers.last() {
+            Some(container) => format!("{}, in `{container}`", pack::BESIDE),
+            None => pack::BESIDE.to_owned(),
+        };
+        let weight = u32::try_from(BESIDE_MAX - place).unwrap_or(0);
+        Piece { is_beside: true, ..piece(ContextKind::SameFile, &seen.path, one, reason, Rating::Moderate, weight) }
+    });
+    pieces.collect()
+}
+
 fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String, rating: Rating, weight: u32) -> Piece {
     Piece {
         kind,
@@ -262,6 +297,7 @@ fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String,
         reason,
         rating,
         weight,
+        is_beside: false,
     }
 }
 
@@ -276,7 +312,7 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
                 let kind = if site.path == seen.path { ContextKind::SameFile } else { ContextKind::OtherFile };
                 let weight = weight * kind_weight(site.definition.kind) / (1 + u32::try_from(place).unwrap_or(1));
                 let weight = if rating == Rating::Strong { weight } else { weight * 2 / 3 };
-                chain.pieces.push(piece(kind, &site.path, &site.definition, format!("used at {used_at}"), rating, weight));
+                chain.pieces.push(piece(kind, &site.path, &site.definition, format!("{}{used_at}", pack::USED_AT), rating, weight));
             }
         }
         // Only what added lines name and the chain cannot show is a gap.
@@ -353,6 +389,7 @@ fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: 
         reason: format!("{verb} `{}` of {changed_at}{within}", changed.name),
         rating: Rating::Moderate,
         weight: if changed.is_head { 20 } else { 8 },
+        is_beside: false,
     }
 }
 

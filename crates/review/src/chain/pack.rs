@@ -20,6 +20,10 @@ const RANGES_MAX: usize = 24;
 const RANGE_LINES_MAX: u32 = 150;
 /// Bytes of a head on one line.
 const BRIEF_BYTES_MAX: usize = 120;
+/// How the reason of a definition begins that something uses.
+pub(super) const USED_AT: &str = "used at ";
+/// How the reason of what stands beside the change begins.
+pub(super) const BESIDE: &str = "beside the change";
 /// Tokens around an item: the lines that it stands at, and the marks.
 const ITEM_TOKENS: u64 = 4;
 
@@ -52,8 +56,7 @@ pub struct Packed {
 /// Packs the pieces of these files. `is_shown` says whether the call shows a line of a file already.
 pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: Tokenizer, is_shown: &dyn Fn(&str, u32) -> bool) -> Packed {
     let pieces = merged(chain, files, is_shown);
-    let user = only_user(pieces.iter().map(|piece| piece.reason.as_str()));
-    let mut packing = Packing { tokenizer, left: tokens_max, user, paths: BTreeSet::new(), taken: BTreeMap::new() };
+    let mut packing = Packing { tokenizer, left: tokens_max, paths: BTreeSet::new(), taken: BTreeMap::new() };
     for share in [Share::Own, Share::Rest] {
         for (kind, hundredths) in SHARES {
             let own = tokens_max * hundredths / 100;
@@ -61,11 +64,12 @@ pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: 
                 Share::Own => own.min(packing.left),
                 Share::Rest => packing.left,
             };
-            for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.kind == kind) {
+            for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.kind == kind && !piece.is_beside) {
                 left -= packing.take(index, piece, left);
             }
         }
     }
+    packing.take_beside(&pieces);
     packing.grow(&pieces, |piece| Some((piece.lines.1, head_of(piece))));
     packing.grow(&pieces, |piece| piece.body.clone());
     let mut packed = Packed { tokens: tokens_max - packing.left, ..Packed::default() };
@@ -90,6 +94,7 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
         match merged.get_mut(&key) {
             Some(known) => {
                 known.weight += piece.weight;
+                known.is_beside &= piece.is_beside;
                 known.kind = known.kind.min(piece.kind);
             }
             None => {
@@ -109,16 +114,14 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
     pieces
 }
 
-struct Packing<'p> {
+struct Packing {
     tokenizer: Tokenizer,
     left: u64,
-    /// The one file whose lines use all that is shown, where it is one.
-    user: Option<&'p str>,
     paths: BTreeSet<String>,
     taken: BTreeMap<usize, ContextItem>,
 }
 
-impl Packing<'_> {
+impl Packing {
     /// Takes a piece where it fits into what is left, and gives the tokens that it took.
     fn take(&mut self, index: usize, piece: &Piece, left: u64) -> u64 {
         if self.taken.contains_key(&index) {
@@ -138,8 +141,15 @@ impl Packing<'_> {
         tokens
     }
 
+    /// What stands beside the change, where there is room after all that has to do with it.
+    fn take_beside(&mut self, pieces: &[Piece]) {
+        for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.is_beside) {
+            self.take(index, piece, self.left);
+        }
+    }
+
     fn cost(&self, item: &ContextItem) -> u64 {
-        self.text_cost(&item.text) + self.tokenizer.count(&shorter(&item.reason, &item.path, self.user)) + ITEM_TOKENS
+        self.text_cost(&item.text) + self.tokenizer.count(&why(item)) + ITEM_TOKENS
     }
 
     /// A text with the mark before each of its lines.
@@ -193,17 +203,12 @@ fn brief(text: &str) -> String {
     format!("{}…", &joined[..joined.floor_char_boundary(BRIEF_BYTES_MAX)])
 }
 
-/// The file of all lines that use something, where it is one.
-fn only_user<'r>(reasons: impl Iterator<Item = &'r str>) -> Option<&'r str> {
-    let mut users = reasons.filter_map(|reason| Some(reason.strip_prefix("used at ")?.rsplit_once(':')?.0));
-    let first = users.next()?;
-    users.all(|user| user == first).then_some(first)
-}
-
 /// The gap and its menu: what was cut first, then what could not be told.
 fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &mut Packed) {
     let shown: BTreeSet<(&str, u32)> = packed.items.iter().map(|item| (item.path.as_str(), item.line_start)).collect();
-    let cut = pieces.iter().filter(|piece| piece.kind != ContextKind::OldForm && !shown.contains(&(piece.path.as_str(), piece.lines.0)));
+    let cut = pieces
+        .iter()
+        .filter(|piece| piece.kind != ContextKind::OldForm && !piece.is_beside && !shown.contains(&(piece.path.as_str(), piece.lines.0)));
     let mut gaps: Vec<super::Gap> = cut.map(gap_of).collect();
     gaps.extend(files.iter().filter_map(|file| chain.files.get(file)).flat_map(|file| file.gaps.iter().cloned()));
     gaps.sort_by_key(|gap| (gap.near.is_empty(), std::cmp::Reverse(gap.weight)));
@@ -220,7 +225,7 @@ fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &m
 fn gap_of(piece: &Piece) -> super::Gap {
     super::Gap {
         name: piece.name.clone(),
-        used_at: piece.reason.strip_prefix("used at ").unwrap_or(&piece.reason).to_owned(),
+        used_at: piece.reason.strip_prefix(USED_AT).unwrap_or(&piece.reason).to_owned(),
         why: "known, and cut by `context_tokens_max`".to_owned(),
         near: vec![(piece.path.clone(), piece.item, format!("`{}`", piece.name))],
         weight: piece.weight,
@@ -242,13 +247,15 @@ fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<
     Some(id)
 }
 
-/// A reason as it stands in a prompt: of a path its last part, and of the path that stands above the lines or that is the only
-/// one only the line.
-fn shorter(reason: &str, path: &str, user: Option<&str>) -> String {
-    let line_of = |word: &'_ str, path: &str| word.strip_prefix(path)?.strip_prefix(':').map(str::to_owned);
-    let short = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
-    let word = |word: &str| line_of(word, path).or_else(|| line_of(word, user?)).unwrap_or_else(|| short(word));
-    reason.split(' ').map(word).collect::<Vec<_>>().join(" ")
+/// A reason as it stands in a prompt: of a path its last part, and of the path that stands above the lines only the line. Where
+/// a name is used, and what stands beside the change, the lines of the change say themselves.
+fn why(item: &ContextItem) -> String {
+    if item.reason.starts_with(USED_AT) || item.reason.starts_with(BESIDE) {
+        return String::new();
+    }
+    let own = format!("{}:", item.path);
+    let word = |word: &str| word.strip_prefix(&own).unwrap_or_else(|| word.rsplit('/').next().unwrap_or(word)).to_owned();
+    format!(" ({})", item.reason.split(' ').map(word).collect::<Vec<_>>().join(" "))
 }
 
 /// A text of a repository on one line: what would begin another one stands as a blank.
@@ -256,11 +263,10 @@ fn one_line(text: &str) -> String {
     text.chars().map(|mark| if mark.is_control() && mark != '\t' { ' ' } else { mark }).collect()
 }
 
-/// The items as a call shows them: each path once, then lines and reasons, every line of a text behind a mark, so that none can
-/// pass for another part of the prompt. What `tokens` of the items count.
+/// The items as a call shows them: each path once, then the numbers of the lines with the text behind a mark, as every line of a
+/// text is, so that none can pass for another part of the prompt. What `tokens` of the items count.
 pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
     let items: Vec<&ContextItem> = items.into_iter().collect();
-    let user = only_user(items.iter().map(|item| item.reason.as_str()));
     let mut text = String::new();
     let mut paths: Vec<&str> = Vec::new();
     items.iter().for_each(|item| {
@@ -276,7 +282,7 @@ pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
             } else {
                 format!("{}-{}", item.line_start, item.line_end)
             };
-            let _ = writeln!(text, "{lines} ({})", one_line(&shorter(&item.reason, &item.path, user)));
+            let _ = write!(text, "{lines}{}", one_line(&why(item)));
             item.text.lines().for_each(|line| {
                 let _ = writeln!(text, "| {}", one_line(line));
             });

@@ -13,6 +13,7 @@ use grounds_repo::role;
 use grounds_repo::standing::Standing;
 use grounds_syntax::{Parser, languages};
 
+use super::choose::DEFINITIONS_MAX;
 use super::common::is_common;
 use super::definition::{self, Definition, Lines};
 use super::near::Near;
@@ -126,9 +127,21 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
     let found = scan::pass(tree, &picks(tree, &families, seen), &sought, threads)?;
     let mut known = Known { names_cut, unread: found.unread, near: Near::of(tree, seen), ..Known::default() };
     known.places = keys.iter().cloned().zip(found.counts.iter().copied()).collect();
-    let (wanted, files_cut) = wanted_places(tree, seen, &keys, &found, &known.near, limits.files_parsed_max);
-    known.files_cut = files_cut;
-    let looked = parse_all(tree, &wanted, threads)?;
+    let users = users_of(seen, &keys);
+    let is_changed: Vec<bool> = keys.iter().map(|key| changed.contains(key)).collect();
+    let picks = picked(tree, seen, &users, &is_changed, &found, &known.near);
+    let (wanted, cut) = at_most(picks.first, limits.files_parsed_max);
+    let mut looked = parse_all(tree, &wanted, threads)?;
+    looked.sites.sort_by_key(|(name, _)| *name);
+    let is_open = |place: &&Place| !is_decided(place.name, &looked, seen, &users, &known.near);
+    let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
+    for place in picks.later.into_iter().filter(is_open) {
+        later.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
+    }
+    let (wanted, cut_later) = at_most(later, limits.files_parsed_max.saturating_sub(wanted.len()));
+    known.files_cut = cut + cut_later;
+    looked.sites.extend(parse_all(tree, &wanted, threads)?.sites);
+    looked.sites.sort_by_key(|(_, site)| site.file);
     for (key, site) in looked.sites {
         known.sites.entry((keys[key as usize].0, keys[key as usize].1.clone())).or_default().push(site);
     }
@@ -174,12 +187,18 @@ struct Wanted {
     uses: Vec<(u32, Range<usize>)>,
 }
 
-/// The places that are worth a parse, by file, and how many files are too many.
-fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, near: &Near, files_max: usize) -> (Vec<(u32, Wanted)>, usize) {
-    let mut places: Vec<Vec<&Place>> = vec![Vec::new(); keys.len()];
+/// The places that are worth a parse.
+struct Picks<'f> {
+    /// By file: the places near the files that use a name; all where none is near, and of the names that changed. With the uses.
+    first: BTreeMap<u32, Wanted>,
+    /// The others: they count only where the first do not decide.
+    later: Vec<&'f Place>,
+}
+
+fn picked<'f>(tree: &Tree, seen: &[Seen], users: &[Vec<usize>], is_changed: &[bool], found: &'f Found, near: &Near) -> Picks<'f> {
+    let mut places: Vec<Vec<&Place>> = vec![Vec::new(); users.len()];
     found.definitions.iter().for_each(|place| places[place.name as usize].push(place));
-    let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
-    let users = users_of(seen, keys);
+    let mut picks = Picks { first: used(tree, found, users.len()), later: Vec::new() };
     let mut roles: HashMap<u32, FileRole> = HashMap::new();
     for (number, places) in places.iter_mut().enumerate() {
         let path = |place: &Place| tree.files()[place.file as usize].path.as_str();
@@ -189,12 +208,23 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, near: 
             (scan::rank(place), !is_near(place), role, place.file, place.range.start)
         });
         let is_few = found.counts[number] <= CROWD;
-        let picked = places.iter().filter(|place| scan::rank(place) < 2 || is_few || is_near(place));
-        for place in picked.take(PLACES_MAX) {
-            wanted.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
+        let picked = places.iter().copied().filter(|place| scan::rank(place) < 2 || is_few || is_near(place)).take(PLACES_MAX);
+        let (mut first, mut later): (Vec<&Place>, Vec<&Place>) = picked.partition(|place| is_changed[number] || is_near(place));
+        if first.is_empty() {
+            std::mem::swap(&mut first, &mut later);
         }
+        for place in first {
+            picks.first.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
+        }
+        picks.later.extend(later);
     }
-    let mut kept = vec![[0_usize; 2]; keys.len()];
+    picks
+}
+
+/// The uses that are worth a parse, by file.
+fn used(tree: &Tree, found: &Found, names: usize) -> BTreeMap<u32, Wanted> {
+    let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
+    let mut kept = vec![[0_usize; 2]; names];
     for place in found.uses.iter().filter(|place| place.standing <= Standing::Possible) {
         let is_test = usize::from(is_test(&tree.files()[place.file as usize].path));
         let kept = &mut kept[place.name as usize][is_test];
@@ -203,14 +233,31 @@ fn wanted_places(tree: &Tree, seen: &[Seen], keys: &[Key], found: &Found, near: 
             wanted.entry(place.file).or_default().uses.push((place.name, place.range.clone()));
         }
     }
+    wanted
+}
+
+/// Whether every file that uses a name has definitions near by that say what it means there, whatever stands elsewhere.
+fn is_decided(name: u32, looked: &Looked, seen: &[Seen], users: &[Vec<usize>], near: &Near) -> bool {
+    let first = looked.sites.partition_point(|(number, _)| *number < name);
+    let sites = || looked.sites[first..].iter().take_while(|(number, _)| *number == name).map(|(_, site)| site);
+    let is_whole =
+        |site: &&Site| !site.definition.is_declared && matches!(site.role, FileRole::Source | FileRole::Header | FileRole::Build);
+    users[name as usize].iter().all(|user| {
+        let near = sites().filter(is_whole).filter(|site| near.has(&seen[*user], site.file, &site.path)).count();
+        (1..=DEFINITIONS_MAX).contains(&near)
+    })
+}
+
+/// So many files, those with the most places, in the order of the tree; and how many were too many.
+fn at_most(wanted: BTreeMap<u32, Wanted>, files_max: usize) -> (Vec<(u32, Wanted)>, usize) {
     let mut files: Vec<(u32, Wanted)> = wanted.into_iter().collect();
-    let files_cut = files.len().saturating_sub(files_max);
-    if files_cut > 0 {
+    let cut = files.len().saturating_sub(files_max);
+    if cut > 0 {
         files.sort_by_key(|(file, wanted)| (std::cmp::Reverse(wanted.definitions.len()), *file));
         files.truncate(files_max);
         files.sort_by_key(|(file, _)| *file);
     }
-    (files, files_cut)
+    (files, cut)
 }
 
 /// For each name, the changed files that use it.
@@ -281,7 +328,7 @@ fn parse_one((file, path): (u32, &str), text: &[u8], wanted: &Wanted, parser: &P
     let Some(language) = languages::of_file(name, text).filter(|_| text.len() <= PARSED_BYTES_MAX) else { return };
     let fits = |range: &&(u32, Range<usize>)| range.1.end <= text.len();
     let places: Vec<Range<usize>> = wanted.definitions.iter().chain(&wanted.uses).filter(fits).map(|(_, range)| range.clone()).collect();
-    let Ok(parse) = parser.parse_around(language, text, &places, &|| false) else { return };
+    let Ok(parse) = parser.parse_at(language, text, &places, &|| false) else { return };
     let lines = Lines::of(text);
     let role = role::of_shown(path);
     for (number, range) in wanted.definitions.iter().filter(fits) {
