@@ -607,9 +607,20 @@ fn an_output_that_takes_nothing_is_a_failure() {
     }
 }
 
+/// Whether interrupts are ignored here, as in what a shell starts in the background.
+fn is_interrupt_ignored() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & 0b10 != 0)
+}
+
 #[test]
 fn an_interrupt_ends_the_program_at_once() {
     use std::os::unix::process::ExitStatusExt as _;
+    if is_interrupt_ignored() {
+        eprintln!("skipped: whoever started the tests ignores interrupts, and so do all programs that they start");
+        return;
+    }
     let tree = Tree::new().file(".grounds.yaml", "ask:\n  file_bytes_max: 1000000000000\n").file("a.rs", "// text\n".repeat(16 << 10));
     let file = fs::OpenOptions::new().write(true).open(tree.path("a.rs")).expect("it opens");
     file.set_len(400 << 30).expect("the file system knows sparse files");
