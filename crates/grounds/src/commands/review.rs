@@ -11,7 +11,7 @@ use grounds_review::baseline::Baseline;
 use grounds_review::event::Event;
 use grounds_review::options::{Agent, Options};
 use grounds_review::report::{Ending, Gate};
-use grounds_review::{PlanLimits, Reviewer, RuleSet, Scope, Setup, Severity};
+use grounds_review::{PlanLimits, Reviewer, Revision, RuleSet, Scope, Setup, Severity};
 
 use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
 use crate::config::{self, Config, QualityName, ReviewConfig, SeverityName, StoreConfig};
@@ -24,6 +24,9 @@ use meter::Meter;
 
 /// Bytes of a file of known findings that are read; 100,000 findings have room.
 const BASELINE_BYTES_MAX: u64 = 64 << 20;
+
+/// Digits of a commit's hash that are shown.
+const COMMIT_DIGITS: usize = 12;
 
 /// Reviews, and gives back how it ended.
 pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error> {
@@ -64,7 +67,7 @@ fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathB
     Ended {
         exit,
         kind: JobKind::Review,
-        words: words(scope),
+        words: words(scope, &report.head),
         verdict: grounds_review::run::word(report.ending()),
         root: top.clone(),
         tree: None,
@@ -76,7 +79,7 @@ fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathB
 }
 
 /// Which change was asked for.
-fn words(scope: &Scope) -> String {
+fn words(scope: &Scope, head: &Revision) -> String {
     match scope {
         Scope::Base(base) => format!("since {base}"),
         Scope::Staged => "what is staged".to_owned(),
@@ -84,7 +87,12 @@ fn words(scope: &Scope) -> String {
         Scope::DiffFile(file) => format!("the diff {}", file.display()),
         Scope::WorkingTree => "the working tree".to_owned(),
         Scope::Between(base, head) => format!("from {base} to {head}"),
-        Scope::Nearest => "the nearest change".to_owned(),
+        Scope::Nearest => match head {
+            Revision::Commit(hash) => format!("commit {}", hash.get(..COMMIT_DIGITS).unwrap_or(hash)),
+            Revision::Index => "what is staged".to_owned(),
+            Revision::WorkingTree => "the working tree".to_owned(),
+            Revision::Unknown => "the nearest change".to_owned(),
+        },
     }
 }
 

@@ -31,6 +31,13 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
+/// What is not yet in the file itself stands in its journal, and would mend it.
+fn forget_journal(file: &Path) {
+    for name in ["runs.sqlite3-wal", "runs.sqlite3-shm"] {
+        let _ = std::fs::remove_file(file.with_file_name(name));
+    }
+}
+
 fn ids(store: &Store) -> Vec<String> {
     store.list(&Query { runs_max: 100, ..Query::default() }).expect("a list").into_iter().map(|head| head.id).collect()
 }
@@ -110,6 +117,7 @@ fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
     let folder = folder();
     let file = folder.path().join("state/grounds/runs.sqlite3");
     store(&folder, Bounds::default()).put(&run("one", 1, "t")).expect("put");
+    forget_journal(&file);
     std::fs::write(&file, "no database, but long enough to be taken for one: ".repeat(40)).expect("written");
     let again = store(&folder, Bounds::default());
     let aside = again.set_aside().expect("set aside").to_owned();
@@ -120,9 +128,7 @@ fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
     let newer = Store::open_at(&file, Bounds::default()).expect_err("refused");
     assert!(matches!(newer, StoreError::Newer { have: 99, know: 1, .. }), "{newer}");
     std::fs::remove_file(&file).expect("removed");
-    for part in ["-wal", "-shm"] {
-        let _ = std::fs::remove_file(folder.path().join(format!("state/grounds/runs.sqlite3{part}")));
-    }
+    forget_journal(&file);
     Connection::open(&file).and_then(|other| other.execute_batch("CREATE TABLE others (a)")).expect("another database");
     assert!(matches!(Store::open_at(&file, Bounds::default()), Err(StoreError::Foreign { .. })));
 }

@@ -179,6 +179,10 @@ fn keeps_or_dies(person: &Person, tree: &Tree, number: usize, round: usize) -> b
 fn a_broken_store_is_told_once_and_a_newer_one_is_left_alone() {
     let (person, tree) = (Person::new(), code());
     person.run(tree.root(), &["ask", WHERE]);
+    // What is not yet in the file itself stands in its journal, and would mend it.
+    for part in ["runs.sqlite3-wal", "runs.sqlite3-shm"] {
+        let _ = std::fs::remove_file(person.store().with_file_name(part));
+    }
     std::fs::write(person.store(), "this was a database once, it is none now".repeat(50)).expect("broken");
     let told = person.run(tree.root(), &["ask", WHERE]);
     assert!(told.code == Some(0) && told.text().contains("it was set aside as"), "{}", told.text());
@@ -215,7 +219,8 @@ fn citations_are_looked_at_again_on_todays_tree() {
     assert_eq!(after(&[]), (3, "gone".to_owned(), Value::Null));
     write("src/lib.rs", &CODE.replace("count + 1", "count + 2"));
     assert_eq!(after(&[]), (3, "changed".to_owned(), Value::Null));
-    assert_eq!(after(&["--repo", &code().root().display().to_string()]).1, "not_looked", "a folder that is gone again");
+    let gone = code().root().display().to_string();
+    assert_eq!(after(&["--repo", &gone]), (1, "not_looked".to_owned(), Value::Null), "a folder that is gone again");
     let other = code();
     assert_eq!(after(&["--repo", &other.root().display().to_string()]).0, 0, "another tree with the same lines");
     std::fs::remove_file(tree.path("src/lib.rs")).expect("removed");

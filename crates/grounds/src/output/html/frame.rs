@@ -7,7 +7,7 @@ use base64::Engine as _;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::Digest as _;
 
-use super::parts::shown;
+use super::parts::{sentence, shown};
 use crate::ended::JobKind;
 
 const STYLE: &str = include_str!("page.css");
@@ -92,7 +92,7 @@ impl Page {
             p.verdict.(self.verdict.tone.class()) {
                 span.sign aria-hidden="true" { (self.verdict.tone.sign()) }
                 b { (shown(&self.verdict.word)) }
-                span.why { (shown(&self.verdict.because)) }
+                span.why { (sentence(&self.verdict.because)) }
             }
             (self.facts)
         };

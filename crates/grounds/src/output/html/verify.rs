@@ -35,7 +35,9 @@ fn verdict(report: &Verified) -> Sentence {
         (_, _) => (Tone::Open, "Invalid".to_owned()),
     };
     let first = report.proof.lines().next().unwrap_or_default();
-    Sentence { tone, word, because: first.replace("**", "") }
+    // The first line of a proof begins with the verdict, which stands above it here.
+    let because = first.rsplit_once("**").map_or(first, |(_, rest)| rest).trim().trim_end_matches(':');
+    Sentence { tone, word, because: because.to_owned() }
 }
 
 /// The lines of the proof; its numbers lead to the sources.
@@ -90,9 +92,8 @@ fn quoted(source: &Source, number: usize) -> Markup {
 
 /// The requirements, then each side with its families.
 fn why(report: &Verified, needs: &[Need]) -> Markup {
-    let policy = words(&report.debug.policy);
     html! {
-        p { "Decided by the rule " code { (shown(&policy)) } " as of " (shown(&report.as_of)) "." (timeframe(report)) }
+        p { "Decided by the rule " code { (shown(&report.debug.policy)) } " as of " (shown(&report.as_of)) "." (timeframe(report)) }
         ol.tree aria-label="What a verdict takes" {
             @for (side, title) in [("support", "For the claim"), ("refute", "Against the claim")] { (side_item(report, needs, side, title)) }
             @for need in weakest_first(needs).into_iter().filter(|need| need.target.is_empty()) {

@@ -104,8 +104,7 @@ impl RecheckReport {
             true => writeln!(out, "run {} cites nothing that could be looked at again: {words}", self.run),
             false => writeln!(
                 out,
-                "{}run {}: {} of {} stand, {} moved, changed or are gone, {} could not be looked at: {words}",
-                if mark.is_empty() { "" } else { "\n" },
+                "\nrun {}: {} of {} stand, {} moved, changed or are gone, {} could not be looked at: {words}",
                 self.run,
                 self.stand,
                 self.places.len(),
