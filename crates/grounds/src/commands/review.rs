@@ -91,7 +91,7 @@ fn words(scope: &Scope, head: &Revision) -> String {
             Revision::Commit(hash) => format!("commit {}", hash.get(..COMMIT_DIGITS).unwrap_or(hash)),
             Revision::Index => "what is staged".to_owned(),
             Revision::WorkingTree => "the working tree".to_owned(),
-            Revision::Unknown => "the nearest change".to_owned(),
+            Revision::Applied(_) | Revision::Unknown => "the nearest change".to_owned(),
         },
     }
 }
