@@ -10,7 +10,7 @@ use crate::support::{grounds, run};
 /// `UPDATE_SUITE=1 cargo test` writes the schemas anew.
 #[test]
 fn the_published_schemas_are_those_of_the_code() {
-    for name in ["ask", "config", "doctor", "eval", "review", "rules", "verify", "verify-decide-input", "verify-decide"] {
+    for name in ["ask", "config", "doctor", "eval", "mcp", "review", "rules", "verify", "verify-decide-input", "verify-decide"] {
         let run = run(grounds(Path::new(".")).args(["schema", name]));
         let schema = String::from_utf8(run.out).expect("UTF-8");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{name}.json"));
