@@ -27,12 +27,21 @@ pub(super) fn keep(ended: &Ended, call: &Call<'_>, took: Duration) {
     let kept = Store::open(Bounds::of(&ended.store)).map_err(|error| error.to_string()).and_then(|mut store| {
         let run = run(ended, call, took).map_err(|error| format!("keep the run: {error}"))?;
         let put = store.put(&run).map_err(|error| error.to_string());
+        tell(&run.head.id, call, put.is_ok());
         put.map(|()| store.set_aside().map(|path| path.display().to_string()))
     });
     match kept {
         Ok(None) => {}
         Ok(Some(aside)) => warn(&format!("the store of runs could not be read: it was set aside as `{aside}`, and a new one was made")),
         Err(reason) => warn(&format!("this run is not kept: cannot {reason}; --no-store keeps none")),
+    }
+}
+
+/// Who reads progress is told under which name the run is kept.
+fn tell(name: &str, call: &Call<'_>, is_kept: bool) {
+    if is_kept && call.global.progress {
+        let event = serde_json::json!({"type": "kept", "run": name});
+        let _ = writeln!(io::stderr().lock(), "{event}");
     }
 }
 

@@ -66,6 +66,11 @@ impl Runner {
         Self { turns: Semaphore::new(settings.bounds.calls_max), waiting: AtomicUsize::new(0), settings, over }
     }
 
+    /// Recent runs that are listed.
+    pub(super) const fn runs_listed_max(&self) -> usize {
+        self.settings.bounds.runs_listed_max
+    }
+
     /// Runs a call to its end, or ends it when it is called off.
     pub(super) async fn run(&self, call: &Call, run: Option<&str>, progress: &Progress, off: &CancellationToken) -> Ended {
         tokio::select! {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation, InitializeRequestParams,
-    InitializeResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    InitializeResult, InputResponses, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -53,9 +53,9 @@ impl Handler {
         Self { has_begun: Arc::default(), ..self.clone() }
     }
 
-    async fn places(&self, request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> Result<Places, roots::Lack> {
+    async fn places(&self, answers: Option<&InputResponses>, context: &RequestContext<RoleServer>) -> Result<Places, roots::Lack> {
         let time = Duration::from_millis(ROOTS_MS_MAX);
-        let uris = roots::of_client(request, context, time).await?;
+        let uris = roots::of_client(answers, context, time).await?;
         Ok(match uris.as_slice() {
             [] => (*self.own).clone(),
             uris => Places::of_client(uris, &self.settings.roots),
@@ -66,7 +66,21 @@ impl Handler {
         let run = card.is_kept.then(resources::new_run).flatten();
         let progress = Progress::new(context.meta.get_progress_token().map(|token| (context.peer.clone(), token)));
         let ended = self.runner.run(call, run.as_deref(), &progress, &context.ct).await;
-        report::of(card, ended, run, call.is_markdown, &self.settings.bounds).into()
+        let kept = run.filter(|_| progress.was_kept());
+        report::of(card, ended, kept, call.is_markdown, &self.settings.bounds).into()
+    }
+
+    /// A call that shows a run shows one about a folder that may be asked about.
+    async fn of_allowed_run(&self, call: Call, places: &Places, context: &RequestContext<RoleServer>) -> Result<Call, Wrong> {
+        let Some(name) = &call.run else { return Ok(call) };
+        match resources::find(name, &self.runner, places, &context.ct).await {
+            Ok(found) => tools::run_of(&found, call.is_markdown),
+            Err(resources::Lack::NoRun) => Err(Wrong::new(
+                format!("cannot show `{name}`: no such run is kept for the folders that may be asked about"),
+                "give the `run` of an earlier result, or ask again",
+            )),
+            Err(resources::Lack::Broken(why)) => Err(Wrong::new(format!("cannot show `{name}`: {why}"), "ask again instead")),
+        }
     }
 
     fn wrong(&self, wrong: &Wrong) -> CallToolResponse {
@@ -111,16 +125,21 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(card) = tools::named(&request.name) else { return Err(unknown_tool(&request.name)) };
-        let places = match self.places(&request, &context).await {
+        let places = match self.places(request.input_responses.as_ref(), &context).await {
             Ok(places) => places,
-            Err(roots::Lack::Asked(question)) => return Ok(question.into()),
+            Err(roots::Lack::Asked(question)) => return Ok((*question).into()),
             Err(roots::Lack::Wrong(wrong)) => return Ok(self.wrong(&wrong)),
         };
         let around = Context { places: &places, settings: &self.settings };
-        match (card.call)(request.arguments.take().unwrap_or_default(), &around).and_then(without_nul) {
-            Ok(call) => Ok(self.run(card, &call, &context).await),
-            Err(wrong) => Ok(self.wrong(&wrong)),
-        }
+        let call = (card.call)(request.arguments.take().unwrap_or_default(), &around).and_then(without_nul);
+        let call = match call {
+            Ok(call) => self.of_allowed_run(call, &places, &context).await,
+            Err(wrong) => Err(wrong),
+        };
+        Ok(match call {
+            Ok(call) => self.run(card, &call, &context).await,
+            Err(wrong) => self.wrong(&wrong),
+        })
     }
 
     async fn list_resources(
@@ -128,7 +147,9 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        resources::list(&self.runner, &self.settings, &context.ct).await
+        // A list cannot come back with a question: where the roots are not known, those of the server hold.
+        let places = self.places(None, &context).await.unwrap_or_else(|_| (*self.own).clone());
+        resources::list(&self.runner, &places, &context.ct).await
     }
 
     async fn list_resource_templates(
@@ -144,7 +165,11 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&request.uri, &self.runner, &self.settings, &context.ct).await.map(Into::into)
+        match self.places(request.input_responses.as_ref(), &context).await {
+            Ok(places) => resources::read(&request.uri, &self.runner, &places, &context.ct).await.map(Into::into),
+            Err(roots::Lack::Asked(question)) => Ok((*question).into()),
+            Err(roots::Lack::Wrong(wrong)) => Err(ErrorData::invalid_request(format!("{}; try: {}", wrong.what, wrong.advice), None)),
+        }
     }
 
     /// What the SDK could not read as the request that its method names.

@@ -1,7 +1,7 @@
 //! How far a call is: the events of the child in words, for a client that asked to
 //! be told.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
@@ -11,6 +11,8 @@ use crate::safe;
 
 /// Events of one call that are passed on; further ones are not.
 const EVENTS_MAX: u32 = 1_000;
+/// The event of a run that is kept. It comes after the result, and is nobody's progress.
+const KEPT: &str = "kept";
 /// Letters of a message.
 const MESSAGE_LETTERS_MAX: usize = 200;
 
@@ -18,17 +20,27 @@ const MESSAGE_LETTERS_MAX: usize = 200;
 pub(super) struct Progress {
     told: Option<(Peer<RoleServer>, ProgressToken)>,
     count: AtomicU32,
+    was_kept: AtomicBool,
 }
 
 impl Progress {
     pub(super) const fn new(told: Option<(Peer<RoleServer>, ProgressToken)>) -> Self {
-        Self { told, count: AtomicU32::new(0) }
+        Self { told, count: AtomicU32::new(0), was_kept: AtomicBool::new(false) }
+    }
+
+    /// Whether the call has said that its run is kept.
+    pub(super) fn was_kept(&self) -> bool {
+        self.was_kept.load(Ordering::Relaxed)
     }
 
     /// Whether a line is an event; if so, it is passed on.
     pub(super) async fn tell(&self, line: &[u8]) -> bool {
         let Ok(Value::Object(event)) = serde_json::from_slice(line) else { return false };
         let Some(kind) = event.get("type").and_then(Value::as_str) else { return false };
+        if kind == KEPT {
+            self.was_kept.store(true, Ordering::Relaxed);
+            return true;
+        }
         let count = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some((peer, token)) = self.told.as_ref().filter(|_| count <= EVENTS_MAX) {
             let parameters = ProgressNotificationParam::new(token.clone(), f64::from(count)).with_message(words(kind, &event));

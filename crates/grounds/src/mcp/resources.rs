@@ -2,13 +2,16 @@
 //! read by the same program as everything else, and hold what was true when they
 //! were made.
 
+use std::path::Path;
+
 use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::Settings;
+use super::arguments::Wrong;
 use super::child::{Ended, Output, Runner};
+use super::places::Places;
 use super::progress::Progress;
 use super::tools::{self, Call};
 use super::words;
@@ -18,6 +21,10 @@ use crate::safe;
 const PREFIX: &str = "grounds://run/";
 const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown";
+/// The name that stands for the newest run.
+const LAST: &str = "last";
+/// Kept runs among which those about allowed folders are looked for.
+const RUNS_LOOKED_AT_MAX: u32 = 1_000;
 /// Letters of a title.
 const TITLE_LETTERS_MAX: usize = 120;
 
@@ -29,8 +36,16 @@ enum Part<'a> {
     Evidence(&'a str),
 }
 
-/// A name for a run that is about to be made, so that its result can tell it.
+/// A name for a run that is about to be made, so that its result can tell it; none where no runs are kept.
+#[cfg(feature = "store")]
 pub(super) fn new_run() -> Option<String> {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Some(crate::store::new_name(i64::try_from(since.as_millis()).unwrap_or_default()))
+}
+
+/// A name for a run that is about to be made; none, since no runs are kept.
+#[cfg(not(feature = "store"))]
+pub(super) const fn new_run() -> Option<String> {
     None
 }
 
@@ -45,51 +60,86 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// The recent runs.
-pub(super) async fn list(runner: &Runner, settings: &Settings, off: &CancellationToken) -> Result<ListResourcesResult, ErrorData> {
-    let mut call = Call::of("history");
-    call.words.extend(["--limit".into(), settings.bounds.runs_listed_max.to_string().into()]);
-    let history = json_of(run(&call, runner, off).await?)?;
-    let resources = words::list_at(&history, "/runs").iter().flat_map(resources_of).collect();
-    Ok(ListResourcesResult::with_all_items(resources))
+/// The recent runs about folders that may be asked about.
+pub(super) async fn list(runner: &Runner, places: &Places, off: &CancellationToken) -> Result<ListResourcesResult, ErrorData> {
+    let runs = recent(runner, places, None, off).await.map_err(|lack| lack.into_error("grounds://run/"))?;
+    Ok(ListResourcesResult::with_all_items(runs.iter().take(runner.runs_listed_max()).flat_map(resources_of).collect()))
 }
 
 fn resources_of(run: &Value) -> Vec<Resource> {
-    let id = words::text_at(run, "/id");
-    if id.is_empty() {
-        return Vec::new();
-    }
-    let title: String = safe::for_line(&format!("{} {}", words::text_at(run, "/job"), words::text_at(run, "/words")))
-        .chars()
-        .take(TITLE_LETTERS_MAX)
-        .collect();
-    let what = format!("{} at {}", words::text_at(run, "/outcome"), words::text_at(run, "/at"));
-    let whole = Resource::new(format!("{PREFIX}{id}"), title.clone()).with_mime_type(JSON).with_description(what.clone());
-    let read = Resource::new(format!("{PREFIX}{id}/markdown"), title).with_mime_type(MARKDOWN).with_description(what);
+    let at = |name| words::text_at(run, name);
+    let title: String = safe::for_line(&format!("{}: {}", at("/job"), at("/words"))).chars().take(TITLE_LETTERS_MAX).collect();
+    let what = safe::for_line(&format!("{}, {}, in {}", at("/verdict"), at("/started"), at("/repository")));
+    let whole = Resource::new(format!("{PREFIX}{}", at("/id")), title.clone()).with_mime_type(JSON).with_description(what.clone());
+    let read = Resource::new(format!("{PREFIX}{}/markdown", at("/id")), title).with_mime_type(MARKDOWN).with_description(what);
     vec![whole, read]
 }
 
-/// What an address holds.
-pub(super) async fn read(
-    uri: &str,
-    runner: &Runner,
-    _settings: &Settings,
-    off: &CancellationToken,
-) -> Result<ReadResourceResult, ErrorData> {
-    let (id, part) = parse(uri).ok_or_else(|| unknown(uri, "it is no address of a run"))?;
-    let call = tools::run_of(id, part == Part::Markdown).map_err(|wrong| unknown(uri, &wrong.what))?;
+/// Why a run is not shown.
+pub(super) enum Lack {
+    /// No such run is kept, or it is about a folder that may not be asked about: that looks the same.
+    NoRun,
+    /// The runs could not be read.
+    Broken(String),
+}
+
+impl Lack {
+    fn into_error(self, uri: &str) -> ErrorData {
+        match self {
+            Self::NoRun => unknown(uri, "no run of this name is kept for the folders that may be asked about"),
+            Self::Broken(why) => ErrorData::internal_error(why, None),
+        }
+    }
+}
+
+/// The name of the run that is meant, where one is kept about a folder that may be asked about.
+pub(super) async fn find(name: &str, runner: &Runner, places: &Places, off: &CancellationToken) -> Result<String, Lack> {
+    let wanted = (name != LAST).then_some(name);
+    let runs = recent(runner, places, wanted, off).await?;
+    let mut fitting = runs.iter().map(|run| words::text_at(run, "/id")).filter(|id| wanted.is_none_or(|wanted| *id == wanted));
+    fitting.next().map(str::to_owned).ok_or(Lack::NoRun)
+}
+
+/// The newest runs about folders that may be asked about.
+async fn recent(runner: &Runner, places: &Places, name: Option<&str>, off: &CancellationToken) -> Result<Vec<Value>, Lack> {
+    let mut call = Call::of("history");
+    call.words.push(format!("--limit={RUNS_LOOKED_AT_MAX}").into());
+    if let Some(name) = name {
+        call.last(name.to_owned());
+    }
     let output = run(&call, runner, off).await?;
+    let history: Value = serde_json::from_slice(&output.out).map_err(|error| Lack::Broken(format!("the runs cannot be read: {error}")))?;
+    let is_allowed = |run: &&Value| {
+        let documents = words::text_at(run, "/documents");
+        let folders = [words::text_at(run, "/repository"), documents];
+        folders.into_iter().filter(|folder| !folder.is_empty()).all(|folder| places.holds(Path::new(folder)))
+    };
+    Ok(words::list_at(&history, "/runs").iter().filter(is_allowed).cloned().collect())
+}
+
+/// What an address holds.
+pub(super) async fn read(uri: &str, runner: &Runner, places: &Places, off: &CancellationToken) -> Result<ReadResourceResult, ErrorData> {
+    let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is no address of a run"))?;
+    let is_markdown = part == Part::Markdown;
+    let wrong = |wrong: Wrong| unknown(uri, &wrong.what);
+    tools::run_of(name, is_markdown).map_err(wrong)?;
+    let found = find(name, runner, places, off).await.map_err(|lack| lack.into_error(uri))?;
+    let call = tools::run_of(&found, is_markdown).map_err(wrong)?;
+    let output = run(&call, runner, off).await.map_err(|lack| lack.into_error(uri))?;
     let (text, kind) = match part {
         Part::Markdown => (safe::for_terminal(&String::from_utf8_lossy(&output.out)).into_owned(), MARKDOWN),
-        Part::Whole => (pretty(&json_of(output)?), JSON),
-        Part::Evidence(number) => {
-            let report = json_of(output)?;
-            let entries = words::list_at(&report, "/report/evidence");
-            let entry = number.parse::<usize>().ok().and_then(|number| entries.get(number));
-            (pretty(entry.ok_or_else(|| unknown(uri, &format!("the run has {} pieces of evidence", entries.len())))?), JSON)
-        }
+        Part::Whole => (pretty(&json_of(&output)?), JSON),
+        Part::Evidence(number) => (pretty(&entry_of(&json_of(&output)?, number, uri)?), JSON),
     };
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
+}
+
+/// One piece of evidence: of a review that is a finding.
+fn entry_of(report: &Value, number: &str, uri: &str) -> Result<Value, ErrorData> {
+    let list = if report["evidence"].is_array() { "/evidence" } else { "/findings" };
+    let entries = words::list_at(report, list);
+    let entry = number.parse::<usize>().ok().and_then(|number| entries.get(number));
+    entry.cloned().ok_or_else(|| unknown(uri, &format!("the run has {} pieces of evidence, counted from 0", entries.len())))
 }
 
 fn parse(uri: &str) -> Option<(&str, Part<'_>)> {
@@ -101,21 +151,21 @@ fn parse(uri: &str) -> Option<(&str, Part<'_>)> {
     }
 }
 
-async fn run(call: &Call, runner: &Runner, off: &CancellationToken) -> Result<Output, ErrorData> {
+async fn run(call: &Call, runner: &Runner, off: &CancellationToken) -> Result<Output, Lack> {
     match runner.run(call, None, &Progress::new(None), off).await {
-        Ended::Exited(output) if output.code == 0 => Ok(output),
+        // 3: no run fits.
+        Ended::Exited(output) if output.code == 0 || output.code == 3 => Ok(output),
         Ended::Exited(output) => {
             let (what, advice) = words::error_of(&output.said);
-            let told = format!("{what}; try: {advice}");
-            Err(if output.code == 2 { ErrorData::resource_not_found(told, None) } else { ErrorData::internal_error(told, None) })
+            Err(Lack::Broken(format!("{what}; try: {advice}")))
         }
         Ended::Died { .. } | Ended::Cancelled | Ended::TooLong | Ended::TooMuch | Ended::Busy | Ended::Broken(_) => {
-            Err(ErrorData::internal_error("the run could not be read: the call that reads it was ended before it was done", None))
+            Err(Lack::Broken("the runs could not be read: the call that reads them was ended before it was done".to_owned()))
         }
     }
 }
 
-fn json_of(output: Output) -> Result<Value, ErrorData> {
+fn json_of(output: &Output) -> Result<Value, ErrorData> {
     serde_json::from_slice(&output.out).map_err(|error| ErrorData::internal_error(format!("the run could not be read: {error}"), None))
 }
 

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, InputRequest, InputRequiredResult, ListRootsRequest, ListRootsResult, ProtocolVersion};
+use rmcp::model::{InputRequest, InputRequiredResult, InputResponses, ListRootsRequest, ListRootsResult, ProtocolVersion};
 use rmcp::service::RequestContext;
 
 use super::arguments::Wrong;
@@ -17,14 +17,14 @@ const QUESTION: &str = "roots";
 /// Why the roots are not known.
 pub(super) enum Lack {
     /// The client has to answer first.
-    Asked(InputRequiredResult),
+    Asked(Box<InputRequiredResult>),
     /// The client has roots and does not name them: nothing is allowed then.
     Wrong(Wrong),
 }
 
 /// The addresses of the client's roots; none where it has none.
 pub(super) async fn of_client(
-    request: &CallToolRequestParams,
+    answers: Option<&InputResponses>,
     context: &RequestContext<RoleServer>,
     time: Duration,
 ) -> Result<Vec<String>, Lack> {
@@ -32,15 +32,15 @@ pub(super) async fn of_client(
         return Ok(Vec::new());
     }
     let is_asked_later = context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
-    let listed = if is_asked_later { answered(request)? } else { asked(context, time).await? };
+    let listed = if is_asked_later { answered(answers)? } else { asked(context, time).await? };
     Ok(listed.roots.into_iter().map(|root| root.uri).collect())
 }
 
 /// What the client answered when it called again.
-fn answered(request: &CallToolRequestParams) -> Result<ListRootsResult, Lack> {
-    let Some(answer) = request.input_responses.as_ref().and_then(|answers| answers.get(QUESTION)) else {
+fn answered(answers: Option<&InputResponses>) -> Result<ListRootsResult, Lack> {
+    let Some(answer) = answers.and_then(|answers| answers.get(QUESTION)) else {
         let question = InputRequest::ListRoots(ListRootsRequest::default());
-        return Err(Lack::Asked(InputRequiredResult::from_input_requests([(QUESTION.to_owned(), question)].into())));
+        return Err(Lack::Asked(Box::new(InputRequiredResult::from_input_requests([(QUESTION.to_owned(), question)].into()))));
     };
     serde_json::from_value(answer.clone()).map_err(|error| unusable(&error.to_string()))
 }

@@ -12,7 +12,8 @@ const HASH_LETTERS: usize = 12;
 
 /// The text with its first line, and the name of the run.
 pub(super) fn with_head(kind: Kind, outcome: Outcome, report: &Value, body: &str, run: Option<&str>) -> String {
-    let kept = run.map(|run| format!("\nrun: {run} (`show` and grounds://run/{run} have all of it)")).unwrap_or_default();
+    let kept =
+        run.map(|run| format!("\nrun: {run} (`show` and grounds://run/{run} have all of it, as long as it is kept)")).unwrap_or_default();
     format!("{}\n{}{kept}", head(kind, outcome, report), body.trim_end())
 }
 

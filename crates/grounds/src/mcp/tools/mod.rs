@@ -54,6 +54,8 @@ pub(super) struct Call {
     pub(super) words: Vec<OsString>,
     /// What it reads on standard input.
     pub(super) input: Option<String>,
+    /// The run that it shows, or `last`.
+    pub(super) run: Option<String>,
     /// Whether its result is Markdown and no report.
     pub(super) is_markdown: bool,
 }
@@ -79,7 +81,7 @@ impl Call {
     }
 
     /// Words that are no options, whatever they begin with.
-    fn last(&mut self, word: String) {
+    pub(super) fn last(&mut self, word: String) {
         self.words.extend(["--".into(), word.into()]);
     }
 }

@@ -25,6 +25,9 @@ pub(super) const CARD: Card = Card {
     text,
 };
 
+/// Letters of a name.
+const NAME_LETTERS_MAX: usize = 40;
+
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ShowArguments {
@@ -47,23 +50,20 @@ fn call(given: JsonObject, _context: &Context<'_>) -> Result<Call, Wrong> {
     run(given.run.as_deref().unwrap_or("last"), given.format == Some(FormatWord::Markdown))
 }
 
-/// The call that reads a run.
+/// The call that reads a run. Which run `last` is, and whether it may be shown, is found out before.
 pub(super) fn run(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
-    let mut call = Call { is_markdown, ..Call::of("show") };
-    if name == "last" {
-        call.flag("last", true);
-        return Ok(call);
-    }
     if !is_name(name) {
         return Err(Wrong::new(format!("cannot show `{name}`: it is no name of a run"), "give the `run` of an earlier result, or `last`"));
     }
+    let mut call = Call { is_markdown, run: Some(name.to_owned()), ..Call::of("show") };
     call.last(name.to_owned());
     Ok(call)
 }
 
 /// Letters and digits, as the names of runs are.
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !name.is_empty() && name.len() <= NAME_LETTERS_MAX && name.bytes().all(fits)
 }
 
 fn text(report: &Value) -> String {

@@ -25,8 +25,8 @@ fn every_page_shows_what_an_agent_reads() {
         if now != text && std::env::var_os("UPDATE_SUITE").is_some() {
             std::fs::write(&page, &now).expect("the page can be written");
         } else if now != text {
-            let (new, old) = now.lines().zip(text.lines()).find(|(now, then)| now != then).unwrap_or_default();
-            writeln!(failures, "{}: {new}, not {old}\n{now}", page.display()).expect("a string");
+            let (now_line, then) = now.lines().zip(text.lines()).find(|(now, then)| now != then).unwrap_or_default();
+            writeln!(failures, "{}\n--- expected\n{then}\n--- got\n{now_line}", page.display()).expect("a string");
         }
     }
     assert!(count >= 15, "only {count} calls were found");

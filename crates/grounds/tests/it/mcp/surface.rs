@@ -98,6 +98,50 @@ fn every_result_keeps_to_the_schema_that_its_tool_gives() {
     }
 }
 
+/// Runs are shown again to who may ask about their folders, and to nobody else.
+#[cfg(feature = "store")]
+#[test]
+fn runs_are_shown_again_where_their_folder_may_be_asked_about() {
+    let (tree, elsewhere, state) = (Tree::of(&FILES), Tree::of(&FILES), Tree::new());
+    let begun = |tree: &Tree| {
+        let mut session = Session::start_with(tree.root(), &[], |command| {
+            command.env("XDG_STATE_HOME", state.root());
+        });
+        session.begin(&json!({}));
+        session
+    };
+    let listed =
+        |session: &mut Session| session.request("resources/list", json!({}))["result"]["resources"].as_array().expect("a list").clone();
+    let mut session = begun(&tree);
+    assert!(listed(&mut session).is_empty());
+    let asked = session.call("ask", json!({"question": "where is PageCache defined?"}));
+    let run = asked.report()["run"].as_str().expect("a name").to_owned();
+    assert!(asked.text().contains(&run), "{}", asked.text());
+    for name in [run.as_str(), "last"] {
+        let shown = session.call("show", json!({"run": name}));
+        shown.is("shown", 0, "A run that was kept");
+        assert_eq!(shown.report()["report"], asked.report()["report"]);
+        let markdown = session.call("show", json!({"run": name, "format": "markdown"}));
+        assert!(!markdown.is_error() && markdown.text().contains("src/cache.rs"), "{}", markdown.text());
+    }
+    let uris: Vec<Value> = listed(&mut session).iter().map(|resource| resource["uri"].clone()).collect();
+    assert_eq!(uris, [json!(format!("grounds://run/{run}")), json!(format!("grounds://run/{run}/markdown"))]);
+    let mut read = |end: &str| session.request("resources/read", json!({"uri": format!("grounds://run/{run}{end}")}));
+    let text = |read: &Value| read["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{read:#}")).to_owned();
+    assert_eq!(serde_json::from_str::<Value>(&text(&read(""))).expect("JSON"), asked.report()["report"]);
+    assert!(text(&read("/markdown")).contains("src/cache.rs"));
+    assert_eq!(serde_json::from_str::<Value>(&text(&read("/evidence/0"))).expect("JSON"), asked.report()["report"]["evidence"][0]);
+    for end in ["/evidence/999", "/evidence/-1", "/nothing", "x"] {
+        assert_eq!(read(end)["error"]["code"], -32002, "{end}");
+    }
+    let mut session = begun(&elsewhere);
+    assert!(listed(&mut session).is_empty());
+    for name in [run.as_str(), "last"] {
+        session.call("show", json!({"run": name})).is("usage", 2, "NOT RUN: cannot show");
+    }
+    assert_eq!(session.request("resources/read", json!({"uri": format!("grounds://run/{run}")}))["error"]["code"], -32002);
+}
+
 #[test]
 fn progress_is_told_to_who_asked_for_it() {
     let tree = Tree::of(&FILES);
