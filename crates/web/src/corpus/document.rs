@@ -64,7 +64,7 @@ pub(super) fn address_of(path: &str) -> String {
 }
 
 /// The path that an address, or a path itself, names.
-pub(super) fn path_of(address: &str) -> String {
+pub fn path_of(address: &str) -> String {
     match address.strip_prefix(SCHEME) {
         Some(rest) => rest.replace("%20", " ").replace("%23", "#").replace("%3F", "?").replace("%25", "%"),
         None => address.to_owned(),

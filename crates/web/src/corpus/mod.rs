@@ -20,6 +20,7 @@ use crate::search::{SearchError, SearchProvider, SearchResult};
 use document::Document;
 use index::Index;
 
+pub use document::path_of;
 pub use survey::{Scope, Skipped};
 
 /// The name of this engine.
