@@ -60,10 +60,10 @@ pub(super) fn run(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
     Ok(call)
 }
 
-/// Letters and digits, as the names of runs are.
+/// Letters and digits, as the names of runs are; never what a command line would read as an option.
 fn is_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !name.is_empty() && name.len() <= NAME_LETTERS_MAX && name.bytes().all(fits)
+    !name.is_empty() && !name.starts_with('-') && name.len() <= NAME_LETTERS_MAX && name.bytes().all(fits)
 }
 
 fn text(report: &Value) -> String {
