@@ -8,10 +8,8 @@ use serde_json::Value;
 use super::{AgentConfig, AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig, fields};
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 14] = [
-    "store.runs_max",
-    "store.bytes_max",
-    "store.age_days_max",
+pub const PERSONAL: [&str; 12] = [
+    "store",
     "model",
     "mcp",
     "ask.run",

@@ -39,13 +39,16 @@ pub(super) struct Handler {
     runner: Arc<Runner>,
     settings: Arc<Settings>,
     own: Arc<Places>,
+    /// The tools as they are offered: their schemas are large, and every client that lists them gets the same ones.
+    tools: Arc<[Tool]>,
     has_begun: Arc<AtomicBool>,
 }
 
 impl Handler {
     pub(super) fn new(runner: Arc<Runner>, settings: Arc<Settings>) -> Self {
         let own = Arc::new(Places::of_server(&settings.roots));
-        Self { runner, settings, own, has_begun: Arc::default() }
+        let tools = tools::ALL.iter().map(|card| card.offered(&settings)).collect();
+        Self { runner, settings, own, tools, has_begun: Arc::default() }
     }
 
     /// The same server for another session.
@@ -88,7 +91,7 @@ impl Handler {
     }
 
     fn tools(&self) -> Vec<Tool> {
-        tools::ALL.iter().map(|card| card.offered(&self.settings)).collect()
+        self.tools.to_vec()
     }
 }
 
@@ -116,7 +119,7 @@ impl ServerHandler for Handler {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::named(name).map(|card| card.offered(&self.settings))
+        self.tools.iter().find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(

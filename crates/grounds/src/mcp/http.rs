@@ -70,6 +70,10 @@ impl Door {
         if !request.headers().contains_key(HOST) && request.uri().authority().is_none() {
             return Some(refused(StatusCode::BAD_REQUEST, "the header `Host` is missing"));
         }
+        let bytes: usize = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+        if bytes > HEAD_BYTES_MAX {
+            return Some(refused(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "the headers have more than 64 KiB"));
+        }
         let begins = request.method() == hyper::Method::POST && !request.headers().contains_key(SESSION_HEADER);
         if begins && self.sessions.sessions.read().await.len() >= SESSIONS_MAX {
             return Some(refused(StatusCode::SERVICE_UNAVAILABLE, "too many sessions: end one, or wait until an idle one ends"));

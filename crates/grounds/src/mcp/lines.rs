@@ -3,14 +3,14 @@
 //! the name of the request where it has one, so that no client waits for ever.
 //! Every bound is held before memory is used.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ErrorCode};
+use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ErrorCode, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
@@ -19,12 +19,15 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::config::McpBounds;
 use crate::safe;
 
 /// Messages that wait to be written, beside those that are being sent.
 const WRITES_WAITING_MAX: usize = 16;
 /// Messages on their way out from which on none is read: a client that does not read is not served.
 const UNSENT_MAX: usize = 64;
+/// Requests beside the calls that may run and wait which are under way at one time; with more, none is read.
+const REQUESTS_MAX: usize = 64;
 /// Milliseconds that calls under way have after the client has closed its side.
 const LAST_MS: u64 = 1_000;
 /// Milliseconds that the last messages have to be written.
@@ -44,28 +47,32 @@ pub(super) struct Lines<R> {
     over: CancellationToken,
 }
 
-/// How many messages are on their way out.
+/// How many messages are on their way out, and which requests are under way.
 #[derive(Default)]
 struct Unsent {
     count: AtomicUsize,
+    /// A name may be used again and again.
+    requests: Mutex<HashMap<RequestId, usize>>,
+    requests_max: usize,
     fewer: Notify,
 }
 
 impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
     /// `over` is cancelled when the client has gone.
-    pub(super) fn new(reader: R, writer: impl AsyncWrite + Unpin + Send + 'static, bytes_max: usize, over: CancellationToken) -> Self {
+    pub(super) fn new(reader: R, writer: impl AsyncWrite + Unpin + Send + 'static, bounds: &McpBounds, over: CancellationToken) -> Self {
+        let requests_max = bounds.calls_max.saturating_add(bounds.calls_waiting_max).saturating_add(REQUESTS_MAX);
         let (out, waiting) = mpsc::channel(WRITES_WAITING_MAX);
         let writer = tokio::spawn(write(writer, waiting, over.clone()));
         Self {
             reader,
             line: Vec::new(),
-            bytes_max,
+            bytes_max: bounds.message_bytes_max,
             is_too_long: false,
             has_begun: false,
             replies: VecDeque::new(),
             out: Some(out),
             writer: Some(writer),
-            unsent: Arc::default(),
+            unsent: Arc::new(Unsent { requests_max, ..Unsent::default() }),
             over,
         }
     }
@@ -113,7 +120,10 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
                 }
             };
             match read {
-                Ok(message) if self.begins(&message) => return Some(message),
+                Ok(message) if self.begins(&message) => {
+                    self.unsent.note(&message);
+                    return Some(message);
+                }
                 Ok(_) | Err(None) => {}
                 Err(Some(reply)) => self.replies.push_back(reply),
             }
@@ -141,7 +151,12 @@ impl<R: AsyncBufRead + Unpin + Send> Transport<RoleServer> for Lines<R> {
 
     fn send(&mut self, message: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let line = serde_json::to_string(&message).map(|text| format!("{}\n", safe::for_json(&text)).into_bytes());
-        let (out, unsent) = (self.out.clone(), Sending::of(&self.unsent));
+        let answered = match &message {
+            JsonRpcMessage::Response(response) => Some(response.id.clone()),
+            JsonRpcMessage::Error(error) => error.id.clone(),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+        };
+        let (out, unsent) = (self.out.clone(), Sending::of(&self.unsent, answered));
         async move {
             let _unsent = unsent;
             let out = out.ok_or(io::ErrorKind::NotConnected)?;
@@ -191,28 +206,62 @@ impl Unsent {
     async fn wait_until_few(&self) {
         loop {
             let fewer = self.fewer.notified();
-            if self.count.load(Ordering::Relaxed) < UNSENT_MAX {
+            if self.count.load(Ordering::Relaxed) < UNSENT_MAX && self.requests().values().sum::<usize>() < self.requests_max {
                 return;
             }
             fewer.await;
         }
     }
+
+    fn requests(&self) -> MutexGuard<'_, HashMap<RequestId, usize>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A request is under way from now on; one that is called off is not waited for.
+    fn note(&self, message: &ClientJsonRpcMessage) {
+        match message {
+            JsonRpcMessage::Request(request) => *self.requests().entry(request.id.clone()).or_default() += 1,
+            JsonRpcMessage::Notification(told) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &told.notification {
+                    self.over(cancelled.params.request_id.as_ref());
+                }
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
+        }
+    }
+
+    /// A request is no longer under way.
+    fn over(&self, id: Option<&RequestId>) {
+        let mut requests = self.requests();
+        if let Some(id) = id
+            && let Some(count) = requests.get_mut(id)
+        {
+            *count -= 1;
+            if *count == 0 {
+                requests.remove(id);
+            }
+        }
+    }
 }
 
 /// A message on its way out.
-struct Sending(Arc<Unsent>);
+struct Sending {
+    unsent: Arc<Unsent>,
+    answered: Option<RequestId>,
+}
 
 impl Sending {
-    fn of(unsent: &Arc<Unsent>) -> Self {
+    fn of(unsent: &Arc<Unsent>, answered: Option<RequestId>) -> Self {
         unsent.count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(unsent))
+        Self { unsent: Arc::clone(unsent), answered }
     }
 }
 
 impl Drop for Sending {
     fn drop(&mut self) {
-        self.0.count.fetch_sub(1, Ordering::Relaxed);
-        self.0.fewer.notify_waiters();
+        self.unsent.count.fetch_sub(1, Ordering::Relaxed);
+        self.unsent.over(self.answered.as_ref());
+        self.unsent.fewer.notify_waiters();
     }
 }
 

@@ -13,6 +13,8 @@ use crate::safe;
 const EVENTS_MAX: u32 = 1_000;
 /// The event of a run that is kept. It comes after the result, and is nobody's progress.
 const KEPT: &str = "kept";
+/// What went wrong at the end is no progress: it is kept with what was said.
+const ERROR: &str = "error";
 /// Letters of a message.
 const MESSAGE_LETTERS_MAX: usize = 200;
 
@@ -37,6 +39,9 @@ impl Progress {
     pub(super) async fn tell(&self, line: &[u8]) -> bool {
         let Ok(Value::Object(event)) = serde_json::from_slice(line) else { return false };
         let Some(kind) = event.get("type").and_then(Value::as_str) else { return false };
+        if kind == ERROR {
+            return false;
+        }
         if kind == KEPT {
             self.was_kept.store(true, Ordering::Relaxed);
             return true;

@@ -83,7 +83,7 @@ async fn until_signal<F: Future<Output = io::Result<Served>>>(serve: impl FnOnce
 
 async fn over_lines(settings: Settings, over: CancellationToken) -> io::Result<Served> {
     let handler = handler(settings.clone(), &over);
-    let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout(), settings.bounds.message_bytes_max, over.clone());
+    let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout(), &settings.bounds, over.clone());
     let service = match handler.serve(lines).await {
         Ok(service) => service,
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(Served::Ended),

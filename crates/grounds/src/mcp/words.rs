@@ -53,6 +53,9 @@ pub(super) fn error(outcome: Outcome, what: &str, advice: &str) -> String {
 
 /// What the program said on standard error: the error, and what to do.
 pub(super) fn error_of(said: &str) -> (String, String) {
+    if let Some(told) = said.lines().rev().find_map(error_event) {
+        return told;
+    }
     let of = |mark: &str| said.lines().rev().find_map(|line| line.trim_start().strip_prefix(mark)).map(|rest| safe::for_line(rest.trim()));
     let what = of("error:").unwrap_or_else(|| match said.lines().next_back() {
         Some(line) => safe::for_line(line.trim()),
@@ -62,6 +65,13 @@ pub(super) fn error_of(said: &str) -> (String, String) {
         what,
         of("try:").unwrap_or_else(|| "call it again with other arguments; `grounds doctor` at a terminal tells what is amiss".to_owned()),
     )
+}
+
+/// The error as an event has it.
+fn error_event(line: &str) -> Option<(String, String)> {
+    let event: Value = serde_json::from_str(line).ok().filter(|event: &Value| event["type"] == "error")?;
+    let of = |name: &str| event[name].as_str().map(safe::for_line);
+    Some((of("message")?, of("advice")?))
 }
 
 /// The text, no longer than so many bytes, safe for whoever shows it.

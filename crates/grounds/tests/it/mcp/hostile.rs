@@ -100,8 +100,10 @@ fn nonsense_before_the_session_does_not_end_it() {
 
 #[test]
 fn a_line_beyond_the_bound_is_refused_without_the_memory_for_it() {
-    let tree = Tree::of(&FILES).file("own.yaml", "mcp:\n  message_bytes_max: 100000\n");
-    let config = tree.path("own.yaml").display().to_string();
+    let tree = Tree::of(&FILES);
+    // What is meant for the server stands in no file of the checkout.
+    let own = Tree::new().file("own.yaml", "mcp:\n  message_bytes_max: 100000\n");
+    let config = own.path("own.yaml").display().to_string();
     let mut session = Session::begun(tree.root(), &["--config", &config]);
     session.send(&"x".repeat(60 << 20));
     let got = session.message(Duration::from_secs(20)).expect("an answer");
@@ -249,8 +251,10 @@ fn fifty_calls_at_once_are_all_answered() {
 
 #[test]
 fn calls_beyond_those_that_may_wait_are_refused_and_told() {
-    let tree = Tree::of(&FILES).file("own.yaml", "mcp:\n  calls_max: 1\n  calls_waiting_max: 2\n");
-    let config = tree.path("own.yaml").display().to_string();
+    let tree = Tree::of(&FILES);
+    // What is meant for the server stands in no file of the checkout.
+    let own = Tree::new().file("own.yaml", "mcp:\n  calls_max: 1\n  calls_waiting_max: 2\n");
+    let config = own.path("own.yaml").display().to_string();
     let mut session = Session::begun(tree.root(), &["--config", &config]);
     let question = json!({"name": "ask", "arguments": {"question": "where is total_price defined?"}});
     let ids: Vec<u64> = (0..20).map(|_| session.ask("tools/call", question.clone())).collect();

@@ -54,8 +54,9 @@ fn code_runs_only_where_the_server_was_started_so() {
 /// The person's own configuration allows runs on the command line, and the server still does not.
 #[test]
 fn a_configuration_that_allows_runs_does_not_make_the_server_run() {
-    let tree = Tree::of(&[("Makefile", "all:\n\ttouch made\n"), ("config/grounds/config.yaml", "ask:\n  run: true\n")]);
-    let config = tree.path("config");
+    let tree = Tree::of(&[("Makefile", "all:\n\ttouch made\n")]);
+    let own = Tree::of(&[("grounds/config.yaml", "ask:\n  run: true\n")]);
+    let config = own.root().to_owned();
     let mut session = Session::start_with(tree.root(), &[], |command| {
         command.env("XDG_CONFIG_HOME", &config);
     });
@@ -159,8 +160,10 @@ fn progress_is_told_to_who_asked_for_it() {
 
 #[test]
 fn a_bound_that_is_reached_is_told() {
-    let tree = Tree::of(&FILES).file("own.yaml", "mcp:\n  report_bytes_max: 10\n  text_bytes_max: 200\n");
-    let config = tree.path("own.yaml").display().to_string();
+    let tree = Tree::of(&FILES);
+    // What is meant for the server stands in no file of the checkout.
+    let own = Tree::new().file("own.yaml", "mcp:\n  report_bytes_max: 10\n  text_bytes_max: 200\n");
+    let config = own.path("own.yaml").display().to_string();
     let mut session = Session::begun(tree.root(), &["--config", &config]);
     let called = session.call("ask", json!({"question": "where is PageCache defined?"}));
     called.is("answered", 0, "ANSWERED");
@@ -168,8 +171,10 @@ fn a_bound_that_is_reached_is_told() {
     assert!(called.report()["report_left_out"].as_str().is_some_and(|said| said.contains("mcp.report_bytes_max")), "{:#}", called.report());
     assert!(called.text().len() <= 200 && called.text().contains("mcp.text_bytes_max"), "{}", called.text());
     for (bound, told) in [("output_bytes_max: 10", "mcp.output_bytes_max"), ("call_ms_max: 1", "mcp.call_ms_max")] {
-        let tree = Tree::of(&FILES).file("own.yaml", format!("mcp:\n  {bound}\n"));
-        let config = tree.path("own.yaml").display().to_string();
+        let tree = Tree::of(&FILES);
+        // What is meant for the server stands in no file of the checkout.
+        let own = Tree::new().file("own.yaml", format!("mcp:\n  {bound}\n"));
+        let config = own.path("own.yaml").display().to_string();
         let called = Session::begun(tree.root(), &["--config", &config]).call("ask", json!({"question": "where is PageCache defined?"}));
         called.is("failed", 1, "FAILED, nothing was shown either way: ");
         assert!(called.text().contains(told) && called.text().contains("try: "), "{}", called.text());
