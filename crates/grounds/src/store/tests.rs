@@ -85,7 +85,7 @@ fn the_oldest_go_first_and_are_counted() {
     assert_eq!(ids(&small), ["later"]);
     drop(small);
     let mut narrow = store(&folder, Bounds { runs_max: 100, bytes_max: 1_000, age_days_max: 10 });
-    narrow.put(&run("wide", 11 * day + 1, &"x".repeat(310))).expect("put");
+    narrow.put(&run("wide", 11 * day + 1, &"x".repeat(315))).expect("put");
     assert_eq!(ids(&narrow), ["wide"]);
     assert!(matches!(narrow.put(&run("wider", 11 * day + 2, &"x".repeat(400))), Err(StoreError::TooLarge { bytes_max: 1_000, .. })));
     let extent = narrow.extent().expect("an extent");

@@ -9,7 +9,7 @@ struct Room {
 
 impl Room {
     fn new(change: impl FnOnce(&mut Limits)) -> Self {
-        let mut limits = Limits { run_ms_max: 20_000, ..Limits::default() };
+        let mut limits = Limits { run_ms_max: 90_000, ..Limits::default() };
         change(&mut limits);
         let folder = tempfile::tempdir().expect("a folder");
         let environment = Environment::private(folder.path(), folder.path(), Path::new("/nowhere"));
