@@ -112,6 +112,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// One call of the program.
+#[cfg_attr(not(feature = "store"), expect(dead_code, reason = "only the store asks when a run was and with which words"))]
 pub(crate) struct Call<'c> {
     /// Options that every command knows.
     pub(crate) global: &'c Global,
@@ -129,6 +130,7 @@ impl<'c> Call<'c> {
 
     /// Prints the report of a job in the form that was asked for, then keeps the run. The one place where a job ends.
     pub(crate) fn close(&self, ended: &Ended) -> Result<Exit, Error> {
+        #[cfg(feature = "store")]
         let took = self.start.elapsed();
         let look = Look { colour: ask::wants_colour(self.global), verbose: self.global.verbose };
         let printed = print(ended.exit, &mut |out| ended.report.write(self.global.format, look, out));
