@@ -202,8 +202,15 @@ fn commit(checkout: &Checkout, hash: &str) -> State {
     match told {
         Err(error) => State::NotLooked(error.to_string()),
         Ok(told) if String::from_utf8_lossy(&told).contains(" commit ") => State::Stands,
+        Ok(_) if !is_whole(checkout) => State::NotLooked("this clone does not have the whole history".to_owned()),
         Ok(_) => State::Gone,
     }
+}
+
+/// Whether the clone is known to have its whole history: what a shallow one lacks may well be there.
+fn is_whole(checkout: &Checkout) -> bool {
+    let told = git::call_with(checkout.root(), &["rev-parse", "--is-shallow-repository"], None, Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX));
+    told.is_ok_and(|told| told.trim_ascii() == b"false")
 }
 
 /// Looks through the tree for texts that are no longer in their files: files are renamed, and functions move.
