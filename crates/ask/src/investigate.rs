@@ -313,7 +313,7 @@ impl Run<'_> {
             }
             Err(error) => Some(error),
         };
-        let broke = matches!(error, Some(ToolError::Broke(_)));
+        let broke = error.as_ref().is_some_and(|error| error.is_broken);
         self.steps.push(Taken { tool, target, error });
         !broke
     }
@@ -389,11 +389,11 @@ impl Run<'_> {
     }
 
     fn broke(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step.error, Some(ToolError::Broke(_))))
+        self.steps.iter().any(|step| step.error.as_ref().is_some_and(|error| error.is_broken))
     }
 
     fn circumstances(&self, gap: &Gap, scope: &Scope, bench: &mut Bench<'_>) -> Circumstances {
-        let refused = self.steps.iter().any(|step| matches!(step.error, Some(ToolError::Refused(_))));
+        let refused = self.steps.iter().any(|step| step.error.as_ref().is_some_and(|error| !error.is_broken));
         let targets = self.question.goal.targets.iter().enumerate();
         let lacking: Vec<(usize, &Target)> =
             targets.filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text)).collect();

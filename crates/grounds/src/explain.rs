@@ -5,7 +5,12 @@
 use crate::config::nearest;
 
 /// The pages, in the order in which they are listed.
-const PAGES: [&str; 3] = [include_str!("explain/outcomes.md"), include_str!("explain/exits.md"), include_str!("explain/errors.md")];
+const PAGES: [&str; 4] = [
+    include_str!("explain/outcomes.md"),
+    include_str!("explain/exits.md"),
+    include_str!("explain/errors.md"),
+    include_str!("explain/obstacles.md"),
+];
 
 /// What one name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +87,8 @@ fn one_line(text: &str) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
+    use grounds_repo::obstacle::Obstacle;
+
     use super::*;
     use crate::code::Code;
     use crate::exit::Exit;
@@ -92,6 +99,13 @@ mod tests {
         let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
         assert_eq!(codes, pages);
         assert_eq!(codes.len(), Code::ALL.len(), "two codes have one name");
+    }
+
+    #[test]
+    fn every_obstacle_has_a_page_and_every_page_of_obstacles_is_one() {
+        let pages: BTreeSet<&str> = entries().iter().filter(|entry| entry.kind == "Obstacles").map(|entry| entry.name).collect();
+        let obstacles: BTreeSet<&str> = Obstacle::ALL.iter().map(|obstacle| obstacle.as_str()).collect();
+        assert_eq!(obstacles, pages);
     }
 
     #[test]

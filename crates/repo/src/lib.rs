@@ -28,6 +28,7 @@ pub mod means;
 pub mod message;
 pub mod near;
 pub mod needles;
+pub mod obstacle;
 pub mod outline;
 pub mod path;
 pub mod process;

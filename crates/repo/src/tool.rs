@@ -3,6 +3,7 @@
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Rating, Relation, Source, Target, TargetKind, Wanted, table};
 
 use crate::bench::Bench;
+use crate::obstacle::Obstacle;
 
 /// One way in which a tool can acquire evidence.
 #[derive(Clone, Copy, Debug)]
@@ -56,13 +57,26 @@ pub struct Pointed {
 
 /// Why a tool gave no observation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ToolError {
-    /// It cannot work here; the run goes on without it.
-    #[error("{0}")]
-    Refused(String),
-    /// It broke; what it would have found is not known.
-    #[error("{0}")]
-    Broke(String),
+#[error("{why}")]
+pub struct ToolError {
+    /// What kept it from looking, by its name.
+    pub obstacle: Obstacle,
+    /// What it tried, why that failed and what to do next.
+    pub why: String,
+    /// Whether it broke, so that what it would have found is not known; else it cannot work here, and the run goes on without it.
+    pub is_broken: bool,
+}
+
+impl ToolError {
+    /// It cannot work here.
+    pub fn refused(obstacle: Obstacle, why: impl Into<String>) -> Self {
+        Self { obstacle, why: why.into(), is_broken: false }
+    }
+
+    /// It broke.
+    pub fn broke(obstacle: Obstacle, why: impl Into<String>) -> Self {
+        Self { obstacle, why: why.into(), is_broken: true }
+    }
 }
 
 /// A way to acquire evidence.

@@ -252,7 +252,10 @@ struct SkippedReport {
 struct StepReport {
     tool: &'static str,
     target: String,
+    /// Why the tool gave no evidence: what was tried, why that failed and what to do next.
     error: Option<String>,
+    /// What kept it from looking, by a name that stays the same (`grounds explain NAME`).
+    code: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -489,6 +492,7 @@ fn steps(investigation: &Investigation) -> Vec<StepReport> {
         tool: step.tool,
         target: step.target.clone(),
         error: step.error.as_ref().map(ToString::to_string),
+        code: step.error.as_ref().map(|error| error.obstacle.as_str()),
     };
     investigation.steps.iter().map(report).collect()
 }

@@ -161,9 +161,8 @@ impl Page<'_> {
             let of = if lack.target.is_empty() { String::new() } else { format!(" for `{}`", safe::for_line(&lack.target)) };
             writeln!(out, "  {}{of}: have {}, need {}", lack.class, lack.have, lack.need)?;
         }
-        for step in investigation.steps.iter().filter(|step| step.error.is_some()) {
-            let error = step.error.as_ref().map(ToString::to_string).unwrap_or_default();
-            writeln!(out, "  {}: {}", step.tool, safe::for_line(&error))?;
+        for (tool, error) in investigation.steps.iter().filter_map(|step| Some((step.tool, step.error.as_ref()?))) {
+            writeln!(out, "  {tool}: {} [{}]", safe::for_line(&error.why), error.obstacle.as_str())?;
         }
         self.suggestions(investigation, out)?;
         self.findings(investigation, out)?;

@@ -1,6 +1,7 @@
 //! Why a service of continuous integration gave no evidence: each in its own
 //! words, with what to do next. An outage is never "nothing found".
 
+use crate::obstacle::Obstacle;
 use crate::tool::ToolError;
 
 /// Why a service gave no evidence.
@@ -202,25 +203,40 @@ pub enum CiError {
     },
 }
 
-impl From<CiError> for ToolError {
-    /// What is missing here is a refusal; what broke on the way leaves open what would have been found.
-    fn from(error: CiError) -> Self {
-        let text = error.to_string();
-        match error {
-            CiError::Offline | CiError::NotBuilt | CiError::NoGit | CiError::NoCommit | CiError::NoRemote | CiError::StrangeRemote => {
-                Self::Refused(text)
+impl CiError {
+    /// What kept the service from giving evidence, by its name.
+    pub const fn obstacle(&self) -> Obstacle {
+        match self {
+            Self::Offline | Self::NotBuilt => Obstacle::CiNotAsked,
+            Self::NoGit | Self::NoCommit | Self::NoRemote | Self::StrangeRemote => Obstacle::CiUnknown,
+            Self::UnknownHost(_) | Self::NotOwnerAndName(_) | Self::UnknownCommit(_) => Obstacle::CiUnknown,
+            Self::BadToken { .. } | Self::WantsToken { .. } | Self::Forbidden { .. } | Self::ForbiddenWithoutToken { .. } => {
+                Obstacle::CiToken
             }
-            CiError::UnknownHost(_) | CiError::NotOwnerAndName(_) | CiError::UnknownCommit(_) | CiError::Certificates => {
-                Self::Refused(text)
+            Self::NotFound { .. } | Self::NotShown { .. } | Self::Gone { .. } => Obstacle::CiNotFound,
+            Self::RateLimited { .. } | Self::TooManyRequests { .. } => Obstacle::CiLimit,
+            Self::Certificates | Self::Tls { .. } | Self::NoSuchHost { .. } | Self::Unreachable { .. } | Self::Proxy { .. } => {
+                Obstacle::CiUnreachable
             }
-            CiError::BadToken { .. } | CiError::WantsToken { .. } | CiError::Forbidden { .. } => Self::Refused(text),
-            CiError::ForbiddenWithoutToken { .. } | CiError::NotFound { .. } | CiError::NotShown { .. } => Self::Refused(text),
-            CiError::Gone { .. } | CiError::RateLimited { .. } | CiError::TooManyRequests { .. } => Self::Refused(text),
-            CiError::OutOfOrder { .. } | CiError::StrangeStatus { .. } | CiError::TimeUp { .. } | CiError::CutShort { .. } => {
-                Self::Broke(text)
+            Self::OutOfOrder { .. } | Self::TimeUp { .. } | Self::CutShort { .. } => Obstacle::CiOutOfOrder,
+            Self::StrangeStatus { .. } | Self::WrongAnswer { .. } | Self::TooLarge { .. } | Self::SentElsewhere { .. } => {
+                Obstacle::CiNotUnderstood
             }
-            CiError::WrongAnswer { .. } | CiError::TooLarge { .. } | CiError::Tls { .. } | CiError::NoSuchHost { .. } => Self::Broke(text),
-            CiError::Unreachable { .. } | CiError::Proxy { .. } | CiError::SentElsewhere { .. } => Self::Broke(text),
         }
+    }
+
+    /// Whether what it would have said is open: something broke on the way. Else something is missing here, or it was refused.
+    const fn is_broken(&self) -> bool {
+        match self.obstacle() {
+            Obstacle::CiOutOfOrder | Obstacle::CiNotUnderstood => true,
+            Obstacle::CiUnreachable => !matches!(self, Self::Certificates),
+            _ => false,
+        }
+    }
+}
+
+impl From<CiError> for ToolError {
+    fn from(error: CiError) -> Self {
+        Self { obstacle: error.obstacle(), why: error.to_string(), is_broken: error.is_broken() }
     }
 }

@@ -8,6 +8,7 @@ use grounds_evidence::{Relation, Target, TargetKind};
 use crate::bench::Bench;
 use crate::git::GitError;
 use crate::labels::Place;
+use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
 use crate::role;
 use crate::tool::ToolError;
@@ -96,16 +97,17 @@ pub(super) fn within(bench: &Bench<'_>, repository: &Repository) -> Result<Vec<S
         return Ok(folders);
     }
     let listed = repository.bytes(&["ls-tree", "-r", "-z", "--name-only", "HEAD"]);
-    let listed = listed.map_err(|error| ToolError::Refused(error.to_string()))?;
+    let listed = listed.map_err(|error| ToolError::refused(Obstacle::HistoryUnreadable, error.to_string()))?;
     let path = |name: &[u8]| RepoPath::relative(Path::new(String::from_utf8_lossy(name).strip_prefix(prefix.as_str())?));
     let here = listed.split(|byte| *byte == 0).filter_map(path).filter(|path| within.holds(path, role::of(path)));
     let files: Vec<String> = here.map(|path| literal(&format!("{prefix}{}", path.as_str()))).collect();
     match files.len() {
         0 => Ok(vec![NOWHERE.to_owned()]),
         1..=ROLE_FILES_MAX => Ok(files),
-        more => Err(ToolError::Refused(format!(
-            "the question names {more} files by their role, and {ROLE_FILES_MAX} are the most; name a folder"
-        ))),
+        more => Err(ToolError::refused(
+            Obstacle::HistoryQuestion,
+            format!("the question names {more} files by their role, and {ROLE_FILES_MAX} are the most; name a folder"),
+        )),
     }
 }
 

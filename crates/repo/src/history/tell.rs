@@ -5,6 +5,7 @@ use grounds_evidence::TargetKind;
 
 use crate::bench::Bench;
 use crate::git::GitError;
+use crate::obstacle::Obstacle;
 use crate::tool::ToolError;
 
 use super::changes::{self, ChangedFiles, Compared};
@@ -117,7 +118,10 @@ pub struct CommitAuthors {
 /// [`ToolError::Refused`] where the history that is here cannot tell, and why; [`ToolError::Broke`] where git cannot be run.
 pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
     let Some(top) = bench.checkout.git_top() else {
-        return Err(refused("the directory is not in a git repository, so there is no history to read"));
+        return Err(ToolError::refused(
+            Obstacle::HistoryMissing,
+            "the directory is not in a git repository, so there is no history to read",
+        ));
     };
     let repository = Repository::open(top, bench.limits.history_ms_max).map_err(|error| told_as(&error, None))?;
     let question = bench.enquiry.history.clone();
@@ -127,21 +131,18 @@ pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
     Ok(Findings { told, range, head, unseen })
 }
 
-fn refused(words: impl Into<String>) -> ToolError {
-    ToolError::Refused(words.into())
-}
+/// The words for a bound that ended the search.
+const BOUND: &str = "the history is larger than the bounds of a question (`history_ms_max`)";
 
 /// A failure of git, as the tool tells it.
 fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
     match error {
-        GitError::NotRun(_) => ToolError::Broke(error.to_string()),
-        GitError::TimeUp { .. } | GitError::TooMuch { .. } => {
-            refused(format!("{error}: the history is larger than the bounds of a question (`history_ms_max`)"))
-        }
+        GitError::NotRun(_) => ToolError::broke(Obstacle::HistoryUnreadable, error.to_string()),
+        GitError::TimeUp { .. } | GitError::TooMuch { .. } => ToolError::refused(Obstacle::HistoryBound, format!("{error}: {BOUND}")),
         GitError::Failed { .. } if repository.is_some_and(|repository| repository.extent.is_partial) => {
-            refused(format!("{error}; this clone is partial, and what it left out is not fetched"))
+            ToolError::refused(Obstacle::HistoryNotHere, format!("{error}; this clone is partial, and what it left out is not fetched"))
         }
-        GitError::Failed { .. } | GitError::Unseen(_) => refused(error.to_string()),
+        GitError::Failed { .. } | GitError::Unseen(_) => ToolError::refused(Obstacle::HistoryUnreadable, error.to_string()),
     }
 }
 
@@ -159,7 +160,7 @@ impl Teller<'_> {
     fn all(mut self, bench: &mut Bench<'_>) -> Result<(Range, Vec<Told>), ToolError> {
         let unborn = self.repository.extent.head.is_none();
         if unborn && self.question.aspect != HistoryAspect::WorkTree {
-            return Err(refused("the repository has no commit yet, so there is no history to read"));
+            return Err(ToolError::refused(Obstacle::HistoryMissing, "the repository has no commit yet, so there is no history to read"));
         }
         self.range = self.range_of()?;
         self.specs = subject::within(bench, self.repository)?;
@@ -189,7 +190,8 @@ impl Teller<'_> {
                 let newest = tags::tags(self.repository, None).unwrap_or_default().tags;
                 let newest: Vec<String> = newest.iter().take(TAGS_NAMED_MAX).map(|tag| format!("`{}`", tag.name)).collect();
                 let known = if newest.is_empty() { String::new() } else { format!("; the newest tags are {}", newest.join(", ")) };
-                Err(refused(format!("`{words}` is no tag, branch or commit here, and no date{known}{shallow}")))
+                let why = format!("`{words}` is no tag, branch or commit here, and no date{known}{shallow}");
+                Err(ToolError::refused(Obstacle::HistoryQuestion, why))
             }
         }
     }
@@ -225,7 +227,7 @@ impl Teller<'_> {
         if what != What::Nothing || self.repository.extent.boundary.is_empty() {
             return Ok(what);
         }
-        Err(refused(AT_BOUNDARY))
+        Err(ToolError::refused(Obstacle::HistoryNotHere, AT_BOUNDARY))
     }
 
     fn newest(&self, specs: &[String], follow: bool) -> Result<Listed, GitError> {
@@ -297,17 +299,23 @@ impl Teller<'_> {
             Found::StillThere => Ok(What::StillThere),
             Found::Uncommitted => Ok(What::Uncommitted(term.homes.clone())),
             Found::Nothing => self.seen(What::Nothing),
-            Found::AtBoundary(commit) => Err(refused(format!(
-                "`{}` is present at the oldest commit that is here ({}, {}); older history is not in this clone",
-                term.text,
-                commit.short(),
-                commit.day()
-            ))),
-            Found::Cut => Err(refused(format!(
-                "the history was searched for `{}` for {} ms (`history_ms_max`) and not to its end",
-                term.text,
-                self.repository.ms_max()
-            ))),
+            Found::AtBoundary(commit) => Err(ToolError::refused(
+                Obstacle::HistoryNotHere,
+                format!(
+                    "`{}` is present at the oldest commit that is here ({}, {}); older history is not in this clone",
+                    term.text,
+                    commit.short(),
+                    commit.day()
+                ),
+            )),
+            Found::Cut => Err(ToolError::refused(
+                Obstacle::HistoryBound,
+                format!(
+                    "the history was searched for `{}` for {} ms (`history_ms_max`) and not to its end",
+                    term.text,
+                    self.repository.ms_max()
+                ),
+            )),
         }
     }
 
@@ -315,13 +323,16 @@ impl Teller<'_> {
     fn path_introduced(&self, paths: &subject::Paths) -> Result<What, ToolError> {
         let found = pickaxe::path_introduced(self.repository, &paths.specs, paths.file.as_deref());
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
-            Found::AtBoundary(commit) => Err(refused(format!(
-                "it is present at the oldest commit that is here ({}, {}); older history is not in this clone",
-                commit.short(),
-                commit.day()
-            ))),
+            Found::AtBoundary(commit) => Err(ToolError::refused(
+                Obstacle::HistoryNotHere,
+                format!(
+                    "it is present at the oldest commit that is here ({}, {}); older history is not in this clone",
+                    commit.short(),
+                    commit.day()
+                ),
+            )),
             Found::It(found) => Ok(What::Introduced(found)),
-            Found::Cut => Err(refused("the history is larger than the bounds of a question (`history_ms_max`)")),
+            Found::Cut => Err(ToolError::refused(Obstacle::HistoryBound, BOUND)),
             Found::Nothing | Found::Uncommitted | Found::StillThere => self.seen(What::Nothing),
         }
     }
@@ -331,7 +342,7 @@ impl Teller<'_> {
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
             Found::It(found) => Ok(What::Removed(found)),
             Found::StillThere => Ok(What::StillThere),
-            Found::Cut => Err(refused("the history is larger than the bounds of a question (`history_ms_max`)")),
+            Found::Cut => Err(ToolError::refused(Obstacle::HistoryBound, BOUND)),
             Found::AtBoundary(_) | Found::Nothing | Found::Uncommitted => self.seen(What::Nothing),
         }
     }
@@ -405,7 +416,7 @@ impl Teller<'_> {
         };
         match worktree::state(self.repository, specs).map_err(|error| told_as(&error, Some(self.repository)))? {
             Ok(tree) => Ok(What::WorkTree(Box::new(tree))),
-            Err(reason) => Err(refused(reason)),
+            Err(reason) => Err(ToolError::refused(Obstacle::HistoryUnreadable, reason)),
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, Verdict, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::process::{Ended, Environment};
 use crate::tool::ToolError;
 
@@ -116,7 +117,7 @@ fn is_there(site: &Site<'_>, environment: &Environment) -> Result<(), ToolError>
     if ended.code() == 0 {
         return Ok(());
     }
-    refuse(format!("cargo does not run here: {}", first_line(&site.shown(&ended.err.text()))))
+    refuse(Obstacle::RunNotBegun, format!("cargo does not run here: {}", first_line(&site.shown(&ended.err.text()))))
 }
 
 fn first_line(text: &str) -> &str {
@@ -130,7 +131,7 @@ fn first_lines(text: &str) -> String {
 
 fn messages(ended: &Ended) -> Result<Vec<Value>, ToolError> {
     let Some(text) = ended.out.whole() else {
-        return refuse("cargo said more than is kept (`run_output_bytes_max` was reached)");
+        return refuse(Obstacle::RunBound, "cargo said more than is kept (`run_output_bytes_max` was reached)");
     };
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
@@ -140,7 +141,7 @@ fn failure(site: &Site<'_>, environment: &Environment, messages: &[Value], ended
     let finished = messages.iter().find(|message| message["reason"] == "build-finished");
     match (finished.map(|message| message["success"] == true), ended.code()) {
         (Some(true), 0) => Ok(None),
-        (Some(true), code) => refuse(format!("cargo says that it finished and ended with {code}")),
+        (Some(true), code) => refuse(Obstacle::RunNotBegun, format!("cargo says that it finished and ended with {code}")),
         (Some(false), _) => of_messages(site, messages, ended).map(Some),
         (None, _) => not_begun(site, environment, ended).map(Some),
     }
@@ -150,7 +151,7 @@ fn failure(site: &Site<'_>, environment: &Environment, messages: &[Value], ended
 fn of_messages(site: &Site<'_>, messages: &[Value], ended: &Ended) -> Result<Failure, ToolError> {
     let is_error = |message: &&Value| message["reason"] == "compiler-message" && message["message"]["level"] == "error";
     let Some(first) = messages.iter().find(is_error) else {
-        return refuse(format!("a step before the compiler failed: {}", first_line(&site.shown(&ended.err.text()))));
+        return refuse(Obstacle::RunNotBegun, format!("a step before the compiler failed: {}", first_line(&site.shown(&ended.err.text()))));
     };
     let message = &first["message"];
     let name = first["target"]["name"].as_str().unwrap_or_default();
@@ -174,7 +175,7 @@ fn not_begun(site: &Site<'_>, environment: &Environment, ended: &Ended) -> Resul
     if metadata.code() == 0 {
         let is_offline = said.contains("offline") || said.contains("CARGO_NET_OFFLINE");
         let why = if is_offline { "a dependency is missing without a network" } else { "cargo refuses to" };
-        return refuse(format!("the build did not begin, {why}: {}", first_lines(&said)));
+        return refuse(Obstacle::RunNotBegun, format!("the build did not begin, {why}: {}", first_lines(&said)));
     }
     let manifest = site.repo_path("Cargo.toml", &site.tree()).map(|path| (path, 1));
     Ok(Failure::new("", site.first_place(&metadata.err.text()).or(manifest), &said))

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{BuildReport, Failure, PARTS_MAX, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::process::{Ended, Environment};
 use crate::text;
 use crate::tool::ToolError;
@@ -80,7 +81,7 @@ fn configure(site: &Site<'_>, environment: &Environment, generator: &str) -> Res
     let folder = site.out("build");
     let query = folder.join(".cmake/api/v1/query");
     let asked = std::fs::create_dir_all(&query).and_then(|()| std::fs::write(query.join("codemodel-v2"), ""));
-    asked.map_err(|error| ToolError::Refused(format!("no build folder could be made: {error}")))?;
+    asked.map_err(|error| ToolError::refused(Obstacle::RunNotBegun, format!("no build folder could be made: {error}")))?;
     let folder = folder.to_string_lossy().into_owned();
     let ended = site.run(environment, &["cmake", "-S", ".", "-B", &folder, "-G", generator, "-DFETCHCONTENT_FULLY_DISCONNECTED=ON"])?;
     if ended.code() == 0 {
@@ -88,12 +89,12 @@ fn configure(site: &Site<'_>, environment: &Environment, generator: &str) -> Res
     }
     let said = site.shown(&ended.err.text());
     let Some(start) = said.find("CMake Error at ") else {
-        return refuse(format!("CMake could not configure the project here: {}", first_lines(&said, 2)));
+        return refuse(Obstacle::RunNotBegun, format!("CMake could not configure the project here: {}", first_lines(&said, 2)));
     };
     let error = said[start..].split("\n\n\n").next().unwrap_or_default();
     let command = error.lines().next().and_then(|line| line.rsplit_once('(')).map_or("", |(_, rest)| rest);
     if SEARCHES.iter().any(|word| command.starts_with(word)) {
-        return refuse(format!("CMake could not configure the project here: {}", first_lines(error, 4)));
+        return refuse(Obstacle::RunNotBegun, format!("CMake could not configure the project here: {}", first_lines(error, 4)));
     }
     Ok(Some(Failure::new("", site.first_place(error), error)))
 }
@@ -105,7 +106,7 @@ fn first_lines(text: &str, count: usize) -> String {
 fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
     let said = ended.said();
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
-        return refuse(lack);
+        return refuse(Obstacle::RunLacking, lack);
     }
     let target = said.lines().find_map(|line| line.strip_prefix("FAILED: ")).map(|target| target.split(' ').next().unwrap_or(target));
     let target = site.shown(target.unwrap_or_default());

@@ -7,6 +7,7 @@ use serde_json::{Deserializer, Value};
 
 use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, place, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::process::{Ended, Environment};
 use crate::tool::ToolError;
 
@@ -73,14 +74,17 @@ fn environment(site: &Site<'_>) -> Environment {
 fn own_packages(site: &Site<'_>, environment: &Environment) -> Result<BTreeSet<String>, ToolError> {
     let ended = site.run(environment, LIST)?;
     let Some(text) = ended.out.whole() else {
-        return refuse("`go list` said more than is kept (`run_output_bytes_max` was reached)");
+        return refuse(Obstacle::RunBound, "`go list` said more than is kept (`run_output_bytes_max` was reached)");
     };
     let packages: Vec<Value> = Deserializer::from_str(&text).into_iter::<Value>().map_while(Result::ok).collect();
     let unreachable = |text: &&str| text.contains("GOPROXY=off");
     let missing = packages.iter().filter_map(|package| package["Error"]["Err"].as_str()).find(unreachable);
     let complaint = ended.err.text();
     if let Some(missing) = missing.or_else(|| complaint.lines().find(unreachable)) {
-        return refuse(format!("a dependency is missing without a network: {}", site.shown(missing.lines().last().unwrap_or(missing))));
+        return refuse(
+            Obstacle::RunLacking,
+            format!("a dependency is missing without a network: {}", site.shown(missing.lines().last().unwrap_or(missing))),
+        );
     }
     let own = packages.iter().filter(|package| package["Module"]["Main"] == true);
     Ok(own.filter_map(|package| package["ImportPath"].as_str()).map(str::to_owned).collect())
@@ -105,7 +109,7 @@ type Key = (String, String);
 /// What the events say; a test with tests inside it is counted by those.
 fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(), ToolError> {
     let Some(text) = ended.out.whole() else {
-        return refuse("`go test` said more than is kept (`run_output_bytes_max` was reached)");
+        return refuse(Obstacle::RunBound, "`go test` said more than is kept (`run_output_bytes_max` was reached)");
     };
     let (mut results, mut output) = (BTreeMap::<Key, String>::new(), BTreeMap::<Key, Vec<String>>::new());
     for event in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {

@@ -3,6 +3,7 @@
 
 use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, java, junit, made, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::process::Ended;
 use crate::tool::ToolError;
 
@@ -76,7 +77,10 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
         Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
         None => {
             let what = said.lines().skip_while(|line| !line.starts_with("* What went wrong")).skip(1).take(2).collect::<Vec<_>>().join(" ");
-            refuse(format!("Gradle ended with {} and names no place in the code: {}", ended.code(), site.shown(&what)))
+            refuse(
+                Obstacle::RunNotBegun,
+                format!("Gradle ended with {} and names no place in the code: {}", ended.code(), site.shown(&what)),
+            )
         }
     }
 }

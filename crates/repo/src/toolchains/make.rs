@@ -4,6 +4,7 @@
 
 use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, made, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::process::Ended;
 use crate::text;
 use crate::tool::ToolError;
@@ -43,7 +44,7 @@ impl Toolchain for Make {
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         let makefile = SHEET.manifests.iter().find_map(|name| text::read_whole(&site.tree().join(name), FILE_BYTES_MAX).ok());
         let Some(target) = test_target(&String::from_utf8_lossy(&makefile.unwrap_or_default())) else {
-            return refuse("the Makefile has no target `check` or `test`");
+            return refuse(Obstacle::RunNothing, "the Makefile has no target `check` or `test`");
         };
         let before = made::look(&site.tree());
         let ended = run(site, &[target])?;
@@ -81,7 +82,7 @@ fn test_target(makefile: &str) -> Option<&'static str> {
 fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
     let said = ended.said();
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
-        return refuse(lack);
+        return refuse(Obstacle::RunLacking, lack);
     }
     let located = site.first_error(&said, &site.tree());
     let errors = || said.lines().filter(|line| line.starts_with("make")).collect::<Vec<_>>().join("\n");

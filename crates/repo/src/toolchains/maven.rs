@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, java, junit, made, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::process::Ended;
 use crate::tool::ToolError;
 
@@ -66,7 +67,10 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
         None => {
             let errors = said.lines().filter_map(|line| line.strip_prefix("[ERROR] ")).filter(|line| !line.trim().is_empty());
             let error = errors.take(COMPLAINT_LINES_MAX).collect::<Vec<_>>().join(" ");
-            refuse(format!("Maven ended with {} and names no place in the code: {}", ended.code(), site.shown(&error)))
+            refuse(
+                Obstacle::RunNotBegun,
+                format!("Maven ended with {} and names no place in the code: {}", ended.code(), site.shown(&error)),
+            )
         }
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::text;
 use crate::tool::ToolError;
 
@@ -33,13 +34,13 @@ impl Toolchain for Meson {
         if ended.code() != 0 {
             let said = site.shown(&ended.said());
             let error = said.lines().find(|line| line.contains(": ERROR: ")).unwrap_or_default();
-            return refuse(format!("Meson could not configure the project here: {error}"));
+            return refuse(Obstacle::RunNotBegun, format!("Meson could not configure the project here: {error}"));
         }
         let ended = site.run(&environment, &["meson", "compile", "-C", &folder])?;
         let said = ended.said();
         if ended.code() != 0 {
             if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
-                return refuse(lack);
+                return refuse(Obstacle::RunLacking, lack);
             }
             let located = site.first_error(&said, &site.out("build"));
             let (place, message) = located.map_or((None, site.shown(&said)), |(place, message)| (Some(place), message));

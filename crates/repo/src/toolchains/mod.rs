@@ -25,6 +25,7 @@ mod workshop;
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
 use crate::tool::ToolError;
 use crate::tools::{self, Project};
@@ -245,8 +246,8 @@ impl TestReport {
 }
 
 /// Refuses: what could not be shown, and why.
-fn refuse<T>(why: impl Into<String>) -> Result<T, ToolError> {
-    Err(ToolError::Refused(why.into()))
+fn refuse<T>(obstacle: Obstacle, why: impl Into<String>) -> Result<T, ToolError> {
+    Err(ToolError::refused(obstacle, why))
 }
 
 #[cfg(test)]

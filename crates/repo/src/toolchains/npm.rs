@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, made, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
 use crate::process::{Ended, Environment};
 use crate::role;
@@ -61,7 +62,7 @@ impl Toolchain for Npm {
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         let manifest = sound_manifest(site)?;
-        let Some(script) = script(&manifest, "test") else { return refuse("the manifest has no script `test`") };
+        let Some(script) = script(&manifest, "test") else { return refuse(Obstacle::RunNothing, "the manifest has no script `test`") };
         let mut report = TestReport { command: format!("{} run test", manager(&site.tree())), ..TestReport::default() };
         if script.contains(NO_TEST) {
             report.notes.push("the script `test` is the placeholder that npm writes".to_owned());
@@ -70,7 +71,10 @@ impl Toolchain for Npm {
         let (runner, file) = (runner(script), site.out("tests.report"));
         let ended = run_tests(site, runner, &file.to_string_lossy())?;
         if ended.code() == 127 {
-            return refuse(format!("the script `test` needs a program that is not installed: {}", tail(&site.shown(&ended.said()), 2)));
+            return refuse(
+                Obstacle::RunLacking,
+                format!("the script `test` needs a program that is not installed: {}", tail(&site.shown(&ended.said()), 2)),
+            );
         }
         match runner {
             Some(Runner::Node) if file.is_file() => junit::read_all(&[file], site, &mut report),
@@ -94,13 +98,18 @@ fn manifest(folder: &std::path::Path) -> Option<Value> {
 
 /// The manifest; what it depends on must be installed, nothing is fetched.
 fn sound_manifest(site: &Site<'_>) -> Result<Value, ToolError> {
-    let Some(manifest) = manifest(&site.tree()) else { return refuse("`package.json` is no JSON object that can be read") };
+    let Some(manifest) = manifest(&site.tree()) else {
+        return refuse(Obstacle::RunNothing, "`package.json` is no JSON object that can be read");
+    };
     let needs = ["dependencies", "devDependencies"].iter().any(|name| manifest[*name].as_object().is_some_and(|needs| !needs.is_empty()));
     if needs && !site.tree().join("node_modules").exists() {
-        return refuse(format!(
-            "the dependencies are not installed (`{} install` would install them), and a run has no network",
-            manager(&site.tree())
-        ));
+        return refuse(
+            Obstacle::RunLacking,
+            format!(
+                "the dependencies are not installed (`{} install` would install them), and a run has no network",
+                manager(&site.tree())
+            ),
+        );
     }
     Ok(manifest)
 }
@@ -153,7 +162,7 @@ fn run_script(site: &Site<'_>) -> Result<BuildReport, ToolError> {
 fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
     let said = site.shown(&ended.said());
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
-        return refuse(lack);
+        return refuse(Obstacle::RunLacking, lack);
     }
     Ok(match site.first_error(&said, &site.tree()) {
         Some((place, message)) => Failure::new("", Some(place), &message),
@@ -165,7 +174,7 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
 fn check_types(site: &Site<'_>) -> Result<BuildReport, ToolError> {
     let compiler = site.tree().join("node_modules/.bin/tsc");
     if !compiler.exists() {
-        return refuse("there is no script `build`, and the TypeScript compiler is not installed in `node_modules`");
+        return refuse(Obstacle::RunNothing, "there is no script `build`, and the TypeScript compiler is not installed in `node_modules`");
     }
     let environment = environment(site);
     let ended = site.run(&environment, &[&compiler.to_string_lossy(), "--noEmit", "--pretty", "false", "--listFiles"])?;

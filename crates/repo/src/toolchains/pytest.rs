@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, refuse};
 use crate::checkout::Checkout;
+use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
 use crate::process::Environment;
 use crate::role;
@@ -52,12 +53,12 @@ impl Toolchain for Pytest {
         let files = site.out("files");
         let listed: Vec<String> = sources(site).iter().map(|path| path.as_str().to_owned()).collect();
         std::fs::write(&files, listed.join("\n"))
-            .map_err(|error| ToolError::Refused(format!("no list of files could be made: {error}")))?;
+            .map_err(|error| ToolError::refused(Obstacle::RunNotBegun, format!("no list of files could be made: {error}")))?;
         let ended = site.run(&environment, &[&python, "-c", COMPILE, &files.to_string_lossy()])?;
         let lines: Vec<Value> = ended.out.text().lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let failed = lines.iter().find(|line| line["path"].is_string());
         let Some(built) = lines.iter().find_map(|line| line["done"].as_u64()) else {
-            return refuse(format!("Python did not compile the files: {}", site.shown(&ended.err.text()).trim()));
+            return refuse(Obstacle::RunNotBegun, format!("Python did not compile the files: {}", site.shown(&ended.err.text()).trim()));
         };
         let notes = vec!["Python has no build step of its own: its source files were compiled to byte code".to_owned()];
         let parts =
@@ -72,7 +73,7 @@ impl Toolchain for Pytest {
         let environment = environment(site);
         let python = python(site, &environment)?;
         if site.run(&environment, &[&python, "-m", "pytest", "--version"])?.code() != 0 {
-            return refuse("there is no pytest in the Python that is found here");
+            return refuse(Obstacle::RunLacking, "there is no pytest in the Python that is found here");
         }
         let file = site.out("pytest.xml");
         let option = format!("--junit-xml={}", file.display());
@@ -84,7 +85,7 @@ impl Toolchain for Pytest {
         }
         let missing = if ended.code() == 0 { None } else { missing_module(site, &report, &ended.said()) };
         if let Some(module) = missing {
-            return refuse(format!("the Python module `{module}` is neither on this machine nor in the checkout"));
+            return refuse(Obstacle::RunLacking, format!("the Python module `{module}` is neither on this machine nor in the checkout"));
         }
         if ended.code() != NO_TESTS {
             report.agree_with(ended.code(), &site.shown(&ended.said()));
@@ -121,7 +122,7 @@ fn python(site: &Site<'_>, environment: &Environment) -> Result<String, ToolErro
     let found = ["python3", "python"].into_iter().find(|name| environment.find(name).is_some());
     match own.or_else(|| found.map(str::to_owned)) {
         Some(python) => Ok(python),
-        None => refuse("there is no `python3` on this machine"),
+        None => refuse(Obstacle::RunLacking, "there is no `python3` on this machine"),
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::{Sheet, java, place};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
 use crate::process::{self, Ended, Ending, Environment, Order, Sweeper, Walls};
 use crate::survey;
@@ -50,7 +51,9 @@ impl Scratch {
     /// # Errors
     /// [`ToolError::Refused`] when there is no room, or a bound was reached.
     pub fn make(checkout: &Checkout, sheet: &Sheet, folder: &str, limits: &Limits) -> Result<Self, ToolError> {
-        let cannot = |error: std::io::Error| ToolError::Refused(format!("no private copy of the tree could be made: {error}"));
+        let cannot = |error: std::io::Error| {
+            ToolError::refused(Obstacle::RunNotBegun, format!("no private copy of the tree could be made: {error}"))
+        };
         let private = tempfile::Builder::new().prefix("grounds-run-").tempdir().map_err(cannot)?;
         let sweeper = Sweeper::over(private.path());
         for name in ["tree", "home", "tmp", "out"] {
@@ -68,7 +71,10 @@ impl Scratch {
         }
         let walls = Walls::raise(private.path(), &environment, limits);
         if !walls.files_closed && sheet.brought.iter().any(|name| tree.join(folder).join(name).is_symlink()) {
-            return super::refuse("a run would have to use folders of the checkout, and the system cannot keep it from writing there");
+            return super::refuse(
+                Obstacle::RunNotBegun,
+                "a run would have to use folders of the checkout, and the system cannot keep it from writing there",
+            );
         }
         Ok(Self { folder: private, walls, environment, _sweeper: sweeper })
     }
@@ -95,7 +101,7 @@ fn copy(checkout: &Checkout, to: &Path, limits: &Limits) -> Result<(), ToolError
         bytes = bytes.saturating_add(entry.metadata().map_or(0, |file| if kind.is_file() { file.len() } else { 0 }));
         if files > limits.run_files_max || bytes > limits.run_disk_bytes_max {
             let bound = if files > limits.run_files_max { "run_files_max" } else { "run_disk_bytes_max" };
-            return super::refuse(format!("the tree is too large to be copied for a run (`{bound}` was reached)"));
+            return super::refuse(Obstacle::RunBound, format!("the tree is too large to be copied for a run (`{bound}` was reached)"));
         }
         let target = to.join(inside);
         let done = match () {
@@ -104,7 +110,9 @@ fn copy(checkout: &Checkout, to: &Path, limits: &Limits) -> Result<(), ToolError
             () if kind.is_file() => copy_file(entry.path(), &target),
             () => Ok(()),
         };
-        done.map_err(|error| ToolError::Refused(format!("`{}` could not be copied for a run: {error}", inside.display())))?;
+        done.map_err(|error| {
+            ToolError::refused(Obstacle::RunNotBegun, format!("`{}` could not be copied for a run: {error}", inside.display()))
+        })?;
     }
     Ok(())
 }
@@ -168,7 +176,7 @@ impl<'s> Site<'s> {
         match (self.out(BUILT).exists(), self.out("build").exists()) {
             (true, _) => Ok(true),
             (false, false) => Ok(false),
-            (false, true) => super::refuse("the build did not get to its end, so no test can run"),
+            (false, true) => super::refuse(Obstacle::RunBuildFails, "the build did not get to its end, so no test can run"),
         }
     }
 
@@ -177,7 +185,8 @@ impl<'s> Site<'s> {
     /// # Errors
     /// [`ToolError::Refused`] where nothing can be written.
     pub fn note_built(&self) -> Result<(), ToolError> {
-        std::fs::write(self.out(BUILT), "").map_err(|error| ToolError::Refused(format!("nothing can be written beside the build: {error}")))
+        std::fs::write(self.out(BUILT), "")
+            .map_err(|error| ToolError::refused(Obstacle::RunNotBegun, format!("nothing can be written beside the build: {error}")))
     }
 
     /// The environment to start from.
@@ -200,16 +209,19 @@ impl<'s> Site<'s> {
     pub fn run_in(&self, folder: &Path, environment: &Environment, words: &[&str]) -> Result<Ended, ToolError> {
         let program = words.first().copied().unwrap_or_default();
         if environment.find(program).is_none() {
-            return super::refuse(format!("there is no `{program}` on this machine"));
+            return super::refuse(Obstacle::RunLacking, format!("there is no `{program}` on this machine"));
         }
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
         let private = self.scratch.folder.path();
         let order = Order { words: &words, folder, private, environment, deadline: self.deadline };
         let ended = process::run(&order, &self.scratch.walls, self.limits);
-        let ended = ended.map_err(|error| ToolError::Refused(format!("`{program}` could not be started: {error}")))?;
+        let ended =
+            ended.map_err(|error| ToolError::refused(Obstacle::RunLacking, format!("`{program}` could not be started: {error}")))?;
         match ended.ending {
             Ending::Exited(_) => Ok(ended),
-            Ending::Bound(bound) => super::refuse(format!("`{}` was ended because `{bound}` was reached", self.shown(&words_of(&words)))),
+            Ending::Bound(bound) => {
+                super::refuse(Obstacle::RunBound, format!("`{}` was ended because `{bound}` was reached", self.shown(&words_of(&words))))
+            }
         }
     }
 

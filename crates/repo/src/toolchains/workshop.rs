@@ -7,6 +7,7 @@ use super::site::Scratch;
 use super::{BuildReport, Choice, Site, TestReport, choose};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::obstacle::Obstacle;
 use crate::tool::ToolError;
 
 /// What the build and the test of one run share.
@@ -31,7 +32,7 @@ impl Workshop {
         }
         let none = || {
             let manifests: Vec<&str> = super::ALL.iter().filter_map(|toolchain| toolchain.sheet().manifests.first().copied()).collect();
-            ToolError::Refused(format!("no manifest of a known toolchain is there ({})", manifests.join(", ")))
+            ToolError::refused(Obstacle::RunNothing, format!("no manifest of a known toolchain is there ({})", manifests.join(", ")))
         };
         self.choice.clone().ok_or_else(none)
     }

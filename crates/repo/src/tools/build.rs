@@ -5,6 +5,7 @@ use std::rc::Rc;
 use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
 
 use crate::bench::Bench;
+use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 use crate::toolchains::{BuildReport, Choice, Failure};
@@ -71,7 +72,7 @@ pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<Target>, ToolError> {
     let asked: Vec<Target> = bench.enquiry.executed.iter().filter(is_a_part).cloned().collect();
     let is_missing = |target: &&Target| target.kind == TargetKind::Path && !is_there(bench, &target.text);
     match asked.iter().find(is_missing) {
-        Some(missing) => Err(ToolError::Refused(format!("there is no `{}` in the checkout", missing.text))),
+        Some(missing) => Err(ToolError::refused(Obstacle::RunNothing, format!("there is no `{}` in the checkout", missing.text))),
         None => Ok(asked),
     }
 }
@@ -95,9 +96,10 @@ fn is_there(bench: &Bench<'_>, path: &str) -> bool {
 /// What is missing without the permission to run anything, and how to get it.
 pub(super) fn not_allowed(what: &str, command: &str, question: &str) -> ToolError {
     let question = question.replace('\'', "'\\''");
-    ToolError::Refused(format!(
-        "{what} would run code of the repository, which was not allowed; `grounds ask --run '{question}'` would run `{command}`"
-    ))
+    ToolError::refused(
+        Obstacle::RunNotAllowed,
+        format!("{what} would run code of the repository, which was not allowed; `grounds ask --run '{question}'` would run `{command}`"),
+    )
 }
 
 /// What a build showed, as evidence.

@@ -8,6 +8,7 @@ use super::SOURCES_MAX;
 use crate::bench::Bench;
 use crate::index::Dispute;
 use crate::labels::Place;
+use crate::obstacle::Obstacle;
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 
 pub(super) struct Index;
@@ -39,7 +40,7 @@ impl Tool for Index {
     fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
         let (Some(number), Some(file)) = (request.target, bench.index_file()) else { return Ok(Vec::new()) };
         let target = &bench.targets()[number];
-        let said = bench.consult_index(&file).map_err(|error| ToolError::Refused(error.to_string()))?;
+        let said = bench.consult_index(&file).map_err(|error| ToolError::refused(Obstacle::IndexUnusable, error.to_string()))?;
         let Some(indexed) = said.answers.iter().find(|answer| answer.number == number) else { return Ok(Vec::new()) };
         let mut observations: Vec<Observation> =
             RELATIONS.iter().filter_map(|relation| of_relation(target, &indexed.places, *relation)).collect();

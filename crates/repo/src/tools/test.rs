@@ -7,6 +7,7 @@ use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation};
 
 use super::build;
 use crate::bench::Bench;
+use crate::obstacle::Obstacle;
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 use crate::toolchains::{BuildReport, Choice, TestReport};
 
@@ -39,7 +40,7 @@ impl Tool for Test {
             return Err(build::not_allowed("a run of the tests", &command, &bench.enquiry.question));
         }
         if bench.workshop.build.as_ref().is_some_and(|build| build.failure.is_some()) {
-            return Err(ToolError::Refused("the build fails, so no test can run".to_owned()));
+            return Err(ToolError::refused(Obstacle::RunBuildFails, "the build fails, so no test can run"));
         }
         let asked = build::asked(bench)?;
         let mut report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.test(site))?;
