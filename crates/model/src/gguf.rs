@@ -13,8 +13,11 @@ mod engine;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+#[cfg(not(feature = "gguf"))]
 use crate::error::Broken;
-use crate::wire::{HttpRequest, HttpResponse};
+#[cfg(not(feature = "gguf"))]
+use crate::wire::HttpRequest;
+use crate::wire::HttpResponse;
 
 #[cfg(feature = "gguf")]
 pub(crate) use engine::Engine;
