@@ -33,6 +33,7 @@ pub mod transport;
 
 pub mod client;
 pub mod exchange;
+pub mod gguf;
 pub mod local;
 pub mod settings;
 

@@ -90,6 +90,8 @@ impl Settings {
         let card = provider.card();
         let named = given.base_url.clone().or_else(|| variable("GROUNDS_MODEL_URL"));
         let of_provider = || variable(card.base_variable).map(|base| with_scheme(&base));
+        // What this process runs itself is nowhere else, whatever address is named for others.
+        let named = named.filter(|_| card.name != provider::gguf::NAME);
         let base = named.or_else(of_provider).unwrap_or_else(|| card.base_url.to_owned());
         let base = BaseUrl::parse(&base).map_err(|error| ModelError::Settings(format!("the base address `{base}`: {error}")))?;
         let key = key_source(given, provider, &base, &variable);

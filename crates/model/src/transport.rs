@@ -6,6 +6,7 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use ureq::{Agent, Error, Proxy};
 
 use crate::cancel::{Cancel, LOOK_AGAIN};
 use crate::error::Broken;
+use crate::gguf::{Engine, Watch};
 use crate::key::Key;
 use crate::wire::{HttpRequest, HttpResponse, KeyPlace};
 
@@ -63,7 +65,16 @@ impl Network {
 /// The way to one host.
 #[derive(Clone, Debug)]
 pub struct Transport {
-    agent: Agent,
+    way: Way,
+}
+
+/// Where a request goes.
+#[derive(Clone, Debug)]
+enum Way {
+    /// Through the network, or to a server of this machine.
+    Http(Agent),
+    /// To a model that this process runs.
+    InProcess(Arc<Engine>),
 }
 
 impl Transport {
@@ -83,7 +94,12 @@ impl Transport {
             .timeout_connect(Some(Duration::from_millis(CONNECT_MS_MAX)))
             .user_agent(concat!("grounds/", env!("CARGO_PKG_VERSION")))
             .tls_config(TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki)).build());
-        Ok(Self { agent: config.build().new_agent() })
+        Ok(Self { way: Way::Http(config.build().new_agent()) })
+    }
+
+    /// The way to a model of a file, which this process runs: nothing is sent.
+    pub fn in_process() -> Self {
+        Self { way: Way::InProcess(Arc::default()) }
     }
 
     /// Sends a request and reads the whole response, or stops at once.
@@ -98,8 +114,15 @@ impl Transport {
         cancel: &Cancel,
     ) -> Result<HttpResponse, Option<Broken>> {
         let (done, result) = channel();
-        let (agent, request, key) = (self.agent.clone(), request.clone(), key.cloned());
-        std::thread::spawn(move || done.send(exchange(&agent, request, key.as_ref(), within)));
+        let (way, request, key) = (self.way.clone(), request.clone(), key.cloned());
+        let left = Leaving::default();
+        let is_left = Arc::clone(&left.0);
+        std::thread::spawn(move || {
+            done.send(match way {
+                Way::Http(agent) => exchange(&agent, request, key.as_ref(), within),
+                Way::InProcess(engine) => engine.answer(&request, &Watch { deadline: Instant::now() + within, is_left: &is_left }),
+            })
+        });
         // The library's own time-out counts; this one is for the case that it does not.
         let late = Instant::now() + within + Duration::from_secs(5);
         loop {
@@ -111,6 +134,16 @@ impl Transport {
                 Err(RecvTimeoutError::Disconnected) => return Err(Some(Broken::Malformed("cannot be used"))),
             }
         }
+    }
+}
+
+/// Tells a thread that nobody waits for it any more.
+#[derive(Default)]
+struct Leaving(Arc<AtomicBool>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelConfig {
-    /// `PROVIDER/MODEL`: the provider is openai (any compatible server), anthropic, gemini or ollama.
+    /// `PROVIDER/MODEL`: the provider is openai (any compatible server), anthropic, gemini, ollama or gguf (a file).
     #[serde(rename = "use")]
     pub model: Option<String>,
     /// Whether `ask` asks it for names where the question's own words gave no answer; it does where nothing is said.

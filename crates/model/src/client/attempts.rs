@@ -9,7 +9,7 @@ use crate::budget::{Estimate, Reservation};
 use crate::cancel::LOOK_AGAIN;
 use crate::error::{Broken, ModelError};
 use crate::pace::NotEntered;
-use crate::provider;
+use crate::provider::{self, gguf};
 use crate::transport::Transport;
 use crate::wire::{HttpRequest, HttpResponse};
 
@@ -120,6 +120,9 @@ impl Client {
 
     fn transport(&self) -> Result<&Transport, ModelError> {
         let base = &self.settings.endpoint.base;
+        if self.settings.provider.card().name == gguf::NAME {
+            return self.transport.get_or_init(|| Ok(Transport::in_process())).as_ref().map_err(Clone::clone);
+        }
         let make = || Transport::new(&self.settings.network, base.host(), base.is_local()).map_err(|broken| self.broken(broken));
         self.transport.get_or_init(make).as_ref().map_err(Clone::clone)
     }

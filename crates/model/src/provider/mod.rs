@@ -3,6 +3,7 @@
 
 pub mod anthropic;
 pub mod gemini;
+pub mod gguf;
 pub mod ollama;
 pub mod openai;
 
@@ -21,7 +22,7 @@ use crate::wire::{HttpRequest, HttpResponse};
 const RAW_LETTERS_MAX: usize = 64 << 10;
 
 /// All providers. The first is the one for addresses that nobody gave a name.
-pub const ALL: [&dyn Provider; 4] = [&openai::OpenAi, &anthropic::Anthropic, &gemini::Gemini, &ollama::Ollama];
+pub const ALL: [&dyn Provider; 5] = [&openai::OpenAi, &anthropic::Anthropic, &gemini::Gemini, &ollama::Ollama, &gguf::Gguf];
 
 /// The provider of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Provider> {

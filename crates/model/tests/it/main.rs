@@ -2,6 +2,8 @@
 //! script and refuse malformed requests as the real ones do.
 
 mod budget;
+#[cfg(feature = "gguf")]
+mod gguf;
 mod pages;
 mod protocol;
 mod real;

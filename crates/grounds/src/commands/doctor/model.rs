@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use grounds_model::local::{self, Server};
 use grounds_model::price::dollars;
-use grounds_model::provider::Endpoint;
+use grounds_model::provider::{Endpoint, gguf};
 use grounds_model::settings::Given;
 use grounds_model::{Client, ModelError, Request, Settings};
 use serde_json::json;
@@ -25,6 +25,7 @@ const VALUE_TOKENS_MAX: u32 = 512;
 
 const NOTHING_FOUND: &str = "no model is chosen, and none answers on this machine\n  \
     try: start one, for example `ollama serve` with `ollama pull qwen2.5-coder:1.5b`, or `llama-server -m MODEL.gguf`\n  \
+    or:  run a file in this process with `--model gguf/MODEL.gguf`, where grounds was built with `--features gguf`\n  \
     or:  choose one with --model PROVIDER/MODEL, the variable GROUNDS_MODEL, or `model.use` in your own configuration";
 
 pub(in crate::commands) fn run(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
@@ -51,6 +52,9 @@ type Kind = (String, Vec<String>);
 
 fn chosen_kind(settings: &Settings) -> Kind {
     let base = &settings.endpoint.base;
+    if settings.provider.card().name == gguf::NAME {
+        return ("in this process".to_owned(), Vec::new());
+    }
     // A dry run of a model that is chosen sends nothing at all.
     let may_ask = base.is_local() && !settings.is_dry_run;
     let server = may_ask.then(|| local::at(settings.provider, base)).flatten();

@@ -1,0 +1,64 @@
+//! A model in a GGUF file, run by this process: no server, no network. It takes
+//! and gives the same bytes as a server would, so that budget, pace, cache and replay
+//! hold for it too. Built with the feature `gguf` only; without it, it says so.
+//!
+//! Greedy, on the processor, one request at a time. The text of a request can never
+//! become a mark of the conversation: marks are put between the texts as tokens.
+
+#[cfg(feature = "gguf")]
+mod dialogue;
+#[cfg(feature = "gguf")]
+mod engine;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+#[cfg(not(feature = "gguf"))]
+use crate::error::Broken;
+#[cfg(not(feature = "gguf"))]
+use crate::wire::HttpRequest;
+use crate::wire::HttpResponse;
+
+#[cfg(feature = "gguf")]
+pub(crate) use engine::Engine;
+
+/// Whether this program can run models of files.
+pub const IS_BUILT: bool = cfg!(feature = "gguf");
+
+/// When an answer has to be there, and whether somebody still waits for it.
+#[derive(Debug)]
+pub(crate) struct Watch<'w> {
+    pub(crate) deadline: Instant,
+    pub(crate) is_left: &'w AtomicBool,
+}
+
+impl Watch<'_> {
+    /// Whether going on makes no sense.
+    pub(crate) fn is_over(&self) -> bool {
+        Instant::now() > self.deadline || self.is_left.load(Ordering::Relaxed)
+    }
+}
+
+/// What stands for the engine where it is not built.
+#[cfg(not(feature = "gguf"))]
+#[derive(Debug, Default)]
+pub(crate) struct Engine;
+
+#[cfg(not(feature = "gguf"))]
+impl Engine {
+    pub(crate) fn answer(&self, _request: &HttpRequest, watch: &Watch<'_>) -> Result<HttpResponse, Broken> {
+        if watch.is_over() {
+            return Err(Broken::TimeUp { ms: 0 });
+        }
+        Ok(refusal(501, "this program was built without the feature `gguf`, so that it runs no model of a file"))
+    }
+}
+
+/// An answer that says no, as a server would give it.
+pub(crate) fn refusal(status: u16, why: &str) -> HttpResponse {
+    let body = serde_json::json!({"error": {"message": why}}).to_string().into_bytes();
+    HttpResponse { status, headers: vec![("content-type".to_owned(), "application/json".to_owned())], body }
+}
+
+#[cfg(all(test, feature = "gguf"))]
+mod tests;

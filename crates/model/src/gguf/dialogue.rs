@@ -1,0 +1,64 @@
+//! How a conversation becomes tokens: each family of models has its marks. The
+//! marks are known here by name and looked up in the file's own vocabulary; texts stand
+//! between them and are split as plain text, whatever they hold.
+
+/// A part of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A token of the vocabulary that structures the conversation.
+    Mark(&'static str),
+    /// Text, in which nothing is a mark.
+    Text(String),
+}
+
+/// The marks of a family of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialogue {
+    /// `<|im_start|>ROLE … <|im_end|>`: Qwen, SmolLM and many others.
+    ChatMl,
+    /// `<|start_header_id|>ROLE<|end_header_id|> … <|eot_id|>`: Llama 3.
+    Llama3,
+}
+
+impl Dialogue {
+    /// The family whose marks the template of a file has; none where it is not known here.
+    pub(super) fn of_template(template: &str) -> Option<Self> {
+        let families = [(Self::ChatMl, "<|im_start|>"), (Self::Llama3, "<|start_header_id|>")];
+        families.into_iter().find(|(_, mark)| template.contains(mark)).map(|(family, _)| family)
+    }
+
+    /// The mark that ends a turn.
+    pub(super) const fn end(self) -> &'static str {
+        match self {
+            Self::ChatMl => "<|im_end|>",
+            Self::Llama3 => "<|eot_id|>",
+        }
+    }
+
+    /// A conversation, with the answer begun.
+    pub(super) fn parts(self, turns: &[(String, String)]) -> Vec<Part> {
+        let mut parts = match self {
+            Self::ChatMl => Vec::new(),
+            Self::Llama3 => vec![Part::Mark("<|begin_of_text|>")],
+        };
+        for (role, text) in turns {
+            parts.extend(self.head(role));
+            parts.extend([Part::Text(text.trim().to_owned()), Part::Mark(self.end())]);
+            parts.extend((self == Self::ChatMl).then(|| Part::Text("\n".to_owned())));
+        }
+        parts.extend(self.head("assistant"));
+        parts
+    }
+
+    fn head(self, role: &str) -> Vec<Part> {
+        match self {
+            Self::ChatMl => vec![Part::Mark("<|im_start|>"), Part::Text(format!("{role}\n"))],
+            Self::Llama3 => vec![
+                Part::Mark("<|start_header_id|>"),
+                Part::Text(role.to_owned()),
+                Part::Mark("<|end_header_id|>"),
+                Part::Text("\n\n".to_owned()),
+            ],
+        }
+    }
+}

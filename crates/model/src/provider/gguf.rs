@@ -1,0 +1,40 @@
+//! A model in a GGUF file on this machine, run by this process. It speaks the
+//! interface of chat completions with itself; the model's name is the path of the file.
+
+use serde_json::Value;
+
+use super::openai::OpenAi;
+use super::{Card, Endpoint, Form, Provider};
+use crate::reply::Reply;
+use crate::request::Request;
+use crate::wire::HttpRequest;
+
+/// A model of a file.
+#[derive(Debug)]
+pub struct Gguf;
+
+/// The name of the provider, and of what runs it.
+pub const NAME: &str = "gguf";
+
+static CARD: Card = Card {
+    name: NAME,
+    // Nothing is ever sent there: it stands for this process.
+    base_url: "http://localhost/gguf",
+    key_variables: &[],
+    base_variable: "",
+    forms: &[Form::Words],
+};
+
+impl Provider for Gguf {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest {
+        OpenAi.render(endpoint, request, form)
+    }
+
+    fn reply(&self, answer: &Value) -> Result<Reply, String> {
+        OpenAi.reply(answer)
+    }
+}
