@@ -198,8 +198,7 @@ fn possible_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Ve
     let dialect = Dialect::of(std::path::Path::new(path));
     let names = Names::of((0..).zip(names.iter().map(String::as_str)));
     let is_possible = |range: &Range<usize>| {
-        names.number(&text[range.clone()]).is_some()
-            && standing::of(text, range.clone(), dialect) > Standing::Member
+        names.number(&text[range.clone()]).is_some() && standing::of(text, range.clone(), dialect) > Standing::Member
     };
     words(text).filter(is_possible).collect()
 }
