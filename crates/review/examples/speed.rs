@@ -51,13 +51,13 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
     watch.step("plan");
     let items: usize = prepared.plan.bundles.iter().map(|bundle| bundle.items.len()).sum();
     println!(
-        "round {round}: {} files, {} changed lines in a tree of {files}: {}; {} calls, {items} items, {} findings; bounds {:?}; {}",
+        "round {round}: {} files, {} changed lines in a tree of {files}: {}; {} calls, {items} items, {} findings; bounds reached: {}; {}",
         change.diff.files.len(),
         change.diff.changed_lines(),
         watch.told(),
         prepared.plan.bundles.len(),
         ruled.findings.len(),
-        prepared.bounds.iter().map(|bound| bound.name).collect::<Vec<_>>(),
+        prepared.bounds.iter().map(|bound| bound.name).collect::<Vec<_>>().join(", "),
         most_memory(),
     );
 }
