@@ -7,14 +7,13 @@
 #![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use grounds_review::diff::{DiffLimits, Scope, load};
-use grounds_review::rules::{GitBlobs, RuleReport, RuleSet, run};
-use grounds_review::{Anchor, Finding};
+use grounds_review::diff::{Scope, load};
+use grounds_review::rules::{ChainCallers, GitBlobs, RuleReport, RuleSet, run_with_callers};
+use grounds_review::{Anchor, Finding, PlanLimits, Sides};
 use serde_json::Value;
 
 /// Lines between a finding and a comment that are still the same place.
@@ -247,17 +246,12 @@ fn commits(rules: &RuleSet, repository: &Path, count: usize, show: bool, seen: &
 }
 
 fn judge(rules: &RuleSet, repository: &Path, base: &str, head: &str) -> Result<(RuleReport, Duration), Failure> {
-    let patch = git(repository, &["diff", "--full-index", "--no-color", "--no-ext-diff", "--find-renames", base, head])?;
-    let file: PathBuf = std::env::temp_dir().join(format!("grounds-rules-{}.diff", std::process::id()));
-    std::fs::File::create(&file)?.write_all(&patch)?;
-    let limits = DiffLimits::default();
+    let limits = PlanLimits::default();
     let start = Instant::now();
-    let change = load(repository, &Scope::DiffFile(file.clone()), &limits)?;
-    let blobs = GitBlobs::new(repository, &change.diff, &limits)?;
-    let report = run(rules, &change.diff, &blobs);
-    let took = start.elapsed();
-    std::fs::remove_file(&file)?;
-    Ok((report, took))
+    let change = load(repository, &Scope::Between(base.to_owned(), head.to_owned()), &limits.diff)?;
+    let sides = Sides::of(&change, &limits).ok_or("there is no repository")?;
+    let report = run_with_callers(rules, &change.diff, &GitBlobs::new(&sides)?, &ChainCallers::new(&sides));
+    Ok((report, start.elapsed()))
 }
 
 fn comments(rules: &RuleSet, folder: &Path, files: [&str; 2], show: bool, seen: &mut Seen) -> Result<(), Failure> {

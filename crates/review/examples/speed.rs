@@ -4,7 +4,8 @@
 //!
 //! Makes in FOLDER (once) a repository of FILES files of TREE (20,000), packs it, and commits a change of CHANGED files (300)
 //! and LINES added lines (20,000), which are lines of other files of it, so that they use its names. Then takes the change,
-//! resolves its context and packs it, and prints the milliseconds of each step and the most memory that was in use.
+//! resolves its context, runs the built-in rules, cuts and packs the calls, and prints the milliseconds of each step and the most
+//! memory that was in use: everything of a review but its model.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -14,7 +15,8 @@ use std::time::Instant;
 
 use grounds_model::tokens::Tokenizer;
 use grounds_review::diff::load;
-use grounds_review::{DiffLimits, PlanLimits, Scope, prepare};
+use grounds_review::rules::{ChainCallers, GitBlobs, RuleSet, run_with_callers};
+use grounds_review::{DiffLimits, PlanLimits, Scope, Sides, prepare_sides};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,23 +26,75 @@ fn main() {
     if !folder.join(".git").exists() {
         make(&tree, &folder, number(2, 20_000), number(3, 300), number(4, 20_000));
     }
+    let rules = RuleSet::built_in();
     for round in 1..=3 {
-        let started = Instant::now();
-        let change = load(&folder, &Scope::Commit("HEAD".to_owned()), &DiffLimits::default()).expect("a change");
-        let taken = started.elapsed().as_millis();
-        let prepared = prepare(&change, Tokenizer::for_model("gpt-4o"), &PlanLimits::default()).expect("a plan");
-        let items: usize = prepared.plan.bundles.iter().map(|bundle| bundle.items.len()).sum();
-        println!(
-            "round {round}: {} files, {} changed lines in a tree of {}: diff {taken} ms, all {} ms; {} calls, {items} items; {} bounds; {}",
-            change.diff.files.len(),
-            change.diff.changed_lines(),
-            prepared.tree.as_ref().map_or(0, |tree| tree.files().len()),
-            started.elapsed().as_millis(),
-            prepared.plan.bundles.len(),
-            prepared.bounds.len(),
-            most_memory(),
-        );
+        look(round, &folder, &rules);
     }
+}
+
+/// One review without its model; each step with its milliseconds of wall and of processor time.
+fn look(round: u32, folder: &Path, rules: &RuleSet) {
+    let limits = PlanLimits::default();
+    let mut watch = Watch::start();
+    let change = load(folder, &Scope::Commit("HEAD".to_owned()), &DiffLimits::default()).expect("a change");
+    watch.step("diff");
+    let sides = Sides::of(&change, &limits).expect("a repository").with_chain();
+    let files = sides.tree().expect("a tree").files().len();
+    let blobs = GitBlobs::new(&sides).expect("the changed files");
+    sides.bases().expect("the base");
+    watch.step("sides");
+    sides.chain().expect("a chain");
+    watch.step("chain");
+    let ruled = run_with_callers(rules, &change.diff, &blobs, &ChainCallers::new(&sides));
+    watch.step("rules");
+    let prepared = prepare_sides(sides, Tokenizer::for_model("gpt-4o"), &limits).expect("a plan");
+    watch.step("plan");
+    let items: usize = prepared.plan.bundles.iter().map(|bundle| bundle.items.len()).sum();
+    println!(
+        "round {round}: {} files, {} changed lines in a tree of {files}: {}; {} calls, {items} items, {} findings; bounds reached: {}; {}",
+        change.diff.files.len(),
+        change.diff.changed_lines(),
+        watch.told(),
+        prepared.plan.bundles.len(),
+        ruled.findings.len(),
+        prepared.bounds.iter().map(|bound| bound.name).collect::<Vec<_>>().join(", "),
+        most_memory(),
+    );
+}
+
+/// Wall and processor time, step by step.
+struct Watch {
+    started: (Instant, u64),
+    last: (Instant, u64),
+    steps: Vec<String>,
+}
+
+impl Watch {
+    fn start() -> Self {
+        let now = (Instant::now(), processor_ms());
+        Self { started: now, last: now, steps: Vec::new() }
+    }
+
+    fn step(&mut self, name: &str) {
+        self.steps.push(format!("{name} {}", since(self.last)));
+        self.last = (Instant::now(), processor_ms());
+    }
+
+    fn told(&self) -> String {
+        format!("{}; all {}", self.steps.join(", "), since(self.started))
+    }
+}
+
+fn since((instant, processor): (Instant, u64)) -> String {
+    format!("{} ms (processor {} ms)", instant.elapsed().as_millis(), processor_ms() - processor)
+}
+
+/// Milliseconds of processor time of this process and of those that it started and that ended.
+fn processor_ms() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after = status.rsplit(')').next().unwrap_or_default();
+    // The fields are ticks of a hundredth of a second, on every Linux that there is.
+    after.split_whitespace().skip(11).take(4).filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10
 }
 
 fn most_memory() -> String {

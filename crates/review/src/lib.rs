@@ -30,14 +30,16 @@ pub mod quality;
 pub mod report;
 pub mod rules;
 pub mod run;
+pub mod sides;
 pub mod tree;
 
 pub use bundle::{Bundle, Part, Plan};
 pub use diff::{Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, FileChange, Hunk, LineEnding, LineKind, Revision, Scope};
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
-pub use plan::{PlanLimits, Prepared, prepare};
+pub use plan::{PlanLimits, Prepared, prepare, prepare_sides};
 pub use report::Report;
 pub use rules::{RuleReport, RuleSet};
 pub use run::{ReviewError, Reviewer, Setup, run};
+pub use sides::Sides;
 pub use tree::Tree;

@@ -14,11 +14,12 @@ use grounds_model::tokens::Tokenizer;
 use grounds_repo::git::GitError;
 
 use crate::bundle::{Bundle, Part, Plan};
-use crate::chain::{self, Chain, Ground, ResolveLimits};
+use crate::chain::{self, Chain, ResolveLimits};
 use crate::diff::skip::{self, SkipLimits};
 use crate::diff::{Change, ChangedFile, Diff, DiffLimits, Hunk};
 use crate::report::{BoundReached, LineState, SkipReason};
-use crate::tree::{self, Content, Tree};
+use crate::sides::{Read, Sides};
+use crate::tree::{Content, Tree};
 
 /// Tokens around a line in a prompt: its number and its mark.
 const LINE_TOKENS: u64 = 3;
@@ -81,44 +82,32 @@ pub struct Prepared {
 /// # Errors
 /// [`GitError`] where a side cannot be read.
 pub fn prepare(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Result<Prepared, GitError> {
-    let diff = &change.diff;
-    let mut prepared = read_sides(change, limits)?;
-    for (index, file) in diff.files.iter().enumerate() {
-        let text = prepared.heads.get(&file.path).and_then(Content::bytes);
-        prepared.skipped.extend(skip::reason(file, text, &limits.skip).map(|reason| (index, reason)));
+    match Sides::of(change, limits) {
+        Some(sides) => prepare_sides(sides, tokenizer, limits),
+        None => Ok(prepare_text(change, tokenizer, limits)),
     }
-    let files: BTreeSet<usize> = (0..diff.files.len()).filter(|index| !prepared.skipped.contains_key(index)).collect();
-    let chain = match &prepared.tree {
-        Some(tree) => {
-            let ground = Ground { diff, tree, heads: &prepared.heads, bases: &prepared.bases, files: &files };
-            chain::resolve(&ground, &limits.resolve)?
-        }
-        None => Chain::default(),
-    };
-    prepared.bounds.extend(chain.bounds.iter().map(|(name, value, cut)| BoundReached { name, value: *value, cut: cut.clone() }));
-    prepared.unread = chain.unread;
-    prepared.plan = plan(diff, &chain, &prepared.skipped, tokenizer, limits, &mut prepared.bounds);
-    prepared.chain = chain;
-    Ok(prepared)
 }
 
-fn read_sides(change: &Change, limits: &PlanLimits) -> Result<Prepared, GitError> {
-    let mut prepared = Prepared {
-        plan: Plan::default(),
-        skipped: BTreeMap::new(),
-        tree: None,
-        heads: BTreeMap::new(),
-        bases: BTreeMap::new(),
-        chain: Chain::default(),
-        bounds: Vec::new(),
-        unread: 0,
-    };
-    if let Some(top) = &change.top {
-        prepared.heads = tree::read_heads(top, &change.diff, &limits.diff)?;
-        prepared.bases = tree::read_bases(top, &change.diff, &limits.diff)?;
-        prepared.tree = Some(Tree::of_head(top, &change.diff, &limits.diff)?);
-    }
-    Ok(prepared)
+/// The same with what was read already.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_sides(sides: Sides<'_>, tokenizer: Tokenizer, limits: &PlanLimits) -> Result<Prepared, GitError> {
+    let diff = &sides.change().diff;
+    let Read { heads, bases, tree, chain, skipped } = sides.into_read()?;
+    let reached = |(name, value, cut): &(&'static str, u64, String)| BoundReached { name, value: *value, cut: cut.clone() };
+    let mut bounds: Vec<BoundReached> = chain.bounds.iter().map(reached).collect();
+    let plan = plan(diff, &chain, &skipped, tokenizer, limits, &mut bounds);
+    Ok(Prepared { plan, skipped, tree: Some(tree), heads, bases, unread: chain.unread, chain, bounds })
+}
+
+/// The same for a diff without a repository.
+fn prepare_text(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Prepared {
+    let reason = |(index, file)| Some((index, skip::reason(file, None, &limits.skip)?));
+    let skipped: BTreeMap<usize, SkipReason> = change.diff.files.iter().enumerate().filter_map(reason).collect();
+    let (chain, mut bounds) = (Chain::default(), Vec::new());
+    let plan = plan(&change.diff, &chain, &skipped, tokenizer, limits, &mut bounds);
+    Prepared { plan, skipped, tree: None, heads: BTreeMap::new(), bases: BTreeMap::new(), chain, bounds, unread: 0 }
 }
 
 /// Cuts a diff into calls and gives each its context.

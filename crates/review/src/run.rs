@@ -21,6 +21,7 @@ use crate::options::Options;
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::report::{Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
 use crate::rules::{self, Blobs, ChainCallers, GitBlobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread};
+use crate::sides::Sides;
 use crate::tree::{Content, Tree};
 
 /// What a person asks for.
@@ -75,13 +76,14 @@ pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(Event) + Sync)) -> Result<Report, R
     tell(Event::Started);
     let change = diff::load(setup.folder, setup.scope, &setup.limits.diff)?;
     tell(Event::DiffParsed { files: change.diff.files.len(), changed_lines: change.diff.changed_lines() });
-    let ruled = run_rules(setup, &change)?;
+    let sides = sides(setup, &change);
+    let ruled = run_rules(setup, &change, sides.as_ref())?;
     tell(Event::RulesComplete { findings: ruled.findings.len() });
     let dismissals = dismissals(&change, setup.limits)?;
     let mut report = match setup.reviewer {
         Reviewer::Nobody(why) => by_rules(setup, &change, ruled, why.to_owned()),
-        Reviewer::Model(client) => by_model(setup, &change, ruled, client, tell)?,
-        Reviewer::DryRun(client) => counted(setup, &change, ruled, client, tell)?,
+        Reviewer::Model(client) => by_model(setup, &change, sides, ruled, client, tell)?,
+        Reviewer::DryRun(client) => counted(setup, &change, sides, ruled, client, tell)?,
     };
     report.notes.extend(notes(&change));
     baseline::apply(&mut report, setup.baseline, &dismissals);
@@ -122,12 +124,18 @@ impl Source for NoText {
     }
 }
 
-fn run_rules(setup: &Setup<'_>, change: &Change) -> Result<RuleReport, GitError> {
-    match &change.top {
-        Some(top) => {
-            let blobs = GitBlobs::new(top, &change.diff, &setup.limits.diff)?;
-            Ok(rules::run_with_callers(setup.rules, &change.diff, &blobs, &ChainCallers::new(change, setup.limits)))
-        }
+/// Both sides, read once for rules and plan; a model is asked with the whole chain.
+fn sides<'c>(setup: &Setup<'c>, change: &'c Change) -> Option<Sides<'c>> {
+    let sides = Sides::of(change, setup.limits)?;
+    Some(match setup.reviewer {
+        Reviewer::Nobody(_) => sides,
+        Reviewer::Model(_) | Reviewer::DryRun(_) => sides.with_chain(),
+    })
+}
+
+fn run_rules(setup: &Setup<'_>, change: &Change, sides: Option<&Sides<'_>>) -> Result<RuleReport, GitError> {
+    match sides {
+        Some(sides) => Ok(rules::run_with_callers(setup.rules, &change.diff, &GitBlobs::new(sides)?, &ChainCallers::new(sides))),
         None => Ok(rules::run(setup.rules, &change.diff, &NoText)),
     }
 }
@@ -222,9 +230,18 @@ fn by_rules(setup: &Setup<'_>, change: &Change, ruled: RuleReport, why: String) 
 }
 
 /// Context and bundles, told.
-fn prepared(setup: &Setup<'_>, change: &Change, client: &Client, tell: &(dyn Fn(Event) + Sync)) -> Result<Prepared, GitError> {
+fn prepared(
+    setup: &Setup<'_>,
+    change: &Change,
+    sides: Option<Sides<'_>>,
+    client: &Client,
+    tell: &(dyn Fn(Event) + Sync),
+) -> Result<Prepared, GitError> {
     let tokenizer = Tokenizer::for_model(&client.settings().endpoint.model);
-    let prepared = plan::prepare(change, tokenizer, setup.limits)?;
+    let prepared = match sides {
+        Some(sides) => plan::prepare_sides(sides, tokenizer, setup.limits)?,
+        None => plan::prepare(change, tokenizer, setup.limits)?,
+    };
     let bundles = &prepared.plan.bundles;
     let items = || bundles.iter().flat_map(|bundle| &bundle.items);
     tell(Event::ContextResolved {
@@ -244,11 +261,12 @@ fn model_name(client: &Client) -> String {
 fn by_model(
     setup: &Setup<'_>,
     change: &Change,
+    sides: Option<Sides<'_>>,
     ruled: RuleReport,
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Report, ReviewError> {
-    let prepared = prepared(setup, change, client, tell)?;
+    let prepared = prepared(setup, change, sides, client, tell)?;
     let case = case(setup, change, &ruled, &prepared);
     let worst_case = judge::worst_case(&case, client);
     let judgement = judge::judge(&case, client, tell);
@@ -316,11 +334,12 @@ fn spend(judgement: &Judgement, client: &Client) -> Spend {
 fn counted(
     setup: &Setup<'_>,
     change: &Change,
+    sides: Option<Sides<'_>>,
     ruled: RuleReport,
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Report, ReviewError> {
-    let prepared = prepared(setup, change, client, tell)?;
+    let prepared = prepared(setup, change, sides, client, tell)?;
     let case = case(setup, change, &ruled, &prepared);
     let (worst_case, bundles) = (judge::worst_case(&case, client), judge::planned(&case, client));
     let mut report = by_rules(setup, change, ruled, format!("this is a dry run; {} would be asked", model_name(client)));

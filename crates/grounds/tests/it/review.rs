@@ -155,6 +155,42 @@ fn a_diff_without_its_repository_is_no_clean_review() {
     }
 }
 
+/// What a review of a diff says that lies beside the files of a repository.
+fn review_of_file(tree: &Tree, form: &str) -> Run {
+    run(grounds(tree.root()).current_dir(tree.root()).args(["review", "--diff-file", "change.diff", "--format", form]))
+}
+
+const LIST: &str = "import subprocess\n\n\ndef list_of(path):\n    subprocess.run(\"ls \" + path, shell=True)\n";
+/// Indents what the base has already, and adds the same once more.
+const LIST_DIFF: &str = "--- a/src/api.py\n+++ b/src/api.py\n@@ -2,4 +2,9 @@\n \n \n def list_of(path):\n-    subprocess.run(\"ls \" + path, shell=True)\n+    if path:\n+        subprocess.run(\"ls \" + path, shell=True)\n+\n+\n+def remove(path):\n+    subprocess.run(\"rm \" + path, shell=True)\n";
+
+#[test]
+fn a_diff_from_a_file_that_applies_is_judged_on_both_sides() {
+    let tree = change(LIST).file("change.diff", LIST_DIFF);
+    let run = review_of_file(&tree, "json");
+    assert_eq!(run.code, Some(7), "{}", run.text());
+    let report = json_of(&run);
+    let findings = report["findings"].as_array().expect("findings");
+    let lines: Vec<&Value> = findings.iter().map(|finding| &finding["line_start"]).collect();
+    assert_eq!(lines, [&json!(10)], "what the base had is not new: {}", run.text());
+    assert_eq!(std::fs::read_to_string(tree.root().join("src/api.py")).expect("the file"), LIST, "the diff was written to the tree");
+    for form in FORMS {
+        assert_eq!(review_of_file(&tree, form).code, Some(7), "{form}");
+    }
+}
+
+#[test]
+fn a_diff_from_a_file_that_does_not_apply_fails_and_says_where_it_was_tried() {
+    let tree = change(API).file("change.diff", LIST_DIFF);
+    for form in FORMS {
+        let run = review_of_file(&tree, form);
+        assert_eq!(run.code, Some(1), "{form}: {}", run.text());
+        let text = run.text();
+        assert!(text.contains("does not apply to the last commit, the index or the working tree"), "{form}: {text}");
+        assert!(text.contains("src/api.py") && !text.to_lowercase().contains("no problem"), "{form}: {text}");
+    }
+}
+
 #[test]
 fn progress_tells_the_follow_up_in_the_words_of_the_specification() {
     let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));

@@ -1,6 +1,9 @@
 //! Names that say nothing of a repository: the words of languages and the names of
 //! their standard libraries. The chain never looks for a definition of them.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Words that some language keeps for itself.
 const KEYWORDS: &[&str] = &[
     "abstract",
@@ -499,5 +502,6 @@ const LIBRARY: &[&str] = &[
 
 /// Whether the chain leaves a name alone.
 pub(super) fn is_common(name: &str) -> bool {
-    KEYWORDS.contains(&name) || LIBRARY.contains(&name)
+    static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.iter().chain(LIBRARY).copied().collect());
+    COMMON.contains(name)
 }

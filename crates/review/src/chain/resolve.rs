@@ -225,8 +225,10 @@ fn picked<'f>(tree: &Tree, seen: &[Seen], users: &[Vec<usize>], is_changed: &[bo
 fn used(tree: &Tree, found: &Found, names: usize) -> BTreeMap<u32, Wanted> {
     let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
     let mut kept = vec![[0_usize; 2]; names];
+    let mut tests: HashMap<u32, bool> = HashMap::new();
     for place in found.uses.iter().filter(|place| place.standing <= Standing::Possible) {
-        let is_test = usize::from(is_test(&tree.files()[place.file as usize].path));
+        let is_test = *tests.entry(place.file).or_insert_with(|| is_test(&tree.files()[place.file as usize].path));
+        let is_test = usize::from(is_test);
         let kept = &mut kept[place.name as usize][is_test];
         if *kept < USES_MAX {
             *kept += 1;
@@ -308,13 +310,15 @@ fn parse_all(tree: &Tree, wanted: &[(u32, Wanted)], threads: usize) -> Result<Lo
         all.sites.extend(looked.sites);
         all.uses.extend(looked.uses);
     }
+    all.sites.sort_by_key(|(_, site)| site.file);
+    all.uses.sort_by_key(|(_, site)| site.file);
     Ok(all)
 }
 
 fn parse_some(tree: &Tree, wanted: &[(u32, Wanted)], parser: &Parser) -> Result<Looked, GitError> {
     let files: Vec<&TreeFile> = wanted.iter().map(|(file, _)| &tree.files()[*file as usize]).collect();
     let mut looked = Looked::default();
-    tree.each(&files, &mut |index, content| {
+    tree.each_in_any_order(&files, &mut |index, content| {
         if let Content::Bytes(text) = &content {
             parse_one((wanted[index].0, &files[index].path), text, &wanted[index].1, parser, &mut looked);
         }

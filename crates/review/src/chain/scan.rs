@@ -20,7 +20,7 @@ const CHUNKS: usize = 8;
 /// Bytes of a file past which it is not looked at: no person wrote it.
 const FILE_BYTES_MAX: usize = 1 << 20;
 /// Places of one name that one chunk keeps, of each kind.
-const PLACES_MAX: u8 = 32;
+const PLACES_MAX: usize = 32;
 /// How many ranks places have.
 const RANKS: usize = 4;
 
@@ -48,6 +48,13 @@ pub(super) struct Place {
     pub(super) standing: Standing,
     /// Whether its line looks like one that defines just this name.
     pub(super) is_defined_on_line: bool,
+}
+
+impl Place {
+    /// Places in the order of the files and of the text.
+    const fn key(&self) -> (u32, usize) {
+        (self.file, self.range.start)
+    }
 }
 
 /// What a pass found.
@@ -132,23 +139,23 @@ pub(super) fn pass(tree: &Tree, picks: &[u32], sought: &Sought<'_>, threads: usi
 }
 
 fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found, GitError> {
-    let mut found = Found { counts: vec![0; sought.count], ..Found::default() };
-    let mut kept = Kept { definitions: vec![[0; RANKS]; sought.count], uses: vec![0; sought.count] };
+    let mut shelves = Shelves::of(sought.count);
+    let mut unread = 0;
     let files: Vec<&TreeFile> = picks.iter().map(|pick| &tree.files()[*pick as usize]).collect();
-    tree.each(&files, &mut |index, content| {
+    tree.each_in_any_order(&files, &mut |index, content| {
         match &content {
             Content::Bytes(bytes) if bytes.len() <= FILE_BYTES_MAX && !is_binary(bytes) => {
-                look_at(picks[index], &files[index].path, bytes, sought, &mut found, &mut kept);
+                look_at(picks[index], &files[index].path, bytes, sought, &mut shelves);
             }
             Content::Bytes(_) => {}
-            Content::TooLarge(_) | Content::Missing => found.unread += 1,
+            Content::TooLarge(_) | Content::Missing => unread += 1,
         }
         Next::GoOn
     })?;
-    Ok(found)
+    Ok(shelves.found(unread))
 }
 
-fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, found: &mut Found, kept: &mut Kept) {
+fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mut Shelves) {
     let family = family_of_path(path);
     let Some((_, names)) = sought.names.iter().find(|(known, _)| Some(*known) == family) else { return };
     if names.is_empty() {
@@ -163,24 +170,48 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, found: &mut 
         let is_defined_on_line = is_candidate && is_defined_on_line(text, &range, is_header(path));
         let place = Place { file, name, range, standing, is_defined_on_line };
         if is_candidate {
-            found.counts[index] += 1;
-            let kept = &mut kept.definitions[index][rank(&place)];
-            if *kept < PLACES_MAX {
-                *kept += 1;
-                found.definitions.push(place.clone());
-            }
+            shelves.counts[index] += 1;
+            shelves.definitions[index * RANKS + rank(&place)].put(&place);
         }
-        if sought.wants_uses[index] && kept.uses[index] < PLACES_MAX {
-            kept.uses[index] += 1;
-            found.uses.push(place);
+        if sought.wants_uses[index] {
+            shelves.uses[index].put(&place);
         }
     }
 }
 
-/// How many places of each name a chunk has kept: of each rank, and uses.
-struct Kept {
-    definitions: Vec<[u8; RANKS]>,
-    uses: Vec<u8>,
+/// The first places of each name in the order of the files, in whatever order they come: of each rank, and uses.
+struct Shelves {
+    definitions: Vec<Shelf>,
+    uses: Vec<Shelf>,
+    counts: Vec<u32>,
+}
+
+impl Shelves {
+    fn of(names: usize) -> Self {
+        Self { definitions: vec![Shelf::default(); names * RANKS], uses: vec![Shelf::default(); names], counts: vec![0; names] }
+    }
+
+    fn found(self, unread: usize) -> Found {
+        let in_order = |shelves: Vec<Shelf>| {
+            let mut places: Vec<Place> = shelves.into_iter().flat_map(|shelf| shelf.0).collect();
+            places.sort_by_key(Place::key);
+            places
+        };
+        Found { definitions: in_order(self.definitions), uses: in_order(self.uses), counts: self.counts, unread }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Shelf(Vec<Place>);
+
+impl Shelf {
+    fn put(&mut self, place: &Place) {
+        if self.0.len() == PLACES_MAX && self.0.last().is_some_and(|last| last.key() <= place.key()) {
+            return;
+        }
+        self.0.insert(self.0.partition_point(|kept| kept.key() <= place.key()), place.clone());
+        self.0.truncate(PLACES_MAX);
+    }
 }
 
 /// How surely a place is a definition, by the look of its line.

@@ -15,7 +15,7 @@ use super::common::is_common;
 use super::definition::{self, Definition, Lines};
 use super::imports::{self, Import};
 use super::scan::family;
-use super::words::words;
+use super::words::{Names, words};
 use crate::diff::{ChangedFile, LineKind};
 
 /// Definitions of one file that are looked at.
@@ -26,6 +26,24 @@ const BINDINGS_MAX: usize = 5_000;
 pub(super) const PARSED_BYTES_MAX: usize = 1 << 20;
 /// Lines of a function past which the names of the rest of it are left alone.
 const AROUND_LINES_MAX: u32 = 200;
+/// Lines that one import may go over.
+const IMPORT_LINES_MAX: usize = 200;
+/// What lines begin with that bring in names. An `#include` brings in all and names none.
+const IMPORTING_STARTS: &[&str] = &[
+    "import",
+    "from ",
+    "use ",
+    "pub use ",
+    "pub(crate) use ",
+    "pub(super) use ",
+    "using ",
+    "export {",
+    "export *",
+    "export type {",
+    "extern crate ",
+    "alias ",
+    "open ",
+];
 /// Bytes before a name in which its receiver is looked for.
 const RECEIVER_BYTES_MAX: usize = 80;
 
@@ -131,7 +149,7 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let uses = uses_of(&view, sides.file, &added, &visible);
     let text = String::from_utf8_lossy(sides.new);
     let changed = changes(sides, language, parser, &definitions);
-    let import_text = imported_names(&parse, sides.new, &text, &wanted);
+    let import_text = imported_names(&parse, sides.new, &wanted);
     let imports = imports::of_file(path, family, &text);
     Some(Seen { file: sides.index, path: path.clone(), family, visible, added, uses, definitions, imports, import_text, changed })
 }
@@ -178,9 +196,9 @@ fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
 /// Where the file itself may define one of these names.
 fn possible_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
     let dialect = Dialect::of(std::path::Path::new(path));
+    let names = Names::of((0..).zip(names.iter().map(String::as_str)));
     let is_possible = |range: &Range<usize>| {
-        std::str::from_utf8(&text[range.clone()]).is_ok_and(|name| names.contains(name))
-            && standing::of(text, range.clone(), dialect) > Standing::Member
+        names.number(&text[range.clone()]).is_some() && standing::of(text, range.clone(), dialect) > Standing::Member
     };
     words(text).filter(is_possible).collect()
 }
@@ -352,19 +370,46 @@ fn receiver(text: &[u8], start: usize) -> Option<String> {
 }
 
 /// The names that an import of the file brings in.
-fn imported_names(parse: &Parse<'_>, source: &[u8], text: &str, wanted: &BTreeSet<String>) -> BTreeSet<String> {
-    let is_line = |line: &str| {
-        ["import", "from ", "use ", "using ", "#include", "export ", "} from", "pub use"]
-            .iter()
-            .any(|start| line.trim_start().starts_with(start))
-    };
-    if !text.lines().any(is_line) {
-        return BTreeSet::new();
+fn imported_names(parse: &Parse<'_>, source: &[u8], wanted: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for statement in import_statements(source) {
+        for word in words(&source[statement.clone()]) {
+            let range = statement.start + word.start..statement.start + word.end;
+            let Some(name) = std::str::from_utf8(&source[range.clone()]).ok().filter(|name| wanted.contains(*name)) else { continue };
+            if !names.contains(name) && parse.label(range).relation == Relation::Imports {
+                names.insert(name.to_owned());
+            }
+        }
     }
-    let of_import = |range: &Range<usize>| parse.label(range.clone()).relation == Relation::Imports;
-    let name = |range: Range<usize>| std::str::from_utf8(&source[range]).ok().map(str::to_owned);
-    let is_wanted = |range: &Range<usize>| std::str::from_utf8(&source[range.clone()]).is_ok_and(|name| wanted.contains(name));
-    words(source).filter(is_wanted).filter(of_import).filter_map(name).collect()
+    names
+}
+
+/// The lines that bring names in by the look of their start, each up to where its brackets close.
+fn import_statements(source: &[u8]) -> Vec<Range<usize>> {
+    let mut statements = Vec::new();
+    let (mut at, mut open) = (0, None::<(usize, usize, usize)>);
+    for line in source.split_inclusive(|byte| *byte == b'\n') {
+        let text = line.trim_ascii_start();
+        let starts = || IMPORTING_STARTS.iter().any(|start| text.starts_with(start.as_bytes()));
+        let (begin, depth, lines) = match open.take() {
+            Some(open) => open,
+            None if starts() => (at, 0, 0),
+            None => {
+                at += line.len();
+                continue;
+            }
+        };
+        at += line.len();
+        let count = |marks: &[u8]| line.iter().filter(|byte| marks.contains(byte)).count();
+        let depth = (depth + count(b"({")).saturating_sub(count(b")}"));
+        if depth > 0 && lines < IMPORT_LINES_MAX {
+            open = Some((begin, depth, lines + 1));
+        } else {
+            statements.push(begin..at);
+        }
+    }
+    statements.extend(open.map(|(begin, ..)| begin..at));
+    statements
 }
 
 /// What changed: definitions around the changed lines of both sides, with whether their heads are the same.

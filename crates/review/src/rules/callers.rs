@@ -6,10 +6,9 @@ use std::sync::OnceLock;
 use grounds_repo::git::Next;
 
 use super::report::{Open, Unread};
-use crate::chain::{self, Chain, FileChain, Ground, Piece};
-use crate::diff::Change;
+use crate::chain::{Chain, FileChain, Piece};
 use crate::material::ContextKind;
-use crate::plan::PlanLimits;
+use crate::sides::Sides;
 use crate::tree::{self, Content, Tree, TreeFile};
 
 /// Lines of a call that are read.
@@ -37,35 +36,19 @@ pub trait Callers: Sync {
 }
 
 /// The context chain of a change as such: one look at the tree for all that changed, when the first rule asks.
-pub struct ChainCallers<'c> {
-    change: &'c Change,
-    limits: &'c PlanLimits,
-    known: OnceLock<Result<Known, Unread>>,
+pub struct ChainCallers<'s> {
+    sides: &'s Sides<'s>,
+    texts: OnceLock<Result<BTreeMap<String, Content>, Unread>>,
 }
 
-/// Where the changed functions are called, by the place of their file in the diff.
-struct Known {
-    chain: Chain,
-    texts: BTreeMap<String, Content>,
-}
-
-impl<'c> ChainCallers<'c> {
+impl<'s> ChainCallers<'s> {
     /// The callers in the repository of a change. Nothing is read before someone asks.
-    pub const fn new(change: &'c Change, limits: &'c PlanLimits) -> Self {
-        Self { change, limits, known: OnceLock::new() }
+    pub const fn new(sides: &'s Sides<'s>) -> Self {
+        Self { sides, texts: OnceLock::new() }
     }
 
-    fn look(&self) -> Result<Known, Unread> {
-        let diff = &self.change.diff;
-        let top = self.change.top.as_deref().ok_or_else(|| Unread { open: Open::NoText, reason: "there is no repository".to_owned() })?;
-        let tree = Tree::of_head(top, diff, &self.limits.diff).map_err(Unread::failed)?;
-        let heads = tree::read_heads(top, diff, &self.limits.diff).map_err(Unread::failed)?;
-        let bases = tree::read_bases(top, diff, &self.limits.diff).map_err(Unread::failed)?;
-        let files: BTreeSet<usize> = (0..diff.files.len()).collect();
-        let ground = Ground { diff, tree: &tree, heads: &heads, bases: &bases, files: &files };
-        let chain = chain::users_of_heads(&ground, &self.limits.resolve).map_err(Unread::failed)?;
-        let texts = texts_of(&tree, &chain)?;
-        Ok(Known { chain, texts })
+    fn look(&self, chain: &Chain) -> Result<BTreeMap<String, Content>, Unread> {
+        texts_of(self.sides.tree().map_err(Unread::failed)?, chain)
     }
 }
 
@@ -88,9 +71,10 @@ fn calls_in<'p>(chains: impl Iterator<Item = &'p FileChain>) -> impl Iterator<It
 
 impl Callers for ChainCallers<'_> {
     fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread> {
-        let known = self.known.get_or_init(|| self.look()).as_ref().map_err(Clone::clone)?;
-        let calls = calls_in(known.chain.files.get(&file).into_iter()).filter(|piece| piece.name == name);
-        calls.map(|piece| call_site(known.texts.get(&piece.path), &piece.path, piece.lines.0)).collect()
+        let chain = self.sides.users().map_err(Unread::failed)?;
+        let texts = self.texts.get_or_init(|| self.look(chain)).as_ref().map_err(Clone::clone)?;
+        let calls = calls_in(chain.files.get(&file).into_iter()).filter(|piece| piece.name == name);
+        calls.map(|piece| call_site(texts.get(&piece.path), &piece.path, piece.lines.0)).collect()
     }
 }
 

@@ -132,8 +132,10 @@ fn an_object_that_is_not_here_is_no_absence() {
     bed.commit("use");
     let blob = bed.git(&["rev-parse", "HEAD:a.py"]);
     std::fs::remove_file(bed.path().join(".git/objects").join(&blob[..2]).join(&blob[2..])).expect("gone");
-    let plan = prepared(&bed.change(&Scope::Commit("HEAD".to_owned())), &PlanLimits::default());
-    assert_eq!(plan.unread, 1);
+    let unread = || prepared(&bed.change(&Scope::Commit("HEAD".to_owned())), &PlanLimits::default()).unread;
+    assert_eq!(unread(), 0, "its very bytes lie checked out");
+    bed.write("a.py", "def kept():\n    return 2\n");
+    assert_eq!(unread(), 1);
 }
 
 #[test]

@@ -1,0 +1,159 @@
+//! What a review reads of the two sides of a change: the changed files, the tree, and
+//! what the chain finds in it. Each is read when it is first needed and then once,
+//! whoever asks: the rules, the callers that a rule wants to know, and the plan.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use grounds_repo::git::GitError;
+
+use crate::chain::{self, Chain, Ground};
+use crate::diff::Change;
+use crate::diff::skip;
+use crate::plan::PlanLimits;
+use crate::report::SkipReason;
+use crate::tree::{self, Content, Tree};
+
+/// The bytes of changed files, by the path at the reviewed side.
+pub type Texts = BTreeMap<String, Content>;
+
+/// Both sides of a change in a repository.
+#[derive(Debug)]
+pub struct Sides<'c> {
+    change: &'c Change,
+    limits: &'c PlanLimits,
+    top: PathBuf,
+    needs_chain: bool,
+    heads: OnceLock<Result<Texts, GitError>>,
+    bases: OnceLock<Result<Texts, GitError>>,
+    tree: OnceLock<Result<Tree, GitError>>,
+    chain: OnceLock<Result<Chain, GitError>>,
+    users: OnceLock<Result<Chain, GitError>>,
+}
+
+/// What was read, for one who keeps it.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) heads: Texts,
+    pub(crate) bases: Texts,
+    pub(crate) tree: Tree,
+    pub(crate) chain: Chain,
+    pub(crate) skipped: BTreeMap<usize, SkipReason>,
+}
+
+impl<'c> Sides<'c> {
+    /// The sides of a change; none where it came as a file that fits nowhere. Nothing is read before someone asks.
+    pub fn of(change: &'c Change, limits: &'c PlanLimits) -> Option<Self> {
+        let top = change.top.clone()?;
+        let (heads, bases, tree, chain, users) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Some(Self { change, limits, top, needs_chain: false, heads, bases, tree, chain, users })
+    }
+
+    /// The same for one who will need the whole chain: who uses what changed is then taken from it, so that there is one look.
+    #[must_use]
+    pub fn with_chain(self) -> Self {
+        Self { needs_chain: true, ..self }
+    }
+
+    /// The change.
+    pub const fn change(&self) -> &'c Change {
+        self.change
+    }
+
+    /// The top of the repository.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// The changed files at the reviewed side.
+    ///
+    /// # Errors
+    /// [`GitError`] where git fails or takes too long.
+    pub fn heads(&self) -> Result<&Texts, GitError> {
+        let read = || tree::read_heads(&self.top, &self.change.diff, &self.limits.diff);
+        self.heads.get_or_init(read).as_ref().map_err(Clone::clone)
+    }
+
+    /// The same at the base.
+    ///
+    /// # Errors
+    /// As [`Sides::heads`].
+    pub fn bases(&self) -> Result<&Texts, GitError> {
+        let read = || tree::read_bases(&self.top, &self.change.diff, &self.limits.diff);
+        self.bases.get_or_init(read).as_ref().map_err(Clone::clone)
+    }
+
+    /// The files of the reviewed side.
+    ///
+    /// # Errors
+    /// As [`Sides::heads`].
+    pub fn tree(&self) -> Result<&Tree, GitError> {
+        let read = || Tree::of_head(&self.top, &self.change.diff, &self.limits.diff);
+        self.tree.get_or_init(read).as_ref().map_err(Clone::clone)
+    }
+
+    /// Why no model is asked about a file, by its place in the diff.
+    ///
+    /// # Errors
+    /// As [`Sides::heads`].
+    pub fn skipped(&self) -> Result<BTreeMap<usize, SkipReason>, GitError> {
+        let heads = self.heads()?;
+        let reason = |file| skip::reason(file, heads.get(&file.path).and_then(Content::bytes), &self.limits.skip);
+        let files = self.change.diff.files.iter().enumerate();
+        Ok(files.filter_map(|(index, file)| Some((index, reason(file)?))).collect())
+    }
+
+    /// What the files that a model may be asked about need to be understood.
+    ///
+    /// # Errors
+    /// As [`Sides::heads`].
+    pub fn chain(&self) -> Result<&Chain, GitError> {
+        self.chain.get_or_init(|| self.resolve()).as_ref().map_err(Clone::clone)
+    }
+
+    /// Who uses what has another head now, whatever a model is asked about: from the chain where that is known already.
+    ///
+    /// # Errors
+    /// As [`Sides::heads`].
+    pub fn users(&self) -> Result<&Chain, GitError> {
+        self.users.get_or_init(|| self.resolve_users()).as_ref().map_err(Clone::clone)
+    }
+
+    fn resolve(&self) -> Result<Chain, GitError> {
+        let skipped = self.skipped()?;
+        let files = (0..self.change.diff.files.len()).filter(|index| !skipped.contains_key(index)).collect();
+        self.on_ground(&files, |ground| chain::resolve(ground, &self.limits.resolve))
+    }
+
+    fn resolve_users(&self) -> Result<Chain, GitError> {
+        let known = self.needs_chain.then(|| self.chain()).transpose()?;
+        let is_known = |index: &usize| known.is_some_and(|chain| chain.files.contains_key(index));
+        let files: BTreeSet<usize> = (0..self.change.diff.files.len()).filter(|index| !is_known(index)).collect();
+        let mut users = self.on_ground(&files, |ground| chain::users_of_heads(ground, &self.limits.resolve))?;
+        if let Some(known) = known {
+            users.files.extend(known.files.iter().map(|(index, file)| (*index, file.clone())));
+        }
+        Ok(users)
+    }
+
+    fn on_ground(&self, files: &BTreeSet<usize>, look: impl FnOnce(&Ground<'_>) -> Result<Chain, GitError>) -> Result<Chain, GitError> {
+        let (tree, heads, bases) = (self.tree()?, self.heads()?, self.bases()?);
+        look(&Ground { diff: &self.change.diff, tree, heads, bases, files })
+    }
+
+    /// All of it, for one who keeps it.
+    pub(crate) fn into_read(self) -> Result<Read, GitError> {
+        let skipped = self.skipped()?;
+        self.chain()?;
+        self.bases()?;
+        let taken = || GitError::Unseen("read a side: it was taken before it was read".to_owned());
+        Ok(Read {
+            heads: self.heads.into_inner().ok_or_else(taken)??,
+            bases: self.bases.into_inner().ok_or_else(taken)??,
+            tree: self.tree.into_inner().ok_or_else(taken)??,
+            chain: self.chain.into_inner().ok_or_else(taken)??,
+            skipped,
+        })
+    }
+}
