@@ -382,6 +382,15 @@ pub struct Verify {
     #[arg(long, value_enum, value_name = "TIER")]
     pub corpus_tier: Option<TierName>,
 
+    /// What is enough: independent sources, or one that knows first hand, as the documentation of one
+    /// project does about that project. The result says which it was.
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = AcceptClaim::Verified)]
+    pub accept: AcceptClaim,
+
+    /// Use nothing that was kept of earlier runs, and keep nothing: no index of the folder, no pages.
+    #[arg(long)]
+    pub no_cache: bool,
+
     /// The search engine: serper, brave or searxng [default: `verify.provider`, else the one whose key is set].
     #[arg(long, value_name = "NAME")]
     pub provider: Option<String>,
@@ -447,6 +456,17 @@ pub enum CorpusHands {
     EachFolder,
     /// All are of one hand, as the documentation of one project is.
     One,
+}
+
+/// What is enough for a verdict about a claim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AcceptClaim {
+    /// One source that knows first hand, and nothing against it.
+    Strong,
+    /// Two sources that are independent of each other.
+    #[default]
+    Verified,
 }
 
 /// What kind of source something is.

@@ -28,7 +28,9 @@ pub fn decide_input(verification: &Verification, attempt: &Attempt, number: usiz
             "hits": history.hits[..attempt.hits].iter().map(hit).collect::<Vec<_>>()},
         "attempts": made,
         "max_attempts": attempts_max,
-        "rules": {"policy": policy(rules.policy), "undated": undated(rules.undated)}})
+        "rules": {
+            "policy": policy(rules.policy), "undated": undated(rules.undated), "threshold_milli": rules.threshold_milli,
+            "families_min": rules.families_min}})
 }
 
 fn query(query: &SearchQuery) -> Value {

@@ -22,7 +22,7 @@ use self::recording::Recorded;
 pub(super) use self::sources::web_pages;
 use self::sources::{Helpers, Sources, tier_of};
 use super::Call;
-use crate::cli::{Format, Global, Verify, VerifyCommand};
+use crate::cli::{AcceptClaim, Format, Global, PolicyName, Verify, VerifyCommand};
 use crate::config::{self, Config};
 use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
@@ -53,6 +53,7 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
         None => planned(arguments, &config)?,
     };
     let sources = Sources::open(&mut plan, arguments, &config)?;
+    sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, &config, global)?;
     if let Some(folder) = &arguments.model.record {
         recording::write(folder, &plan)?;
@@ -113,7 +114,12 @@ fn check(
 
 fn rules(plan: &Recorded) -> DecisionRules {
     let undated = if plan.is_folder() { Undated::Counts } else { Undated::default() };
-    DecisionRules { policy: plan.policy.into(), undated, ..DecisionRules::default() }
+    let usual = DecisionRules { policy: plan.policy.into(), undated, ..DecisionRules::default() };
+    match plan.accept {
+        AcceptClaim::Verified => usual,
+        // One family of the best tier: whoever knows first hand.
+        AcceptClaim::Strong => DecisionRules { threshold_milli: usual.weights.primary_milli.into(), families_min: 1, ..usual },
+    }
 }
 
 /// What is to be done, from the command line over the configuration.
@@ -125,6 +131,7 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
             "state one claim, for example: grounds verify \"The default timeout is 30 seconds\" --corpus docs",
         ));
     }
+    is_one_rule(arguments)?;
     let as_of = arguments.as_of.as_deref().map(last_moment).transpose()?.unwrap_or_else(Timestamp::now);
     let given = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;
     let mut plan = Recorded::of(arguments, config, as_of);
@@ -134,6 +141,16 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
     plan.language.clone_from(&arguments.language);
     plan.set_timeframe(given.or_else(|| said(&plan, as_of)));
     Ok(plan)
+}
+
+/// What was fitted on many pages says nothing about one.
+fn is_one_rule(arguments: &Verify) -> Result<(), Error> {
+    match (arguments.policy, arguments.accept) {
+        (PolicyName::CalibratedV2, AcceptClaim::Strong) => {
+            Err(wrong("one source is not enough for calibrated_v2", "leave out --accept strong, or --policy calibrated_v2"))
+        }
+        (PolicyName::SpecV1, AcceptClaim::Strong | AcceptClaim::Verified) | (PolicyName::CalibratedV2, AcceptClaim::Verified) => Ok(()),
+    }
 }
 
 /// The time that the claim itself names. Documents of a folder speak of the past without being of it, so that there

@@ -4,6 +4,7 @@
 
 use grounds_ask::Budget;
 use grounds_verify::rounds::Limits;
+use grounds_web::corpus::CorpusBounds;
 
 use super::{AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig};
 use crate::cli::TierName;
@@ -57,6 +58,7 @@ fn ask() -> AskConfig {
 
 fn verify() -> VerifyConfig {
     let usual = Limits::default();
+    let corpus = CorpusBounds::default();
     VerifyConfig {
         attempts_max: Some(usual.attempts_max),
         queries_per_attempt_max: Some(usual.queries_per_attempt_max),
@@ -67,6 +69,9 @@ fn verify() -> VerifyConfig {
         judged_bytes_max: Some(usual.judged_bytes_max),
         total_ms_max: Some(usual.total_ms_max),
         corpus_tier: Some(TierName::Primary),
+        corpus_indexes_max: Some(corpus.corpus_indexes_max),
+        corpus_indexes_bytes_max: Some(corpus.corpus_indexes_bytes_max),
+        corpus_index_days_max: Some(corpus.corpus_index_days_max),
         entailment_certainty_milli: certainty(),
         ..VerifyConfig::default()
     }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use grounds_verify::rounds::Limits;
+use grounds_web::corpus::CorpusBounds;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,14 @@ pub struct VerifyConfig {
     pub total_ms_max: Option<u64>,
     /// What kind of source a document of `--corpus` is that does not say where it comes from.
     pub corpus_tier: Option<TierName>,
+    /// Indexes of folders that are kept for later runs.
+    #[schemars(range(min = 1, max = 1000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
+    pub corpus_indexes_max: Option<usize>,
+    /// Bytes of all kept indexes.
+    pub corpus_indexes_bytes_max: Option<u64>,
+    /// Days after its last use that an index is kept.
+    pub corpus_index_days_max: Option<u64>,
     /// What kind of source a domain is, before the table that ships with the program.
     pub tiers: BTreeMap<String, TierName>,
     /// The search engine: serper, brave or searxng. In the person's own configuration only.
@@ -79,10 +88,24 @@ impl VerifyConfig {
             judged_bytes_max: self.judged_bytes_max.or(other.judged_bytes_max),
             total_ms_max: self.total_ms_max.or(other.total_ms_max),
             corpus_tier: self.corpus_tier.or(other.corpus_tier),
+            corpus_indexes_max: self.corpus_indexes_max.or(other.corpus_indexes_max),
+            corpus_indexes_bytes_max: self.corpus_indexes_bytes_max.or(other.corpus_indexes_bytes_max),
+            corpus_index_days_max: self.corpus_index_days_max.or(other.corpus_index_days_max),
             tiers,
             provider: self.provider.or(other.provider),
             entailment_url: self.entailment_url.or(other.entailment_url),
             entailment_certainty_milli: self.entailment_certainty_milli.or(other.entailment_certainty_milli),
+        }
+    }
+
+    /// The bounds of a folder of documents with what the configuration sets.
+    pub fn corpus_bounds(&self) -> CorpusBounds {
+        let usual = CorpusBounds::default();
+        CorpusBounds {
+            corpus_indexes_max: self.corpus_indexes_max.unwrap_or(usual.corpus_indexes_max),
+            corpus_indexes_bytes_max: self.corpus_indexes_bytes_max.unwrap_or(usual.corpus_indexes_bytes_max),
+            corpus_index_days_max: self.corpus_index_days_max.unwrap_or(usual.corpus_index_days_max),
+            ..usual
         }
     }
 

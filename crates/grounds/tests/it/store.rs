@@ -1,8 +1,11 @@
 //! The store of runs from outside: what is kept and shown again, many processes and
 //! kills, what a repository may say about it, and whether citations are still true.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -268,6 +271,68 @@ fn documents_are_read_again_and_the_web_only_when_asked_for() {
     assert_eq!((code, states), (3, vec!["changed".to_owned(), "gone".to_owned()]), "{report:#}");
     std::fs::remove_dir_all(tree.path("docs")).expect("removed");
     assert_eq!(recheck(&person, &[]).0, 1, "a folder that is gone is not looked at: nothing is shown of its documents");
+}
+
+/// A web of one engine and one page on this machine, until the test ends. The page can be changed; without one it is gone.
+fn one_page_web(page: &Arc<Mutex<Option<String>>>) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let page = Arc::clone(page);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let mut asked = String::new();
+            let mut lines = BufReader::new(stream.try_clone().expect("a stream"));
+            while lines.read_line(&mut asked).is_ok_and(|bytes| bytes > 2) {}
+            let found = serde_json::json!({"query": "", "results": [{"url": format!("http://127.0.0.1:{port}/timeout"), "title": "T", "content": "C"}]});
+            let (status, kind, body) = match asked.split(' ').nth(1).unwrap_or_default() {
+                path if path.starts_with("/search") => (200, "application/json", found.to_string()),
+                "/timeout" => {
+                    page.lock().expect("a page").clone().map_or((404, "text/html", String::new()), |page| (200, "text/html", page))
+                }
+                _ => (404, "text/plain", String::new()),
+            };
+            let head =
+                format!("HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            let _ = stream.write_all(format!("{head}{body}").as_bytes());
+        }
+    });
+    port
+}
+
+#[test]
+fn pages_of_the_web_are_fetched_again_where_that_is_asked_for() {
+    let of_text = |text: &str| {
+        format!(
+            "<html lang=en><head><title>T</title><meta property='article:published_time' content='2024-02-01'></head><body><p>{text}</p></body></html>"
+        )
+    };
+    let page = Arc::new(Mutex::new(Some(of_text("The default timeout is 30 seconds."))));
+    let port = one_page_web(&page);
+    let tree = Tree::new().file(".grounds.yaml", "verify:\n  tiers:\n    '127.0.0.1': primary\n");
+    let person = Person::new();
+    let run = |words: &[&str]| {
+        let mut command = person.calls(tree.root());
+        command.env("GROUNDS_TEST_LOOPBACK", "1").env("SEARXNG_URL", format!("http://127.0.0.1:{port}")).args(words);
+        crate::support::run(&mut command)
+    };
+    let checked = run(&["verify", "The default timeout is 30 seconds", "--accept", "strong", "--provider", "searxng"]);
+    assert_eq!(checked.code, Some(0), "{}", checked.text());
+    let again = |words: &[&str]| {
+        let run = run(&[&["recheck", "--last", "--format", "json"], words].concat());
+        let report = json(&run);
+        keeps_to("recheck", &report);
+        (run.code.expect("a code"), report["places"][0]["state"].as_str().expect("a state").to_owned())
+    };
+    assert_eq!(again(&[]), (1, "not_looked".to_owned()), "the web is asked only where a person says so");
+    assert_eq!(again(&["--web"]), (0, "stands".to_owned()));
+    let change = |text: Option<String>| *page.lock().expect("a page") = text;
+    change(Some(of_text("A line before it.</p><p>The default timeout is 30 seconds.")));
+    assert_eq!(again(&["--web"]), (3, "moved".to_owned()));
+    change(Some(of_text("The default timeout is 60 seconds.")));
+    assert_eq!(again(&["--web"]), (3, "changed".to_owned()), "what was kept of the page for a day is not asked");
+    change(None);
+    assert_eq!(again(&["--web"]), (3, "gone".to_owned()));
 }
 
 #[test]

@@ -151,7 +151,7 @@ impl Run {
 pub(crate) fn grounds(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
     command.arg("--repo").arg(folder).stdin(Stdio::null()).env("XDG_CONFIG_HOME", "/nonexistent").env_remove("GROUNDS_MODEL");
-    command.arg("--no-store").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command.arg("--no-store").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR")).env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 
@@ -180,6 +180,7 @@ impl Person {
         let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
         command.current_dir(folder).stdin(Stdio::null()).env_remove("GROUNDS_MODEL");
         command.env("XDG_CONFIG_HOME", self.home.path("config")).env("XDG_STATE_HOME", self.home.path("state"));
+        command.env("XDG_CACHE_HOME", self.home.path("cache"));
         command
     }
 

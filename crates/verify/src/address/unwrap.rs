@@ -2,7 +2,9 @@
 //! translators, redirects. A table says where the address that they show stands.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use hashbrown::HashSet;
 use url::{Url, form_urlencoded};
 
 use super::host;
@@ -80,7 +82,18 @@ pub fn unwrap(address: &str) -> Cow<'_, str> {
 
 fn once(address: &str) -> Option<String> {
     let host = host(address)?;
+    if !ENDS.contains(last_two(&host)) {
+        return None;
+    }
     WRAPPERS.iter().filter(|(end, ..)| is_of(&host, end)).find_map(|(end, path, holds)| inner(address, &host, end, path, *holds))
+}
+
+/// The last two parts of the hosts of wrappers: most addresses have others, and are done with.
+static ENDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| WRAPPERS.iter().map(|(end, ..)| last_two(end)).collect());
+
+fn last_two(host: &str) -> &str {
+    let mut points = host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.').map(|(at, _)| at);
+    points.nth(1).map_or(host, |at| &host[at + 1..])
 }
 
 fn is_of(host: &str, end: &str) -> bool {

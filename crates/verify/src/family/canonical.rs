@@ -27,6 +27,8 @@ const PHRASES: [&str; 14] = [
     "reprinted from",
     "syndicated from",
 ];
+/// Bytes without which no text has one of them.
+const PHRASE_BYTES_MIN: usize = "first appeared in".len();
 /// One of these stands in every phrase.
 static STEMS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("(?i-u)published|appeared|reprinted|syndicated").ok());
 /// Publishers whose texts are often taken over and named without an address.
@@ -65,6 +67,9 @@ fn origins<'a>(source: &'a Source<'_>) -> Vec<Cow<'a, str>> {
 }
 
 fn in_words(text: &str) -> Option<String> {
+    if text.len() < PHRASE_BYTES_MIN {
+        return None;
+    }
     let ends = ends(text);
     STEMS.as_ref().is_none_or(|stems| stems.is_match(&ends)).then_some(())?;
     let lower = ends.to_ascii_lowercase();

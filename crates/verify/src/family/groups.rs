@@ -43,7 +43,7 @@ impl Groups {
 
     /// Puts all places of one key into one group.
     pub(crate) fn join_by_key<K: Eq + Hash>(&mut self, tie: Tie, keyed: impl Iterator<Item = (K, u32)>) {
-        let mut firsts: HashMap<K, u32> = HashMap::new();
+        let mut firsts: HashMap<K, u32> = HashMap::with_capacity(keyed.size_hint().0);
         for (key, place) in keyed {
             let first = *firsts.entry(key).or_insert(place);
             if first != place {

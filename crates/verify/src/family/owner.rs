@@ -1,7 +1,8 @@
 //! Edge: the same owner, by a table that ships with the program.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use hashbrown::HashMap;
 
 use super::{Groups, Source, speaking};
 use crate::trace::Tie;

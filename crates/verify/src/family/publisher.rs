@@ -5,5 +5,7 @@ use super::{Groups, Source, speaking};
 use crate::trace::Tie;
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    groups.join_by_key(Tie::Publisher, speaking(sources).map(|(place, source)| (source.voice(), place)));
+    // A list, so that its length is known.
+    let voices: Vec<(&str, u32)> = speaking(sources).map(|(place, source)| (source.voice(), place)).collect();
+    groups.join_by_key(Tie::Publisher, voices.into_iter());
 }

@@ -6,6 +6,8 @@ use super::{Groups, Source, speaking};
 use crate::trace::Tie;
 
 const SENTENCE_WORDS_MIN: usize = 20;
+/// Bytes without which no text has such a sentence: a letter and what follows it for each word.
+const SENTENCE_BYTES_MIN: usize = 2 * SENTENCE_WORDS_MIN;
 /// A longer run between two marks is no quotation: a mark was forgotten.
 const QUOTATION_BYTES_MAX: usize = 4_000;
 
@@ -19,6 +21,9 @@ pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
 
 /// The quoted sentences of a text that are long enough, each as a number.
 fn sentences(text: &str) -> Vec<u64> {
+    if text.len() < SENTENCE_BYTES_MIN {
+        return Vec::new();
+    }
     // Straight marks do not say whether they open or close: what stands between any two is looked at.
     let mut pieces: Vec<&str> = text.split(MARKS).collect();
     pieces.pop();

@@ -6,6 +6,7 @@ use super::{LINES_MAX, Line, Piece, Proof, cited, counted, quote, winner};
 use crate::decision::{InvalidReason, NotCheckable, Side, Verdict};
 use crate::history::EvidenceHit;
 use crate::rounds::Verification;
+use crate::trace::FamilySide;
 
 /// Sources of one side that are quoted.
 const SOURCES_MAX: usize = 4;
@@ -35,8 +36,18 @@ pub(super) fn write(verification: &Verification) -> Proof {
 
 /// The first line.
 pub(super) fn verdict_alone(verification: &Verification) -> Proof {
-    let words = sentence(verification.result.outcome, verification.history.hits.is_empty());
+    let outcome = verification.result.outcome;
+    let words = match winner(outcome).filter(|side| is_alone(verification, *side)) {
+        Some(Side::Support) => "**True.** One source that was accepted by itself says so:",
+        Some(Side::Refute) => "**False.** One source that was accepted by itself contradicts it:",
+        None => sentence(outcome, verification.history.hits.is_empty()),
+    };
     Proof { lines: vec![Line { pieces: vec![Piece::Words(words.to_owned())] }], ..Proof::default() }
+}
+
+/// Whether only one family speaks for a side: enough only where a person said that one is.
+fn is_alone(verification: &Verification, side: Side) -> bool {
+    verification.result.trace.families.iter().filter(|family| family.side == FamilySide::One(side)).count() == 1
 }
 
 impl Proof {

@@ -13,7 +13,6 @@ use url::Url;
 use super::{CorpusOptions, FileTimes, Hands, SCHEME};
 use crate::page::{DateSource, FetchError, Page, PageDate};
 use crate::read::{self, Material, Medium, Reading};
-use crate::record::DateRecord;
 use crate::search::SearchResult;
 
 /// Bytes of text that stand beside a result.
@@ -25,7 +24,6 @@ pub(super) struct Document {
     pub(super) path: String,
     pub(super) title: Option<String>,
     pub(super) snippet: String,
-    published: Option<DateRecord>,
     pub(super) content_hash: String,
 }
 
@@ -33,8 +31,7 @@ impl Document {
     /// What is known of a document that was read.
     pub(super) fn of(path: &str, page: &Page) -> Self {
         let snippet = page.text[..page.text.floor_char_boundary(SNIPPET_BYTES)].split_whitespace().collect::<Vec<_>>().join(" ");
-        let published = page.published.map(DateRecord::from);
-        Self { path: path.to_owned(), title: page.title.clone(), snippet, published, content_hash: page.content_hash.clone() }
+        Self { path: path.to_owned(), title: page.title.clone(), snippet, content_hash: page.content_hash.clone() }
     }
 
     /// The document as a result of a search.
@@ -43,7 +40,8 @@ impl Document {
             url: address_of(&self.path),
             title: self.title.clone().unwrap_or_else(|| self.path.clone()),
             snippet: self.snippet.clone(),
-            published: self.published.and_then(|date| PageDate::try_from(date).ok()),
+            // Which date it gives depends on the present: it is read with the page, and never kept.
+            published: None,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The full-text index of a folder: one segment, documents in the order of their
-//! paths, so that ranking is the same whatever threads do. Kept in memory, or in a
-//! folder that is named by the hash of all that went into it: a changed document,
-//! option or version makes another index, and nothing stale is ever searched.
+//! paths, so that ranking is the same whatever threads do. Made in memory, or kept
+//! ([`super::shelf`]) under a name that is the hash of the options and of what the
+//! system tells of each file: a file that changed, came or went makes another name,
+//! and nothing stale is ever searched.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use serde::{Deserialize, Serialize};
 use tantivy::collector::TopDocs;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::query::{BooleanQuery, BoostQuery, Occur, PhraseQuery, Query, TermQuery};
@@ -16,12 +16,13 @@ use tantivy::tokenizer::TokenizerManager;
 use tantivy::{IndexBuilder, IndexReader, ReloadPolicy, TantivyDocument, TantivyError, Term};
 
 use super::document::{self, Document};
-use super::survey::{File, Scope};
-use super::{CorpusOptions, words};
+use super::shelf::{Found, Kept, Shelf};
+use super::survey::{File, Scope, Stamp};
+use super::{CorpusOptions, IndexOrigin, words};
 use crate::page::Page;
 
 /// Counts up when indexes of before can no longer be used.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes that the engine may take before it writes out; it is one segment all the same.
 const INDEXING_BYTES: usize = 64 << 20;
 /// Words of a query that are looked for.
@@ -30,17 +31,17 @@ const QUERY_WORDS_MAX: usize = 64;
 const RESULTS_MAX: usize = 1000;
 /// What a word in the title weighs against one in the text.
 const TITLE_BOOST: f32 = 2.0;
+/// What two words weigh that are written as one, as in `work_mem`: the name of a thing is rarely said by chance.
+const NAME_BOOST: f32 = 4.0;
 /// What two words that follow each other as in the query weigh.
 const PAIR_BOOST: f32 = 1.0;
-/// The file beside an index that tells its documents.
-const DOCUMENTS_FILE: &str = "documents.json";
-
 /// An index and its documents, by their number in it.
 pub(super) struct Index {
-    pub(super) documents: Vec<Document>,
+    kept: Kept,
     places: BTreeMap<String, usize>,
     reader: IndexReader,
     fields: Fields,
+    place: Option<(Shelf, String)>,
 }
 
 #[derive(Clone, Copy)]
@@ -49,44 +50,92 @@ struct Fields {
     text: Field,
 }
 
-/// What stands beside an index on disk.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    scope: Scope,
-    documents: Vec<Document>,
+/// An index, what was left out of it, and where it is from.
+pub(super) struct Opened {
+    pub(super) index: Index,
+    pub(super) scope: Scope,
+    pub(super) origin: IndexOrigin,
 }
 
-/// The index of documents: from the cache where it has one of exactly these, else made.
-pub(super) fn of(root: &Path, files: &[File], scope: Scope, options: &CorpusOptions) -> Result<(Index, Scope), String> {
-    let Some(cache) = &options.cache else { return made(root, files, scope, options, None) };
-    let folder = cache.join(key(root, files, options));
-    match kept(&folder) {
-        Some(found) => Ok(found),
-        None => made(root, files, scope, options, Some((cache, &folder))),
+/// The index of documents: the kept one where it is of exactly these files, else made.
+pub(super) fn of(root: &Path, files: &[File], scope: Scope, options: &CorpusOptions) -> Result<Opened, String> {
+    let Some(cache) = &options.cache else { return in_memory(root, files, scope, options, IndexOrigin::Memory) };
+    match Shelf::open(cache, root, &options.bounds) {
+        Ok((shelf, told)) => on_shelf(&shelf, told, root, files, scope, options),
+        Err(why) => in_memory(root, files, scope, options, IndexOrigin::NotKept(why)),
     }
 }
 
-/// The hash of all that an index is made of.
-fn key(root: &Path, files: &[File], options: &CorpusOptions) -> String {
+fn in_memory(root: &Path, files: &[File], scope: Scope, options: &CorpusOptions, origin: IndexOrigin) -> Result<Opened, String> {
+    let (index, kept) = written(root, files, options, Box::new(RamDirectory::create()))?;
+    opened(index, kept, files, scope, origin, None)
+}
+
+fn on_shelf(
+    shelf: &Shelf,
+    told: Option<String>,
+    root: &Path,
+    files: &[File],
+    scope: Scope,
+    options: &CorpusOptions,
+) -> Result<Opened, String> {
+    let name = name_of(files, options);
+    let place = || Some((shelf.clone(), name.clone()));
+    let broken = match shelf.find(&name) {
+        Found::Index(index, kept) if is_of(&kept, root, files, options) => {
+            match opened(index, kept, files, scope.clone(), IndexOrigin::Kept, place()) {
+                Ok(opened) => return Ok(opened),
+                Err(why) => Some(why),
+            }
+        }
+        Found::Index(..) | Found::Nothing => None,
+        Found::Broken(why) => Some(why),
+    };
+    let origin = broken.or(told).map_or(IndexOrigin::Made, IndexOrigin::MadeAgain);
+    // An index of the same name that is not of these files, or is broken, is of no use to anyone.
+    shelf.forget(&name);
+    let staged = match shelf.staging() {
+        Ok(staged) => staged,
+        Err(why) => return in_memory(root, files, scope, options, IndexOrigin::NotKept(why)),
+    };
+    let directory = MmapDirectory::open(staged.path()).map_err(|error| error.to_string())?;
+    let (index, kept) = written(root, files, options, Box::new(directory))?;
+    // What is open stays readable where its folder gets another name, and where it goes.
+    let mut opened = opened(index, kept, files, scope, origin, place())?;
+    if let Err(why) = shelf.put(staged, &name, &opened.index.kept) {
+        opened.origin = IndexOrigin::NotKept(why);
+    }
+    Ok(opened)
+}
+
+/// The name of an index: the hash of the options, and of what the system tells of each file without its content.
+fn name_of(files: &[File], options: &CorpusOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     let what = format!("{VERSION} {:?} {:?} {:?} {:?}", options.reading, options.bounds, options.hands, options.file_times);
     hasher.update(what.as_bytes());
-    // A date that lay ahead when the index was made may not lie ahead now.
-    hasher.update(options.now.as_second().div_euclid(86_400).to_le_bytes().as_slice());
-    let hashes = parallel(files, options, |file| {
-        let (bytes, changed_at) = document::bytes_of(root, &file.path, options).ok()?;
-        Some((blake3::hash(&bytes), changed_at.map(|at| at.as_nanosecond())))
-    });
-    for (file, found) in files.iter().zip(hashes) {
-        hasher.update(&(file.path.len() as u64).to_le_bytes());
-        hasher.update(file.path.as_bytes());
-        if let Some((hash, changed_at)) = found {
-            hasher.update(hash.as_bytes());
-            let is_of_its_content = matches!(options.file_times, super::FileTimes::Taken);
-            hasher.update(&changed_at.filter(|_| is_of_its_content).unwrap_or_default().to_le_bytes());
-        }
+    for File { path, medium: _, bytes, stamp } in files {
+        let Stamp { modified_ns, changed_ns, inode } = stamp;
+        hasher.update(&(path.len() as u64).to_le_bytes());
+        hasher.update(path.as_bytes());
+        hasher.update(&bytes.to_le_bytes());
+        hasher.update(&modified_ns.to_le_bytes());
+        hasher.update(&changed_ns.to_le_bytes());
+        hasher.update(&inode.to_le_bytes());
     }
     hasher.finalize().to_hex()[..40].to_owned()
+}
+
+/// Whether an index whose name fits is of these files: those that were young when it was made have the content that was read.
+fn is_of(kept: &Kept, root: &Path, files: &[File], options: &CorpusOptions) -> bool {
+    let young: BTreeMap<&str, &str> = kept.young.iter().map(|(path, hash)| (path.as_str(), hash.as_str())).collect();
+    let to_read: Vec<File> = files.iter().filter(|file| young.contains_key(file.path.as_str())).cloned().collect();
+    let hashes = parallel(&to_read, options, |file| hash_of(root, &file.path, options));
+    to_read.len() == young.len() && to_read.iter().zip(hashes).all(|(file, hash)| young.get(file.path.as_str()) == Some(&hash.as_str()))
+}
+
+/// The hash of the bytes of a document; of none where it cannot be read.
+fn hash_of(root: &Path, path: &str, options: &CorpusOptions) -> String {
+    document::bytes_of(root, path, options).map(|(bytes, _)| blake3::hash(&bytes).to_hex().to_string()).unwrap_or_default()
 }
 
 /// Something of each file, by threads, in the order of the files.
@@ -109,70 +158,73 @@ fn parallel<T: Send>(files: &[File], options: &CorpusOptions, work: impl Fn(&Fil
     all.into_iter().map(|(_, found)| found).collect()
 }
 
-fn kept(folder: &Path) -> Option<(Index, Scope)> {
-    let text = std::fs::read(folder.join(DOCUMENTS_FILE)).ok()?;
-    let Kept { scope, documents } = serde_json::from_slice(&text).ok()?;
-    let index = tantivy::Index::open_in_dir(folder).ok()?;
-    let index = opened(&index, documents).ok()?;
-    // The time of its last use decides which index goes first.
-    let _ = std::fs::File::open(folder).and_then(|file| file.set_modified(std::time::SystemTime::now()));
-    Some((index, scope))
-}
-
-fn made(
-    root: &Path,
-    files: &[File],
-    scope: Scope,
-    options: &CorpusOptions,
-    cache: Option<(&PathBuf, &Path)>,
-) -> Result<(Index, Scope), String> {
-    let Some((cache, folder)) = cache else {
-        let (index, documents, scope) = written(root, files, scope, options, Box::new(RamDirectory::create()))?;
-        return Ok((opened(&index, documents)?, scope));
-    };
-    let staged = staging(cache)?;
-    let directory = MmapDirectory::open(staged.path()).map_err(|error| error.to_string())?;
-    let (index, documents, scope) = written(root, files, scope, options, Box::new(directory))?;
-    drop(index);
-    let beside = Kept { scope, documents };
-    placed(staged, cache, folder, &beside, options)?;
-    kept(folder).ok_or_else(|| "the index that was just written to the cache cannot be read; empty the cache folder".to_owned())
-}
-
 /// The documents, read and written into a directory of the engine.
-fn written(
-    root: &Path,
-    files: &[File],
-    mut scope: Scope,
-    options: &CorpusOptions,
-    directory: Box<dyn Directory>,
-) -> Result<(tantivy::Index, Vec<Document>, Scope), String> {
+fn written(root: &Path, files: &[File], options: &CorpusOptions, directory: Box<dyn Directory>) -> Result<(tantivy::Index, Kept), String> {
     let (schema, fields) = schema();
     let builder = IndexBuilder::new().schema(schema).tokenizers(tokenizers());
     let mut writer = builder.single_segment_index_writer::<TantivyDocument>(directory, INDEXING_BYTES).map_err(told)?;
-    let mut documents = Vec::new();
+    let mut kept = Kept::default();
+    let begun_ns = now_ns();
     for chunk in files.chunks(CHUNK_FILES) {
         for (file, page) in chunk.iter().zip(read_all(root, chunk, options)) {
+            let is_young = file.stamp.last_ns() >= begun_ns - YOUNG_NS;
             match page {
                 Ok(page) => {
-                    writer.add_document(entry(fields, &file.path, &page)).map_err(told)?;
-                    documents.push(Document::of(&file.path, &page));
+                    let number = u32::try_from(kept.documents.len()).map_err(|_| "there are too many documents".to_owned())?;
+                    for passage in passages(&page.text) {
+                        writer.add_document(entry(fields, &file.path, &page, passage)).map_err(told)?;
+                        kept.passages.push(number);
+                    }
+                    if is_young {
+                        kept.young.push((file.path.clone(), page.content_hash.clone()));
+                    }
+                    kept.documents.push(Document::of(&file.path, &page));
                 }
                 Err(why) => {
-                    scope.files -= 1;
-                    scope.bytes -= file.bytes;
-                    scope.skip(&why, &file.path);
+                    if is_young {
+                        kept.young.push((file.path.clone(), hash_of(root, &file.path, options)));
+                    }
+                    kept.unread.push((file.path.clone(), why));
                 }
             }
         }
     }
-    Ok((writer.finalize().map_err(told)?, documents, scope))
+    Ok((writer.finalize().map_err(told)?, kept))
 }
 
-fn entry(fields: Fields, path: &str, page: &Page) -> TantivyDocument {
+/// Nanoseconds within which a file system may give two changes one time.
+const YOUNG_NS: i128 = 2_000_000_000;
+
+/// The present by the clock that stamps files.
+fn now_ns() -> i128 {
+    jiff::Timestamp::try_from(std::time::SystemTime::now()).map_or(0, |now| now.as_nanosecond())
+}
+
+/// The text in pieces, of which each is ranked by itself: what a long manual says in one place is not outweighed
+/// by all that it says in others. Cut after an empty line where there is one, else after a line, else between words.
+fn passages(text: &str) -> Vec<&str> {
+    let (mut pieces, mut rest) = (Vec::new(), text);
+    while rest.len() > PASSAGE_BYTES_MAX {
+        let window = &rest[..rest.floor_char_boundary(PASSAGE_BYTES_MAX)];
+        let later = |place: &usize| *place >= PASSAGE_BYTES_MAX / 2;
+        let after = |mark: &str| window.rfind(mark).map(|place| place + mark.len()).filter(later);
+        let end = after("\n\n").or_else(|| after("\n")).or_else(|| after(" ")).unwrap_or(window.len());
+        pieces.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    pieces.push(rest);
+    pieces
+}
+
+/// Bytes of a passage.
+const PASSAGE_BYTES_MAX: usize = 4_000;
+/// Passages that are looked at for each document that is to be found: several may be of one.
+const PASSAGES_A_RESULT: usize = 8;
+
+fn entry(fields: Fields, path: &str, page: &Page, passage: &str) -> TantivyDocument {
     let mut entry = TantivyDocument::default();
     entry.add_text(fields.title, format!("{} {path}", page.title.as_deref().unwrap_or_default()));
-    entry.add_text(fields.text, &page.text);
+    entry.add_text(fields.text, passage);
     entry
 }
 
@@ -192,40 +244,6 @@ fn told(error: TantivyError) -> String {
     error.to_string()
 }
 
-/// A folder of its own beside the indexes, so that none is ever half written.
-fn staging(cache: &Path) -> Result<tempfile::TempDir, String> {
-    let cannot = |error: std::io::Error| format!("the cache `{}` cannot be written: {}", cache.display(), error.kind());
-    std::fs::create_dir_all(cache).map_err(cannot)?;
-    tempfile::Builder::new().prefix("making-").tempdir_in(cache).map_err(cannot)
-}
-
-/// Puts a whole index to its place. Where another run was faster, its index is the same.
-fn placed(staged: tempfile::TempDir, cache: &Path, folder: &Path, beside: &Kept, options: &CorpusOptions) -> Result<(), String> {
-    let cannot = |error: std::io::Error| format!("the cache `{}` cannot be written: {}", cache.display(), error.kind());
-    let text = serde_json::to_vec(beside).map_err(|error| error.to_string())?;
-    std::fs::write(staged.path().join(DOCUMENTS_FILE), text).map_err(cannot)?;
-    let is_there = kept(folder).is_some();
-    if !is_there {
-        // What stands there and cannot be read is of no use to anyone.
-        let _ = std::fs::remove_dir_all(folder);
-        std::fs::rename(staged.path(), folder).map_err(cannot)?;
-    }
-    without_oldest(cache, folder, options.bounds.corpus_indexes_max);
-    Ok(())
-}
-
-/// Removes indexes that were not used for longest, beyond the bound. What cannot be removed stays: it harms nothing.
-fn without_oldest(cache: &Path, own: &Path, indexes_max: usize) {
-    let entries = std::fs::read_dir(cache).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_index = |path: &PathBuf| path != own && path.join(DOCUMENTS_FILE).is_file();
-    let mut others: Vec<_> = entries.filter(is_index).map(|path| (path.metadata().and_then(|data| data.modified()).ok(), path)).collect();
-    others.sort();
-    let surplus = (others.len() + 1).saturating_sub(indexes_max.max(1));
-    for (_, path) in others.into_iter().take(surplus) {
-        let _ = std::fs::remove_dir_all(path);
-    }
-}
-
 fn schema() -> (Schema, Fields) {
     let mut schema = Schema::builder();
     let indexing = TextFieldIndexing::default().set_tokenizer(words::NAME).set_index_option(IndexRecordOption::WithFreqsAndPositions);
@@ -240,41 +258,75 @@ fn tokenizers() -> TokenizerManager {
     manager
 }
 
-fn opened(index: &tantivy::Index, documents: Vec<Document>) -> Result<Index, String> {
+/// An index that can be asked. What its files and its list of documents say of their number must agree.
+fn opened(
+    index: tantivy::Index,
+    kept: Kept,
+    files: &[File],
+    mut scope: Scope,
+    origin: IndexOrigin,
+    place: Option<(Shelf, String)>,
+) -> Result<Opened, String> {
     index.tokenizers().register(words::NAME, words::analyzer());
-    let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(told)?;
-    let places = documents.iter().enumerate().map(|(place, document)| (document.path.clone(), place)).collect();
+    let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(told)?;
+    let searcher = reader.searcher();
+    if searcher.segment_readers().len() > 1 || searcher.num_docs() != kept.passages.len() as u64 {
+        return Err("its list of documents is not that of its index".to_owned());
+    }
     let field = |name: &str| index.schema().get_field(name).map_err(told);
     let fields = Fields { title: field("title")?, text: field("text")? };
-    Ok(Index { documents, places, reader, fields })
+    let known: BTreeMap<&str, &File> = files.iter().map(|file| (file.path.as_str(), file)).collect();
+    for (path, why) in &kept.unread {
+        let file = known.get(path.as_str()).ok_or_else(|| "it names files that are not there".to_owned())?;
+        scope.unread(file, why);
+    }
+    let places = kept.documents.iter().enumerate().map(|(place, document)| (document.path.clone(), place)).collect();
+    Ok(Opened { index: Index { kept, places, reader, fields, place }, scope, origin })
 }
 
 impl Index {
     /// The document of a path.
     pub(super) fn document(&self, path: &str) -> Option<&Document> {
-        self.places.get(path).map(|place| &self.documents[*place])
+        self.places.get(path).map(|place| &self.kept.documents[*place])
     }
 
-    /// The documents for a query, best first; of equal ones the first by path.
+    /// How many documents there are.
+    pub(super) fn count(&self) -> usize {
+        self.kept.documents.len()
+    }
+
+    /// Takes it from where it is kept, since it is not of the files as they are.
+    pub(super) fn forget(&self) {
+        if let Some((shelf, name)) = &self.place {
+            shelf.forget(name);
+        }
+    }
+
+    /// The documents for a query by their best passages; of equal ones the first by path.
     pub(super) fn find(&self, query: &str, results_max: usize) -> Result<Vec<&Document>, String> {
         let words = words_of(query);
         if words.is_empty() || results_max == 0 {
             return Ok(Vec::new());
         }
-        let top = TopDocs::with_limit(results_max.min(RESULTS_MAX)).order_by_score();
+        let top = TopDocs::with_limit(results_max.min(RESULTS_MAX) * PASSAGES_A_RESULT).order_by_score();
         let found = self.reader.searcher().search(&self.query(&words), &top).map_err(told)?;
-        Ok(found.into_iter().filter_map(|(_, address)| self.documents.get(address.doc_id as usize)).collect())
+        let mut seen = HashSet::new();
+        let numbers = found.into_iter().filter_map(|(_, address)| self.kept.passages.get(address.doc_id as usize).copied());
+        let first = numbers.filter(|number| seen.insert(*number)).take(results_max);
+        Ok(first.filter_map(|number| self.kept.documents.get(number as usize)).collect())
     }
 
     /// Any of the words, in the title or in the text; two that stand together as in the query weigh more.
-    fn query(&self, words: &[String]) -> BooleanQuery {
+    fn query(&self, words: &[QueryWord]) -> BooleanQuery {
         let mut parts: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-        for (place, word) in words.iter().enumerate().filter(|(place, word)| !words[..*place].contains(word)) {
-            parts.push((Occur::Should, self.word(self.fields.text, word)));
-            parts.push((Occur::Should, Box::new(BoostQuery::new(self.word(self.fields.title, word), TITLE_BOOST))));
+        let is_first = |place: usize| words[..place].iter().all(|known| known.text != words[place].text);
+        for (place, word) in words.iter().enumerate().filter(|(place, _)| is_first(*place)) {
+            parts.push((Occur::Should, self.word(self.fields.text, &word.text)));
+            parts.push((Occur::Should, Box::new(BoostQuery::new(self.word(self.fields.title, &word.text), TITLE_BOOST))));
             if let Some(next) = words.get(place + 1) {
-                let pair = [word, next].map(|word| Term::from_field_text(self.fields.text, word)).to_vec();
-                parts.push((Occur::Should, Box::new(BoostQuery::new(Box::new(PhraseQuery::new(pair)), PAIR_BOOST))));
+                let pair = [word, next].map(|word| Term::from_field_text(self.fields.text, &word.text)).to_vec();
+                let boost = if word.is_tied { NAME_BOOST } else { PAIR_BOOST };
+                parts.push((Occur::Should, Box::new(BoostQuery::new(Box::new(PhraseQuery::new(pair)), boost))));
             }
         }
         BooleanQuery::new(parts)
@@ -285,19 +337,31 @@ impl Index {
     }
 }
 
+/// A word of a query.
+struct QueryWord {
+    text: String,
+    /// Whether one sign ties it to the next: both are one name.
+    is_tied: bool,
+}
+
 /// The words of a query as the index has them. A query has no signs of its own: whatever a claim holds is words.
-fn words_of(query: &str) -> Vec<String> {
+fn words_of(query: &str) -> Vec<QueryWord> {
     let mut analyzer = words::analyzer();
     let mut stream = analyzer.token_stream(query);
-    let mut words = Vec::new();
+    let (mut words, mut end): (Vec<QueryWord>, usize) = (Vec::new(), 0);
     while words.len() < QUERY_WORDS_MAX && stream.advance() {
-        words.push(stream.token().text.clone());
+        let token = stream.token();
+        if let Some(last) = words.last_mut() {
+            last.is_tied = query.get(end..token.offset_from).is_some_and(|between| matches!(between, "_" | "." | "-" | "::" | "/"));
+        }
+        words.push(QueryWord { text: token.text.clone(), is_tied: false });
+        end = token.offset_to;
     }
     words
 }
 
 impl std::fmt::Debug for Index {
     fn fmt(&self, form: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        form.debug_struct("Index").field("documents", &self.documents.len()).finish_non_exhaustive()
+        form.debug_struct("Index").field("documents", &self.count()).finish_non_exhaustive()
     }
 }

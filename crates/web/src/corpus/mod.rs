@@ -6,6 +6,7 @@
 
 mod document;
 mod index;
+mod shelf;
 mod survey;
 mod words;
 
@@ -18,7 +19,7 @@ use crate::read::ReadBounds;
 use crate::search::{SearchError, SearchProvider, SearchResult};
 
 use document::Document;
-use index::Index;
+use index::{Index, Opened};
 
 pub use document::path_of;
 pub use survey::{Scope, Skipped};
@@ -71,8 +72,12 @@ pub struct CorpusBounds {
     pub corpus_bytes_max: u64,
     /// How deep folders are entered.
     pub corpus_depth_max: usize,
-    /// Indexes that are kept in the cache.
+    /// Indexes that are kept in the cache, those of other folders included.
     pub corpus_indexes_max: usize,
+    /// Bytes of all of them.
+    pub corpus_indexes_bytes_max: u64,
+    /// Days after its last use that an index is kept.
+    pub corpus_index_days_max: u64,
     /// Threads that read documents.
     pub corpus_threads_max: usize,
 }
@@ -85,6 +90,8 @@ impl Default for CorpusBounds {
             corpus_bytes_max: 1 << 30,
             corpus_depth_max: 32,
             corpus_indexes_max: 8,
+            corpus_indexes_bytes_max: 2 << 30,
+            corpus_index_days_max: 30,
             corpus_threads_max: 8,
         }
     }
@@ -108,6 +115,21 @@ pub enum FileTimes {
     Ignored,
     /// It is taken for the date of the last change and, where a document has no other, of publication.
     Taken,
+}
+
+/// Where the index of a folder is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexOrigin {
+    /// It was made in memory, and is not kept.
+    Memory,
+    /// It was kept, and is of the files as they are.
+    Kept,
+    /// It was made, and is kept.
+    Made,
+    /// What was kept could not be trusted, for this reason; it was made again, and is kept.
+    MadeAgain(String),
+    /// It was made, and cannot be kept, for this reason.
+    NotKept(String),
 }
 
 /// Why a folder of documents cannot be used.
@@ -146,6 +168,7 @@ pub struct Corpus {
     options: CorpusOptions,
     index: Index,
     scope: Scope,
+    origin: IndexOrigin,
 }
 
 impl Corpus {
@@ -160,11 +183,12 @@ impl Corpus {
             return Err(CorpusError::Folder { folder: shown(), why: "it is no folder".to_owned() });
         }
         let (files, scope) = survey::survey(&root, &options.bounds);
-        let (index, scope) = index::of(&root, &files, scope, options).map_err(|why| CorpusError::Index { folder: shown(), why })?;
-        if index.documents.is_empty() {
+        let Opened { index, scope, origin } =
+            index::of(&root, &files, scope, options).map_err(|why| CorpusError::Index { folder: shown(), why })?;
+        if index.count() == 0 {
             return Err(CorpusError::Empty { folder: shown(), skipped: scope.skipped.iter().map(|skipped| skipped.count).sum() });
         }
-        Ok(Self { folder: root, options: options.clone(), index, scope })
+        Ok(Self { folder: root, options: options.clone(), index, scope, origin })
     }
 
     /// What was read and what was left out.
@@ -173,10 +197,16 @@ impl Corpus {
         &self.scope
     }
 
+    /// Where its index is from.
+    #[must_use]
+    pub const fn origin(&self) -> &IndexOrigin {
+        &self.origin
+    }
+
     /// How many documents are indexed.
     #[must_use]
     pub fn documents_count(&self) -> usize {
-        self.index.documents.len()
+        self.index.count()
     }
 }
 
@@ -198,6 +228,7 @@ impl Fetch for Corpus {
         let known = known.ok_or_else(|| FetchError::Refused { url: url.to_owned(), why: "the corpus has no such document".to_owned() })?;
         let page = document::page(&self.folder, known, &self.options, url)?;
         if page.content_hash != known.content_hash {
+            self.index.forget();
             return Err(FetchError::Broke { url: url.to_owned(), why: "it was changed since it was indexed; run again".to_owned() });
         }
         Ok(page)

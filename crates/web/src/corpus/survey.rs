@@ -2,10 +2,10 @@
 //! hidden and ignored ones left out, links not followed, within bounds. What is
 //! left out is counted by reason, with the first few by name.
 
+use std::fs::Metadata;
 use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
-use serde::{Deserialize, Serialize};
 
 use super::CorpusBounds;
 use crate::read::Medium;
@@ -16,7 +16,7 @@ const EXAMPLES_MAX: usize = 5;
 const REASONS_MAX: usize = 50;
 
 /// What was read of a folder, and what was left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
     /// Documents that were read.
     pub files: usize,
@@ -27,7 +27,7 @@ pub struct Scope {
 }
 
 /// Files that were left out for one reason.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// The reason.
     pub why: String,
@@ -38,6 +38,13 @@ pub struct Skipped {
 }
 
 impl Scope {
+    /// Takes out a file that was counted as a document and could not be read.
+    pub(super) fn unread(&mut self, file: &File, why: &str) {
+        self.files = self.files.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(file.bytes);
+        self.skip(why, &file.path);
+    }
+
     /// Counts a file that is left out.
     pub(super) fn skip(&mut self, why: &str, path: &str) {
         let is_full = self.skipped.len() >= REASONS_MAX && !self.skipped.iter().any(|known| known.why == why);
@@ -61,6 +68,43 @@ pub(super) struct File {
     pub(super) path: String,
     pub(super) medium: Medium,
     pub(super) bytes: u64,
+    pub(super) stamp: Stamp,
+}
+
+/// What tells that a file is the same as before without reading it, beside its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stamp {
+    /// When its content was last changed, in nanoseconds; a person can set it.
+    pub(super) modified_ns: i128,
+    /// When anything of it was last changed; nobody can set it. Where the system has none, that of the content.
+    pub(super) changed_ns: i128,
+    /// Its number in the file system, where there is one.
+    pub(super) inode: u64,
+}
+
+impl Stamp {
+    #[cfg(unix)]
+    fn of(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        let whole = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+        Self {
+            modified_ns: whole(metadata.mtime(), metadata.mtime_nsec()),
+            changed_ns: whole(metadata.ctime(), metadata.ctime_nsec()),
+            inode: metadata.ino(),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
+        let modified_ns = modified.map_or(0, |time| time.as_nanosecond());
+        Self { modified_ns, changed_ns: modified_ns, inode: 0 }
+    }
+
+    /// The younger of its times.
+    pub(super) fn last_ns(&self) -> i128 {
+        self.modified_ns.max(self.changed_ns)
+    }
 }
 
 /// The documents of a folder, in the order of their paths.
@@ -99,12 +143,12 @@ fn look(root: &Path, entry: &DirEntry, bounds: &CorpusBounds, scope: &mut Scope)
         }
         return None;
     }
-    let length = entry.metadata().map_or(0, |metadata| metadata.len());
+    let (length, stamp) = entry.metadata().map_or((0, Stamp::default()), |metadata| (metadata.len(), Stamp::of(&metadata)));
     match named(inner, kind).and_then(|file| fitting(file, length, scope.bytes, bounds)) {
-        Ok(file) => {
+        Ok((path, medium)) => {
             scope.files += 1;
             scope.bytes += length;
-            Some(file)
+            Some(File { path, medium, bytes: length, stamp })
         }
         Err(why) => {
             scope.skip(&why, &shown);
@@ -127,12 +171,12 @@ fn named(inner: &Path, kind: std::fs::FileType) -> Result<(String, Medium), Stri
     Ok((path, medium))
 }
 
-fn fitting((path, medium): (String, Medium), bytes: u64, taken: u64, bounds: &CorpusBounds) -> Result<File, String> {
+fn fitting(named: (String, Medium), bytes: u64, taken: u64, bounds: &CorpusBounds) -> Result<(String, Medium), String> {
     if bytes > bounds.corpus_file_bytes_max {
         return Err(format!("larger than `corpus_file_bytes_max` ({} bytes)", bounds.corpus_file_bytes_max));
     }
     if taken + bytes > bounds.corpus_bytes_max {
         return Err(format!("beyond `corpus_bytes_max` ({} bytes) together with those before it", bounds.corpus_bytes_max));
     }
-    Ok(File { path, medium, bytes })
+    Ok(named)
 }

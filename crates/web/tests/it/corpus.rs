@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use grounds_web::corpus::{Corpus, CorpusBounds, CorpusError, CorpusOptions, FileTimes, Hands};
+use grounds_web::corpus::{Corpus, CorpusBounds, CorpusError, CorpusOptions, FileTimes, Hands, IndexOrigin};
 use grounds_web::{DateSource, Fetch, FetchError, SearchProvider};
 
 fn options() -> CorpusOptions {
@@ -267,43 +267,175 @@ fn ranking_is_the_same_every_time_and_equals_go_by_path() {
     }
 }
 
-#[test]
-fn a_kept_index_gives_the_same_and_a_changed_document_makes_another() {
-    let folder = folder(&[("a.txt", "harbour"), ("b/c.md", "---\ndate: 2024-05-03\n---\ncrane")]);
-    let cache = tempfile::tempdir().expect("a folder");
-    let options = CorpusOptions { cache: Some(cache.path().join("indexes")), ..options() };
-    let fresh = open(&folder);
-    let count = || std::fs::read_dir(cache.path().join("indexes")).expect("a folder").count();
-    for _ in 0..2 {
-        let kept = Corpus::open(folder.path(), &options).expect("a corpus");
-        assert_eq!(kept.search("crane", 5), fresh.search("crane", 5));
-        assert_eq!(kept.scope(), fresh.scope());
-        assert_eq!(kept.fetch("corpus:b/c.md"), fresh.fetch("corpus:b/c.md"));
-        assert_eq!(count(), 1);
-    }
-    write(folder.path(), "a.txt", b"anchor");
-    let changed = Corpus::open(folder.path(), &options).expect("a corpus");
-    assert_eq!(urls(&changed, "harbour"), Vec::<String>::new());
-    assert_eq!(urls(&changed, "anchor"), ["corpus:a.txt"]);
-    assert_eq!(count(), 2);
+/// The kept indexes below a cache folder.
+fn kept_in(cache: &Path) -> Vec<std::path::PathBuf> {
+    let below = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect::<Vec<_>>();
+    let mut kept: Vec<_> = below(cache).iter().flat_map(|folder| below(folder)).collect();
+    kept.sort();
+    kept
+}
+
+fn keeping(cache: &Path) -> CorpusOptions {
+    CorpusOptions { cache: Some(cache.to_owned()), ..options() }
+}
+
+/// Makes a file as old as it would be an hour later.
+fn age(place: &Path) {
+    let before = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    std::fs::File::open(place).and_then(|file| file.set_modified(before)).expect("a time");
 }
 
 #[test]
-fn a_broken_kept_index_is_made_again_and_their_number_is_bounded() {
+fn a_kept_index_gives_the_same_and_every_change_is_seen() {
+    let folder = folder(&[("a.txt", "harbour"), ("b/c.md", "---\ndate: 2024-05-03\n---\ncrane"), ("bad.txt", "a\0b")]);
+    let cache = tempfile::tempdir().expect("a folder");
+    let options = keeping(&cache.path().join("indexes"));
+    let fresh = open(&folder);
+    let opened = || Corpus::open(folder.path(), &options).expect("a corpus");
+    assert_eq!(*opened().origin(), IndexOrigin::Made);
+    let kept = opened();
+    assert_eq!(*kept.origin(), IndexOrigin::Kept);
+    assert_eq!(kept.search("crane", 5), fresh.search("crane", 5));
+    assert_eq!(kept.scope(), fresh.scope());
+    assert_eq!(kept.fetch("corpus:b/c.md"), fresh.fetch("corpus:b/c.md"));
+    // Same size, and within the time that the clock of files tells apart.
+    write(folder.path(), "a.txt", b"anchor!");
+    let changed = opened();
+    assert_eq!(*changed.origin(), IndexOrigin::Made);
+    assert_eq!((urls(&changed, "harbour"), urls(&changed, "anchor")), (Vec::new(), vec!["corpus:a.txt".to_owned()]));
+    write(folder.path(), "d.txt", b"harbour");
+    assert_eq!(urls(&opened(), "harbour"), ["corpus:d.txt"], "what came is found");
+    std::fs::remove_file(folder.path().join("d.txt")).expect("removed");
+    assert_eq!(urls(&opened(), "harbour"), Vec::<String>::new(), "what went is not");
+    std::fs::rename(folder.path().join("a.txt"), folder.path().join("e.txt")).expect("renamed");
+    assert_eq!(urls(&opened(), "anchor"), ["corpus:e.txt"]);
+    assert_eq!(*opened().origin(), IndexOrigin::Kept);
+}
+
+#[test]
+fn a_change_with_the_size_and_the_time_of_before_is_seen() {
     let folder = folder(&[("a.txt", "harbour")]);
     let cache = tempfile::tempdir().expect("a folder");
-    let bounds = CorpusBounds { corpus_indexes_max: 2, ..CorpusBounds::default() };
-    let options = CorpusOptions { cache: Some(cache.path().to_owned()), bounds, ..options() };
+    let place = folder.path().join("a.txt");
+    age(&place);
+    let before = place.metadata().expect("a file").modified().expect("a time");
+    Corpus::open(folder.path(), &keeping(cache.path())).expect("a corpus");
+    write(folder.path(), "a.txt", b"anchor!");
+    std::fs::File::open(&place).and_then(|file| file.set_modified(before)).expect("a time");
+    let changed = Corpus::open(folder.path(), &keeping(cache.path())).expect("a corpus");
+    assert_eq!(urls(&changed, "anchor"), ["corpus:a.txt"]);
+    assert_eq!(urls(&changed, "harbour"), Vec::<String>::new());
+}
+
+#[test]
+fn a_broken_kept_index_is_made_again_and_that_is_told() {
+    let folder = folder(&[("a.txt", "harbour")]);
+    let breakings: [(&str, fn(&Path)); 4] = [
+        ("its list is torn", |index| std::fs::write(index.join("documents.json"), "{").expect("a file")),
+        ("its list is forged", |index| {
+            let place = index.join("documents.json");
+            let text = std::fs::read_to_string(&place).expect("a file").replace("a.txt", "z.txt");
+            std::fs::write(place, text).expect("a file");
+        }),
+        ("its head is no JSON", |index| std::fs::write(index.join("meta.json"), "{").expect("a file")),
+        ("a byte of the engine's turned over", |index| {
+            let files = std::fs::read_dir(index).expect("a folder").flatten().map(|entry| entry.path());
+            let place = files.filter(|path| path.extension().is_some_and(|end| end == "term")).min().expect("a file of words");
+            let mut bytes = std::fs::read(&place).expect("a file");
+            bytes[0] ^= 0xff;
+            std::fs::remove_file(&place).expect("removed");
+            std::fs::write(place, bytes).expect("a file");
+        }),
+    ];
+    for (what, breaking) in breakings {
+        let cache = tempfile::tempdir().expect("a folder");
+        Corpus::open(folder.path(), &keeping(cache.path())).expect("a corpus");
+        kept_in(cache.path()).iter().for_each(|index| breaking(index));
+        let again = Corpus::open(folder.path(), &keeping(cache.path())).expect("a corpus");
+        assert!(matches!(again.origin(), IndexOrigin::MadeAgain(why) if !why.is_empty()), "{what}: {:?}", again.origin());
+        assert_eq!(urls(&again, "harbour"), ["corpus:a.txt"], "{what}");
+        let third = Corpus::open(folder.path(), &keeping(cache.path())).expect("a corpus");
+        assert_eq!(*third.origin(), IndexOrigin::Kept, "{what}");
+    }
+}
+
+#[test]
+fn kept_indexes_are_bounded_in_number_in_bytes_and_in_age() {
+    let folder = folder(&[("a.txt", "harbour")]);
+    let cache = tempfile::tempdir().expect("a folder");
+    let with = |bounds: CorpusBounds| Corpus::open(folder.path(), &CorpusOptions { bounds, ..keeping(cache.path()) }).expect("a corpus");
     for place in 0..5 {
         write(folder.path(), "a.txt", format!("harbour {place}").as_bytes());
-        Corpus::open(folder.path(), &options).expect("a corpus");
-        assert!(std::fs::read_dir(cache.path()).expect("a folder").count() <= 2);
+        with(CorpusBounds { corpus_indexes_max: 2, ..CorpusBounds::default() });
+        assert!(kept_in(cache.path()).len() <= 2);
     }
-    for index in std::fs::read_dir(cache.path()).expect("a folder").flatten() {
-        std::fs::write(index.path().join("documents.json"), "{").expect("a file");
-        std::fs::write(index.path().join("meta.json"), "{").expect("a file");
+    let small = with(CorpusBounds { corpus_indexes_bytes_max: 10, ..CorpusBounds::default() });
+    assert!(matches!(small.origin(), IndexOrigin::NotKept(why) if why.contains("corpus_indexes_bytes_max")), "{:?}", small.origin());
+    assert_eq!(urls(&small, "harbour"), ["corpus:a.txt"]);
+    with(CorpusBounds::default());
+    kept_in(cache.path()).iter().for_each(|index| age(index));
+    let old = with(CorpusBounds { corpus_index_days_max: 0, ..CorpusBounds::default() });
+    assert_eq!(*old.origin(), IndexOrigin::Made);
+    assert_eq!(kept_in(cache.path()).len(), 1, "what is too old is gone");
+}
+
+#[cfg(unix)]
+#[test]
+fn kept_indexes_are_for_the_person_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder(&[("a.txt", "harbour")]);
+    let above = tempfile::tempdir().expect("a folder");
+    let cache = above.path().join("deep/indexes");
+    let mode = |place: &Path| place.metadata().expect("a folder").permissions().mode() & 0o777;
+    let opened = || Corpus::open(folder.path(), &keeping(&cache)).expect("a corpus");
+    opened();
+    assert_eq!(mode(&cache), 0o700);
+    let own = std::fs::read_dir(&cache).expect("a folder").flatten().next().expect("a folder").path();
+    assert_eq!(mode(&own), 0o700);
+    std::fs::set_permissions(&cache, std::fs::Permissions::from_mode(0o777)).expect("permissions");
+    assert!(matches!(opened().origin(), IndexOrigin::MadeAgain(why) if why.contains("others")), "what others could write is not trusted");
+    assert_eq!(mode(&cache), 0o700);
+    assert_eq!(*opened().origin(), IndexOrigin::Kept);
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let link = above.path().join("link");
+    std::os::unix::fs::symlink(elsewhere.path(), &link).expect("a link");
+    let through = Corpus::open(folder.path(), &keeping(&link)).expect("a corpus");
+    assert!(matches!(through.origin(), IndexOrigin::NotKept(_)), "{:?}", through.origin());
+    assert_eq!(kept_in(elsewhere.path()), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn what_a_killed_process_left_is_cleared_away_and_several_may_index_at_once() {
+    let folder = folder(&[("a.txt", "harbour"), ("b.txt", "crane")]);
+    let cache = tempfile::tempdir().expect("a folder");
+    std::thread::scope(|scope| {
+        let one = || Corpus::open(folder.path(), &keeping(cache.path())).expect("a corpus");
+        let all: Vec<_> = (0..6).map(|_| scope.spawn(one)).collect();
+        all.into_iter().for_each(|each| assert_eq!(urls(&each.join().expect("no panic"), "crane"), ["corpus:b.txt"]));
+    });
+    assert_eq!(kept_in(cache.path()).len(), 1);
+    let own = kept_in(cache.path())[0].parent().expect("a folder").to_owned();
+    for name in ["making-young", "making-old"] {
+        write(&own.join(name), "x", b"half");
     }
-    assert_eq!(urls(&Corpus::open(folder.path(), &options).expect("a corpus"), "harbour"), ["corpus:a.txt"]);
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
+    std::fs::File::open(own.join("making-old")).and_then(|file| file.set_modified(old)).expect("a time");
+    write(folder.path(), "a.txt", b"anchor");
+    Corpus::open(folder.path(), &keeping(cache.path())).expect("a corpus");
+    assert!(own.join("making-young").exists() && !own.join("making-old").exists());
+}
+
+#[test]
+fn what_a_long_document_says_in_one_place_is_found() {
+    let filler = "Other matters of the port are told here at some length and breadth. ".repeat(2_000);
+    let long = format!("{filler}\n\nThe lock gate opens at high tide.\n\n{filler}");
+    let others: Vec<(String, String)> = (0..40).map(|at| (format!("n{at}.txt"), format!("The gate of garden {at} opens."))).collect();
+    let mut files: Vec<(&str, &str)> = others.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.push(("long.txt", &long));
+    let corpus = open(&folder(&files));
+    let found = urls(&corpus, "the lock gate opens at high tide");
+    assert_eq!(found[0], "corpus:long.txt");
+    assert_eq!(found.len(), 10, "a document stands once, however many passages it has: {found:?}");
 }
 
 #[test]

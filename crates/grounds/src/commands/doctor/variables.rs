@@ -43,7 +43,7 @@ pub(in crate::commands) const ALL: &[Variable] = &[
     open("SSL_CERT_FILE", "certificates that are trusted instead of the common ones"),
     open("XDG_CONFIG_HOME", "the folder for configurations"),
     open("XDG_STATE_HOME", "the folder for what is kept of runs"),
-    open("XDG_CACHE_HOME", "the folder for pages"),
+    open("XDG_CACHE_HOME", "the folder for pages and kept indexes"),
     open("NO_COLOR", "no colour"),
     open("CLICOLOR_FORCE", "colour in pipes too"),
     open("GROUNDS_PAGER", "the pager of long results"),

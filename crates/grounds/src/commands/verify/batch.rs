@@ -35,6 +35,7 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
         let why = format!("its results are as of {earlier}, not {given}");
         return Err(batch::BatchError::Other { path: out.display().to_string(), why }.into());
     }
+    super::is_one_rule(arguments)?;
     let mut plan = Recorded::of(arguments, config, given.or(earlier).unwrap_or_else(Timestamp::now));
     // Threads go to claims here, not to the pages of one.
     plan.set_parallel(1);
@@ -42,6 +43,7 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
         of_claim(&plan, claim)?;
     }
     let sources = Sources::open(&mut plan, arguments, config)?;
+    sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, config, global)?;
     let (queries, pages) = spent_before(out)?;
     let spending = Spending::new(Caps { queries_max: arguments.max_queries, pages_max: arguments.max_pages }, queries, pages);

@@ -10,7 +10,7 @@ use grounds_verify::{DecisionRules, SearchTask, Timeframe, record};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{PolicyName, TierName, Verify};
+use crate::cli::{AcceptClaim, PolicyName, TierName, Verify};
 use crate::config::Config;
 use crate::error::Error;
 
@@ -36,6 +36,8 @@ pub(super) struct Recorded {
     pub(super) as_of: String,
     pub(super) provider: String,
     pub(super) policy: PolicyName,
+    #[serde(default)]
+    pub(super) accept: AcceptClaim,
     pub(super) corpus_tier: TierName,
     pub(super) tiers: BTreeMap<String, TierName>,
     pub(super) model: Option<String>,
@@ -76,6 +78,7 @@ impl Recorded {
             as_of: as_of.to_string(),
             provider: if arguments.corpus.is_some() { grounds_web::corpus::NAME.to_owned() } else { String::new() },
             policy: arguments.policy,
+            accept: arguments.accept,
             corpus_tier: arguments.corpus_tier.or(verify.corpus_tier).unwrap_or(TierName::Primary),
             tiers: verify.tiers.clone(),
             model: None,

@@ -2,13 +2,14 @@
 //! recording; and who helps: an entailment model, a language model. Chosen by the
 //! command line, then the person's configuration, then the key that is set.
 
+use std::io::Write as _;
 use std::path::Path;
 
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
 use grounds_verify::proof::{Proof, Writer};
 use grounds_verify::{SourceTier, Tiers};
-use grounds_web::corpus::{Corpus, CorpusOptions, Hands, SCHEME};
+use grounds_web::corpus::{Corpus, CorpusOptions, Hands, IndexOrigin, SCHEME};
 use grounds_web::record::{Record, Replay};
 use grounds_web::{Fetch, FetchError, Page, SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
@@ -17,6 +18,7 @@ use super::recording::Recorded;
 use crate::cli::{CorpusHands, Global, Verify};
 use crate::config::Config;
 use crate::error::Error;
+use crate::safe;
 
 /// The folder of queries and pages in that of a recording.
 const WEB: &str = "web";
@@ -28,6 +30,8 @@ const MODEL: &str = "model";
 pub(super) struct Sources {
     provider: Box<dyn SearchProvider>,
     fetch: Box<dyn Fetch>,
+    /// What a person should know of them, where there is something.
+    warning: Option<String>,
 }
 
 /// One folder for both faces.
@@ -75,7 +79,7 @@ impl Sources {
             return Self::replayed(plan, folder);
         }
         let sources = match &arguments.corpus {
-            Some(folder) => Self::folder(folder, arguments)?,
+            Some(folder) => Self::folder(folder, arguments, config)?,
             None => Self::web(arguments, config)?,
         };
         plan.provider = sources.provider.name().to_owned();
@@ -93,14 +97,23 @@ impl Sources {
         self.fetch.as_ref()
     }
 
-    fn folder(folder: &Path, arguments: &Verify) -> Result<Self, Error> {
+    /// Says what a person should know, where it may be said.
+    pub(super) fn tell(&self, global: &Global) {
+        if let Some(warning) = self.warning.as_ref().filter(|_| !global.quiet) {
+            let _ = writeln!(std::io::stderr().lock(), "warning: {}", safe::for_line(warning));
+        }
+    }
+
+    fn folder(folder: &Path, arguments: &Verify, config: &Config) -> Result<Self, Error> {
         let hands = match arguments.corpus_hands {
             CorpusHands::EachFolder => Hands::EachFolder,
             CorpusHands::One => Hands::One,
         };
-        let options = CorpusOptions { hands, ..CorpusOptions::new(Timestamp::now()) };
+        let cache = if arguments.no_cache { None } else { cache_folder("indexes") };
+        let options = CorpusOptions { hands, cache, bounds: config.verify.corpus_bounds(), ..CorpusOptions::new(Timestamp::now()) };
         let corpus = std::sync::Arc::new(Corpus::open(folder, &options)?);
-        Ok(Self { provider: Box::new(Shared(corpus.clone())), fetch: Box::new(Shared(corpus)) })
+        let warning = warning(corpus.origin());
+        Ok(Self { provider: Box::new(Shared(corpus.clone())), fetch: Box::new(Shared(corpus)), warning })
     }
 
     #[cfg(feature = "web")]
@@ -116,11 +129,12 @@ impl Sources {
         let provider = from_environment(chosen, &|name| std::env::var(name).ok(), SearchBounds::default()).map_err(engine)?;
         let provider = provider.ok_or(Error::NoSources)?;
         let fetcher = fetcher()?;
-        let fetch: Box<dyn Fetch> = match pages_folder() {
+        let kept = if arguments.no_cache { None } else { cache_folder("pages") };
+        let fetch: Box<dyn Fetch> = match kept {
             Some(folder) => Box::new(Cached::new(fetcher, folder, CacheBounds::default(), Timestamp::now)),
             None => Box::new(fetcher),
         };
-        Ok(Self { provider, fetch })
+        Ok(Self { provider, fetch, warning: None })
     }
 
     #[cfg(not(feature = "web"))]
@@ -130,7 +144,7 @@ impl Sources {
 
     fn recorded(self, folder: &Path) -> Self {
         let provider = Record::new(Boxed(self.provider), folder);
-        Self { provider: Box::new(provider), fetch: Box::new(Record::new(Boxed(self.fetch), folder)) }
+        Self { provider: Box::new(provider), fetch: Box::new(Record::new(Boxed(self.fetch), folder)), warning: self.warning }
     }
 
     fn replayed(plan: &Recorded, folder: &Path) -> Result<Self, Error> {
@@ -139,7 +153,7 @@ impl Sources {
         let name =
             name.ok_or_else(|| Error::Recording { path: folder.to_owned(), reason: format!("it names no engine: `{}`", plan.provider) })?;
         let replay = Replay::new(name, &folder.join(WEB));
-        Ok(Self { provider: Box::new(replay.clone()), fetch: Box::new(replay) })
+        Ok(Self { provider: Box::new(replay.clone()), fetch: Box::new(replay), warning: None })
     }
 }
 
@@ -166,12 +180,20 @@ pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
     Err(Error::Engine { reason: "this program was built without the web".to_owned(), is_usage: true })
 }
 
-/// Where pages are kept for a day, by the rules of XDG.
-#[cfg(feature = "web")]
-fn pages_folder() -> Option<std::path::PathBuf> {
+/// What of the index of a folder is worth a word.
+fn warning(origin: &IndexOrigin) -> Option<String> {
+    match origin {
+        IndexOrigin::Memory | IndexOrigin::Kept | IndexOrigin::Made => None,
+        IndexOrigin::MadeAgain(why) => Some(format!("the kept index of the folder was not used and was made again: {why}")),
+        IndexOrigin::NotKept(why) => Some(format!("the index of the folder is not kept for the next run: {why}")),
+    }
+}
+
+/// Where pages and indexes are kept, by the rules of XDG.
+fn cache_folder(name_of_kind: &str) -> Option<std::path::PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
-    Some(folder.join("grounds/pages"))
+    Some(folder.join("grounds").join(name_of_kind))
 }
 
 /// Set to `1`, pages of this machine may be fetched: for tests alone.

@@ -44,6 +44,8 @@ struct VerifyArguments {
     corpus: Option<String>,
     /// Whether each folder right below the corpus is of another hand, so that they corroborate each other, or all are of one.
     corpus_hands: Option<HandsName>,
+    /// What is enough. Left out: verified, two independent sources. With `strong` one source that knows first hand, as the documentation of a project about itself.
+    accept: Option<AcceptName>,
     /// The first day or moment in which it must have happened, as 2024-12-01 or 2024-12-01T00:00:00Z.
     from: Option<String>,
     /// The last one.
@@ -83,6 +85,14 @@ enum HandsName {
 }
 
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum AcceptName {
+    Strong,
+    Verified,
+}
+
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[schemars(inline)]
 enum PolicyWord {
     #[serde(rename = "spec_v1")]
@@ -101,6 +111,7 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
     let mut call = Call { folder: context.places.repository(None).ok(), ..Call::of("verify") };
     call.option("corpus", corpus);
     call.option("corpus-hands", given.corpus_hands.as_ref().and_then(word));
+    call.option("accept", given.accept.as_ref().and_then(word));
     call.option("from", given.from);
     call.option("to", given.to);
     call.option("as-of", given.as_of);

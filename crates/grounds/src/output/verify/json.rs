@@ -80,6 +80,10 @@ struct DebugReport {
     attempts: usize,
     /// The rule that decided: `spec_v1` or `calibrated_v2`.
     policy: &'static str,
+    /// Thousandths of weight that a side needs; for `spec_v1`.
+    threshold_milli: u64,
+    /// Independent families that a side needs: 1 where one source that knows first hand was accepted.
+    families_min: u32,
     /// Whether a query that sought refutation was answered.
     has_sought_refutation: bool,
     /// Queries that could not be asked.
@@ -232,6 +236,11 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
         policy: match trace.policy {
             Policy::SpecV1 => "spec_v1",
             Policy::CalibratedV2 => "calibrated_v2",
+        },
+        threshold_milli: shown.rules.threshold_milli,
+        families_min: match trace.policy {
+            Policy::SpecV1 => shown.rules.families_min,
+            Policy::CalibratedV2 => shown.rules.calibration.families_min,
         },
         has_sought_refutation: trace.has_sought_refutation,
         queries_failed: trace.queries_failed,

@@ -109,7 +109,10 @@ impl Page<'_> {
             writeln!(out, "{name:<11} {} {families}, weight {}", total.families, weight(total.weight_milli))?;
         }
         let (enough, least) = (weight(rules.threshold_milli), rules.families_min);
-        writeln!(out, "enough:     weight {enough} from {least} independent families, one of them above the tier \"other\"")?;
+        match least {
+            1 => writeln!(out, "enough:     weight {enough} from one family above the tier \"other\" (--accept strong)")?,
+            _ => writeln!(out, "enough:     weight {enough} from {least} independent families, one of them above the tier \"other\"")?,
+        }
         let rounds =
             if verification.attempts.len() == 1 { "1 round".to_owned() } else { format!("{} rounds", verification.attempts.len()) };
         let failed = if trace.pages_failed > 0 { format!(" ({} could not be read)", trace.pages_failed) } else { String::new() };

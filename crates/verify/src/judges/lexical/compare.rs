@@ -3,6 +3,7 @@
 //! answer, a wrong word costs trust.
 
 use super::align::{self, Alignment, Pair};
+use super::around::Around;
 use super::bound::{self, Comparison};
 use super::parsed::{Item, Parsed};
 use super::words::{Role, Word};
@@ -34,19 +35,54 @@ pub(crate) enum Finding {
 }
 
 /// Compares a claim with a sentence.
-pub(crate) fn compare(claim: &Parsed, sentence: &Parsed) -> Finding {
+pub(crate) fn compare(claim: &Parsed, sentence: &Parsed, around: &Around) -> Finding {
     if claim.is_in(sentence) {
         return if sentence.is_question { Finding::Near } else { verbatim(claim, sentence) };
     }
     let alignment = align::align(claim, sentence);
-    let matched = alignment.pairs.len();
+    let lacking = Lacking::of(claim, &alignment, around);
+    let matched = alignment.pairs.len() + lacking.said_around;
+    if lacking.said_around > 0 && !speaks_for_itself(sentence, &alignment, &lacking) {
+        return Finding::Near;
+    }
     if matched * 10 < claim.items.len() * NEAR_TENTHS || matched < 2 {
         return Finding::Apart;
     }
-    if claim.items.len() < ITEMS_MIN || !is_whole(claim, &alignment) || !says_plainly(claim, sentence, &alignment) {
+    if claim.items.len() < ITEMS_MIN || !is_whole(claim, &lacking) || !says_plainly(claim, sentence, &alignment) {
         return Finding::Near;
     }
-    weigh(claim, sentence, &alignment)
+    weigh(claim, sentence, &alignment, &lacking)
+}
+
+/// What of a claim no word of the sentence answers to.
+struct Lacking<'p> {
+    /// What nothing says.
+    missing: Vec<&'p Item>,
+    /// How much of it is said by what stands around the sentence.
+    said_around: usize,
+    /// Whether the thing that the claim is about is named by the heading, and not by the sentence.
+    is_headed: bool,
+}
+
+impl<'p> Lacking<'p> {
+    fn of(claim: &'p Parsed, alignment: &'p Alignment, around: &Around) -> Self {
+        let (said, missing): (Vec<&Item>, Vec<&Item>) = alignment.missing(claim).partition(|item| around.says(item.word));
+        Self { missing, said_around: said.len(), is_headed: said.iter().any(|item| around.is_subject(item.word)) }
+    }
+}
+
+/// Words before what is said that point to something else.
+const POINTING: [&str; 10] = ["it", "they", "this", "that", "these", "those", "he", "she", "which", "who"];
+/// Words of the claim that a sentence without its name must have itself.
+const OWN_MIN: usize = 3;
+/// The same below a heading that is the very name.
+const OWN_BELOW_MIN: usize = 2;
+
+/// Whether a sentence whose subject is named around it has enough words of its own, and no other subject.
+fn speaks_for_itself(sentence: &Parsed, alignment: &Alignment, lacking: &Lacking<'_>) -> bool {
+    let own_min = if lacking.is_headed { OWN_BELOW_MIN } else { OWN_MIN };
+    let points = sentence.words[..alignment.first()].iter().any(|word| POINTING.contains(&word.lower.as_str()));
+    alignment.pairs.len() >= own_min && !points && extras(sentence, alignment) == 0
 }
 
 /// The very words of the claim stand in the sentence; what stands around them may still turn them over.
@@ -55,8 +91,9 @@ fn verbatim(claim: &Parsed, sentence: &Parsed) -> Finding {
         return Finding::Agrees;
     }
     let alignment = align::align(claim, sentence);
+    let statement = &sentence.words[..=sentence.statement_end(alignment.last())];
     let adds = |role: fn(&Role) -> bool| {
-        sentence.words.iter().filter(|word| role(&word.role)).count() > claim.words.iter().filter(|word| role(&word.role)).count()
+        statement.iter().filter(|word| role(&word.role)).count() > claim.words.iter().filter(|word| role(&word.role)).count()
     };
     let hedged = adds(|role| matches!(role, Role::Hedge)) || adds(|role| matches!(role, Role::Negation));
     let is_qualified = adds(|role| matches!(role, Role::Quantifier));
@@ -67,9 +104,8 @@ fn verbatim(claim: &Parsed, sentence: &Parsed) -> Finding {
 }
 
 /// Whether nothing of the claim is missing that could matter.
-fn is_whole(claim: &Parsed, alignment: &Alignment) -> bool {
-    let missing: Vec<&Item> = alignment.missing(claim).collect();
-    match missing.as_slice() {
+fn is_whole(claim: &Parsed, lacking: &Lacking<'_>) -> bool {
+    match lacking.missing.as_slice() {
         [] => true,
         [one] => {
             claim.items.len() >= ITEMS_FOR_ONE_MISSING && claim.words[one.word].role == Role::Content && !claim.words[one.word].is_capital
@@ -87,7 +123,7 @@ fn says_plainly(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> boo
             found.dedup();
             found
         };
-        of(&claim.words) == of(&sentence.words)
+        of(&claim.words) == of(&sentence.words[..=sentence.statement_end(alignment.last())])
     };
     !sentence.is_question
         && !sentence.is_quoted_in_doubt
@@ -97,7 +133,7 @@ fn says_plainly(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> boo
         && !tail_restricts(sentence, alignment)
 }
 
-fn weigh(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> Finding {
+fn weigh(claim: &Parsed, sentence: &Parsed, alignment: &Alignment, lacking: &Lacking<'_>) -> Finding {
     let (items, extras) = (claim.items.len(), extras(sentence, alignment));
     let (denials, opposites) = (denials(sentence, alignment), alignment.pairs.iter().filter(|pair| pair.is_opposite).count());
     let (denied, claimed) = ((denials + opposites) % 2 == 1, claim.negations() % 2 == 1);
@@ -106,14 +142,10 @@ fn weigh(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> Finding {
     let has_other_times = sentence.times.iter().any(|time| !claim.times.contains(time));
     match (numbers, denied == claimed) {
         (Comparison::Fits, true) if extras <= 1.max(items / 4) && is_clear => Finding::Agrees,
-        (Comparison::Fits, false)
-            if extras <= 1.max(items / 5) && is_clear && !has_other_times && alignment.missing(claim).next().is_none() =>
-        {
+        (Comparison::Fits, false) if extras <= 1.max(items / 5) && is_clear && !has_other_times && lacking.missing.is_empty() => {
             Finding::Contradicts
         }
-        (Comparison::Differs, true)
-            if extras == 0 && denials + opposites == 0 && !has_other_times && alignment.missing(claim).next().is_none() =>
-        {
+        (Comparison::Differs, true) if extras == 0 && denials + opposites == 0 && !has_other_times && lacking.missing.is_empty() => {
             Finding::Contradicts
         }
         (Comparison::Fits | Comparison::Differs | Comparison::Unclear, _) => Finding::Near,

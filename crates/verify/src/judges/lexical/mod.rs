@@ -5,6 +5,7 @@
 //! decides nothing. It needs no model and no network.
 
 mod align;
+mod around;
 mod bound;
 mod compare;
 mod effect;
@@ -17,6 +18,7 @@ mod words;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use self::around::{Around, Headings};
 use self::compare::Finding;
 use self::nearest::{Context, Nearness};
 use self::parsed::Parsed;
@@ -83,11 +85,12 @@ impl Lexical {
         let claim = Parsed::of(claim, &self.reader);
         let is_english = is_english(&claim, language);
         let mut context = Context::of(&claim, page.title, &self.reader);
+        let mut headings = Headings::of(&claim, page);
         let mut found = Vec::new();
         for bytes in sentences(page.text) {
             let sentence = Parsed::of(&page.text[bytes.clone()], &self.reader);
             let finding = match is_english {
-                true => compare_in_english(&claim, &sentence),
+                true => compare_in_english(&claim, &sentence, &headings.around(&page.text[bytes.clone()])),
                 false if is_itself(&claim, &sentence) => Finding::Agrees,
                 false => Finding::Apart,
             };
@@ -101,14 +104,14 @@ impl Lexical {
 }
 
 /// A sentence that has too few of the claim's words is not read further.
-fn compare_in_english(claim: &Parsed, sentence: &Parsed) -> Finding {
+fn compare_in_english(claim: &Parsed, sentence: &Parsed, around: &Around) -> Finding {
     let stems: HashSet<&str> = sentence.words.iter().map(|word| word.stem.as_str()).collect();
     let is_met = |at: usize| matches!(claim.words[at].role, Role::Number(_)) || stems.contains(claim.words[at].stem.as_str());
-    let met = claim.items.iter().filter(|item| is_met(item.word)).count();
+    let met = claim.items.iter().filter(|item| is_met(item.word) || around.says(item.word)).count();
     match () {
         () if effect::is_denied(claim, sentence) => Finding::Contradicts,
         () if met * 2 < claim.items.len() => Finding::Apart,
-        () => compare::compare(claim, sentence),
+        () => compare::compare(claim, sentence, around),
     }
 }
 

@@ -22,10 +22,11 @@ pub(crate) fn read(sentence: &str, bytes: &Range<usize>, next: Option<Range<usiz
     let (before, after) = (&sentence[..bytes.start], &sentence[bytes.end..]);
     let piece = &sentence[bytes.clone()];
     let value = value_of(piece).or_else(|| named(piece))?;
-    if is_joined(before, after) || (is_year(piece) && !before.ends_with(['$', '€', '£', '¥'])) {
+    let word = next.map(|next| sentence[next].to_lowercase());
+    let is_time = is_year(piece) && !before.ends_with(['$', '€', '£', '¥']) && !is_measured(before, word.as_deref());
+    if is_joined(before, after) || is_time {
         return None;
     }
-    let word = next.map(|next| sentence[next].to_lowercase());
     let scale = word.as_deref().and_then(scale).unwrap_or(1);
     Some(Quantity { value: value.checked_mul(scale)?, unit: unit(before, after) })
 }
@@ -68,6 +69,34 @@ pub(crate) fn is_year(piece: &str) -> bool {
     piece.len() == 4 && piece.parse::<u16>().is_ok_and(|year| (1000..=2199).contains(&year))
 }
 
+/// Whether a number that could be a year is said to be what something is, or of how many: "is 2000", "2048 bytes".
+fn is_measured(before: &str, next: Option<&str>) -> bool {
+    const IS: [&str; 6] = ["is", "are", "be", "been", "equals", "exceeds"];
+    const OF_WHAT: [&str; 18] = [
+        "bytes",
+        "kilobytes",
+        "megabytes",
+        "gigabytes",
+        "terabytes",
+        "bits",
+        "columns",
+        "rows",
+        "characters",
+        "milliseconds",
+        "seconds",
+        "minutes",
+        "entries",
+        "pages",
+        "connections",
+        "files",
+        "levels",
+        "times",
+    ];
+    let last = before.trim_end().rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    let speaks_of_years = || before.to_lowercase().contains("year");
+    (IS.iter().any(|word| word.eq_ignore_ascii_case(last)) && !speaks_of_years()) || next.is_some_and(|next| OF_WHAT.contains(&next))
+}
+
 /// Whether a hyphen, a slash or a dot ties it to something else: a name, a range, a version, a date.
 fn is_joined(before: &str, after: &str) -> bool {
     let is_tie = |letter: char| matches!(letter, '-' | '–' | '—' | '/' | '_' | ':' | '.' | '#' | '+' | '^' | '=' | '~');
@@ -107,6 +136,8 @@ mod tests {
         check("above $100,000 today", &[(100_000_000_000, Some('$'))]);
         check("1.5 million people", &[(1_500_000_000_000, None)]);
         check("40 % and 41% and 42 percent", &[(40_000_000, Some('%')), (41_000_000, Some('%')), (42_000_000, Some('%'))]);
+        check("The limit is 2000. It has been 1024 bytes.", &[(2_000_000_000, None), (1_024_000_000, None)]);
+        check("The year is 2000, and in 1999 it was cold", &[]);
         check("three attempts, one by one", &[(3_000_000, None)]);
         check("COVID-19 in 2024, IPv4, version 1.2.3, 10-20, 2024-05-03", &[]);
         check("99999999999999999999999999 of them", &[]);

@@ -74,6 +74,18 @@ impl Parsed {
         (first..last).any(|at| self.gaps[at] == Gap::Break || JOINING.contains(&self.words[at].lower.as_str()))
     }
 
+    /// The last word of the statement that another word stands in: ", and", ", so" begin a statement of their own, unless
+    /// what they add denies, doubts or limits.
+    pub(crate) fn statement_end(&self, from: usize) -> usize {
+        const ADDING: [&str; 5] = ["and", "so", "therefore", "hence", "thus"];
+        let adds = |at: &usize| {
+            let [next, second] = [1, 2].map(|more| self.words.get(at + more));
+            let is_plain = second.is_some_and(|word| matches!(word.role, Role::Content | Role::Function | Role::Number(_)));
+            self.gaps[*at] != Gap::None && is_plain && next.is_some_and(|next| ADDING.contains(&next.lower.as_str()))
+        };
+        (from..self.words.len()).find(adds).unwrap_or_else(|| self.words.len().saturating_sub(1))
+    }
+
     /// Its denials.
     pub(crate) fn negations(&self) -> usize {
         self.words.iter().filter(|word| word.role == Role::Negation).count()

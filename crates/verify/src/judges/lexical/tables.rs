@@ -28,7 +28,7 @@ pub(crate) const NEGATIONS: [&str; 22] = [
 ];
 
 /// Words that weaken, condition or attribute what is said; a sentence with one that the claim lacks is not understood.
-pub(crate) const HEDGES: [&str; 87] = [
+pub(crate) const HEDGES: [&str; 92] = [
     "if",
     "can",
     "whether",
@@ -116,6 +116,11 @@ pub(crate) const HEDGES: [&str; 87] = [
     "partially",
     "except",
     "until",
+    "typically",
+    "normally",
+    "generally",
+    "ordinarily",
+    "commonly",
 ];
 
 /// Words that say how much; both sentences must have the same.
@@ -260,7 +265,7 @@ pub(crate) const FUNCTION_WORDS: [&str; 111] = [
 ];
 
 /// Pairs that say the opposite of each other about the same thing, as stems are compared.
-const OPPOSITES: [(&str, &str); 40] = [
+const OPPOSITES: [(&str, &str); 52] = [
     ("enabled", "disabled"),
     ("enable", "disable"),
     ("enables", "disables"),
@@ -301,6 +306,18 @@ const OPPOSITES: [(&str, &str); 40] = [
     ("ascending", "descending"),
     ("minimum", "maximum"),
     ("deprecated", "recommended"),
+    ("ordered", "unordered"),
+    ("sorted", "unsorted"),
+    ("signed", "unsigned"),
+    ("stable", "unstable"),
+    ("hashable", "unhashable"),
+    ("visible", "hidden"),
+    ("encrypted", "unencrypted"),
+    ("automatically", "manually"),
+    ("sensitive", "insensitive"),
+    ("inclusive", "exclusive"),
+    ("lossless", "lossy"),
+    ("named", "unnamed"),
 ];
 
 /// Words that name one thing.

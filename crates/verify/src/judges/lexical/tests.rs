@@ -69,3 +69,49 @@ fn the_nearest_sentence_is_read_with_its_title_and_what_stands_before_it() {
     let other = JudgedPage { url: "", title: Some("Backups"), text: "The default value is stored in a file. PostgreSQL is a database." };
     assert_eq!(Lexical::default().of_page(claim, None, &other), []);
 }
+
+/// What stands around a sentence: the address of its page, and lines before it.
+#[track_caller]
+fn check_around(claim: &str, url: &str, text: &str, expected: &[(Stance, &str)]) {
+    let page = JudgedPage { url, title: None, text };
+    let said = Lexical::default().of_page(claim, Some("en"), &page);
+    let clear = said.iter().filter(|said| said.stance != Stance::Neutral);
+    let shown: Vec<(Stance, &str)> = clear.map(|said| (said.stance, &text[said.bytes.clone()])).collect();
+    assert_eq!(shown, expected, "{claim}");
+}
+
+#[test]
+fn the_thing_that_heads_a_paragraph_is_what_it_speaks_of() {
+    let text = "checkpoint_timeout (integer)\n\nMaximum time between checkpoints. The default is five minutes (5min).\n\n\
+                checkpoint_warning (integer)\n\nThe default is 30 seconds (30s).\n\nOther settings\n\nThe default is seven minutes.";
+    let refutes = [(Stance::Refute, "The default is five minutes (5min).")];
+    check_around("The default value of checkpoint_timeout is ten minutes", "", text, &refutes);
+    check_around(
+        "The default value of checkpoint_timeout is 5 minutes",
+        "",
+        text,
+        &[(Stance::Support, "The default is five minutes (5min).")],
+    );
+    check_around(
+        "The default value of checkpoint_warning is 30 seconds",
+        "",
+        text,
+        &[(Stance::Support, "The default is 30 seconds (30s).")],
+    );
+    // Another unit, another thing, another section: nothing is said.
+    check_around("The default value of checkpoint_timeout is 300 seconds", "", text, &[]);
+    check_around("The default value of commit_delay is seven minutes", "", text, &[]);
+    check_around("The default value of checkpoint_warning is seven minutes", "", text, &[]);
+}
+
+#[test]
+fn the_product_of_a_page_need_not_stand_in_its_sentences() {
+    let (url, text) =
+        ("corpus:sqlite3/foreignkeys.html", "Foreign key constraints are disabled by default, so must be enabled for each connection.");
+    check_around("Foreign key constraints are enabled by default in SQLite", url, text, &[(Stance::Refute, text)]);
+    check_around("Foreign key constraints are disabled by default in SQLite", url, text, &[(Stance::Support, text)]);
+    // Nobody says that this page is about another product, and a pronoun or another name is another subject.
+    check_around("Foreign key constraints are enabled by default in Oracle", url, text, &[]);
+    let other = "In MySQL foreign key constraints are disabled by default.";
+    check_around("Foreign key constraints are enabled by default in SQLite", url, other, &[]);
+}
