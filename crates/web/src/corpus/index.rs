@@ -83,7 +83,7 @@ fn on_shelf(
     let place = || Some((shelf.clone(), name.clone()));
     let broken = match shelf.find(&name) {
         Found::Index(index, kept) if is_of(&kept, root, files, options) => {
-            match opened(index, kept, files, scope.clone(), IndexOrigin::Kept, place()) {
+            match opened(*index, kept, files, scope.clone(), IndexOrigin::Kept, place()) {
                 Ok(opened) => return Ok(opened),
                 Err(why) => Some(why),
             }

@@ -43,7 +43,7 @@ pub(super) enum Found {
     /// Nothing.
     Nothing,
     /// An index, and what stands beside it.
-    Index(tantivy::Index, Kept),
+    Index(Box<tantivy::Index>, Kept),
     /// Something that cannot be trusted, and why.
     Broken(String),
 }
@@ -93,7 +93,7 @@ impl Shelf {
             () => read(&folder).map_or_else(Found::Broken, |(index, kept)| {
                 // The time of its last use decides which index goes first.
                 let _ = fs::File::open(&folder).and_then(|file| file.set_modified(SystemTime::now()));
-                Found::Index(index, kept)
+                Found::Index(Box::new(index), kept)
             }),
         }
     }
