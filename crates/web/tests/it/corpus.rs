@@ -327,10 +327,13 @@ fn a_change_with_the_size_and_the_time_of_before_is_seen() {
     assert_eq!(urls(&changed, "harbour"), Vec::<String>::new());
 }
 
+/// What is done to an index, by what it does to it.
+type Breaking = (&'static str, fn(&Path));
+
 #[test]
 fn a_broken_kept_index_is_made_again_and_that_is_told() {
     let folder = folder(&[("a.txt", "harbour")]);
-    let breakings: [(&str, fn(&Path)); 4] = [
+    let breakings: [Breaking; 4] = [
         ("its list is torn", |index| std::fs::write(index.join("documents.json"), "{").expect("a file")),
         ("its list is forged", |index| {
             let place = index.join("documents.json");
