@@ -115,7 +115,7 @@ pub struct CommitAuthors {
 /// What the history says to the question of a bench.
 ///
 /// # Errors
-/// [`ToolError::Refused`] where the history that is here cannot tell, and why; [`ToolError::Broke`] where git cannot be run.
+/// [`ToolError`] where the history that is here cannot tell, and why; a broken one where git cannot be run.
 pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
     let Some(top) = bench.checkout.git_top() else {
         return Err(ToolError::refused(

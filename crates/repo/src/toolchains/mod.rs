@@ -67,13 +67,13 @@ pub trait Toolchain: Sync {
     /// Builds.
     ///
     /// # Errors
-    /// [`ToolError::Refused`] when something that is no fault of the code kept it from building.
+    /// [`ToolError`] when something that is no fault of the code kept it from building.
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError>;
 
     /// Tests.
     ///
     /// # Errors
-    /// [`ToolError::Refused`] when something that is no fault of the code kept it from testing.
+    /// [`ToolError`] when something that is no fault of the code kept it from testing.
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError>;
 }
 

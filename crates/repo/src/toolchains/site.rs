@@ -49,7 +49,7 @@ impl Scratch {
     /// Copies the tree into a private folder, and raises the walls around it.
     ///
     /// # Errors
-    /// [`ToolError::Refused`] when there is no room, or a bound was reached.
+    /// [`ToolError`] when there is no room, or a bound was reached.
     pub fn make(checkout: &Checkout, sheet: &Sheet, folder: &str, limits: &Limits) -> Result<Self, ToolError> {
         let cannot = |error: std::io::Error| {
             ToolError::refused(Obstacle::RunNotBegun, format!("no private copy of the tree could be made: {error}"))
@@ -171,7 +171,7 @@ impl<'s> Site<'s> {
     /// Whether the build of this run got to its end. One that has begun and has not is no ground for tests.
     ///
     /// # Errors
-    /// [`ToolError::Refused`] where it has not.
+    /// [`ToolError`] where it has not.
     pub fn is_built(&self) -> Result<bool, ToolError> {
         match (self.out(BUILT).exists(), self.out("build").exists()) {
             (true, _) => Ok(true),
@@ -183,7 +183,7 @@ impl<'s> Site<'s> {
     /// Keeps in mind that the build of this run got to its end.
     ///
     /// # Errors
-    /// [`ToolError::Refused`] where nothing can be written.
+    /// [`ToolError`] where nothing can be written.
     pub fn note_built(&self) -> Result<(), ToolError> {
         std::fs::write(self.out(BUILT), "")
             .map_err(|error| ToolError::refused(Obstacle::RunNotBegun, format!("nothing can be written beside the build: {error}")))
@@ -197,7 +197,7 @@ impl<'s> Site<'s> {
     /// Runs a program in the manifest's folder.
     ///
     /// # Errors
-    /// [`ToolError::Refused`] when it is not there or a bound was reached.
+    /// [`ToolError`] when it is not there or a bound was reached.
     pub fn run(&self, environment: &Environment, words: &[&str]) -> Result<Ended, ToolError> {
         self.run_in(&self.tree(), environment, words)
     }

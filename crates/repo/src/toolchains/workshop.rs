@@ -25,7 +25,7 @@ impl Workshop {
     /// The toolchain of the checkout.
     ///
     /// # Errors
-    /// [`ToolError::Refused`] where no manifest of one is there.
+    /// [`ToolError`] where no manifest of one is there.
     pub fn choice(&mut self, checkout: &Checkout, limits: &Limits) -> Result<Rc<Choice>, ToolError> {
         if self.choice.is_none() {
             self.choice = choose(checkout, limits).map(Rc::new);
