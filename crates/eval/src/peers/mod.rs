@@ -147,6 +147,7 @@ fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {
     let broke = places.is_err();
     let mut cited = places.unwrap_or_default();
     cited.truncate(PLACES_MAX);
+    cited.iter_mut().for_each(|spot| spot.path = below(root, &spot.path));
     let is_answered = !cited.is_empty();
     let outcome = if is_answered { "answered" } else { "insufficient" };
     // What a peer finds nothing of is refused in whatever kind is labelled: it has no kinds.
@@ -208,6 +209,13 @@ fn figures(peer: &dyn Peer, seen: &[Seen]) -> PeerFigures {
 fn command_line(peer: &dyn Peer) -> String {
     let words = peer.words("NAME");
     words.iter().fold(peer.program().to_owned(), |line, word| line + " " + &word.to_string_lossy())
+}
+
+/// The path in the tree, of one that a peer gives from the root of the machine.
+fn below(root: &Path, path: &str) -> String {
+    let whole = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let inside = Path::new(path).strip_prefix(&whole).ok().and_then(Path::to_str);
+    inside.unwrap_or(path).to_owned()
 }
 
 /// `PATH:LINE:…` as a place.

@@ -29,8 +29,8 @@ impl Peer for Probe {
     }
 }
 
-/// `{"file": …, "lines": [first, last]}`.
+/// `{"file": …, "lines": [first, last], "matches": [{"start_line": …}]}`: the first match is the place, where it is told.
 fn of_row(row: &serde_json::Value) -> Option<Spot> {
-    let line = row["lines"][0].as_u64().unwrap_or(0);
+    let line = row["matches"][0]["start_line"].as_u64().or_else(|| row["lines"][0].as_u64()).unwrap_or(0);
     of_line(&format!("{}:{line}:", row["file"].as_str()?))
 }

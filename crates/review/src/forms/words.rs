@@ -26,6 +26,9 @@ pub(crate) fn ending(report: &Report) -> String {
     match report.ending() {
         Ending::Failed => format!("The review failed: what it found is not all that there may be; {blocking} findings block{beside}."),
         Ending::Blocks => format!("{} at or above the gate{beside}.", counted(blocking, "finding")),
+        Ending::Passes if report.files.is_empty() && report.findings.is_empty() => {
+            "Nothing was judged: the two sides do not differ in any file.".to_owned()
+        }
         Ending::Passes => format!("Nothing at or above the gate{beside}."),
     }
 }

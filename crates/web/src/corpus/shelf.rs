@@ -86,7 +86,7 @@ impl Shelf {
     pub(super) fn find(&self, name: &str) -> Found {
         let folder = self.place(name);
         let Ok(metadata) = fs::symlink_metadata(&folder) else { return Found::Nothing };
-        let is_old = age(&metadata).is_some_and(|age| age > Duration::from_secs(self.bounds.corpus_index_days_max * DAY_SECONDS));
+        let is_old = age(&metadata).is_some_and(|age| age > Duration::from_secs(self.bounds.corpus_index_days_max.saturating_mul(DAY_SECONDS)));
         match () {
             () if !metadata.is_dir() => Found::Broken("a file stands in its place".to_owned()),
             () if is_old => Found::Nothing,
@@ -142,7 +142,7 @@ impl Shelf {
         let is_left = |path: &&PathBuf| path.metadata().is_ok_and(|data| age(&data).is_some_and(|age| age.as_secs() > STAGING_SECONDS_MAX));
         staged.iter().filter(is_left).for_each(|path| remove(path));
         indexes.sort();
-        let days = Duration::from_secs(self.bounds.corpus_index_days_max * DAY_SECONDS);
+        let days = Duration::from_secs(self.bounds.corpus_index_days_max.saturating_mul(DAY_SECONDS));
         let mut bytes: u64 = indexes.iter().map(|index| index.bytes).sum();
         let mut count = indexes.len();
         for index in indexes.iter().filter(|index| index.path != own) {
