@@ -7,6 +7,7 @@
 //! one run is one transaction.
 
 mod bounds;
+mod journal;
 mod name;
 mod place;
 mod run;
@@ -223,7 +224,8 @@ impl Store {
         })?;
         self.bounds.keep(&transaction, run.head.started_ms).map_err(wrong)?;
         transaction.commit().map_err(wrong)?;
-        bounds::shrink(&self.connection).map_err(wrong)
+        bounds::shrink(&self.connection).map_err(wrong)?;
+        journal::fold(&self.connection, &self.file).map_err(wrong)
     }
 
     /// The runs that are meant, the newest first.

@@ -8,9 +8,6 @@ use super::{BUSY_MS_MAX, StoreError, fault};
 const APPLICATION_ID: i64 = 0x6772_6e64;
 /// Milliseconds between two attempts to switch the journal.
 const SWITCH_MS: u64 = 20;
-/// Pages of the journal after which it goes into the store.
-const JOURNAL_PAGES_MAX: i64 = 128;
-
 /// Each step makes one version of the one before. Steps are added at the end and never changed.
 const STEPS: [&str; 1] = ["
     CREATE TABLE runs (
@@ -54,11 +51,10 @@ pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Resu
         // Only an empty file can still choose this: pages of dropped runs go back to the system.
         connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL").map_err(wrong)?;
     }
-    journal(connection).map_err(wrong)?;
-    let settings = format!(
-        "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = {JOURNAL_PAGES_MAX}"
-    );
-    connection.execute_batch(&settings).map_err(wrong)?;
+    switch(connection).map_err(wrong)?;
+    // What the library does by itself would move the journal and never empty it, since no process lives for two runs: see `journal`.
+    let settings = "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0";
+    connection.execute_batch(settings).map_err(wrong)?;
     // The journal stays when a process ends: to move it into the store each time would wait for the disk.
     connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(wrong)?;
     if version == STEPS.len() { Ok(()) } else { migrate(connection, file) }
@@ -93,7 +89,7 @@ fn check(connection: &Connection, file: &std::path::Path, version: usize) -> Res
 }
 
 /// Switches to a journal beside the store. While another process does the same the answer is "busy", without waiting.
-fn journal(connection: &Connection) -> rusqlite::Result<()> {
+fn switch(connection: &Connection) -> rusqlite::Result<()> {
     for _ in 0..BUSY_MS_MAX / SWITCH_MS {
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if mode == "wal" {

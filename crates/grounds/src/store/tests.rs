@@ -191,3 +191,42 @@ fn names_are_in_the_order_of_time() {
         assert!(checked_name(wrong).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn the_journal_stays_short_however_many_processes_come_and_go() {
+    let folder = folder();
+    let text = "x".repeat(20_000);
+    let mut longest = 0;
+    for moment in 0..40 {
+        // As each process does: open, put one run, end.
+        let mut store = store(&folder, Bounds::default());
+        store.put(&run(&format!("r{moment}"), moment, &text)).expect("put");
+        longest = longest.max(journal::bytes(store.file()));
+    }
+    assert!(longest < 2 * journal::JOURNAL_BYTES_MAX, "{longest}");
+    let store = store(&folder, Bounds::default());
+    assert_eq!(store.count(&Query::default()).expect("a count"), 40);
+    assert_eq!(store.find("r7").expect("found").report, text);
+}
+
+#[test]
+fn a_reader_keeps_the_journal_and_no_one_waits_for_it() {
+    let folder = folder();
+    let text = "x".repeat(300_000);
+    let mut writer = store(&folder, Bounds::default());
+    writer.put(&run("a", 1, &text)).expect("put");
+    let mut reader = store(&folder, Bounds::default());
+    let moment = reader.connection.transaction().expect("a moment");
+    let count = |moment: &Connection| moment.query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0)).expect("a count");
+    assert_eq!(count(&moment), 1);
+    let start = std::time::Instant::now();
+    writer.put(&run("b", 2, &text)).expect("put");
+    writer.put(&run("c", 3, &text)).expect("put");
+    assert!(start.elapsed().as_millis() < u128::from(BUSY_MS_MAX), "nobody waited");
+    assert!(journal::bytes(writer.file()) > journal::JOURNAL_BYTES_MAX);
+    assert_eq!(count(&moment), 1, "the reader sees its own moment");
+    drop(moment);
+    writer.put(&run("d", 4, "t")).expect("put");
+    assert_eq!(journal::bytes(writer.file()), 0);
+    assert_eq!(ids(&writer), ["d", "c", "b", "a"]);
+}

@@ -86,7 +86,8 @@ impl Shelf {
     pub(super) fn find(&self, name: &str) -> Found {
         let folder = self.place(name);
         let Ok(metadata) = fs::symlink_metadata(&folder) else { return Found::Nothing };
-        let is_old = age(&metadata).is_some_and(|age| age > Duration::from_secs(self.bounds.corpus_index_days_max.saturating_mul(DAY_SECONDS)));
+        let is_old =
+            age(&metadata).is_some_and(|age| age > Duration::from_secs(self.bounds.corpus_index_days_max.saturating_mul(DAY_SECONDS)));
         match () {
             () if !metadata.is_dir() => Found::Broken("a file stands in its place".to_owned()),
             () if is_old => Found::Nothing,
