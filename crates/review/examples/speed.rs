@@ -39,6 +39,7 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
     let change = load(folder, &Scope::Commit("HEAD".to_owned()), &DiffLimits::default()).expect("a change");
     watch.step("diff");
     let sides = Sides::of(&change, &limits).expect("a repository").with_chain();
+    sides.read_ahead();
     let files = sides.tree().expect("a tree").files().len();
     let blobs = GitBlobs::new(&sides).expect("the changed files");
     sides.bases().expect("the base");

@@ -31,6 +31,7 @@ pub mod report;
 pub mod rules;
 pub mod run;
 pub mod sides;
+mod threads;
 pub mod tree;
 
 pub use bundle::{Bundle, Part, Plan};

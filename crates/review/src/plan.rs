@@ -19,6 +19,7 @@ use crate::diff::skip::{self, SkipLimits};
 use crate::diff::{Change, ChangedFile, Diff, DiffLimits, Hunk};
 use crate::report::{BoundReached, LineState, SkipReason};
 use crate::sides::{Read, Sides};
+use crate::threads;
 use crate::tree::{Content, Tree};
 
 /// Tokens around a line in a prompt: its number and its mark.
@@ -124,7 +125,9 @@ fn plan(
         plan.left_out.extend(whole(*index, &diff.files[*index]).into_iter().map(|part| (part, LineState::Skipped(*reason))));
     }
     let shown = (0..diff.files.len()).filter(|index| !skipped.contains_key(index) && !diff.files[*index].hunks.is_empty());
-    let pieces: Vec<Vec<Load>> = shown.map(|index| cut(index, &diff.files[index], tokenizer, limits.diff_tokens_max)).collect();
+    let threads = threads::count(limits.resolve.threads_max);
+    let cut_one = |(): &mut (), index: &usize| cut(*index, &diff.files[*index], tokenizer, limits.diff_tokens_max);
+    let pieces: Vec<Vec<Load>> = threads::each(&shown.collect::<Vec<_>>(), threads, || (), cut_one);
     let mut calls = groups::group(diff, chain, pieces, limits.diff_tokens_max);
     if calls.len() > limits.bundles_max {
         calls.sort_by_key(|parts| (!parts.iter().any(|part| chain.files.contains_key(&part.file)), parts[0].file, parts[0].hunk));
@@ -134,7 +137,9 @@ fn plan(
         plan.left_out.extend(cut.into_iter().flatten().map(|part| (part, LineState::Clipped)));
     }
     plan.left_out.sort_by_key(|(part, _)| (part.file, part.hunk, part.lines.start));
-    plan.bundles = calls.into_iter().enumerate().map(|(place, parts)| bundle(place, parts, diff, chain, tokenizer, limits)).collect();
+    let calls: Vec<(usize, Vec<Part>)> = calls.into_iter().enumerate().collect();
+    let bundle_of = |(): &mut (), (place, parts): &(usize, Vec<Part>)| bundle(*place, parts.clone(), diff, chain, tokenizer, limits);
+    plan.bundles = threads::each(&calls, threads, || (), bundle_of);
     plan
 }
 

@@ -93,6 +93,15 @@ impl<'c> Sides<'c> {
         self.tree.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
+    /// Reads all of these at once, so that no one waits for one after the other; who asks later gets what was read.
+    pub fn read_ahead(&self) {
+        std::thread::scope(|scope| {
+            scope.spawn(|| drop(self.tree()));
+            scope.spawn(|| drop(self.bases()));
+            drop(self.heads());
+        });
+    }
+
     /// Why no model is asked about a file, by its place in the diff.
     ///
     /// # Errors
@@ -121,6 +130,7 @@ impl<'c> Sides<'c> {
     }
 
     fn resolve(&self) -> Result<Chain, GitError> {
+        self.read_ahead();
         let skipped = self.skipped()?;
         let files = (0..self.change.diff.files.len()).filter(|index| !skipped.contains_key(index)).collect();
         self.on_ground(&files, |ground| chain::resolve(ground, &self.limits.resolve))

@@ -50,6 +50,11 @@ pub(crate) fn of_range(source: &[u8], language: &'static Language, tree: &Tree, 
     label_frames(source, language, tables, &frames, range)
 }
 
+/// What stands at `range` is to its name: the label without what encloses it, which costs most of it.
+pub(crate) fn relation_at(source: &[u8], language: &'static Language, tree: &Tree, tables: &Tables, range: &Range<usize>) -> Relation {
+    verdict(source, language, tables, &descend(tree, range), range).relation()
+}
+
 /// What is looked for in a tree, and where.
 #[derive(Clone, Debug)]
 pub(crate) struct Sought {

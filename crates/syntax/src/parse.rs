@@ -218,6 +218,14 @@ impl Parse<'_> {
         }
     }
 
+    /// What the name at `range` is there: the relation of its label, for those who ask often.
+    pub fn relation(&self, range: Range<usize>) -> Relation {
+        match &self.content {
+            Content::Tree(tree, tables) => label::relation_at(self.source, self.language, tree, tables, &range),
+            Content::Outline(outline) => outline.label(&self.language.lexicon, self.source, range).relation,
+        }
+    }
+
     /// The tree with the kinds of its comments and strings, where there is a tree.
     pub(crate) fn tree_and_marks(&self) -> Option<(&tree_sitter::Tree, &[&str], &[&str])> {
         match &self.content {
@@ -260,7 +268,7 @@ fn with_newlines(source: &[u8]) -> Option<Vec<u8>> {
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) language: tree_sitter::Language,
-    pub(crate) rules: HashMap<(u16, u16), Gives>,
+    pub(crate) rules: Rules,
     /// The fields in which items keep their names.
     pub(crate) name_fields: Vec<u16>,
     pub(crate) grammar: &'static Grammar,
@@ -271,9 +279,36 @@ impl Tables {
         let language = (grammar.load)();
         let field = |name: &str| language.field_id_for_name(name).map_or(0, std::num::NonZeroU16::get);
         let key = |rule: &Rule| (language.id_for_node_kind(rule.node, true), field(rule.field));
-        let rules = grammar.rules.iter().map(|rule| (key(rule), rule.gives)).collect();
+        let rules = Rules::of(grammar.rules.iter().map(|rule| (key(rule), rule.gives)));
         let name_fields = ["name", "declarator", "pattern", "left"].into_iter().map(field).filter(|&id| id != 0).collect();
         Self { language, rules, name_fields, grammar }
+    }
+}
+
+/// What a node gives to a field of it, by their numbers: asked for every node of a tree, so that it is a table and no map.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    fields: usize,
+    gives: Vec<Option<Gives>>,
+}
+
+impl Rules {
+    /// Of several rules for one place, the last one counts.
+    fn of(rules: impl Iterator<Item = ((u16, u16), Gives)> + Clone) -> Self {
+        let nodes = rules.clone().map(|((node, _), _)| usize::from(node) + 1).max().unwrap_or(0);
+        let fields = rules.clone().map(|((_, field), _)| usize::from(field) + 1).max().unwrap_or(0);
+        let mut table = Self { fields, gives: vec![None; nodes * fields] };
+        rules.for_each(|((node, field), gives)| table.gives[usize::from(node) * fields + usize::from(field)] = Some(gives));
+        table
+    }
+
+    pub(crate) fn get(&self, &(node, field): &(u16, u16)) -> Option<&Gives> {
+        let field = usize::from(field);
+        self.gives.get(usize::from(node) * self.fields + field).filter(|_| field < self.fields)?.as_ref()
+    }
+
+    pub(crate) fn contains_key(&self, place: &(u16, u16)) -> bool {
+        self.get(place).is_some()
     }
 }
 

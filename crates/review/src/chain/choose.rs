@@ -29,7 +29,7 @@ pub(super) enum Choice<'k> {
 /// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a file.
 pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: &dyn Fn(&str, u32) -> bool) -> Choice<'k> {
     let key = (seen.family, used.name.clone());
-    let places = known.places.get(&key).copied().unwrap_or(0);
+    let places = known.places.get(&key).copied();
     let all: Vec<&Site> = known.sites.get(&key).into_iter().flatten().collect();
     let sites = worth(&all, is_test(&seen.path));
     if sites.is_empty() {
@@ -39,7 +39,7 @@ pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: 
     if !own.is_empty() && means_own(used, &own) {
         return shown(by_receiver(&own, used), Rating::Strong, is_visible);
     }
-    let near: Vec<&Site> = sites.iter().copied().filter(|site| known.near.has(seen, site.file, &site.path)).collect();
+    let near: Vec<&Site> = sites.iter().copied().filter(|site| known.near.has(seen, site.file)).collect();
     let decided = by_receiver(&near, used);
     if !decided.is_empty() && decided.len() <= DEFINITIONS_MAX {
         let rating = if used.receiver.is_none() || seen.import_text.contains(&used.name) { Rating::Strong } else { Rating::Moderate };
@@ -66,10 +66,11 @@ fn worth<'k>(sites: &[&'k Site], is_for_test: bool) -> Vec<&'k Site> {
     sites
 }
 
-fn absent(places: u32) -> String {
+fn absent(places: Option<u32>) -> String {
     match places {
-        0 => "no file of this repository defines it; it may come from outside".to_owned(),
-        _ => "no definition was found where it could be one".to_owned(),
+        None => "not looked for: the change uses more names than `names_max`".to_owned(),
+        Some(0) => "no file of this repository defines it; it may come from outside".to_owned(),
+        Some(_) => "no definition was found where it could be one".to_owned(),
     }
 }
 

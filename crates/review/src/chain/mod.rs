@@ -6,6 +6,7 @@
 //! only. It reads the reviewed side and knows no model; `pack` fits the pieces
 //! into the tokens of a call.
 
+mod bodies;
 mod choose;
 mod common;
 mod definition;
@@ -18,7 +19,6 @@ mod seen;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 use grounds_evidence::{Rating, SymbolKind};
 use grounds_repo::git::GitError;
@@ -26,6 +26,7 @@ use grounds_syntax::Parser;
 
 use crate::diff::{ChangedFile, Diff};
 use crate::material::ContextKind;
+use crate::threads;
 use crate::tree::{Content, Tree};
 
 use choose::{Choice, choose};
@@ -157,7 +158,8 @@ fn resolved(ground: &Ground<'_>, seen: Vec<Seen>, limits: &ResolveLimits) -> Res
     let is_visible = |path: &str, line: u32| visible.get(path).is_some_and(|lines| lines.contains(&line));
     let place = |seen: &Seen| ground.tree.place(&seen.path).map(|place| (seen.file, place));
     let changed: Vec<(usize, u32)> = seen.iter().filter_map(place).collect();
-    let files = seen.iter().map(|one| (one.file, chain_of(one, &changed, &known, &is_visible))).collect();
+    let chain = |(): &mut (), one: &Seen| (one.file, chain_of(one, &changed, &known, &is_visible));
+    let files = threads::each(&seen, threads::count(limits.threads_max), || (), chain).into_iter().collect();
     let mut bounds = Vec::new();
     if known.names_cut > 0 {
         bounds.push(("names_max", limits.names_max as u64, format!("{} names of added lines were not looked for", known.names_cut)));
@@ -176,23 +178,8 @@ fn resolved(ground: &Ground<'_>, seen: Vec<Seen>, limits: &ResolveLimits) -> Res
 fn look_at_all(ground: &Ground<'_>, threads_max: usize) -> Vec<Seen> {
     let files: Vec<(usize, &ChangedFile)> =
         ground.diff.files.iter().enumerate().filter(|(index, _)| ground.files.contains(index)).collect();
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(threads_max).max(1);
-    let queue = Mutex::new(files.into_iter());
-    let seen = Mutex::new(BTreeMap::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let parser = Parser::default();
-                while let Some((index, file)) = queue.lock().ok().and_then(|mut queue| queue.next()) {
-                    let found = look_at(ground, index, file, &parser);
-                    if let (Some(found), Ok(mut seen)) = (found, seen.lock()) {
-                        seen.insert(index, found);
-                    }
-                }
-            });
-        }
-    });
-    seen.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect()
+    let look = |parser: &mut Parser, (index, file): &(usize, &ChangedFile)| look_at(ground, *index, file, parser);
+    threads::each(&files, threads::count(threads_max), Parser::default, look).into_iter().flatten().collect()
 }
 
 fn look_at(ground: &Ground<'_>, index: usize, file: &ChangedFile, parser: &Parser) -> Option<Seen> {
@@ -330,7 +317,7 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
 /// Calls before mentions, often before once.
 fn weight_of(used: &Use) -> u32 {
     let base = if used.is_called { 12 } else { 8 };
-    let weight = (base + used.times.min(6) * 2) * 10;
+    let weight = (base + used.times.min(seen::TIMES_MAX) * 2) * 10;
     match used.nearness {
         Nearness::Added => weight,
         Nearness::Shown => weight / 4,
@@ -356,7 +343,7 @@ fn users(seen: &Seen, changed: &Changed, known: &Known, is_visible: &dyn Fn(&str
     let definitions = known.sites.get(&(seen.family, changed.name.clone())).map_or(0, Vec::len);
     let is_known_by_name = definitions <= choose::DEFINITIONS_MAX;
     let hidden = || sites.iter().filter(|site| !is_visible(&site.path, site.line));
-    let is_near = |site: &&UseSite| is_known_by_name || known.near.has(seen, site.file, &site.path);
+    let is_near = |site: &&UseSite| is_known_by_name || known.near.has(seen, site.file);
     let is_type = matches!(changed.kind, SymbolKind::Interface | SymbolKind::Trait | SymbolKind::Class);
     if changed.is_head {
         let callers = hidden().filter(|site| !site.inherits && !resolve::is_test(&site.path)).filter(is_near);

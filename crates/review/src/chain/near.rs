@@ -10,10 +10,15 @@ use super::imports::Import;
 use super::seen::Seen;
 use crate::tree::{Tree, TreeFile};
 
-/// For each changed file, by its place in the diff, the files that it brings in, in order.
+/// What lies near each changed file, by its place in the diff.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
+    /// The files that it brings in, in order.
     brought: BTreeMap<usize, Vec<u32>>,
+    /// The number of its folder.
+    own_folders: BTreeMap<usize, u32>,
+    /// The number of the folder of each file of the tree.
+    folders: Vec<u32>,
 }
 
 impl Near {
@@ -31,7 +36,14 @@ impl Near {
             files.dedup();
             brought.insert(one.file, files);
         }
-        Self { brought }
+        let mut numbers: HashMap<&str, u32> = HashMap::new();
+        let mut number_of = |path| {
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            *numbers.entry(folder(path)).or_insert(next)
+        };
+        let folders = tree.files().iter().map(|file| number_of(&file.path)).collect();
+        let own_folders = seen.iter().map(|one| (one.file, number_of(&one.path))).collect();
+        Self { brought, own_folders, folders }
     }
 
     /// Whether a changed file brings in a file of the tree.
@@ -40,8 +52,9 @@ impl Near {
     }
 
     /// Whether a file of the tree is the changed one, lies beside it or is brought in by it.
-    pub(super) fn has(&self, user: &Seen, file: u32, path: &str) -> bool {
-        folder(&user.path) == folder(path) || self.brings_in(user, file)
+    pub(super) fn has(&self, user: &Seen, file: u32) -> bool {
+        let folder = self.folders.get(file as usize);
+        (folder.is_some() && folder == self.own_folders.get(&user.file)) || self.brings_in(user, file)
     }
 
     /// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same folder, then by folders between them.
@@ -49,7 +62,7 @@ impl Near {
         if user.path == path {
             return 0;
         }
-        if self.has(user, file, path) {
+        if self.has(user, file) {
             return 1;
         }
         let (own, other) = (folder(&user.path), folder(path));

@@ -19,7 +19,7 @@ const RANGES_MAX: usize = 24;
 /// Lines of one range: more do not fit into the tokens of a follow-up.
 const RANGE_LINES_MAX: u32 = 150;
 /// Bytes of a head on one line.
-const BRIEF_BYTES_MAX: usize = 120;
+const BRIEF_BYTES_MAX: usize = 80;
 /// How the reason of a definition begins that something uses.
 pub(super) const USED_AT: &str = "used at ";
 /// How the reason of what stands beside the change begins.
@@ -29,9 +29,9 @@ const ITEM_TOKENS: u64 = 4;
 
 /// The part of the tokens, in hundredths, that each kind may take before the others had theirs.
 const SHARES: [(ContextKind, u64); 7] = [
-    (ContextKind::Around, 25),
-    (ContextKind::SameFile, 35),
-    (ContextKind::OtherFile, 45),
+    (ContextKind::Around, 20),
+    (ContextKind::SameFile, 30),
+    (ContextKind::OtherFile, 50),
     (ContextKind::Caller, 15),
     (ContextKind::Implementor, 10),
     (ContextKind::Test, 5),

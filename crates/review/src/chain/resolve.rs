@@ -3,9 +3,8 @@
 //! One pass finds the places, a parse of those files labels them. Bounded in names,
 //! places and files; what a bound cut is told.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Mutex;
 
 use grounds_evidence::{FileRole, Relation, SymbolKind};
 use grounds_repo::git::{GitError, Next};
@@ -17,9 +16,11 @@ use super::choose::DEFINITIONS_MAX;
 use super::common::is_common;
 use super::definition::{self, Definition, Lines};
 use super::near::Near;
-use super::scan::{self, Found, Place, Sought};
-use super::seen::{PARSED_BYTES_MAX, Seen};
+use super::scan::{self, FamilyNames, Found, Place, Sought};
+use super::seen::{PARSED_BYTES_MAX, Seen, Use};
+use super::weight_of;
 use super::words::Names;
+use crate::threads;
 use crate::tree::{Content, Tree, TreeFile};
 
 /// Places of one name that are parsed where nothing says which of them counts.
@@ -28,10 +29,14 @@ const PLACES_MAX: usize = 12;
 const CROWD: u32 = 24;
 /// Uses of one changed name that are parsed.
 const USES_MAX: usize = 12;
+/// What a name weighs that changed, for the order of the parses: as one that is named once.
+const CHANGED_WEIGHT: u32 = 100;
 /// Lines of a use that are shown.
 const USE_BYTES_MAX: usize = 200;
+/// Files whose parts are told at once.
+const CHUNK_FILES: usize = 1_000;
 /// Chunks into which the files to be parsed are cut.
-const CHUNKS: usize = 8;
+const CHUNKS: usize = 32;
 
 /// A definition with the file that it stands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +80,7 @@ pub(super) type Key = (&'static str, String);
 pub(super) struct Known {
     /// Their definitions, in the order of the files.
     pub(super) sites: BTreeMap<Key, Vec<Site>>,
-    /// How many places look like a definition, parsed or not.
+    /// How many places look like a definition, parsed or not; of names that were not looked for it is not known.
     pub(super) places: BTreeMap<Key, u32>,
     /// Uses of what changed.
     pub(super) uses: BTreeMap<Key, Vec<UseSite>>,
@@ -102,43 +107,37 @@ pub struct ResolveLimits {
 
 impl Default for ResolveLimits {
     fn default() -> Self {
-        Self { names_max: 8_000, files_parsed_max: 2_000, threads_max: 4 }
+        Self { names_max: 4_000, files_parsed_max: 1_000, threads_max: 4 }
     }
 }
 
 /// Finds out where the names of changed files are defined and used.
 pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Result<Known, GitError> {
     let (keys, names_cut) = keys_of(seen, limits.names_max);
-    let changed: BTreeSet<Key> =
-        seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.clone()))).collect();
+    let names = names_of(seen, &keys);
     let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
-    let numbered = |family: &'static str| {
-        keys.iter()
-            .enumerate()
-            .filter(move |(_, key)| key.0 == family)
-            .map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
-    };
-    let sought = Sought {
-        names: families.iter().map(|family| (*family, Names::of(numbered(family)))).collect(),
-        count: keys.len(),
-        wants_uses: keys.iter().map(|key| changed.contains(key)).collect(),
-    };
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(limits.threads_max);
-    let found = scan::pass(tree, &picks(tree, &families, seen), &sought, threads)?;
-    let mut known = Known { names_cut, unread: found.unread, near: Near::of(tree, seen), ..Known::default() };
+    let sought = sought(&keys, &families, &names);
+    let threads = threads::count(limits.threads_max);
+    let roles = roles_of(tree, &families, threads);
+    let picked_files = picks(tree, &roles, seen);
+    let (near, found) = std::thread::scope(|scope| {
+        let near = scope.spawn(|| Near::of(tree, seen));
+        let found = scan::pass(tree, &picked_files, &sought, threads);
+        (near.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), found)
+    });
+    let found = found?;
+    let mut known = Known { names_cut, unread: found.unread, near, ..Known::default() };
     known.places = keys.iter().cloned().zip(found.counts.iter().copied()).collect();
-    let users = users_of(seen, &keys);
-    let is_changed: Vec<bool> = keys.iter().map(|key| changed.contains(key)).collect();
-    let picks = picked(tree, seen, &users, &is_changed, &found, &known.near);
-    let (wanted, cut) = at_most(picks.first, limits.files_parsed_max);
+    let picks = picked(seen, &names, &found, &known.near, &roles);
+    let (wanted, cut) = at_most(picks.first, &names, limits.files_parsed_max);
     let mut looked = parse_all(tree, &wanted, threads)?;
     looked.sites.sort_by_key(|(name, _)| *name);
-    let is_open = |place: &&Place| !is_decided(place.name, &looked, seen, &users, &known.near);
+    let is_open = |place: &&Place| !is_decided(place.name, &looked, seen, &names, &known.near);
     let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
     for place in picks.later.into_iter().filter(is_open) {
         later.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
     }
-    let (wanted, cut_later) = at_most(later, limits.files_parsed_max.saturating_sub(wanted.len()));
+    let (wanted, cut_later) = at_most(later, &names, limits.files_parsed_max.saturating_sub(wanted.len()));
     known.files_cut = cut + cut_later;
     looked.sites.extend(parse_all(tree, &wanted, threads)?.sites);
     looked.sites.sort_by_key(|(_, site)| site.file);
@@ -151,33 +150,59 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
     Ok(known)
 }
 
-/// The names that are looked for, in their order, and how many are left out: those of the files that come last.
+/// The names that are looked for, in their order, and how many are left out: first what changed, then what each file uses, of every
+/// file the weightiest first.
 fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
-    let mut keys: BTreeSet<Key> = BTreeSet::new();
-    let mut cut: BTreeSet<Key> = BTreeSet::new();
+    let changed = seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.as_str())));
+    let mut ranked: Vec<(usize, (&'static str, &str))> = Vec::new();
     for seen in seen {
-        let changed = seen.changed.iter().map(|changed| &changed.name).filter(|name| !is_common(name) && name.len() > 1);
-        for name in changed.chain(seen.uses.iter().map(|used| &used.name)) {
-            let key = (seen.family, name.clone());
-            if keys.len() < names_max || keys.contains(&key) {
-                keys.insert(key);
-            } else {
-                cut.insert(key);
-            }
-        }
+        let mut uses: Vec<&Use> = seen.uses.iter().collect();
+        uses.sort_by_key(|used| std::cmp::Reverse(weight_of(used)));
+        ranked.extend(uses.into_iter().enumerate().map(|(rank, used)| (rank, (seen.family, used.name.as_str()))));
     }
-    (keys.into_iter().collect(), cut.len())
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let wanted = changed.filter(|(_, name)| !is_common(name) && name.len() > 1).chain(ranked.into_iter().map(|(_, key)| key));
+    let mut known = BTreeSet::new();
+    let in_order: Vec<(&'static str, &str)> = wanted.filter(|key| known.insert(*key)).collect();
+    let mut keys: Vec<Key> = in_order.iter().take(names_max).map(|(family, name)| (*family, (*name).to_owned())).collect();
+    keys.sort();
+    (keys, in_order.len().saturating_sub(names_max))
+}
+
+/// What the pass over the tree looks for; a name's number is its place.
+fn sought<'n>(keys: &'n [Key], families: &BTreeSet<&'static str>, names: &[Name]) -> Sought<'n> {
+    let numbered = |family: &'static str| {
+        let keys = keys.iter().enumerate().filter(move |(_, key)| key.0 == family);
+        keys.map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
+    };
+    let of_family = |family: &'static str| FamilyNames {
+        family,
+        all: Names::of(numbered(family)),
+        used: Names::of(numbered(family).filter(|(number, _)| names[*number as usize].is_changed)),
+    };
+    Sought {
+        families: families.iter().copied().map(of_family).collect(),
+        count: keys.len(),
+        wants_uses: names.iter().map(|name| name.is_changed).collect(),
+    }
+}
+
+/// What part each file plays that shares a language with the change; none of the others.
+fn roles_of(tree: &Tree, families: &BTreeSet<&'static str>, threads: usize) -> Vec<Option<FileRole>> {
+    let role = |file: &TreeFile| {
+        let fits = scan::family_of_path(&file.path).is_some_and(|family| families.contains(family));
+        fits.then(|| role::of_shown(&file.path))
+    };
+    let chunks: Vec<&[TreeFile]> = tree.files().chunks(CHUNK_FILES).collect();
+    threads::each(&chunks, threads, || (), |(), files| files.iter().map(role).collect::<Vec<_>>()).concat()
 }
 
 /// The files that may define something that the change means.
-fn picks(tree: &Tree, families: &BTreeSet<&'static str>, seen: &[Seen]) -> Vec<u32> {
-    let changed: BTreeSet<&str> = seen.iter().map(|seen| seen.path.as_str()).collect();
-    let is_picked = |path: &str| {
-        let fits = scan::family_of_path(path).is_some_and(|family| families.contains(family));
-        fits && (changed.contains(path) || !matches!(role::of_shown(path), FileRole::Vendored | FileRole::Generated | FileRole::Backup))
-    };
-    let files = tree.files().iter().enumerate().filter(|(_, file)| is_picked(&file.path));
-    files.filter_map(|(index, _)| u32::try_from(index).ok()).collect()
+fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[Seen]) -> Vec<u32> {
+    let changed: BTreeSet<u32> = seen.iter().filter_map(|seen| tree.place(&seen.path)).collect();
+    let is_foreign = |role: FileRole| matches!(role, FileRole::Vendored | FileRole::Generated | FileRole::Backup);
+    let is_picked = |file: u32, role: Option<FileRole>| role.is_some_and(|role| !is_foreign(role) || changed.contains(&file));
+    (0..).zip(roles).filter(|(file, role)| is_picked(*file, **role)).map(|(file, _)| file).collect()
 }
 
 /// What is parsed in one file.
@@ -195,40 +220,38 @@ struct Picks<'f> {
     later: Vec<&'f Place>,
 }
 
-fn picked<'f>(tree: &Tree, seen: &[Seen], users: &[Vec<usize>], is_changed: &[bool], found: &'f Found, near: &Near) -> Picks<'f> {
-    let mut places: Vec<Vec<&Place>> = vec![Vec::new(); users.len()];
+fn picked<'f>(seen: &[Seen], names: &[Name], found: &'f Found, near: &Near, roles: &[Option<FileRole>]) -> Picks<'f> {
+    let mut places: Vec<Vec<&Place>> = vec![Vec::new(); names.len()];
     found.definitions.iter().for_each(|place| places[place.name as usize].push(place));
-    let mut picks = Picks { first: used(tree, found, users.len()), later: Vec::new() };
-    let mut roles: HashMap<u32, FileRole> = HashMap::new();
-    for (number, places) in places.iter_mut().enumerate() {
-        let path = |place: &Place| tree.files()[place.file as usize].path.as_str();
-        let is_near = |place: &&Place| users[number].iter().any(|user| near.has(&seen[*user], place.file, path(place)));
-        places.sort_by_cached_key(|place| {
-            let role = *roles.entry(place.file).or_insert_with(|| role::of_shown(path(place)));
-            (scan::rank(place), !is_near(place), role, place.file, place.range.start)
-        });
-        let is_few = found.counts[number] <= CROWD;
-        let picked = places.iter().copied().filter(|place| scan::rank(place) < 2 || is_few || is_near(place)).take(PLACES_MAX);
-        let (mut first, mut later): (Vec<&Place>, Vec<&Place>) = picked.partition(|place| is_changed[number] || is_near(place));
+    let mut picks = Picks { first: used(found, names.len(), roles), later: Vec::new() };
+    for ((name, places), count) in names.iter().zip(places).zip(&found.counts) {
+        let mut ranked: Vec<_> = places
+            .into_iter()
+            .map(|place| {
+                let is_near = name.users.iter().any(|user| near.has(&seen[*user], place.file));
+                ((scan::rank(place), !is_near, roles[place.file as usize], place.file, place.range.start), place)
+            })
+            .collect();
+        ranked.sort_by_key(|(key, _)| *key);
+        let picked = ranked.into_iter().filter(|((rank, is_far, ..), _)| *rank < 2 || *count <= CROWD || !is_far).take(PLACES_MAX);
+        let (mut first, mut later): (Vec<_>, Vec<_>) = picked.partition(|((_, is_far, ..), _)| name.is_changed || !is_far);
         if first.is_empty() {
             std::mem::swap(&mut first, &mut later);
         }
-        for place in first {
+        for (_, place) in first {
             picks.first.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
         }
-        picks.later.extend(later);
+        picks.later.extend(later.into_iter().map(|(_, place)| place));
     }
     picks
 }
 
 /// The uses that are worth a parse, by file.
-fn used(tree: &Tree, found: &Found, names: usize) -> BTreeMap<u32, Wanted> {
+fn used(found: &Found, names: usize, roles: &[Option<FileRole>]) -> BTreeMap<u32, Wanted> {
     let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
     let mut kept = vec![[0_usize; 2]; names];
-    let mut tests: HashMap<u32, bool> = HashMap::new();
     for place in found.uses.iter().filter(|place| place.standing <= Standing::Possible) {
-        let is_test = *tests.entry(place.file).or_insert_with(|| is_test(&tree.files()[place.file as usize].path));
-        let is_test = usize::from(is_test);
+        let is_test = usize::from(roles[place.file as usize].is_some_and(is_role_of_test));
         let kept = &mut kept[place.name as usize][is_test];
         if *kept < USES_MAX {
             *kept += 1;
@@ -239,45 +262,71 @@ fn used(tree: &Tree, found: &Found, names: usize) -> BTreeMap<u32, Wanted> {
 }
 
 /// Whether every file that uses a name has definitions near by that say what it means there, whatever stands elsewhere.
-fn is_decided(name: u32, looked: &Looked, seen: &[Seen], users: &[Vec<usize>], near: &Near) -> bool {
+fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &Near) -> bool {
     let first = looked.sites.partition_point(|(number, _)| *number < name);
     let sites = || looked.sites[first..].iter().take_while(|(number, _)| *number == name).map(|(_, site)| site);
     let is_whole =
         |site: &&Site| !site.definition.is_declared && matches!(site.role, FileRole::Source | FileRole::Header | FileRole::Build);
-    users[name as usize].iter().all(|user| {
-        let near = sites().filter(is_whole).filter(|site| near.has(&seen[*user], site.file, &site.path)).count();
+    names[name as usize].users.iter().all(|user| {
+        let near = sites().filter(is_whole).filter(|site| near.has(&seen[*user], site.file)).count();
         (1..=DEFINITIONS_MAX).contains(&near)
     })
 }
 
-/// So many files, those with the most places, in the order of the tree; and how many were too many.
-fn at_most(wanted: BTreeMap<u32, Wanted>, files_max: usize) -> (Vec<(u32, Wanted)>, usize) {
+/// So many files, those of the weightiest names, in the order of the tree; and how many were too many.
+fn at_most(wanted: BTreeMap<u32, Wanted>, names: &[Name], files_max: usize) -> (Vec<(u32, Wanted)>, usize) {
     let mut files: Vec<(u32, Wanted)> = wanted.into_iter().collect();
     let cut = files.len().saturating_sub(files_max);
     if cut > 0 {
-        files.sort_by_key(|(file, wanted)| (std::cmp::Reverse(wanted.definitions.len()), *file));
+        let weight = |(name, _): &(u32, Range<usize>)| names[*name as usize].weight;
+        files.sort_by_cached_key(|(file, wanted)| {
+            let heaviest = wanted.definitions.iter().chain(&wanted.uses).map(weight).max();
+            (std::cmp::Reverse(heaviest), std::cmp::Reverse(wanted.definitions.len()), *file)
+        });
         files.truncate(files_max);
         files.sort_by_key(|(file, _)| *file);
     }
     (files, cut)
 }
 
-/// For each name, the changed files that use it.
-fn users_of(seen: &[Seen], keys: &[Key]) -> Vec<Vec<usize>> {
+/// Who names a name.
+#[derive(Clone, Debug, Default)]
+struct Name {
+    /// The changed files that use it.
+    users: Vec<usize>,
+    /// How much the change has to do with it, where it has to do with it most.
+    weight: u32,
+    /// Whether it changed.
+    is_changed: bool,
+}
+
+/// Who names each name.
+fn names_of(seen: &[Seen], keys: &[Key]) -> Vec<Name> {
     let numbers: BTreeMap<(&str, &str), usize> = keys.iter().enumerate().map(|(number, key)| ((key.0, key.1.as_str()), number)).collect();
-    let mut users = vec![Vec::new(); keys.len()];
+    let mut names = vec![Name::default(); keys.len()];
     for (index, seen) in seen.iter().enumerate() {
         for used in &seen.uses {
             if let Some(number) = numbers.get(&(seen.family, used.name.as_str())) {
-                users[*number].push(index);
+                names[*number].users.push(index);
+                names[*number].weight = names[*number].weight.max(weight_of(used));
+            }
+        }
+        for changed in &seen.changed {
+            if let Some(number) = numbers.get(&(seen.family, changed.name.as_str())) {
+                names[*number].is_changed = true;
+                names[*number].weight = names[*number].weight.max(CHANGED_WEIGHT);
             }
         }
     }
-    users
+    names
 }
 
 pub(super) fn is_test(path: &str) -> bool {
-    matches!(role::of_shown(path), FileRole::Test | FileRole::Fixture | FileRole::Bench)
+    is_role_of_test(role::of_shown(path))
+}
+
+const fn is_role_of_test(role: FileRole) -> bool {
+    matches!(role, FileRole::Test | FileRole::Fixture | FileRole::Bench)
 }
 
 /// What the parses gave, by the number of the name.
@@ -289,23 +338,9 @@ struct Looked {
 
 fn parse_all(tree: &Tree, wanted: &[(u32, Wanted)], threads: usize) -> Result<Looked, GitError> {
     let chunks: Vec<&[(u32, Wanted)]> = wanted.chunks(wanted.len().div_ceil(CHUNKS).max(1)).collect();
-    let queue = Mutex::new((0..chunks.len()).collect::<Vec<usize>>());
-    let results: Mutex<Vec<Option<Result<Looked, GitError>>>> = Mutex::new(chunks.iter().map(|_| None).collect());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, CHUNKS) {
-            scope.spawn(|| {
-                let parser = Parser::default();
-                while let Some(index) = queue.lock().ok().and_then(|mut queue| queue.pop()) {
-                    let looked = parse_some(tree, chunks[index], &parser);
-                    if let Ok(mut results) = results.lock() {
-                        results[index] = Some(looked);
-                    }
-                }
-            });
-        }
-    });
+    let results = threads::each(&chunks, threads, Parser::default, |parser, chunk| parse_some(tree, chunk, parser));
     let mut all = Looked::default();
-    for looked in results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_iter().flatten() {
+    for looked in results {
         let looked = looked?;
         all.sites.extend(looked.sites);
         all.uses.extend(looked.uses);

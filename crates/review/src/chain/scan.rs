@@ -6,17 +6,18 @@
 //! found is the same whatever threads do.
 
 use std::ops::Range;
-use std::sync::Mutex;
 
 use grounds_repo::defining::defined_on;
 use grounds_repo::git::{GitError, Next};
 use grounds_repo::standing::{self, Dialect, Standing};
 
-use super::words::{Names, words};
+use super::bodies;
+use super::words::{Names, words_in};
+use crate::threads;
 use crate::tree::{Content, Tree, TreeFile, is_binary};
 
 /// Chunks into which the files are cut.
-const CHUNKS: usize = 8;
+const CHUNKS: usize = 16;
 /// Bytes of a file past which it is not looked at: no person wrote it.
 const FILE_BYTES_MAX: usize = 1 << 20;
 /// Places of one name that one chunk keeps, of each kind.
@@ -27,12 +28,23 @@ const RANKS: usize = 4;
 /// What is looked for.
 #[derive(Debug)]
 pub(super) struct Sought<'n> {
-    /// Names whose definitions are wanted, by the family of the language.
-    pub(super) names: Vec<(&'static str, Names<'n>)>,
+    /// The names of each family of languages.
+    pub(super) families: Vec<FamilyNames<'n>>,
     /// How many names there are in all.
     pub(super) count: usize,
     /// For each name, whether its uses are wanted too.
     pub(super) wants_uses: Vec<bool>,
+}
+
+/// What is looked for in files of one family of languages.
+#[derive(Debug)]
+pub(super) struct FamilyNames<'n> {
+    /// The family.
+    pub(super) family: &'static str,
+    /// Names whose definitions are wanted.
+    pub(super) all: Names<'n>,
+    /// Those of them whose uses are wanted too.
+    pub(super) used: Names<'n>,
 }
 
 /// A place of a name.
@@ -111,24 +123,10 @@ pub(super) fn family_of_path(path: &str) -> Option<&'static str> {
 
 /// Looks through the files that `picks` names.
 pub(super) fn pass(tree: &Tree, picks: &[u32], sought: &Sought<'_>, threads: usize) -> Result<Found, GitError> {
-    let chunk_files = picks.len().div_ceil(CHUNKS).max(1);
-    let chunks: Vec<&[u32]> = picks.chunks(chunk_files).collect();
-    let queue = Mutex::new((0..chunks.len()).collect::<Vec<usize>>());
-    let results: Mutex<Vec<Option<Result<Found, GitError>>>> = Mutex::new(chunks.iter().map(|_| None).collect());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, CHUNKS) {
-            scope.spawn(|| {
-                while let Some(index) = queue.lock().ok().and_then(|mut queue| queue.pop()) {
-                    let found = look_through(tree, chunks[index], sought);
-                    if let Ok(mut results) = results.lock() {
-                        results[index] = Some(found);
-                    }
-                }
-            });
-        }
-    });
+    let chunks: Vec<&[u32]> = picks.chunks(picks.len().div_ceil(CHUNKS).max(1)).collect();
+    let results = threads::each(&chunks, threads, || (), |(), chunk| look_through(tree, chunk, sought));
     let mut all = Found { counts: vec![0; sought.count], ..Found::default() };
-    for found in results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_iter().flatten() {
+    for found in results {
         let found = found?;
         all.definitions.extend(found.definitions);
         all.uses.extend(found.uses);
@@ -157,24 +155,61 @@ fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found
 
 fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mut Shelves) {
     let family = family_of_path(path);
-    let Some((_, names)) = sought.names.iter().find(|(known, _)| Some(*known) == family) else { return };
-    if names.is_empty() {
-        return;
-    }
+    let Some(names) = sought.families.iter().find(|names| Some(names.family) == family) else { return };
     let dialect = Dialect::of(std::path::Path::new(path));
-    for range in words(text) {
-        let Some(name) = names.number(&text[range.clone()]) else { continue };
-        let standing = standing::of(text, range.clone(), dialect);
-        let index = name as usize;
-        let is_candidate = standing > Standing::Use;
-        let is_defined_on_line = is_candidate && is_defined_on_line(text, &range, is_header(path));
-        let place = Place { file, name, range, standing, is_defined_on_line };
-        if is_candidate {
-            shelves.counts[index] += 1;
-            shelves.definitions[index * RANKS + rank(&place)].put(&place);
+    let look = Look { file, text, dialect, is_header: is_header(path), wants_uses: &sought.wants_uses };
+    let parts = bodies::parts(text, dialect);
+    parts.outside.into_iter().for_each(|part| look.outside(part, &names.all, shelves));
+    if !names.used.is_empty() {
+        parts.inside.into_iter().for_each(|part| look.inside(part, &names.used, shelves));
+    }
+}
+
+/// One file that is looked at.
+struct Look<'t> {
+    file: u32,
+    text: &'t [u8],
+    dialect: Dialect,
+    is_header: bool,
+    wants_uses: &'t [bool],
+}
+
+impl Look<'_> {
+    /// Looks for names where one may be defined.
+    fn outside(&self, part: Range<usize>, names: &Names<'_>, shelves: &mut Shelves) {
+        for range in words_in(self.text, part) {
+            let Some(name) = names.number(self.text, &range) else { continue };
+            let mut place = self.place(name, range);
+            if self.is_candidate(&place) {
+                place.is_defined_on_line = is_defined_on_line(self.text, &place.range, self.is_header);
+                shelves.put_definition(&place);
+            }
+            if self.wants_uses[name as usize] {
+                shelves.uses[name as usize].put(&place);
+            }
         }
-        if sought.wants_uses[index] {
-            shelves.uses[index].put(&place);
+    }
+
+    /// Looks for names where they can only be used.
+    fn inside(&self, part: Range<usize>, names: &Names<'_>, shelves: &mut Shelves) {
+        for range in words_in(self.text, part) {
+            if let Some(name) = names.number(self.text, &range) {
+                shelves.uses[name as usize].put(&self.place(name, range));
+            }
+        }
+    }
+
+    fn place(&self, name: u32, range: Range<usize>) -> Place {
+        let standing = standing::of(self.text, range.clone(), self.dialect);
+        Place { file: self.file, name, range, standing, is_defined_on_line: false }
+    }
+
+    /// Whether a name may be defined at a place. C and C++ define no member by an access to it.
+    fn is_candidate(&self, place: &Place) -> bool {
+        match place.standing {
+            Standing::Use => false,
+            Standing::Member => self.dialect != Dialect::C,
+            Standing::Possible | Standing::Likely => true,
         }
     }
 }
@@ -189,6 +224,12 @@ struct Shelves {
 impl Shelves {
     fn of(names: usize) -> Self {
         Self { definitions: vec![Shelf::default(); names * RANKS], uses: vec![Shelf::default(); names], counts: vec![0; names] }
+    }
+
+    fn put_definition(&mut self, place: &Place) {
+        let name = place.name as usize;
+        self.counts[name] += 1;
+        self.definitions[name * RANKS + rank(place)].put(place);
     }
 
     fn found(self, unread: usize) -> Found {
@@ -225,7 +266,7 @@ pub(super) const fn rank(place: &Place) -> usize {
 }
 
 /// Whether the line of a name seems to define just this name.
-fn is_defined_on_line(text: &[u8], name: &Range<usize>, is_header: bool) -> bool {
+pub(super) fn is_defined_on_line(text: &[u8], name: &Range<usize>, is_header: bool) -> bool {
     let start = memchr::memrchr(b'\n', &text[..name.start]).map_or(0, |newline| newline + 1);
     let end = memchr::memchr(b'\n', &text[name.end..]).map_or(text.len(), |length| name.end + length);
     let is_defined = defined_on(&text[start..end]).is_some_and(|found| start + found.start == name.start);
@@ -234,7 +275,7 @@ fn is_defined_on_line(text: &[u8], name: &Range<usize>, is_header: bool) -> bool
 }
 
 /// Whether a file of C or C++ declares for others: what is typed there is a field.
-fn is_header(path: &str) -> bool {
+pub(super) fn is_header(path: &str) -> bool {
     [".h", ".hpp", ".hh", ".hxx", ".inc"].iter().any(|ending| path.ends_with(ending))
 }
 

@@ -8,14 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use grounds_evidence::{Relation, SymbolKind};
-use grounds_repo::standing::{self, Dialect, Standing};
+use grounds_repo::standing::Dialect;
 use grounds_syntax::{Language, Parse, Parser, languages};
 
+use super::bodies;
 use super::common::is_common;
 use super::definition::{self, Definition, Lines};
 use super::imports::{self, Import};
-use super::scan::family;
-use super::words::{Names, words};
+use super::scan::{family, is_defined_on_line, is_header};
+use super::words::{Names, words, words_in};
 use crate::diff::{ChangedFile, LineKind};
 
 /// Definitions of one file that are looked at.
@@ -44,6 +45,8 @@ const IMPORTING_STARTS: &[&str] = &[
     "alias ",
     "open ",
 ];
+/// Uses of one name that weigh: more are not looked at.
+pub(super) const TIMES_MAX: u32 = 6;
 /// Bytes before a name in which its receiver is looked for.
 const RECEIVER_BYTES_MAX: usize = 80;
 
@@ -142,7 +145,7 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let family = family(language.name);
     let wanted = names_on(sides.new, &lines, &visible);
     let mut places = changed_places(sides.file, &lines);
-    places.extend(possible_definitions(sides.new, path, &wanted));
+    places.extend(likely_definitions(sides.new, path, &wanted));
     let parse = parser.parse_at(language, sides.new, &places, &|| false).ok()?;
     let definitions = definitions_of(&parse, sides.new, &lines);
     let view = View { parse: &parse, text: sides.new, lines: &lines, definitions: &definitions };
@@ -193,14 +196,13 @@ fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
     places
 }
 
-/// Where the file itself may define one of these names.
-fn possible_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
-    let dialect = Dialect::of(std::path::Path::new(path));
+/// Where the file itself defines one of these names, by the look of the line.
+fn likely_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
     let names = Names::of((0..).zip(names.iter().map(String::as_str)));
-    let is_possible = |range: &Range<usize>| {
-        names.number(&text[range.clone()]).is_some() && standing::of(text, range.clone(), dialect) > Standing::Member
-    };
-    words(text).filter(is_possible).collect()
+    let is_header = is_header(path);
+    let is_likely = |range: &Range<usize>| names.number(text, range).is_some() && is_defined_on_line(text, range, is_header);
+    let outside = bodies::parts(text, Dialect::of(std::path::Path::new(path))).outside;
+    outside.into_iter().flat_map(|part| words_in(text, part)).filter(is_likely).collect()
 }
 
 fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &Lines) -> Vec<Definition> {
@@ -269,12 +271,15 @@ impl Uses {
         let bytes = view.lines.bytes(line, line);
         for word in words(&view.text[bytes.clone()]) {
             let range = bytes.start + word.start..bytes.start + word.end;
-            let name = String::from_utf8_lossy(&view.text[range.clone()]).into_owned();
-            if is_common(&name) || self.is_nearer(&name, nearness) {
+            let name = String::from_utf8_lossy(&view.text[range.clone()]);
+            if is_common(&name) || self.is_nearer(&name, nearness) || self.is_counted(&name) {
                 continue;
             }
-            let label = view.parse.label(range.clone());
-            let is_called = match label.relation {
+            let receiver = receiver(view.text, range.start);
+            if receiver.is_none() && self.bound.holds(view, line, &name) {
+                continue;
+            }
+            let is_called = match view.parse.relation(range.clone()) {
                 Relation::Calls | Relation::Inherits => true,
                 Relation::References | Relation::Imports => false,
                 Relation::Defines
@@ -284,11 +289,9 @@ impl Uses {
                 | Relation::NamedByFile
                 | Relation::Unlabelled => continue,
             };
-            let receiver = receiver(view.text, range.start);
-            if receiver.is_none() && self.bound.holds(view, line, &name) {
-                continue;
-            }
-            self.add(Use { name, line, times: 1, nearness, is_called, receiver, containers: label.containers });
+            let containers = if self.places.contains_key(&*name) { Vec::new() } else { view.parse.containers(range) };
+            let name = name.into_owned();
+            self.add(Use { name, line, times: 1, nearness, is_called, receiver, containers });
         }
     }
 
@@ -314,6 +317,11 @@ impl Uses {
     /// Whether a nearer line uses the name already.
     fn is_nearer(&self, name: &str, nearness: Nearness) -> bool {
         self.places.get(name).is_some_and(|index| self.uses[*index].nearness < nearness)
+    }
+
+    /// Whether all is known of a name that its weight depends on.
+    fn is_counted(&self, name: &str) -> bool {
+        self.places.get(name).is_some_and(|index| self.uses[*index].times >= TIMES_MAX && self.uses[*index].is_called)
     }
 
     fn add(&mut self, used: Use) {
@@ -376,7 +384,7 @@ fn imported_names(parse: &Parse<'_>, source: &[u8], wanted: &BTreeSet<String>) -
         for word in words(&source[statement.clone()]) {
             let range = statement.start + word.start..statement.start + word.end;
             let Some(name) = std::str::from_utf8(&source[range.clone()]).ok().filter(|name| wanted.contains(*name)) else { continue };
-            if !names.contains(name) && parse.label(range).relation == Relation::Imports {
+            if !names.contains(name) && parse.relation(range) == Relation::Imports {
                 names.insert(name.to_owned());
             }
         }

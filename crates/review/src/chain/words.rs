@@ -1,7 +1,5 @@
 //! The names in a text, by their bytes alone, and a set of names that can be asked quickly.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 /// Bytes of the shortest name that is looked for.
@@ -9,95 +7,165 @@ pub(super) const NAME_BYTES_MIN: usize = 2;
 /// Bytes of the longest one.
 const NAME_BYTES_MAX: usize = 120;
 /// Bits of the filter that most words do not pass.
-const FILTER_BITS: usize = 1 << 16;
-
-/// What each byte is to a name: 1 where it goes on, 2 where it may also start one.
-const CLASSES: [u8; 256] = classes();
-
-const fn classes() -> [u8; 256] {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let value = byte as u8;
-        classes[byte] = match value {
-            b'0'..=b'9' => 1,
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80..=0xff => 2,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    classes
-}
+const FILTER_BITS: usize = 1 << 17;
+/// Bytes of a text that are told apart at once.
+const BLOCK_BYTES: usize = 64;
 
 /// The names of a text in their order.
-pub(super) fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
+pub(super) fn words(text: &[u8]) -> Words<'_> {
+    words_in(text, 0..text.len())
+}
+
+/// The names of a part of a text that cuts no name.
+pub(super) fn words_in(text: &[u8], part: Range<usize>) -> Words<'_> {
+    Words { text: &text[..part.end], next: part.start, base: 0, edges: 0, is_inside: false, open: None }
+}
+
+/// The names of a text: where bytes that belong to words begin and end, found for a block of bytes at once.
+#[derive(Clone, Debug)]
+pub(super) struct Words<'t> {
+    text: &'t [u8],
+    /// Where the next block begins.
+    next: usize,
+    /// Where the current one begins.
+    base: usize,
+    /// The bytes of the current block at which a word begins or is over.
+    edges: u64,
+    /// Whether the last byte of the current block belongs to a word.
+    is_inside: bool,
+    /// Where the word began that is not over.
+    open: Option<usize>,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
         loop {
-            at += text.get(at..)?.iter().position(|byte| CLASSES[*byte as usize] != 0)?;
-            let length = text[at..].iter().position(|byte| CLASSES[*byte as usize] == 0).unwrap_or(text.len() - at);
-            let word = at..at + length;
-            at = word.end;
-            let fits = (NAME_BYTES_MIN..=NAME_BYTES_MAX).contains(&length) && CLASSES[text[word.start] as usize] == 2;
-            if fits {
-                return Some(word);
+            let edge = if self.edges != 0 {
+                let place = self.base + self.edges.trailing_zeros() as usize;
+                self.edges &= self.edges - 1;
+                place
+            } else if self.next < self.text.len() {
+                self.read_block();
+                continue;
+            } else {
+                self.open?;
+                self.text.len()
+            };
+            match self.open.take() {
+                None => self.open = Some(edge),
+                Some(start) if is_name(self.text[start], edge - start) => return Some(start..edge),
+                Some(_) => {}
             }
         }
-    })
+    }
+}
+
+impl Words<'_> {
+    fn read_block(&mut self) {
+        let rest = &self.text[self.next..];
+        let bits = match rest.first_chunk::<BLOCK_BYTES>() {
+            Some(block) => word_bits(block),
+            None => {
+                let mut block = [0; BLOCK_BYTES];
+                block[..rest.len()].copy_from_slice(rest);
+                word_bits(&block)
+            }
+        };
+        self.edges = bits ^ (bits << 1 | u64::from(self.is_inside));
+        self.is_inside = bits >> (BLOCK_BYTES - 1) == 1;
+        self.base = self.next;
+        self.next += BLOCK_BYTES;
+    }
+}
+
+fn is_name(first: u8, bytes: usize) -> bool {
+    (NAME_BYTES_MIN..=NAME_BYTES_MAX).contains(&bytes) && !first.is_ascii_digit()
+}
+
+/// A bit for each byte that belongs to a word, the first byte lowest.
+fn word_bits(block: &[u8; BLOCK_BYTES]) -> u64 {
+    let is_of_word = block.map(|byte| {
+        let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        let is_digit = byte.wrapping_sub(b'0') < 10;
+        u8::from(is_letter | is_digit | (byte == b'_') | (byte >= 0x80))
+    });
+    let (eights, _) = is_of_word.as_chunks::<8>();
+    // The product brings the lowest bit of each byte into the highest byte.
+    let gathered = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    eights.iter().rev().fold(0, |bits, eight| bits << 8 | gathered(eight))
 }
 
 /// A set of names with their numbers.
 #[derive(Debug)]
 pub(super) struct Names<'n> {
-    numbers: HashMap<&'n [u8], u32, BuildHasherDefault<Mixer>>,
+    names: Vec<(&'n [u8], u32)>,
+    /// Places in `names`, from 1, by the mix of a name; 0 where there is none.
+    slots: Vec<u32>,
     filter: Vec<u64>,
 }
 
 impl<'n> Names<'n> {
     /// The set of these names; a name's number is its place.
     pub(super) fn of(names: impl Iterator<Item = (u32, &'n str)>) -> Self {
-        let mut set = Self { numbers: HashMap::default(), filter: vec![0; FILTER_BITS / 64] };
-        for (number, name) in names {
-            let bit = filter_bit(name.as_bytes());
-            set.filter[bit / 64] |= 1 << (bit % 64);
-            set.numbers.insert(name.as_bytes(), number);
+        let names: Vec<(&[u8], u32)> = names.map(|(number, name)| (name.as_bytes(), number)).collect();
+        let mut set = Self { slots: vec![0; (names.len() * 4).next_power_of_two()], filter: vec![0; FILTER_BITS / 64], names };
+        for place in 0..set.names.len() {
+            let name = set.names[place].0;
+            let mix = mix(name, &(0..name.len()));
+            set.filter[filter_bit(mix) / 64] |= 1 << (filter_bit(mix) % 64);
+            let slot = set.slots_from(mix).find(|slot| set.slots[*slot] == 0);
+            if let (Some(slot), Ok(place)) = (slot, u32::try_from(place + 1)) {
+                set.slots[slot] = place;
+            }
         }
         set
     }
 
-    /// The number of a name.
-    pub(super) fn number(&self, word: &[u8]) -> Option<u32> {
-        let bit = filter_bit(word);
-        (self.filter[bit / 64] >> (bit % 64) & 1 == 1).then(|| self.numbers.get(word).copied()).flatten()
+    /// The number of the name that stands at a place of a text.
+    pub(super) fn number(&self, text: &[u8], word: &Range<usize>) -> Option<u32> {
+        let mix = mix(text, word);
+        let bit = filter_bit(mix);
+        if self.filter[bit / 64] >> (bit % 64) & 1 == 0 {
+            return None;
+        }
+        let places = self.slots_from(mix).map(|slot| self.slots[slot]).take_while(|place| *place != 0);
+        places.map(|place| self.names[place as usize - 1]).find(|(name, _)| *name == &text[word.clone()]).map(|(_, number)| number)
+    }
+
+    fn slots_from(&self, mix: u64) -> impl Iterator<Item = usize> + use<> {
+        let slots = self.slots.len();
+        (0..slots).map(move |step| (mix as usize).wrapping_add(step) & (slots - 1))
     }
 
     /// Whether there is none.
     pub(super) fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
+        self.names.is_empty()
     }
 }
 
-/// From the length, the first two bytes, the middle one and the last one.
-fn filter_bit(word: &[u8]) -> usize {
-    let byte = |index: usize| word.get(index).map_or(0, |byte| *byte as usize);
-    let last = byte(word.len().saturating_sub(1));
-    (word.len() ^ (byte(0) << 4) ^ (byte(1) << 7) ^ (byte(word.len() / 2) << 9) ^ (last << 2) ^ (byte(2) << 11)) % FILTER_BITS
+const fn filter_bit(mix: u64) -> usize {
+    (mix >> 40) as usize % FILTER_BITS
 }
 
-/// A quick hash; who writes a repository gains nothing from names that meet in it but a slower look at his own.
-#[derive(Debug, Default)]
-pub(super) struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        for part in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..part.len()].copy_from_slice(part);
-            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
+/// A quick mix of the first and the last eight bytes of a word and its length; who writes a repository gains nothing from names
+/// that meet in it but a slower look at his own.
+fn mix(text: &[u8], word: &Range<usize>) -> u64 {
+    let shift = 8 * 8_usize.saturating_sub(word.len());
+    let (first, last) = match (text[word.start..].first_chunk::<8>(), text[..word.end].last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first) << shift, u64::from_le_bytes(*last) >> shift << shift),
+        _ => {
+            let mut bytes = [0; 8];
+            let length = word.len().min(8);
+            bytes[8 - length..].copy_from_slice(&text[word.start..word.start + length]);
+            let first = u64::from_le_bytes(bytes);
+            bytes[8 - length..].copy_from_slice(&text[word.end - length..word.end]);
+            (first, u64::from_le_bytes(bytes))
         }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
-    }
+    };
+    let mixed =
+        (first ^ (word.len() as u64)).wrapping_mul(0x517c_c1b7_2722_0a95) ^ last.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let mixed = mixed.wrapping_mul(0x2545_f491_4f6c_dd1d);
+    mixed ^ mixed >> 29
 }
