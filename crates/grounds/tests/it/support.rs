@@ -226,6 +226,12 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec
     })
 }
 
+/// Sends a signal to a process; a bare system has no `kill`.
+pub(crate) fn send(signal: rustix::process::Signal, process: u32) -> rustix::io::Result<()> {
+    let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw).ok_or(rustix::io::Errno::SRCH)?;
+    rustix::process::kill_process(process, signal)
+}
+
 /// Whether a program is there; a test that needs one that is not says so, and fails under CI.
 pub(crate) fn has(program: &str) -> bool {
     let there = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();

@@ -1,8 +1,8 @@
 //! Whatever ends a call ends all of it: nothing that the server started outlives it.
 
-use std::process::Command;
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::json;
 
 use super::session::{Session, endless_git, parent, until};
@@ -64,7 +64,7 @@ fn a_client_that_dies_ends_server_and_calls() {
 #[test]
 fn a_signal_ends_server_and_calls() {
     let (mut session, _id, children, _tree, _git) = with_endless_call();
-    kill("-TERM", session.child.id());
+    kill(Signal::TERM, session.child.id());
     assert_eq!(session.wait(Duration::from_secs(10)), Some(0));
     are_gone(&children);
 }
@@ -75,25 +75,26 @@ fn a_signal_ends_server_and_calls() {
 fn a_server_that_is_killed_takes_its_calls_with_it() {
     let (mut session, _id, children, _tree, _git) = with_endless_call();
     let own = children.iter().copied().find(|pid| parent(*pid) == Some(session.child.id())).expect("a call");
-    kill("-KILL", session.child.id());
+    kill(Signal::KILL, session.child.id());
     session.wait(Duration::from_secs(10));
     are_gone(&[own]);
-    children.iter().for_each(|pid| kill("-KILL", *pid));
+    children.iter().for_each(|pid| kill(Signal::KILL, *pid));
 }
 
 #[test]
 fn a_call_that_is_killed_has_failed_and_harms_no_other() {
     let (mut session, id, children, _tree, _git) = with_endless_call();
     let own = children.iter().copied().find(|pid| parent(*pid) == Some(session.child.id())).expect("a call");
-    kill("-KILL", own);
+    kill(Signal::KILL, own);
     let called = super::session::Called(session.answer(&json!(id)));
     called.is("failed", 1, "FAILED, nothing was shown either way: the call was ended by a signal");
     assert!(session.request("tools/list", json!({}))["error"].is_null());
     are_gone(&children);
 }
 
-fn kill(signal: &str, pid: u32) {
-    let _ = Command::new("kill").args([signal, &pid.to_string()]).stderr(std::process::Stdio::null()).status();
+/// Sends a signal; a process that is gone already is no fault.
+fn kill(signal: Signal, pid: u32) {
+    let _ = crate::support::send(signal, pid);
 }
 
 #[test]
