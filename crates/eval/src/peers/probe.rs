@@ -18,15 +18,22 @@ impl Peer for Probe {
     }
 
     fn words(&self, query: &str) -> Vec<OsString> {
-        let fixed = ["search", "--format", "json", "--max-results", "50", "--"];
+        let fixed = ["search", "--exact", "--allow-tests", "--format", "json", "--max-results", "50", "--"];
         fixed.into_iter().map(OsString::from).chain([query.into(), ".".into()]).collect()
     }
 
     fn places(&self, said: &str, _query: &str) -> std::io::Result<Vec<Spot>> {
         let parsed: serde_json::Value = serde_json::from_str(said)?;
         let rows = parsed["results"].as_array().ok_or(std::io::ErrorKind::InvalidData)?;
-        Ok(rows.iter().filter_map(of_row).collect())
+        let mut rows: Vec<&serde_json::Value> = rows.iter().collect();
+        // They are listed by file; where they have a score, it says which is best.
+        rows.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        Ok(rows.into_iter().filter_map(of_row).collect())
     }
+}
+
+fn score(row: &serde_json::Value) -> f64 {
+    row["score"].as_f64().unwrap_or(0.0)
 }
 
 /// `{"file": …, "lines": [first, last], "matches": [{"start_line": …}]}`: the first match is the place, where it is told.

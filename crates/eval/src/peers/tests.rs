@@ -13,6 +13,9 @@ fn lines_tags_and_rows_are_places() {
     assert_eq!(shown(&probe::Probe, "{\"results\": [{\"file\": \"a.rs\", \"lines\": [3, 9]}, {}]}"), ["a.rs:3"]);
     let matched = "{\"results\": [{\"file\": \"/t/a.rs\", \"lines\": [3, 9], \"matches\": [{\"start_line\": 4}]}]}";
     assert_eq!(shown(&probe::Probe, matched), ["/t/a.rs:4"]);
+    let scored =
+        "{\"results\": [{\"file\": \"a.rs\", \"lines\": [1, 2], \"score\": 1.5}, {\"file\": \"b.rs\", \"lines\": [7, 9], \"score\": 2}]}";
+    assert_eq!(shown(&probe::Probe, scored), ["b.rs:7", "a.rs:1"]);
     assert!(["not JSON", "{}"].iter().all(|said| probe::Probe.places(said, "Foo").is_err()), "what cannot be read shows no absence");
 }
 
