@@ -59,7 +59,8 @@ impl Parser {
     }
 
     /// Parses of `source` at least the outermost items that hold `places`, where a look at the text can tell them apart and
-    /// the grammar reads them without an error; else all of it. Only at these places has the parse something to say.
+    /// the grammar reads what encloses the places without an error; else all of it. Only at these places has the parse
+    /// something to say: an error beside them is none of theirs, and in a whole text it would reach further.
     ///
     /// # Errors
     /// As [`Parser::parse`].
@@ -68,32 +69,6 @@ impl Parser {
         language: &'static Language,
         source: &'s [u8],
         places: &[Range<usize>],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Parse<'s>, ParseError> {
-        self.parse_parts(language, source, places, Faults::Nowhere, stop)
-    }
-
-    /// As [`Parser::parse_around`], where an error of the grammar beside the places is no reason to parse all: quicker, and what
-    /// encloses the places is read without an error.
-    ///
-    /// # Errors
-    /// As [`Parser::parse`].
-    pub fn parse_at<'s>(
-        &self,
-        language: &'static Language,
-        source: &'s [u8],
-        places: &[Range<usize>],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Parse<'s>, ParseError> {
-        self.parse_parts(language, source, places, Faults::Beside, stop)
-    }
-
-    fn parse_parts<'s>(
-        &self,
-        language: &'static Language,
-        source: &'s [u8],
-        places: &[Range<usize>],
-        faults: Faults,
         stop: &dyn Fn() -> bool,
     ) -> Result<Parse<'s>, ParseError> {
         let lines = with_newlines(source);
@@ -109,7 +84,7 @@ impl Parser {
             let tidied = tidied_parts(&language.syntax, seen, &parts);
             let tree = self.tree(tables, tidied.as_deref().unwrap_or(seen), &parts, stop)?;
             // Where the grammar gives up, only the whole text can tell why.
-            if !tree.root_node().has_error() || faults == Faults::Beside && places.iter().all(|place| is_sound_at(&tree, seen, place)) {
+            if !tree.root_node().has_error() || places.iter().all(|place| is_sound_at(&tree, seen, place)) {
                 return Ok(Parse { source, language, content: Content::Tree(tree, tables) });
             }
         }
@@ -133,13 +108,6 @@ impl Parser {
         }
         parsed.ok_or(ParseError::Stopped)
     }
-}
-
-/// Where a parse of parts of a text may have errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Faults {
-    Nowhere,
-    Beside,
 }
 
 /// Whether nothing that encloses a place is an error of the grammar.

@@ -115,7 +115,7 @@ fn an_error_beside_a_place_changes_nothing_of_what_stands_there() {
         let start = text.find(name).expect("a name");
         let place = start..start + name.len();
         let beside = text.find("bad").map(|at| at..at + 3).expect("a name");
-        let near = parser.parse_at(language, text.as_bytes(), &[place.clone(), beside], &|| false).expect("a parse");
+        let near = parser.parse_around(language, text.as_bytes(), &[place.clone(), beside], &|| false).expect("a parse");
         let whole = parser.parse(language, text.as_bytes(), &|| false).expect("a parse");
         assert_eq!(near.label(place.clone()).relation, whole.label(place).relation, "{name}");
     }

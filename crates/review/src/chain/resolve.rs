@@ -367,7 +367,7 @@ fn parse_one((file, path): (u32, &str), text: &[u8], wanted: &Wanted, parser: &P
     let Some(language) = languages::of_file(name, text).filter(|_| text.len() <= PARSED_BYTES_MAX) else { return };
     let fits = |range: &&(u32, Range<usize>)| range.1.end <= text.len();
     let places: Vec<Range<usize>> = wanted.definitions.iter().chain(&wanted.uses).filter(fits).map(|(_, range)| range.clone()).collect();
-    let Ok(parse) = parser.parse_at(language, text, &places, &|| false) else { return };
+    let Ok(parse) = parser.parse_around(language, text, &places, &|| false) else { return };
     let lines = Lines::of(text);
     let role = role::of_shown(path);
     for (number, range) in wanted.definitions.iter().filter(fits) {

@@ -146,7 +146,7 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let wanted = names_on(sides.new, &lines, &visible);
     let mut places = changed_places(sides.file, &lines);
     places.extend(likely_definitions(sides.new, path, &wanted));
-    let parse = parser.parse_at(language, sides.new, &places, &|| false).ok()?;
+    let parse = parser.parse_around(language, sides.new, &places, &|| false).ok()?;
     let definitions = definitions_of(&parse, sides.new, &lines);
     let view = View { parse: &parse, text: sides.new, lines: &lines, definitions: &definitions };
     let uses = uses_of(&view, sides.file, &added, &visible);
@@ -468,7 +468,7 @@ fn old_definitions(sides: &Sides<'_>, language: &'static Language, parser: &Pars
     let lines = Lines::of(text);
     let near = sides.file.hunks.iter().map(|hunk| lines.bytes(hunk.old_start.max(1), hunk.old_start.max(1)));
     let places: Vec<Range<usize>> = near.chain(removed.iter().map(|line| lines.bytes(*line, *line))).collect();
-    match parser.parse_at(language, text, &places, &|| false) {
+    match parser.parse_around(language, text, &places, &|| false) {
         Ok(parse) => definitions_of(&parse, text, &lines),
         Err(_) => Vec::new(),
     }
