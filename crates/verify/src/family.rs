@@ -24,6 +24,7 @@ use grounds_web::PageDate;
 
 use crate::address;
 use crate::history::{EvidenceHit, Manner, SourceTier, VisitedPage};
+use crate::parallel;
 use crate::trace::Tie;
 
 pub(crate) use copies::Copies;
@@ -49,9 +50,18 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn new(page: &'a VisitedPage, tier: SourceTier, published: Option<PageDate>) -> Self {
-        let (publisher, agency) = (publisher_of(page), agency::of(page));
-        Self { page, publisher, tier, published, agency, is_fact_check: false, spans: Vec::new(), speaks: false }
+    /// A page before any of its hits.
+    pub(crate) fn new(page: &'a VisitedPage) -> Self {
+        Self {
+            page,
+            publisher: publisher_of(page),
+            tier: SourceTier::Other,
+            published: page.published,
+            agency: agency::of(page),
+            is_fact_check: false,
+            spans: Vec::new(),
+            speaks: false,
+        }
     }
 
     /// Takes note of a hit in it.
@@ -108,6 +118,13 @@ const TIES: [fn(&[Source<'_>], &mut Groups); 7] =
 /// The sources that are tied further than to their copies, with their places.
 fn speaking<'a, 'b>(sources: &'a [Source<'b>]) -> impl Iterator<Item = (u32, &'a Source<'b>)> {
     (0..).zip(sources).filter(|(_, source)| source.speaks)
+}
+
+/// What each source that is tied further gives by `keys`, with its place: looked at side by side, since it may be all of a text.
+fn keyed<'a, 'b: 'a, K: Send>(sources: &'a [Source<'b>], keys: impl Fn(&'a Source<'b>) -> Vec<K> + Sync) -> Vec<(K, u32)> {
+    let places: Vec<(u32, &Source<'b>)> = speaking(sources).collect();
+    let found = parallel::spread(&places, |(place, source)| (keys(source), *place));
+    found.into_iter().flat_map(|(keys, place)| keys.into_iter().map(move |key| (key, place))).collect()
 }
 
 /// The groups of sources that speak with one voice. Sources that may not count tie nothing.

@@ -6,7 +6,8 @@ use super::{opposed, sides};
 use crate::countable::{self, HitTimes, Moment};
 use crate::decision::Side;
 use crate::family::{self, Copies, Groups, Source};
-use crate::history::{EvidenceHit, SearchHistory, Seeks, SourceTier, VisitedPage};
+use crate::history::{EvidenceHit, SearchHistory, Seeks, VisitedPage};
+use crate::parallel;
 use crate::rules::{Bounds, DecisionRules, Undated};
 use crate::task::SearchTask;
 use crate::trace::{FamilySide, FamilyTrace, HitTrace, Standing, Trace, WhyNot};
@@ -38,7 +39,8 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
     let mut groups = family::groups_of(&mut gathered.sources, &gathered.may_count, &gathered.copies);
     opposed::drop_those_against_their_source(history, &mut gathered, &mut groups);
     let families = families(history, &gathered, &mut groups, origin, rules);
-    let hits = history.hits.iter().enumerate().map(|(place, hit)| hit_trace(place, hit, &gathered, &families)).collect();
+    let numbered: Vec<(usize, &EvidenceHit)> = history.hits.iter().enumerate().collect();
+    let hits = parallel::spread(&numbered, |(place, hit)| hit_trace(*place, hit, &gathered, &families));
     Trace {
         policy: rules.policy,
         hits,
@@ -55,26 +57,15 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
 
 /// First which words stand in which pages, then which pages are copies, then whose time fits.
 fn gather<'a>(history: &'a SearchHistory, origin: Option<&'a VisitedPage>, moment: &Moment, bounds: &Bounds) -> Gathered<'a> {
-    let pages = countable::pages_by_address(history);
-    let mut places: Vec<Option<u32>> = vec![None; history.pages.len()];
-    let mut sources: Vec<Source<'a>> = Vec::new();
-    let mut placed = |hit: &'a EvidenceHit| {
-        let side = countable::side_of(hit).ok_or(WhyNot::Neutral)?;
-        let (number, page) = countable::page_of(hit, &pages)?;
-        let source = *places[number].get_or_insert_with(|| {
-            sources.push(Source::new(page, hit.tier, page.published));
-            last_place(&sources)
-        });
-        sources[source as usize].add(hit);
-        Ok(Voice { side, source })
-    };
-    let placed: Vec<Result<Voice, WhyNot>> = history.hits.iter().map(&mut placed).collect();
-    sources.extend(origin.map(|page| Source::new(page, SourceTier::Other, page.published)));
+    let (mut sources, placed) = placed(history);
+    sources.extend(origin.map(Source::new));
     let mut copies = family::copies::find(&sources, bounds);
     let mut words = WordDates::new(&sources, &copies, bounds);
-    let timed =
-        |(hit, voice): (&EvidenceHit, Result<Voice, WhyNot>)| voice.and_then(|voice| aligned(hit, voice, &sources, &mut words, moment));
-    let voices: Vec<Result<Voice, WhyNot>> = history.hits.iter().zip(placed).map(timed).collect();
+    let timed: Vec<(&EvidenceHit, Result<Voice, WhyNot>)> = history.hits.iter().zip(placed).collect();
+    let timed = parallel::spread(&timed, |(hit, voice)| voice.and_then(|voice| aligned(hit, voice, &sources, moment)));
+    let own_words =
+        |(hit, voice): (&EvidenceHit, Result<Voice, WhyNot>)| voice.and_then(|voice| own(hit, voice, &sources, &mut words, moment));
+    let voices: Vec<Result<Voice, WhyNot>> = history.hits.iter().zip(timed).map(own_words).collect();
     copies.bounds.extend(words.bound());
     let mut may_count = vec![false; sources.len()];
     voices.iter().flatten().for_each(|voice| may_count[voice.source as usize] = true);
@@ -84,11 +75,48 @@ fn gather<'a>(history: &'a SearchHistory, origin: Option<&'a VisitedPage>, momen
     Gathered { sources, may_count, voices, copies }
 }
 
-/// The voice, where its time fits by the date of its page and by that of its words.
-fn aligned(hit: &EvidenceHit, voice: Voice, sources: &[Source<'_>], words: &mut WordDates, moment: &Moment) -> Result<Voice, WhyNot> {
-    let source = &sources[voice.source as usize];
-    let times = HitTimes { published: source.published, modified: source.page.modified, happened: hit.happened };
-    countable::misaligned(voice.side, hit.manner, times, moment).map_or(Ok(()), Err)?;
+/// The pages in which the words of a hit stand, in the order of their first hit, and for each hit its side and page.
+fn placed(history: &SearchHistory) -> (Vec<Source<'_>>, Vec<Result<Voice, WhyNot>>) {
+    let by_address = countable::pages_by_address(history);
+    let found = parallel::spread(&history.hits, |hit| {
+        let side = countable::side_of(hit).ok_or(WhyNot::Neutral)?;
+        Ok((side, countable::page_of(hit, &by_address)?))
+    });
+    let mut places: Vec<Option<u32>> = vec![None; history.pages.len()];
+    let mut pages: Vec<&VisitedPage> = Vec::new();
+    let mut voices = Vec::with_capacity(found.len());
+    for found in found {
+        voices.push(found.map(|(side, (number, page))| {
+            let source = *places[number].get_or_insert_with(|| {
+                pages.push(page);
+                last_place(&pages)
+            });
+            Voice { side, source }
+        }));
+    }
+    let mut sources = parallel::spread(&pages, |page| Source::new(page));
+    for (hit, voice) in history.hits.iter().zip(&voices) {
+        if let Ok(voice) = voice {
+            sources[voice.source as usize].add(hit);
+        }
+    }
+    (sources, voices)
+}
+
+/// When a hit speaks of something, by its page and by itself.
+fn times_of(hit: &EvidenceHit, source: &Source<'_>) -> HitTimes {
+    HitTimes { published: source.published, modified: source.page.modified, happened: hit.happened }
+}
+
+/// The voice, where its time fits by the date of its page.
+fn aligned(hit: &EvidenceHit, voice: Voice, sources: &[Source<'_>], moment: &Moment) -> Result<Voice, WhyNot> {
+    let times = times_of(hit, &sources[voice.source as usize]);
+    countable::misaligned(voice.side, hit.manner, times, moment).map_or(Ok(voice), Err)
+}
+
+/// The voice, where its time fits by the date of its words too.
+fn own(hit: &EvidenceHit, voice: Voice, sources: &[Source<'_>], words: &mut WordDates, moment: &Moment) -> Result<Voice, WhyNot> {
+    let times = times_of(hit, &sources[voice.source as usize]);
     let older = words.older(hit, voice.source, sources).map(|published| HitTimes { published: Some(published), ..times });
     let is_of_another_time = older.is_some_and(|times| countable::misaligned(voice.side, hit.manner, times, moment).is_some());
     if is_of_another_time { Err(WhyNot::WordsAreOlder) } else { Ok(voice) }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Groups, Source, speaking};
+use super::{Groups, Source, keyed, speaking};
 use crate::address;
 use crate::trace::Tie;
 
@@ -52,9 +52,8 @@ const NAME_BYTES_MAX: usize = 80;
 const END_BYTES_MAX: usize = 1_500;
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    let named = speaking(sources).flat_map(|(place, source)| origins(source).into_iter().map(move |origin| (origin, place)));
+    let named = keyed(sources, origins);
     let themselves = speaking(sources).map(|(place, source)| (Cow::Borrowed(source.voice()), place));
-    let named: Vec<(Cow<'_, str>, u32)> = named.collect();
     if !named.is_empty() {
         groups.join_named(Tie::Canonical, themselves, named);
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Groups, Source, speaking};
+use super::{Groups, Source, keyed};
 use crate::address;
 use crate::history::SourceTier;
 use crate::trace::Tie;
@@ -14,8 +14,8 @@ const AROUND_BYTES: usize = 300;
 const REGISTERS: [&str; 8] = ["doi.org/", "doi:", "arxiv:", "arxiv.org/abs/", "pmid:", "pmc", "nct", "isrctn"];
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    let secondary = speaking(sources).filter(|(_, source)| source.tier != SourceTier::Primary);
-    groups.join_by_key(Tie::Cited, secondary.flat_map(|(place, source)| cited(source).into_iter().map(move |key| (key, place))));
+    let of_secondary = |source: &Source<'_>| if source.tier == SourceTier::Primary { Vec::new() } else { cited(source) };
+    groups.join_by_key(Tie::Cited, keyed(sources, of_secondary).into_iter());
 }
 
 /// What a page cites: addresses that it names as its sources, and numbers of registers near the words that count.

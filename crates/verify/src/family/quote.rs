@@ -2,7 +2,7 @@
 //! words heard them from the same mouth.
 
 use super::words::{run, words};
-use super::{Groups, Source, speaking};
+use super::{Groups, Source, keyed};
 use crate::trace::Tie;
 
 const SENTENCE_WORDS_MIN: usize = 20;
@@ -14,9 +14,7 @@ const QUOTATION_BYTES_MAX: usize = 4_000;
 const MARKS: [char; 10] = ['"', '“', '”', '„', '‟', '«', '»', '「', '」', '＂'];
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    let quoted =
-        speaking(sources).flat_map(|(place, source)| sentences(&source.page.text).into_iter().map(move |sentence| (sentence, place)));
-    groups.join_by_key(Tie::Quote, quoted);
+    groups.join_by_key(Tie::Quote, keyed(sources, |source| sentences(&source.page.text)).into_iter());
 }
 
 /// The quoted sentences of a text that are long enough, each as a number.
