@@ -218,6 +218,9 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
             .collect();
     }
     if let [only] = trimmed {
+        if let Some(kind) = kind_of_files(words, only) {
+            return phrase(kind, wants).into_iter().collect();
+        }
         let is_file = ends_in_file(words) && is_name(&only.text) && !is_code_like(&only.text);
         return vec![if is_file { target(&only.text, TargetKind::Path, wants) } else { single(only, wants) }];
     }
@@ -240,7 +243,15 @@ fn names_a_kind_alone(words: &[Word]) -> bool {
 
 /// "The config file" names a file, not a symbol.
 fn ends_in_file(words: &[Word]) -> bool {
-    words.len() > 1 && words.last().is_some_and(|last| ["file", "files", "folder", "directory"].contains(&last.lower.as_str()))
+    words.len() > 1 && words.last().is_some_and(|last| ["file", "folder", "directory"].contains(&last.lower.as_str()))
+}
+
+/// "Ignore files" are a kind of files: no path, and not what the word before would mean alone.
+fn kind_of_files<'w>(words: &'w [Word], only: &Word) -> Option<&'w [Word]> {
+    let [.., before, last] = words else { return None };
+    let are_files = ["files", "folders", "directories"].contains(&last.lower.as_str()) && !last.quoted;
+    let is_plain = !before.quoted && !is_code_like(&before.text) && before.text == only.text;
+    (are_files && is_plain).then(|| &words[words.len() - 2..])
 }
 
 /// Several names with "and" or commas between them, where each part is one name.
