@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use super::kept::{KeptPages, Version};
 use super::{CorpusOptions, FileTimes, Hands, SCHEME};
 use crate::page::{DateSource, FetchError, Page, PageDate};
 use crate::read::{self, Material, Medium, Reading};
@@ -70,11 +71,21 @@ pub fn path_of(address: &str) -> String {
 }
 
 /// The page of a document as it is on disk now.
-pub(super) fn page(root: &Path, known: &Document, options: &CorpusOptions, url: &str) -> Result<Page, FetchError> {
+pub(super) fn page(root: &Path, known: &Document, options: &CorpusOptions, kept: &KeptPages, url: &str) -> Result<Page, FetchError> {
     let broke = |why: String| FetchError::Broke { url: url.to_owned(), why };
     let medium = Medium::of_path(&known.path).ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
     let (bytes, changed_at) = bytes_of(root, &known.path, options).map_err(|error| broke(error.kind().to_string()))?;
-    read_page(&known.path, medium, &bytes, changed_at, options).map_err(broke)
+    let version = Version { path: known.path.clone(), content_hash: hash_of(&bytes), changed_at };
+    if let Some(page) = kept.get(&version) {
+        return Ok(page);
+    }
+    let page = read_page(&known.path, medium, &bytes, changed_at, options).map_err(broke)?;
+    kept.keep(version, &page);
+    Ok(page)
+}
+
+fn hash_of(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
 }
 
 /// The bytes of a document and the time of its file.
@@ -105,8 +116,7 @@ pub(super) fn read_page(
     }
     let material = Material { bytes, medium, charset: None, address: None, path: Some(path), now: options.now };
     let reading = read::read(&material, &options.reading).map_err(|error| error.to_string())?;
-    let content_hash = blake3::hash(bytes).to_hex().to_string();
-    Ok(of_reading(path, reading, content_hash, file_date(changed_at, options.file_times), options.hands))
+    Ok(of_reading(path, reading, hash_of(bytes), file_date(changed_at, options.file_times), options.hands))
 }
 
 fn file_date(changed_at: Option<Timestamp>, times: FileTimes) -> Option<PageDate> {

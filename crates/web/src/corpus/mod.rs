@@ -6,6 +6,7 @@
 
 mod document;
 mod index;
+mod kept;
 mod shelf;
 mod survey;
 mod words;
@@ -20,6 +21,7 @@ use crate::search::{SearchError, SearchProvider, SearchResult};
 
 use document::Document;
 use index::{Index, Opened};
+use kept::KeptPages;
 
 pub use document::path_of;
 pub use survey::{Scope, Skipped};
@@ -80,6 +82,8 @@ pub struct CorpusBounds {
     pub corpus_index_days_max: u64,
     /// Threads that read documents.
     pub corpus_threads_max: usize,
+    /// Bytes of the text of pages that are kept in memory, so that they need not be read again.
+    pub corpus_pages_bytes_max: usize,
 }
 
 impl Default for CorpusBounds {
@@ -93,6 +97,7 @@ impl Default for CorpusBounds {
             corpus_indexes_bytes_max: 2 << 30,
             corpus_index_days_max: 30,
             corpus_threads_max: 8,
+            corpus_pages_bytes_max: 64 << 20,
         }
     }
 }
@@ -169,6 +174,7 @@ pub struct Corpus {
     index: Index,
     scope: Scope,
     origin: IndexOrigin,
+    kept: KeptPages,
 }
 
 impl Corpus {
@@ -188,7 +194,8 @@ impl Corpus {
         if index.count() == 0 {
             return Err(CorpusError::Empty { folder: shown(), skipped: scope.skipped.iter().map(|skipped| skipped.count).sum() });
         }
-        Ok(Self { folder: root, options: options.clone(), index, scope, origin })
+        let kept = KeptPages::new(options.bounds.corpus_pages_bytes_max);
+        Ok(Self { folder: root, options: options.clone(), index, scope, origin, kept })
     }
 
     /// What was read and what was left out.
@@ -226,7 +233,7 @@ impl Fetch for Corpus {
         let path = document::path_of(url);
         let known = self.index.document(&path);
         let known = known.ok_or_else(|| FetchError::Refused { url: url.to_owned(), why: "the corpus has no such document".to_owned() })?;
-        let page = document::page(&self.folder, known, &self.options, url)?;
+        let page = document::page(&self.folder, known, &self.options, &self.kept, url)?;
         if page.content_hash != known.content_hash {
             self.index.forget();
             return Err(FetchError::Broke { url: url.to_owned(), why: "it was changed since it was indexed; run again".to_owned() });
