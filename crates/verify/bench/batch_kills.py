@@ -18,9 +18,9 @@ import sys
 import tempfile
 import time
 
-SENTENCE = re.compile(r"[A-Z][^.!?<>{}|\n]{20,110}\.(?=\s|$)")
+SENTENCE = re.compile(r"[A-Z][^.!?<>{}|\n]{20,140}\.(?=\s|$)")
 TAGS = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.S)
-SENTENCES_A_FILE = 8
+SENTENCES_A_FILE = 24
 FILE_BYTES_MAX = 1 << 20
 
 

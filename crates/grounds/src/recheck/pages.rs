@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use grounds_web::corpus::{Corpus, CorpusOptions, SCHEME, path_of};
+use grounds_web::corpus::{CorpusOptions, SCHEME, read_document};
 use grounds_web::{Fetch, FetchError, Page};
 use jiff::Timestamp;
 
@@ -22,11 +22,10 @@ struct Quoted {
 /// Looks at all of them; each page is fetched once.
 pub(super) fn look(report: &Verified, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Vec<Checked> {
     let quoted = quoted(report);
-    let corpus = quoted.iter().any(|quoted| quoted.url.starts_with(SCHEME)).then(|| open(documents));
     let mut pages: BTreeMap<String, Result<Page, State>> = BTreeMap::new();
     let mut checked = Vec::new();
     for quoted in quoted {
-        let page = pages.entry(quoted.url.clone()).or_insert_with(|| fetched(&quoted.url, corpus.as_ref(), documents, web));
+        let page = pages.entry(quoted.url.clone()).or_insert_with(|| fetched(&quoted.url, documents, web));
         let state = match page {
             Ok(page) => stands(page, &quoted),
             Err(state) => state.clone(),
@@ -51,29 +50,15 @@ fn quoted(report: &Verified) -> Vec<Quoted> {
     quoted
 }
 
-/// The folder of documents, read anew; an error says why it could not be.
-fn open(documents: Option<&Path>) -> Result<Corpus, String> {
-    let folder = documents.ok_or("the run does not say in which folder it stood")?;
-    Corpus::open(folder, &CorpusOptions::new(Timestamp::now())).map_err(|error| error.to_string())
-}
-
-fn fetched(url: &str, corpus: Option<&Result<Corpus, String>>, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Result<Page, State> {
-    if !url.starts_with(SCHEME) {
+fn fetched(url: &str, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Result<Page, State> {
+    let page = if url.starts_with(SCHEME) {
+        let folder = documents.ok_or_else(|| State::NotLooked("the run does not say in which folder it stood".to_owned()))?;
+        read_document(folder, url, &CorpusOptions::new(Timestamp::now()))
+    } else {
         let web = web.ok_or_else(|| State::NotLooked("it is a page of the web; --web fetches it again".to_owned()))?;
-        return web.fetch(url).map_err(|error| of_fetch(&error));
-    }
-    // A document that is gone is told apart from a folder that cannot be read.
-    let is_gone = documents.is_some_and(|folder| folder.is_dir() && is_missing(&folder.join(path_of(url))));
-    match corpus {
-        _ if is_gone => Err(State::Gone),
-        Some(Ok(corpus)) => corpus.fetch(url).map_err(|error| State::NotLooked(error.to_string())),
-        Some(Err(why)) => Err(State::NotLooked(why.clone())),
-        None => Err(State::NotLooked("its folder was not opened".to_owned())),
-    }
-}
-
-fn is_missing(path: &Path) -> bool {
-    path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+        web.fetch(url)
+    };
+    page.map_err(|error| of_fetch(&error))
 }
 
 fn of_fetch(error: &FetchError) -> State {

@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -86,6 +86,28 @@ pub(super) fn page(root: &Path, known: &Document, options: &CorpusOptions, kept:
 
 fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
+}
+
+/// The page of one document of a folder as it is on disk now, without an index: for those who know which one they want.
+///
+/// # Errors
+/// [`FetchError`]: with the status 404 where it is not there any more, and refused where its address leads out of the folder.
+pub fn read_document(folder: &Path, url: &str, options: &CorpusOptions) -> Result<Page, FetchError> {
+    let broke = |why: String| FetchError::Broke { url: url.to_owned(), why };
+    let path = path_of(url);
+    if !Path::new(&path).components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(FetchError::Refused { url: url.to_owned(), why: "it leads out of its folder".to_owned() });
+    }
+    let root =
+        folder.canonicalize().map_err(|error| broke(format!("the folder `{}` cannot be read: {}", folder.display(), error.kind())))?;
+    let medium = Medium::of_path(&path).ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
+    let (bytes, changed_at) = bytes_of(&root, &path, options).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            FetchError::NoPage { url: url.to_owned(), status: Some(404), why: "it is not there any more".to_owned() }
+        }
+        kind => broke(kind.to_string()),
+    })?;
+    read_page(&path, medium, &bytes, changed_at, options).map_err(broke)
 }
 
 /// The bytes of a document and the time of its file.

@@ -23,7 +23,7 @@ use document::Document;
 use index::{Index, Opened};
 use kept::KeptPages;
 
-pub use document::path_of;
+pub use document::{path_of, read_document};
 pub use survey::{Scope, Skipped};
 
 /// The name of this engine.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use grounds_web::corpus::{Corpus, CorpusBounds, CorpusError, CorpusOptions, FileTimes, Hands, IndexOrigin};
+use grounds_web::corpus::{Corpus, CorpusBounds, CorpusError, CorpusOptions, FileTimes, Hands, IndexOrigin, read_document};
 use grounds_web::{DateSource, Fetch, FetchError, SearchProvider};
 
 fn options() -> CorpusOptions {
@@ -450,4 +450,21 @@ fn names_with_signs_are_addresses_that_lead_back() {
         assert_eq!(corpus.fetch(&url).expect("a page").text, word, "{url}");
         assert_eq!(corpus.fetch(&url).expect("a page").url, url);
     }
+}
+
+#[test]
+fn one_document_is_read_without_an_index_and_never_out_of_its_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("docs")).expect("a folder");
+    std::fs::write(folder.path().join("docs/a b.md"), "# A\n\nThe bridge was opened.\n").expect("a document");
+    std::fs::write(folder.path().join("secret.md"), "secret").expect("a file");
+    std::os::unix::fs::symlink(folder.path().join("secret.md"), folder.path().join("docs/link.md")).expect("a link");
+    let read = |url: &str| read_document(&folder.path().join("docs"), url, &options());
+    assert!(read("corpus:a%20b.md").expect("a page").text.contains("The bridge was opened."));
+    assert!(matches!(read("corpus:gone.md"), Err(FetchError::NoPage { status: Some(404), .. })));
+    let absolute = format!("corpus:{}", folder.path().join("secret.md").display());
+    for outside in ["corpus:../secret.md", "corpus:x/../../secret.md", &absolute] {
+        assert!(matches!(read(outside), Err(FetchError::Refused { .. })), "{outside}");
+    }
+    assert!(matches!(read("corpus:link.md"), Err(FetchError::Broke { .. })));
 }
