@@ -206,9 +206,13 @@ fn brief(text: &str, name: &str) -> String {
 /// The gap and its menu: what was cut first, then what could not be told.
 fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &mut Packed) {
     let shown: BTreeSet<(&str, u32)> = packed.items.iter().map(|item| (item.path.as_str(), item.line_start)).collect();
-    let cut = pieces.iter().filter(|piece| {
-        piece.kind != ContextKind::OldForm && piece.turn != Turn::Beside && !shown.contains(&(piece.path.as_str(), piece.lines.0))
-    });
+    let named: BTreeSet<&str> = packed.items.iter().map(|item| item.name.as_str()).collect();
+    let is_missed = |piece: &&Piece| match piece.turn {
+        Turn::Beside => false,
+        Turn::Further => !named.contains(piece.name.as_str()),
+        Turn::Changed | Turn::Shown | Turn::Around => !shown.contains(&(piece.path.as_str(), piece.lines.0)),
+    };
+    let cut = pieces.iter().filter(|piece| piece.kind != ContextKind::OldForm).filter(is_missed);
     let mut gaps: Vec<super::Gap> = cut.map(gap_of).collect();
     gaps.extend(files.iter().filter_map(|file| chain.files.get(file)).flat_map(|file| file.gaps.iter().cloned()));
     gaps.sort_by_key(|gap| (gap.near.is_empty(), std::cmp::Reverse(gap.weight)));
