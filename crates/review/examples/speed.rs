@@ -1,8 +1,8 @@
 //! How long everything but the model takes on a large change in a large tree.
 //!
-//! `cargo run --release -p grounds-review --example speed -- TREE FOLDER [FILES CHANGED LINES]`
+//! `cargo run --release -p grounds-review --example speed -- TREE FOLDER [FILES CHANGED LINES ENDINGS]`
 //!
-//! Makes in FOLDER (once) a repository of FILES files of TREE (20,000), packs it, and commits a change of CHANGED files (300)
+//! Makes in FOLDER (once) a repository of FILES files of TREE (20,000) that end in one of ENDINGS (`c,h`), packs it, and commits a change of CHANGED files (300)
 //! and LINES added lines (20,000), which are lines of other files of it, so that they use its names. Then takes the change,
 //! resolves its context, runs the built-in rules, cuts and packs the calls, and prints the milliseconds of each step and the most
 //! memory that was in use: everything of a review but its model.
@@ -24,7 +24,8 @@ fn main() {
     let tree = PathBuf::from(arguments.first().expect("a tree of source files"));
     let folder = PathBuf::from(arguments.get(1).expect("a folder for the repository"));
     if !folder.join(".git").exists() {
-        make(&tree, &folder, number(2, 20_000), number(3, 300), number(4, 20_000));
+        let endings = arguments.get(5).map_or("c,h", String::as_str);
+        make(&tree, &folder, number(2, 20_000), number(3, 300), number(4, 20_000), &endings.split(',').collect::<Vec<_>>());
     }
     let rules = RuleSet::built_in();
     for round in 1..=3 {
@@ -109,10 +110,10 @@ fn git(folder: &Path, words: &[&str]) {
 }
 
 /// A repository of some files of a tree, with a change of some of them on top.
-fn make(tree: &Path, folder: &Path, files_max: usize, changed: usize, lines: usize) {
+fn make(tree: &Path, folder: &Path, files_max: usize, changed: usize, lines: usize, endings: &[&str]) {
     let mut files = Vec::new();
     collect(tree, &mut files);
-    files.retain(|file| file.extension().is_some_and(|ending| ending == "c" || ending == "h"));
+    files.retain(|file| file.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)));
     files.sort();
     let step = files.len().div_ceil(files_max).max(1);
     let files: Vec<PathBuf> = (0..step).flat_map(|start| files.iter().skip(start).step_by(step)).take(files_max).cloned().collect();
@@ -126,24 +127,34 @@ fn make(tree: &Path, folder: &Path, files_max: usize, changed: usize, lines: usi
     git(folder, &["add", "--all"]);
     git(folder, &["commit", "--quiet", "-m", "tree"]);
     git(folder, &["gc", "--quiet"]);
-    let sources: Vec<&PathBuf> = files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "c")).collect();
+    let sources: Vec<&PathBuf> = files.iter().filter(|file| file.extension().is_none_or(|ending| ending != "h")).collect();
     let every = (sources.len() / (changed * 2)).max(1);
     for pair in sources.iter().step_by(every).collect::<Vec<_>>().chunks(2).take(changed) {
         let [one, other] = pair else { continue };
-        let added = body_of(&std::fs::read_to_string(other).unwrap_or_default(), lines / changed);
+        let added = body_of(&std::fs::read_to_string(other).unwrap_or_default(), closing(other), lines / changed);
         let text = std::fs::read_to_string(one).unwrap_or_default();
         let middle = text.len() / 2;
-        let cut = text.char_indices().map(|(at, _)| at).find(|at| *at >= middle && text[..*at].ends_with("\n}\n")).unwrap_or(text.len());
+        let cut =
+            text.char_indices().map(|(at, _)| at).find(|at| *at >= middle && text[..*at].ends_with(closing(one))).unwrap_or(text.len());
         std::fs::write(place(one), format!("{}\n{added}\n{}", &text[..cut], &text[cut..])).expect("written");
     }
     git(folder, &["add", "--all"]);
     git(folder, &["commit", "--quiet", "-m", "change"]);
 }
 
+/// What a whole function ends with in a file.
+fn closing(file: &Path) -> &'static str {
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("rb") => "\n  end\n",
+        Some("php" | "java" | "cs") => "\n    }\n",
+        _ => "\n}\n",
+    }
+}
+
 /// At least so many lines of a text, from about its middle on and taken again from its start where it is short: whole functions,
 /// as a person adds them.
-fn body_of(text: &str, lines: usize) -> String {
-    let items: Vec<&str> = text.split_inclusive("\n}\n").collect();
+fn body_of(text: &str, closing: &str, lines: usize) -> String {
+    let items: Vec<&str> = text.split_inclusive(closing).collect();
     let mut taken = String::new();
     for item in items.iter().cycle().skip(items.len() / 2).take(lines) {
         if taken.lines().count() >= lines {

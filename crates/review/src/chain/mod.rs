@@ -68,8 +68,38 @@ pub struct Piece {
     pub rating: Rating,
     /// How much the change has to do with it: the more, the earlier it is packed among its kind.
     pub weight: u32,
-    /// Whether the change does not name it: it only stands beside what changed, and takes room that nothing else needs.
-    pub is_beside: bool,
+    /// When it is packed.
+    pub turn: Turn,
+}
+
+/// When a piece is packed: the less the change has to do with it, the later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// Added lines name it, or it encloses, uses or was what changed.
+    Changed,
+    /// Only lines that the diff shows beside the added ones name it, or lines that went.
+    Shown,
+    /// Nothing names it: it stands beside what changed.
+    Beside,
+    /// Only the rest of the changed function names it.
+    Around,
+    /// The name has a likelier definition that comes before.
+    Further,
+}
+
+impl Turn {
+    /// All of them, in their order.
+    const ALL: [Self; 5] = [Self::Changed, Self::Shown, Self::Beside, Self::Around, Self::Further];
+
+    /// The turn of the definitions of a name, the likeliest of which has place 0.
+    fn of_definition(used: &Use, place: usize) -> Self {
+        match used.nearness {
+            _ if place > 0 => Self::Further,
+            Nearness::Added => Self::Changed,
+            Nearness::Shown => Self::Shown,
+            Nearness::Around => Self::Around,
+        }
+    }
 }
 
 /// A name of an added line that cannot be shown.
@@ -218,7 +248,9 @@ fn chain_of(seen: &Seen, changed: &[(usize, u32)], known: &Known, is_visible: &d
     });
     chain.pieces.dedup_by(|later, kept| {
         let is_same = later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind;
-        kept.is_beside &= !is_same || later.is_beside;
+        if is_same {
+            kept.turn = kept.turn.min(later.turn);
+        }
         is_same
     });
     chain
@@ -266,7 +298,7 @@ fn beside(seen: &Seen) -> Vec<Piece> {
             None => pack::BESIDE.to_owned(),
         };
         let weight = u32::try_from(BESIDE_MAX - place).unwrap_or(0);
-        Piece { is_beside: true, ..piece(ContextKind::SameFile, &seen.path, one, reason, Rating::Moderate, weight) }
+        Piece { turn: Turn::Beside, ..piece(ContextKind::SameFile, &seen.path, one, reason, Rating::Moderate, weight) }
     });
     pieces.collect()
 }
@@ -284,7 +316,7 @@ fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String,
         reason,
         rating,
         weight,
-        is_beside: false,
+        turn: Turn::Changed,
     }
 }
 
@@ -299,7 +331,9 @@ fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32)
                 let kind = if site.path == seen.path { ContextKind::SameFile } else { ContextKind::OtherFile };
                 let weight = weight * kind_weight(site.definition.kind) / (1 + u32::try_from(place).unwrap_or(1));
                 let weight = if rating == Rating::Strong { weight } else { weight * 2 / 3 };
-                chain.pieces.push(piece(kind, &site.path, &site.definition, format!("{}{used_at}", pack::USED_AT), rating, weight));
+                let reason = format!("{}{used_at}", pack::USED_AT);
+                let definition = piece(kind, &site.path, &site.definition, reason, rating, weight);
+                chain.pieces.push(Piece { turn: Turn::of_definition(used, place), ..definition });
             }
         }
         // Only what added lines name and the chain cannot show is a gap.
@@ -376,7 +410,7 @@ fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: 
         reason: format!("{verb} `{}` of {changed_at}{within}", changed.name),
         rating: Rating::Moderate,
         weight: if changed.is_head { 20 } else { 8 },
-        is_beside: false,
+        turn: Turn::Changed,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Fits the pieces of some changed files into the tokens of one call.
 //!
-//! One line a definition before whole heads, and heads before bodies; in the order of
-//! the chain, each kind with a share that the others leave to it. What does not fit is
+//! One line a definition before whole heads, and heads before bodies; each kind with a
+//! share that the others leave to it, then turn by turn. What does not fit is
 //! not lost: it goes into the gap, with the ranges where a follow-up finds it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use grounds_model::tokens::Tokenizer;
 
-use super::{Chain, Piece};
+use super::{Chain, Piece, Turn};
 use crate::material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 
 /// Names of the gap that a call is told.
@@ -19,24 +19,41 @@ const RANGES_MAX: usize = 24;
 /// Lines of one range: more do not fit into the tokens of a follow-up.
 const RANGE_LINES_MAX: u32 = 150;
 /// Bytes of a head on one line.
-const BRIEF_BYTES_MAX: usize = 80;
+const BRIEF_BYTES_MAX: usize = 64;
 /// How the reason of a definition begins that something uses.
 pub(super) const USED_AT: &str = "used at ";
 /// How the reason of what stands beside the change begins.
 pub(super) const BESIDE: &str = "beside the change";
-/// Tokens around an item: the lines that it stands at, and the marks.
-const ITEM_TOKENS: u64 = 4;
 
-/// The part of the tokens, in hundredths, that each kind may take before the others had theirs.
-const SHARES: [(ContextKind, u64); 7] = [
-    (ContextKind::Around, 20),
-    (ContextKind::SameFile, 30),
-    (ContextKind::OtherFile, 50),
-    (ContextKind::Caller, 15),
-    (ContextKind::Implementor, 10),
-    (ContextKind::Test, 5),
-    (ContextKind::OldForm, 10),
+/// The part of the tokens, in hundredths, that each group may take before the others had theirs; what is left is theirs in this order.
+const SHARES: [(Group, u64); 8] = [
+    (Group::Kind(ContextKind::Around), 30),
+    (Group::Kind(ContextKind::SameFile), 20),
+    (Group::Kind(ContextKind::OtherFile), 50),
+    (Group::Kind(ContextKind::Caller), 15),
+    (Group::Kind(ContextKind::Implementor), 10),
+    (Group::Kind(ContextKind::Test), 5),
+    (Group::Kind(ContextKind::OldForm), 10),
+    (Group::Beside, 20),
 ];
+
+/// Pieces that share a part of the tokens.
+#[derive(Clone, Copy)]
+enum Group {
+    /// Those of a kind that the change has to do with.
+    Kind(ContextKind),
+    /// Those that only stand beside it, of whatever kind.
+    Beside,
+}
+
+impl Group {
+    fn holds(self, piece: &Piece) -> bool {
+        match self {
+            Self::Kind(kind) => piece.kind == kind && piece.turn != Turn::Beside,
+            Self::Beside => piece.turn == Turn::Beside,
+        }
+    }
+}
 
 /// What one call is shown beside its lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,32 +74,19 @@ pub struct Packed {
 pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: Tokenizer, is_shown: &dyn Fn(&str, u32) -> bool) -> Packed {
     let pieces = merged(chain, files, is_shown);
     let mut packing = Packing { tokenizer, left: tokens_max, paths: BTreeSet::new(), taken: BTreeMap::new() };
-    for share in [Share::Own, Share::Rest] {
-        for (kind, hundredths) in SHARES {
-            let own = tokens_max * hundredths / 100;
-            let mut left = match share {
-                Share::Own => own.min(packing.left),
-                Share::Rest => packing.left,
-            };
-            for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.kind == kind && !piece.is_beside) {
-                left -= packing.take(index, piece, left);
-            }
-        }
+    for (group, hundredths) in SHARES {
+        let shared = pieces.iter().enumerate().filter(|(_, piece)| group.holds(piece) && piece.turn != Turn::Further);
+        packing.take_all(shared, tokens_max * hundredths / 100);
     }
-    packing.take_beside(&pieces);
+    for turn in Turn::ALL {
+        packing.take_all(pieces.iter().enumerate().filter(|(_, piece)| piece.turn == turn), tokens_max);
+    }
     packing.grow(&pieces, |piece| Some((piece.lines.1, head_of(piece))));
     packing.grow(&pieces, |piece| piece.body.clone());
     let mut packed = Packed { tokens: tokens_max - packing.left, ..Packed::default() };
     packed.items = packing.taken.into_values().collect();
     fill_gap(chain, files, &pieces, &mut packed);
     packed
-}
-
-/// The two rounds of packing.
-#[derive(Clone, Copy)]
-enum Share {
-    Own,
-    Rest,
 }
 
 /// The pieces of several files, each place once, with the weights summed.
@@ -94,7 +98,7 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
         match merged.get_mut(&key) {
             Some(known) => {
                 known.weight += piece.weight;
-                known.is_beside &= piece.is_beside;
+                known.turn = known.turn.min(piece.turn);
                 known.kind = known.kind.min(piece.kind);
             }
             None => {
@@ -122,6 +126,13 @@ struct Packing {
 }
 
 impl Packing {
+    /// Takes of some pieces what fits into a part of the tokens, in order.
+    fn take_all<'p>(&mut self, pieces: impl Iterator<Item = (usize, &'p Piece)>, mut part: u64) {
+        for (index, piece) in pieces {
+            part -= self.take(index, piece, part);
+        }
+    }
+
     /// Takes a piece where it fits into what is left, and gives the tokens that it took.
     fn take(&mut self, index: usize, piece: &Piece, left: u64) -> u64 {
         if self.taken.contains_key(&index) {
@@ -141,32 +152,21 @@ impl Packing {
         tokens
     }
 
-    /// What stands beside the change, where there is room after all that has to do with it.
-    fn take_beside(&mut self, pieces: &[Piece]) {
-        for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.is_beside) {
-            self.take(index, piece, self.left);
-        }
-    }
-
     fn cost(&self, item: &ContextItem) -> u64 {
-        self.text_cost(&item.text) + self.tokenizer.count(&why(item)) + ITEM_TOKENS
-    }
-
-    /// A text with the mark before each of its lines.
-    fn text_cost(&self, text: &str) -> u64 {
-        self.tokenizer.count(text) + text.lines().count() as u64
+        self.tokenizer.count(&lines_of(item))
     }
 
     /// What is left goes to a longer text of what is shown already, in the order of the chain.
     fn grow(&mut self, pieces: &[Piece], longer: impl Fn(&Piece) -> Option<(u32, String)>) {
         for (index, piece) in pieces.iter().enumerate() {
-            let Some(now) = self.taken.get(&index).map(|item| self.text_cost(&item.text)) else { continue };
-            let Some((last, text)) = longer(piece) else { continue };
-            let more = self.text_cost(&text).saturating_sub(now);
-            if let Some(item) = self.taken.get_mut(&index).filter(|_| more <= self.left) {
-                (item.text, item.line_end) = (text, last);
-                item.tokens += more;
+            let Some(item) = self.taken.get(&index) else { continue };
+            let Some((last, text)) = longer(piece).filter(|(_, text)| *text != item.text) else { continue };
+            let mut grown = ContextItem { line_end: last, text, ..item.clone() };
+            let more = self.cost(&grown).saturating_sub(self.cost(item));
+            if more <= self.left {
+                grown.tokens += more;
                 self.left -= more;
+                self.taken.insert(index, grown);
             }
         }
     }
@@ -177,7 +177,7 @@ fn item_of(piece: &Piece) -> ContextItem {
         path: piece.path.clone(),
         line_start: piece.lines.0,
         line_end: piece.lines.1,
-        text: brief(&piece.text),
+        text: brief(&piece.text, &piece.name),
         kind: piece.kind,
         name: piece.name.clone(),
         reason: piece.reason.clone(),
@@ -194,21 +194,25 @@ fn head_of(piece: &Piece) -> String {
     }
 }
 
-/// A head on one line, cut where it is long.
-fn brief(text: &str) -> String {
+/// A head on one line, cut where it is long, but not before its name.
+fn brief(text: &str, name: &str) -> String {
     let joined = if text.contains('\n') { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text.to_owned() };
-    if joined.len() <= BRIEF_BYTES_MAX {
-        return joined;
-    }
-    format!("{}…", &joined[..joined.floor_char_boundary(BRIEF_BYTES_MAX)])
+    let whole = joined.trim_end_matches(['{', ' ']);
+    let named = whole.find(name).map_or(0, |at| at + name.len());
+    let end = whole.floor_char_boundary(named.max(BRIEF_BYTES_MAX));
+    if end == whole.len() { whole.to_owned() } else { format!("{}…", &whole[..end]) }
 }
 
 /// The gap and its menu: what was cut first, then what could not be told.
 fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &mut Packed) {
     let shown: BTreeSet<(&str, u32)> = packed.items.iter().map(|item| (item.path.as_str(), item.line_start)).collect();
-    let cut = pieces
-        .iter()
-        .filter(|piece| piece.kind != ContextKind::OldForm && !piece.is_beside && !shown.contains(&(piece.path.as_str(), piece.lines.0)));
+    let named: BTreeSet<&str> = packed.items.iter().map(|item| item.name.as_str()).collect();
+    let is_missed = |piece: &&Piece| match piece.turn {
+        Turn::Beside => false,
+        Turn::Further => !named.contains(piece.name.as_str()),
+        Turn::Changed | Turn::Shown | Turn::Around => !shown.contains(&(piece.path.as_str(), piece.lines.0)),
+    };
+    let cut = pieces.iter().filter(|piece| piece.kind != ContextKind::OldForm).filter(is_missed);
     let mut gaps: Vec<super::Gap> = cut.map(gap_of).collect();
     gaps.extend(files.iter().filter_map(|file| chain.files.get(file)).flat_map(|file| file.gaps.iter().cloned()));
     gaps.sort_by_key(|gap| (gap.near.is_empty(), std::cmp::Reverse(gap.weight)));
@@ -247,15 +251,16 @@ fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<
     Some(id)
 }
 
-/// A reason as it stands in a prompt: of a path its last part, and of the path that stands above the lines only the line. Where
-/// a name is used, and what stands beside the change, the lines of the change say themselves.
+/// A reason as it stands in a prompt, where the lines of the change do not say it themselves: of a user what it does, of an old head
+/// where it is now, without the path that stands above it.
 fn why(item: &ContextItem) -> String {
-    if item.reason.starts_with(USED_AT) || item.reason.starts_with(BESIDE) {
-        return String::new();
+    match item.kind {
+        ContextKind::Around | ContextKind::SameFile | ContextKind::OtherFile => String::new(),
+        ContextKind::Caller => format!(" (calls `{}`)", item.name),
+        ContextKind::Implementor => format!(" (implements `{}`)", item.name),
+        ContextKind::Test => format!(" (tests `{}`)", item.name),
+        ContextKind::OldForm => format!(" ({})", item.reason.replace(&format!("{}:", item.path), "")),
     }
-    let own = format!("{}:", item.path);
-    let word = |word: &str| word.strip_prefix(&own).unwrap_or_else(|| word.rsplit('/').next().unwrap_or(word)).to_owned();
-    format!(" ({})", item.reason.split(' ').map(word).collect::<Vec<_>>().join(" "))
 }
 
 /// A text of a repository on one line: what would begin another one stands as a blank.
@@ -263,7 +268,7 @@ fn one_line(text: &str) -> String {
     text.chars().map(|mark| if mark.is_control() && mark != '\t' { ' ' } else { mark }).collect()
 }
 
-/// The items as a call shows them: each path once, then the numbers of the lines with the text behind a mark, as every line of a
+/// The items as a call shows them: each path once, then the number of the first line with the text behind a mark, as every line of a
 /// text is, so that none can pass for another part of the prompt. What `tokens` of the items count.
 pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
     let items: Vec<&ContextItem> = items.into_iter().collect();
@@ -277,16 +282,17 @@ pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
     for path in paths {
         let _ = writeln!(text, "{}", one_line(path));
         for item in items.iter().filter(|item| item.path == path) {
-            let lines = if item.line_start == item.line_end {
-                item.line_start.to_string()
-            } else {
-                format!("{}-{}", item.line_start, item.line_end)
-            };
-            let _ = write!(text, "{lines}{}", one_line(&why(item)));
-            item.text.lines().for_each(|line| {
-                let _ = writeln!(text, "| {}", one_line(line));
-            });
+            text.push_str(&lines_of(item));
         }
     }
+    text
+}
+
+/// The number of an item's first line, why it is there, and its text.
+fn lines_of(item: &ContextItem) -> String {
+    let mut text = format!("{}{}", item.line_start, one_line(&why(item)));
+    item.text.lines().for_each(|line| {
+        let _ = writeln!(text, "| {}", one_line(line));
+    });
     text
 }

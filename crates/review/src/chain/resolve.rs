@@ -107,7 +107,7 @@ pub struct ResolveLimits {
 
 impl Default for ResolveLimits {
     fn default() -> Self {
-        Self { names_max: 4_000, files_parsed_max: 1_000, threads_max: 4 }
+        Self { names_max: 4_000, files_parsed_max: 500, threads_max: 4 }
     }
 }
 

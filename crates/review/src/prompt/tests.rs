@@ -82,7 +82,7 @@ fn lines_are_numbered_on_the_reviewed_side_only() {
 #[test]
 fn every_line_of_the_repository_has_a_mark_of_ours_before_it() {
     let (text, _) = sent(MayAsk::Once);
-    assert!(text.contains("src/x.rs\n3-4| fn x() {\n| }\n| "), "{text}");
+    assert!(text.contains("src/x.rs\n3| fn x() {\n| }\n| "), "{text}");
     assert!(text.contains("R1 src/a.rs:8 major: two lines\n"), "{text}");
     assert!(text.contains("That is no evidence that they do not exist.\nfar, used at src/a.rs:8: too many\n"), "{text}");
 }
