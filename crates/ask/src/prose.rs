@@ -105,7 +105,12 @@ fn is_kept(sentence: &Proposed, excerpts: &[Excerpt]) -> bool {
     let Some(cited) = cited.filter(|cited| !cited.is_empty()) else { return false };
     let is_sized = !sentence.text.trim().is_empty() && sentence.text.chars().count() <= SENTENCE_LETTERS_MAX;
     let ground: String = cited.iter().map(|excerpt| format!("{}\n{}\n", excerpt.place, excerpt.text)).collect();
-    is_sized && names(&sentence.text).all(|name| stands_in(name, &ground))
+    is_sized && !asks(&sentence.text) && names(&sentence.text).all(|name| stands_in(name, &ground))
+}
+
+/// Whether a sentence asks: a small model likes to say the question again, and that states nothing.
+fn asks(text: &str) -> bool {
+    text.trim_end_matches(|letter: char| letter.is_whitespace() || "\"'`)”’".contains(letter)).ends_with(['?', '？'])
 }
 
 /// Whether a name stands in a text, and not as a part of another one.

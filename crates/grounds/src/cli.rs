@@ -649,7 +649,8 @@ pub enum Subject {
 /// Which model is asked, and how.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ModelOptions {
-    /// The model: openai/NAME (any compatible server), anthropic/NAME, gemini/NAME, ollama/NAME
+    /// The model: openai/NAME (any compatible server), anthropic/NAME, gemini/NAME, ollama/NAME,
+    /// gguf/FILE (where it was built with that feature)
     /// [default: the variable GROUNDS_MODEL, then `model.use` of your own configuration].
     #[arg(long, value_name = "PROVIDER/MODEL")]
     pub model: Option<String>,

@@ -33,6 +33,8 @@ fn what_does_not_stand_there_is_dropped() {
     check("See https://evil.example.org/x for more.", &[1], false);
     check("It starts at line 1.", &[1], false);
     check("", &[1], false);
+    check("The question: where is Ledger defined?", &[1], false);
+    check("`Where is Ledger defined?`", &[1], false);
     check(&"long ".repeat(200), &[1], false);
 }
 
