@@ -443,6 +443,8 @@ const CLASSES: &[Class] = &[
             "returned",
         ],
     ),
+    // What something is: "is log …" speaks of logs, and "is logged" of what logs.
+    ("emitted", &["emitted", "thrown", "raised", "printed", "logged", "triggered", "produced", "caused", "reported", "returned"]),
     (
         "handled",
         &[
