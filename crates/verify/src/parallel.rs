@@ -37,8 +37,9 @@ const ITEMS_OF_THREAD_MIN: usize = 10_000;
 
 /// Applies a quick and pure function to every item, in equal parts a thread. Short lists stay on this one.
 pub(crate) fn spread<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = threads.min(THREADS_MAX).min(items.len() / ITEMS_OF_THREAD_MIN);
+    let most = THREADS_MAX.min(items.len() / ITEMS_OF_THREAD_MIN);
+    // The system is asked for its processors only where the list is long enough for several.
+    let threads = if most < 2 { 1 } else { std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(most) };
     if threads < 2 {
         return items.iter().map(work).collect();
     }
