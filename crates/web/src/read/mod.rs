@@ -8,6 +8,7 @@ mod dates;
 pub(crate) mod days;
 mod front_matter;
 mod html;
+mod isolated;
 mod json_ld;
 mod markdown;
 mod medium;
@@ -17,18 +18,13 @@ mod plain;
 mod wall;
 mod weight;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
-use std::time::Duration;
-
 use jiff::Timestamp;
 use url::Url;
 
 use crate::page::PageDate;
 
 pub use charset::decoded;
+use isolated::isolated;
 pub use medium::Medium;
 #[cfg(feature = "corpus")]
 pub(crate) use medium::is_text;
@@ -63,7 +59,7 @@ pub struct ReadBounds {
     pub pdf_pages_max: usize,
     /// Bytes that all streams of one page of a PDF unpack to.
     pub pdf_page_bytes_max: usize,
-    /// Milliseconds of reading one document.
+    /// Milliseconds of a processor for reading one document; ten times as many on the clock.
     pub read_ms_max: u64,
 }
 
@@ -134,114 +130,16 @@ pub enum ReadError {
 /// # Errors
 /// [`ReadError`].
 pub fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
-    match material.medium {
-        Medium::Plain => Ok(finished(plain::read(material), bounds)),
-        Medium::Markdown => Ok(finished(markdown::read(material), bounds)),
-        Medium::Html => isolated("HTML", material, bounds, html::read),
+    let reading = match material.medium {
+        Medium::Plain => plain::read(material),
+        Medium::Markdown => markdown::read(material),
+        Medium::Html => isolated("HTML", material, bounds, html::read)?,
         #[cfg(feature = "pdf")]
-        Medium::Pdf => isolated("PDF", material, bounds, pdf::read),
+        Medium::Pdf => isolated("PDF", material, bounds, pdf::read)?,
         #[cfg(not(feature = "pdf"))]
-        Medium::Pdf => Err(ReadError::UnknownMedium("PDF (this build reads none)".to_owned())),
-    }
-}
-
-/// Bytes of the stack of a thread that reads.
-const STACK_BYTES: usize = 32 << 20;
-
-fn isolated(
-    medium: &'static str,
-    material: &Material<'_>,
-    bounds: &ReadBounds,
-    reader: fn(&Material<'_>, &ReadBounds) -> Result<Reading, ReadError>,
-) -> Result<Reading, ReadError> {
-    let broken = |why: String| ReadError::Broken { medium, why };
-    if STRAYS.load(Ordering::SeqCst) >= STRAYS_MAX {
-        return Err(broken(format!("{STRAYS_MAX} documents of before are still being read, longer than `read_ms_max`")));
-    }
-    let (done, result) = sync_channel(1);
-    let (owned, limits) = (Owned::of(material), *bounds);
-    let state = Arc::new(AtomicU8::new(WAITED_FOR));
-    let own_state = Arc::clone(&state);
-    let work = move || {
-        let read = catch_unwind(AssertUnwindSafe(|| reader(&owned.borrowed(), &limits)));
-        done.send(read.unwrap_or_else(|_| Err(ReadError::Broken { medium, why: "the reader gave up on it".to_owned() })))
-            .unwrap_or_default();
-        if own_state.swap(ENDED, Ordering::SeqCst) == LEFT {
-            STRAYS.fetch_sub(1, Ordering::SeqCst);
-        }
+        Medium::Pdf => return Err(ReadError::UnknownMedium("PDF (this build reads none)".to_owned())),
     };
-    silence();
-    let thread = std::thread::Builder::new().name(QUIET.to_owned()).stack_size(STACK_BYTES).spawn(work);
-    thread.map_err(|error| broken(format!("no thread could be started ({})", error.kind())))?;
-    match result.recv_timeout(Duration::from_millis(bounds.read_ms_max)) {
-        Ok(read) => read.map(|reading| finished(reading, bounds)),
-        Err(_) => {
-            STRAYS.fetch_add(1, Ordering::SeqCst);
-            if state.swap(LEFT, Ordering::SeqCst) == ENDED {
-                STRAYS.fetch_sub(1, Ordering::SeqCst);
-            }
-            Err(broken(format!("it took longer than `read_ms_max` ({} ms)", bounds.read_ms_max)))
-        }
-    }
-}
-
-/// Threads that nobody waits for any more: a thread cannot be ended from outside, so their number is bounded.
-static STRAYS: AtomicUsize = AtomicUsize::new(0);
-/// Threads that may read longer than their bound, before no more are started.
-const STRAYS_MAX: usize = 8;
-/// What a reading thread is to its caller.
-const WAITED_FOR: u8 = 0;
-const LEFT: u8 = 1;
-const ENDED: u8 = 2;
-
-/// The name of the threads whose panics are told as errors.
-const QUIET: &str = "reading a document";
-
-/// A panic of a reading thread is an error that its caller tells: the default hook would print it too.
-fn silence() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |told| {
-            if std::thread::current().name() != Some(QUIET) {
-                before(told);
-            }
-        }));
-    });
-}
-
-/// A material that can be handed to a thread which may outlive its caller.
-struct Owned {
-    bytes: Vec<u8>,
-    medium: Medium,
-    charset: Option<String>,
-    address: Option<Url>,
-    path: Option<String>,
-    now: Timestamp,
-}
-
-impl Owned {
-    fn of(material: &Material<'_>) -> Self {
-        Self {
-            bytes: material.bytes.to_vec(),
-            medium: material.medium,
-            charset: material.charset.map(str::to_owned),
-            address: material.address.cloned(),
-            path: material.path.map(str::to_owned),
-            now: material.now,
-        }
-    }
-
-    fn borrowed(&self) -> Material<'_> {
-        Material {
-            bytes: &self.bytes,
-            medium: self.medium,
-            charset: self.charset.as_deref(),
-            address: self.address.as_ref(),
-            path: self.path.as_deref(),
-            now: self.now,
-        }
-    }
+    Ok(finished(reading, bounds))
 }
 
 /// The reading with its text within the bound, and without what no reader sees.
