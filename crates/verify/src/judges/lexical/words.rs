@@ -2,7 +2,9 @@
 //! which are numbers of what. Given a text, gives back its words with their places;
 //! it knows no claim.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_segmentation::UnicodeSegmentation;
@@ -88,16 +90,21 @@ impl Reader {
     }
 }
 
+/// The roles of the words that have one of their own; a word of two lists has that of the first.
+static ROLES: LazyLock<HashMap<&'static str, Role>> = LazyLock::new(|| {
+    let lists: [(&[&'static str], Role); 4] = [
+        (&tables::NEGATIONS, Role::Negation),
+        (&tables::HEDGES, Role::Hedge),
+        (&tables::QUANTIFIERS, Role::Quantifier),
+        (&tables::FUNCTION_WORDS, Role::Function),
+    ];
+    lists.iter().rev().flat_map(|(words, role)| words.iter().map(|word| (*word, role.clone()))).collect()
+});
+
 fn role(lower: &str) -> Role {
-    if tables::NEGATIONS.contains(&lower) || lower.ends_with("n't") {
-        Role::Negation
-    } else if tables::HEDGES.contains(&lower) {
-        Role::Hedge
-    } else if tables::QUANTIFIERS.contains(&lower) {
-        Role::Quantifier
-    } else if tables::FUNCTION_WORDS.contains(&lower) {
-        Role::Function
-    } else {
-        Role::Content
+    match ROLES.get(lower) {
+        Some(role) => role.clone(),
+        None if lower.ends_with("n't") => Role::Negation,
+        None => Role::Content,
     }
 }
