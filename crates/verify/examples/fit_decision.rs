@@ -21,7 +21,7 @@ type Failure = Box<dyn std::error::Error>;
 const DRAWS: usize = 200;
 const FIT_DRAWS: usize = 30;
 const PAGES: [usize; 3] = [5, 10, 20];
-const ALPHAS: [f64; 6] = [0.30, 0.25, 0.20, 0.15, 0.10, 0.08];
+const ALPHAS: [f64; 7] = [0.30, 0.25, 0.20, 0.15, 0.12, 0.10, 0.08];
 const RHOS_MILLI: [u32; 3] = [100, 300, 600];
 /// Kinds with a prior of their own.
 const KINDS: [ClaimKind; 3] = [ClaimKind::Cure, ClaimKind::Harm, ClaimKind::Benefit];
@@ -304,12 +304,22 @@ fn fitted(topics: &[&Topic]) -> Fitted {
 type Outcome = [f64; 3];
 
 fn outcome(topic: &Topic, rules: &DecisionRules, pages: usize, is_with_neutral: bool) -> Outcome {
+    outcome_of(topic, pages, is_with_neutral, &|drawn| decided(&topic.claim, &pages_of_many(drawn), rules))
+}
+
+/// What the side with more pages says, without a threshold or a margin: what a rule is held against.
+fn majority(drawn: &[Stance]) -> Option<bool> {
+    let count = |wanted| drawn.iter().filter(|stance| **stance == wanted).count();
+    let (support, refute) = (count(Stance::Support), count(Stance::Refute));
+    (support != refute).then_some(support > refute)
+}
+
+fn outcome_of(topic: &Topic, pages: usize, is_with_neutral: bool, says: &dyn Fn(&[Stance]) -> Option<bool>) -> Outcome {
     let mut draws = Draws(17);
     let pool: Vec<Stance> = topic.stances.iter().copied().filter(|stance| is_with_neutral || *stance != Stance::Neutral).collect();
     let mut counts = [0.0; 3];
     for _ in 0..DRAWS {
-        let drawn = draws.sample(&pool, pages);
-        let place = match decided(&topic.claim, &pages_of_many(&drawn), rules) {
+        let place = match says(&draws.sample(&pool, pages)) {
             Some(said) if Some(said) == topic.truth => 0,
             Some(_) => 1,
             None => 2,
@@ -351,6 +361,8 @@ fn health(topics: &[Topic]) -> (String, Fitted) {
             let topics: Vec<&Topic> = topics.collect();
             let plain: Vec<Outcome> =
                 topics.iter().map(|topic| outcome(topic, &DecisionRules::default(), pages, is_with_neutral)).collect();
+            let more: Vec<Outcome> = topics.iter().map(|topic| outcome_of(topic, pages, is_with_neutral, &majority)).collect();
+            out += &row("the side with more pages", pool, pages, &more);
             out += &row("spec_v1", pool, pages, &plain);
             for (place, alpha) in ALPHAS.iter().enumerate() {
                 let of = |topic: &&Topic| {
@@ -364,6 +376,23 @@ fn health(topics: &[Topic]) -> (String, Fitted) {
         }
     }
     (out, fitted(&decidable))
+}
+
+/// The weights of a fit without each year, with the bars that all years choose: what a rule costs and gives that ships with such a bar.
+/// Each topic is scored by a fit that did not see its year, here and where the bars are chosen; the bars have seen all of them.
+fn with_bars_of_all(decidable: &[&Topic], whole: &Fitted) -> String {
+    let judged: Vec<&Topic> =
+        decidable.iter().copied().filter(|topic| topic.stances.iter().any(|stance| *stance != Stance::Neutral)).collect();
+    let crossed = crossed(decidable, whole.rho_milli);
+    let weights = |topic: &Topic| crossed.iter().find(|(year, _)| *year == topic.year).map_or([0.0; WEIGHTS], |(_, weights)| *weights);
+    let bars = ALPHAS.iter().zip(&whole.bars).filter_map(|(alpha, bar)| Some((alpha, (*bar)?)));
+    let mut out = "| bar of all years | pages drawn from | pages | right % | wrong % | Invalid % |\n|---|---|---|---|---|---|\n".to_owned();
+    for ((alpha, bar), pages) in bars.flat_map(|bar| PAGES.map(|pages| (bar, pages))) {
+        let of = |topic: &&Topic| outcome(topic, &rules(calibration(&weights(topic), whole.rho_milli, bar)), pages, false);
+        let outcomes: Vec<Outcome> = judged.iter().map(of).collect();
+        out += &row(&format!("{bar}, alpha {alpha:.2}"), "those with a stance", pages, &outcomes);
+    }
+    out
 }
 
 fn open_topics(topics: &[Topic], whole: &Fitted) -> String {
@@ -443,6 +472,8 @@ fn main() -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let (table, whole) = health(&topics);
     writeln!(out, "{table}")?;
+    let decidable: Vec<&Topic> = topics.iter().filter(|topic| topic.truth.is_some()).collect();
+    writeln!(out, "{}", with_bars_of_all(&decidable, &whole))?;
     writeln!(out, "{}", open_topics(&topics, &whole))?;
     let fit = calibration(&whole.weights, whole.rho_milli, 0);
     writeln!(out, "Fitted on all: {fit:?}\nBars by alpha: {:?}\n", ALPHAS.iter().zip(&whole.bars).collect::<Vec<_>>())?;
