@@ -383,7 +383,7 @@ pub struct Verify {
     pub corpus_tier: Option<TierName>,
 
     /// What is enough: independent sources, or one that knows first hand, as the documentation of one
-    /// project does about that project. The result says which it was.
+    /// project does about that project. The result says which it was. `verify.accept_min` forbids less.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = AcceptClaim::Verified)]
     pub accept: AcceptClaim,
 
@@ -402,6 +402,11 @@ pub struct Verify {
     /// Which rule decides.
     #[arg(long, value_enum, value_name = "RULE", default_value_t = PolicyName::SpecV1)]
     pub policy: PolicyName,
+
+    /// The share of wrong verdicts that calibrated_v2 is held to, in percent: the lower, the more ends as Invalid
+    /// [default: `verify.wrong_max_percent`, else 20].
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub wrong_max_percent: Option<u32>,
 
     /// Ask an entailment model behind this address too (docs/verify.md says which form it must have).
     #[arg(long, value_name = "URL")]
@@ -459,7 +464,9 @@ pub enum CorpusHands {
 }
 
 /// What is enough for a verdict about a claim.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, serde::Deserialize, serde::Serialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum AcceptClaim {
     /// One source that knows first hand, and nothing against it.

@@ -12,6 +12,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
 use grounds_repo::checkout::Checkout;
+use grounds_verify::calibration::{Calibration, WRONG_MAX_PERCENT_MIN};
 use grounds_verify::rounds::{self, Means, Verification};
 use grounds_verify::spending::{Caps, Spending};
 use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
@@ -114,7 +115,8 @@ fn check(
 
 fn rules(plan: &Recorded) -> DecisionRules {
     let undated = if plan.is_folder() { Undated::Counts } else { Undated::default() };
-    let usual = DecisionRules { policy: plan.policy.into(), undated, ..DecisionRules::default() };
+    let calibration = plan.wrong_max_percent.and_then(Calibration::keeping).unwrap_or_default();
+    let usual = DecisionRules { policy: plan.policy.into(), undated, calibration, ..DecisionRules::default() };
     match plan.accept {
         AcceptClaim::Verified => usual,
         // One family of the best tier: whoever knows first hand.
@@ -131,7 +133,7 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
             "state one claim, for example: grounds verify \"The default timeout is 30 seconds\" --corpus docs",
         ));
     }
-    is_one_rule(arguments)?;
+    is_allowed(arguments, config)?;
     let as_of = arguments.as_of.as_deref().map(last_moment).transpose()?.unwrap_or_else(Timestamp::now);
     let given = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;
     let mut plan = Recorded::of(arguments, config, as_of);
@@ -141,6 +143,36 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
     plan.language.clone_from(&arguments.language);
     plan.set_timeframe(given.or_else(|| said(&plan, as_of)));
     Ok(plan)
+}
+
+/// Whether what is to be enough is enough for the configuration, and for the policy.
+fn is_allowed(arguments: &Verify, config: &Config) -> Result<(), Error> {
+    if config.verify.accept_min.is_some_and(|least| arguments.accept < least) {
+        return Err(wrong(
+            "the configuration asks for independent sources (`verify.accept_min`)",
+            "leave out --accept strong, or change that key; `grounds config show` tells which file sets it",
+        ));
+    }
+    is_one_rule(arguments)?;
+    is_kept(arguments, config)
+}
+
+/// Whether a bar keeps the share of wrong verdicts that is asked for.
+fn is_kept(arguments: &Verify, config: &Config) -> Result<(), Error> {
+    if arguments.wrong_max_percent.is_some() && arguments.policy != PolicyName::CalibratedV2 {
+        return Err(wrong(
+            "only calibrated_v2 is held to a share of wrong verdicts",
+            "add --policy calibrated_v2, or leave out --wrong-max-percent",
+        ));
+    }
+    let asked = arguments.wrong_max_percent.or(config.verify.wrong_max_percent).filter(|_| arguments.policy == PolicyName::CalibratedV2);
+    match asked.filter(|percent| *percent < WRONG_MAX_PERCENT_MIN) {
+        Some(percent) => Err(wrong(
+            &format!("no bar of calibrated_v2 keeps wrong verdicts at {percent} %"),
+            &format!("ask for {WRONG_MAX_PERCENT_MIN} % or more"),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// What was fitted on many pages says nothing about one.

@@ -7,7 +7,7 @@ use grounds_verify::rounds::Limits;
 use grounds_web::corpus::CorpusBounds;
 
 use super::{AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig};
-use crate::cli::TierName;
+use crate::cli::{AcceptClaim, TierName};
 
 impl Config {
     /// Every value that has a default. What depends on the machine or on a person's choice stays open.
@@ -69,6 +69,8 @@ fn verify() -> VerifyConfig {
         judged_bytes_max: Some(usual.judged_bytes_max),
         total_ms_max: Some(usual.total_ms_max),
         corpus_tier: Some(TierName::Primary),
+        wrong_max_percent: Some(grounds_verify::calibration::WRONG_MAX_PERCENT),
+        accept_min: Some(AcceptClaim::Strong),
         corpus_indexes_max: Some(corpus.corpus_indexes_max),
         corpus_indexes_bytes_max: Some(corpus.corpus_indexes_bytes_max),
         corpus_index_days_max: Some(corpus.corpus_index_days_max),

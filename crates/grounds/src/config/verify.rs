@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::from_one_to;
-use crate::cli::TierName;
+use crate::cli::{AcceptClaim, TierName};
 
 /// Bounds and sources of `grounds verify`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -46,6 +46,13 @@ pub struct VerifyConfig {
     pub total_ms_max: Option<u64>,
     /// What kind of source a document of `--corpus` is that does not say where it comes from.
     pub corpus_tier: Option<TierName>,
+    /// The least that a run may take for enough, whoever asks for less (`--accept`, a client of the MCP server). Of two
+    /// configurations the stricter counts.
+    pub accept_min: Option<AcceptClaim>,
+    /// The share of wrong verdicts that the policy `calibrated_v2` is held to, in percent.
+    #[schemars(range(min = 1, max = 50))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 50>")]
+    pub wrong_max_percent: Option<u32>,
     /// Indexes of folders that are kept for later runs.
     #[schemars(range(min = 1, max = 1000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
@@ -88,6 +95,8 @@ impl VerifyConfig {
             judged_bytes_max: self.judged_bytes_max.or(other.judged_bytes_max),
             total_ms_max: self.total_ms_max.or(other.total_ms_max),
             corpus_tier: self.corpus_tier.or(other.corpus_tier),
+            accept_min: self.accept_min.max(other.accept_min),
+            wrong_max_percent: self.wrong_max_percent.or(other.wrong_max_percent),
             corpus_indexes_max: self.corpus_indexes_max.or(other.corpus_indexes_max),
             corpus_indexes_bytes_max: self.corpus_indexes_bytes_max.or(other.corpus_indexes_bytes_max),
             corpus_index_days_max: self.corpus_index_days_max.or(other.corpus_index_days_max),

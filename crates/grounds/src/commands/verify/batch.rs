@@ -35,7 +35,7 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
         let why = format!("its results are as of {earlier}, not {given}");
         return Err(batch::BatchError::Other { path: out.display().to_string(), why }.into());
     }
-    super::is_one_rule(arguments)?;
+    super::is_allowed(arguments, config)?;
     let mut plan = Recorded::of(arguments, config, given.or(earlier).unwrap_or_else(Timestamp::now));
     // Threads go to claims here, not to the pages of one.
     plan.set_parallel(1);

@@ -38,6 +38,8 @@ pub(super) struct Recorded {
     pub(super) policy: PolicyName,
     #[serde(default)]
     pub(super) accept: AcceptClaim,
+    #[serde(default)]
+    pub(super) wrong_max_percent: Option<u32>,
     pub(super) corpus_tier: TierName,
     pub(super) tiers: BTreeMap<String, TierName>,
     pub(super) model: Option<String>,
@@ -79,6 +81,7 @@ impl Recorded {
             provider: if arguments.corpus.is_some() { grounds_web::corpus::NAME.to_owned() } else { String::new() },
             policy: arguments.policy,
             accept: arguments.accept,
+            wrong_max_percent: arguments.wrong_max_percent.or(verify.wrong_max_percent),
             corpus_tier: arguments.corpus_tier.or(verify.corpus_tier).unwrap_or(TierName::Primary),
             tiers: verify.tiers.clone(),
             model: None,

@@ -62,6 +62,8 @@ struct VerifyArguments {
     provider: Option<ProviderName>,
     /// Which rule decides. Left out: spec_v1.
     policy: Option<PolicyWord>,
+    /// The share of wrong verdicts, in percent, that `calibrated_v2` is held to. Left out: 20.
+    wrong_max_percent: Option<u32>,
     /// Rounds of search, at most.
     #[schemars(range(min = 1, max = 20))]
     max_attempts: Option<u32>,
@@ -120,6 +122,7 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
     call.option("language", given.language);
     call.option("provider", given.provider.as_ref().and_then(word));
     call.option("policy", given.policy.as_ref().and_then(word));
+    call.option("wrong-max-percent", given.wrong_max_percent.map(|percent| percent.to_string()));
     call.option("max-attempts", given.max_attempts.map(|most| most.to_string()));
     call.last(given.claim);
     Ok(call)

@@ -82,6 +82,8 @@ struct DebugReport {
     policy: &'static str,
     /// Thousandths of weight that a side needs; for `spec_v1`.
     threshold_milli: u64,
+    /// Thousandths of log odds that a side needs; for `calibrated_v2`.
+    bar_milli: Option<i64>,
     /// Independent families that a side needs: 1 where one source that knows first hand was accepted.
     families_min: u32,
     /// Whether a query that sought refutation was answered.
@@ -238,6 +240,7 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
             Policy::CalibratedV2 => "calibrated_v2",
         },
         threshold_milli: shown.rules.threshold_milli,
+        bar_milli: (trace.policy == Policy::CalibratedV2).then_some(shown.rules.calibration.bar_milli),
         families_min: match trace.policy {
             Policy::SpecV1 => shown.rules.families_min,
             Policy::CalibratedV2 => shown.rules.calibration.families_min,

@@ -160,6 +160,11 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
 }
 
 /// Thousandths as people write them.
+fn signed(milli: i64) -> String {
+    format!("{}{}", if milli < 0 { "-" } else { "" }, weight(milli.unsigned_abs()))
+}
+
+/// Thousandths that cannot be below zero as people write them.
 fn weight(milli: u64) -> String {
     let text = format!("{}.{:03}", milli / 1000, milli % 1000);
     let short = text.trim_end_matches('0');

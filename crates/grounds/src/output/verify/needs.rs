@@ -3,7 +3,7 @@
 use grounds_verify::rounds::Verification;
 use grounds_verify::{DecisionRules, Policy, SideTotal};
 
-use super::weight;
+use super::{signed, weight};
 use crate::ended::Need;
 
 /// The word for a condition that holds or does not.
@@ -32,9 +32,8 @@ fn of_side(side: &str, total: SideTotal, rules: &DecisionRules) -> Vec<Need> {
 }
 
 fn of_odds(milli: i64, rules: &DecisionRules) -> Need {
-    let shown = |milli: i64| format!("{}{}", if milli < 0 { "-" } else { "" }, weight(milli.unsigned_abs()));
     let bar = rules.calibration.bar_milli;
-    need("log odds, to either side", "", &shown(milli), &shown(bar), milli.unsigned_abs() >= bar.unsigned_abs())
+    need("log odds, to either side", "", &signed(milli), &signed(bar), milli.unsigned_abs() >= bar.unsigned_abs())
 }
 
 fn need(class: &str, target: &str, have: &str, need: &str, is_met: bool) -> Need {

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_verify::proof::{Line, Piece};
-use grounds_verify::{CitedSource, InvalidReason, NotCheckable, Standing, Verdict, claim};
+use grounds_verify::{CitedSource, DecisionRules, InvalidReason, NotCheckable, Policy, Standing, Trace, Verdict, claim};
 
-use super::{Shown, judge, leads, side, tier, weight, why_not};
+use super::{Shown, judge, leads, side, signed, tier, weight, why_not};
 use crate::safe;
 
 const GOOD: Ansi = AnsiColor::Green.on_default().bold();
@@ -108,11 +108,7 @@ impl Page<'_> {
             let families = if total.families == 1 { "family" } else { "families" };
             writeln!(out, "{name:<11} {} {families}, weight {}", total.families, weight(total.weight_milli))?;
         }
-        let (enough, least) = (weight(rules.threshold_milli), rules.families_min);
-        match least {
-            1 => writeln!(out, "enough:     weight {enough} from one family above the tier \"other\" (--accept strong)")?,
-            _ => writeln!(out, "enough:     weight {enough} from {least} independent families, one of them above the tier \"other\"")?,
-        }
+        writeln!(out, "enough:     {}", enough(trace, rules))?;
         let rounds =
             if verification.attempts.len() == 1 { "1 round".to_owned() } else { format!("{} rounds", verification.attempts.len()) };
         let failed = if trace.pages_failed > 0 { format!(" ({} could not be read)", trace.pages_failed) } else { String::new() };
@@ -174,5 +170,22 @@ fn place(source: &CitedSource) -> String {
     match source.title.as_deref().filter(|title| !title.trim().is_empty()) {
         Some(title) => format!("{} ({title}{date})", source.url),
         None => format!("{}{}", source.url, if date.is_empty() { String::new() } else { format!(" ({})", &date[2..]) }),
+    }
+}
+
+/// What a side needs by the rule that decided.
+fn enough(trace: &Trace, rules: &DecisionRules) -> String {
+    let (needed, calibration) = (weight(rules.threshold_milli), &rules.calibration);
+    match (trace.policy, rules.families_min) {
+        (Policy::SpecV1, 1) => format!("weight {needed} from one family above the tier \"other\" (--accept strong)"),
+        (Policy::SpecV1, least) => {
+            format!("weight {needed} from {least} independent families, one of them above the tier \"other\"")
+        }
+        (Policy::CalibratedV2, _) => format!(
+            "log odds {} to either side, from {} independent families; they are {} (calibrated_v2)",
+            signed(calibration.bar_milli),
+            calibration.families_min,
+            signed(trace.log_odds_milli.unwrap_or(0))
+        ),
     }
 }
