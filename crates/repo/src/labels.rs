@@ -4,6 +4,7 @@
 //! Candidates are taken in the order of their role and path up to a limit of
 //! bytes, so that the same tree gives the same places whatever the threads do.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -142,6 +143,13 @@ pub fn described(checkout: &Checkout, survey: &Survey, number: usize, target: &T
     let candidates = if words.len() < 2 { Vec::new() } else { survey.files.iter().filter(holds_all).collect() };
     let read = |file: &FileHits, scope: &mut Scope| describe_file(checkout, file, &words, limits, scope);
     let (mut places, scope) = over_candidates(candidates, limits, &read);
+    let named = |place: &Place| {
+        let known = name::words(&place.name);
+        words.iter().filter(|word| known.contains(word)).count()
+    };
+    // What the name itself says counts before what a container or a comment adds.
+    let most = places.iter().filter(|place| !place.is_in_a_test()).map(named).max().unwrap_or(0);
+    places.retain(|place| named(place) >= most);
     places.sort_by(rank);
     Places { places, others: Vec::new(), unlabelled: 0, scope }
 }
@@ -231,10 +239,25 @@ fn is_exact(hit: &Hit, number: usize) -> bool {
     usize::from(hit.target) == number && matches!(hit.form, Form::Asked | Form::Convention | Form::Phrase)
 }
 
-/// The last name of a symbol path is meant only where the names before it enclose it; its uses cannot be told apart.
+/// The last name of a symbol path is meant only where the name before it encloses it, and nothing nearer is enclosed: `Kernel::handle`
+/// is a method of `Kernel`, and not one of a class in the namespace `Kernel`. Its uses cannot be told apart.
 fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>) {
     let qualifiers = target.qualifiers();
-    places.into_iter().partition(|place| qualifiers.is_empty() || !introduces(place) || stands_in(place, &qualifiers))
+    if qualifiers.is_empty() {
+        return (places, Vec::new());
+    }
+    let mut nearest: BTreeMap<usize, usize> = BTreeMap::new();
+    for place in places.iter().filter(|place| introduces(place)) {
+        if let Some(distance) = distance(place, &qualifiers) {
+            let known = nearest.entry(relation_rank(place.relation)).or_insert(distance);
+            *known = distance.min(*known);
+        }
+    }
+    let is_nearest = |place: &Place| {
+        let distance = distance(place, &qualifiers);
+        distance.is_some() && distance.as_ref() == nearest.get(&relation_rank(place.relation))
+    };
+    places.into_iter().partition(|place| !introduces(place) || is_nearest(place))
 }
 
 /// A spelling that the tree uses is a name of its own: `FromStr` is not the `from_str` beside it.
@@ -270,17 +293,14 @@ const fn kind_rank(kind: SymbolKind) -> u8 {
     }
 }
 
-/// Whether the names before the last of a symbol path enclose the place: as containers, or as folders and file of its path.
-fn stands_in(place: &Place, qualifiers: &[&str]) -> bool {
+/// How many names stand between the name before the last of a symbol path and a place that it encloses, as a container or as folder and
+/// file of its path; none where it does not enclose it.
+fn distance(place: &Place, qualifiers: &[&str]) -> Option<usize> {
+    let wanted = qualifiers.last()?;
     let folders = place.path.as_str().split('/').map(|part| part.split('.').next().unwrap_or(part));
     let containers = place.containers.iter().flat_map(|container| name::path_segments(container));
     let around: Vec<&str> = folders.chain(containers).collect();
-    let mut rest = around.as_slice();
-    qualifiers.iter().rev().take(1).all(|wanted| {
-        let found = rest.iter().rposition(|known| known == wanted || name::same_name(known, wanted));
-        rest = &rest[..found.unwrap_or(0)];
-        found.is_some()
-    })
+    around.iter().rev().position(|known| known == wanted || name::same_name(known, wanted))
 }
 
 type ReadFile<'a> = dyn Fn(&FileHits, &mut Scope) -> Vec<Place> + Sync + 'a;
