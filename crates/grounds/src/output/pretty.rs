@@ -9,7 +9,7 @@ use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
 use grounds_ask::investigate::HIDDEN_AND_IGNORED;
 use grounds_ask::leads::Lead;
-use grounds_evidence::{EvidenceClass, Outcome, RefusalKind};
+use grounds_evidence::{EvidenceClass, Outcome, RefusalKind, TargetKind};
 use grounds_repo::near::Closeness;
 
 use super::{highlight, ranking};
@@ -283,6 +283,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Insufficient(RefusalKind::NotFound) if lacks_ci_alone(investigation) => {
             "not found: the service of CI answered, and has no run that the question is about"
         }
+        Outcome::Insufficient(RefusalKind::NotFound) if has_only_phrases(investigation) => {
+            "not found: the whole tree was read, and these words stand nowhere together as a name or a phrase; it may be called otherwise"
+        }
         Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
         Outcome::Insufficient(_) if !investigation.findings.is_empty() => {
@@ -300,6 +303,12 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
 
 fn lacks_history(investigation: &Investigation) -> bool {
     investigation.gap.lacks.iter().any(|lack| lack.class == EvidenceClass::GitLog)
+}
+
+/// Whether words were looked for that are no name: what they mean may be there under another.
+fn has_only_phrases(investigation: &Investigation) -> bool {
+    let targets = &investigation.question.goal.targets;
+    !targets.is_empty() && targets.iter().all(|target| target.kind == TargetKind::Phrase)
 }
 
 /// Whether everything that the tree could give is there.

@@ -26,7 +26,8 @@ pub(super) const CARD: Card = Card {
         \"when was build_many introduced?\", \"what would break if I rename total_price?\". For a whole issue, log or stack trace give `from_text` \
         instead: it ranks files to look at, as leads.\n\
         The first line says what you have. ANSWERED: rely on the cited lines. REFUSED is a result, not an error: not found = the whole tree was \
-        read and it is not there (tell the user, do not invent a place); found, but not that = it occurs otherwise, see the leads; cannot tell = \
+        read and the name is not there (tell the user, do not invent a place; of words that are no name it shows only that they do not stand \
+        together); found, but not that = it occurs otherwise, see the leads; cannot tell = \
         something was not read, so nothing follows. Leads and close names are hints to look at, never an answer. Asking the same again gives the same.\n\
         Example: {\"question\": \"where is StreamReader defined?\", \"repo\": \"tokio\"}",
     is_open: true,
@@ -156,6 +157,13 @@ fn more(count: u64, text: &mut String) {
 }
 
 fn refusal(report: &Value, text: &mut String) {
+    let targets = list_at(report, "/goal/targets");
+    if text_at(report, "/refusal") == "not_found"
+        && !targets.is_empty()
+        && targets.iter().all(|target| text_at(target, "/kind") == "phrase")
+    {
+        let _ = writeln!(text, "these words stand nowhere together as a name or a phrase; what they mean may be there under another name");
+    }
     for lack in list_at(report, "/gap") {
         let at = |name| text_at(lack, name);
         let target = Some(at("/target")).filter(|target| !target.is_empty()).map(|target| format!(" for `{}`", safe::for_line(target)));
