@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation, Outcome, Requirement, Target, TargetKind, Wanted, confidence,
-    corroborate, gap,
+    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation, Outcome, RefusalKind, Requirement, Target, TargetKind,
+    Wanted, confidence, corroborate, gap,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -146,8 +146,26 @@ pub fn investigate(
     investigate_in(question, checkout, budget, bar, means, Company { progress, on_event, proposer: None })
 }
 
-/// Investigates a question in a checkout. Where its own words give no answer, the company may be asked for names once.
+/// Investigates a question in a checkout. Where its own words give no answer, the company may be asked for names once. What is
+/// written as a file and is none in the tree (`Response.json`) is looked for as a name too, before it is said to be absent.
 pub fn investigate_in(
+    question: Question,
+    checkout: &Checkout,
+    budget: &Budget,
+    bar: Bar,
+    means: &Means,
+    company: Company<'_>,
+) -> Investigation {
+    let names = question.with_files_as_names();
+    let asks_for_file = question.wants_file();
+    let as_asked = investigate_once(question, checkout, budget, bar, means, company);
+    let is_absent = |investigation: &Investigation| investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound);
+    let says_more = |other: &Investigation| if asks_for_file { other.outcome == Outcome::Answered } else { !is_absent(other) };
+    let other = names.filter(|_| is_absent(&as_asked)).map(|names| investigate_once(names, checkout, budget, bar, means, company));
+    other.filter(says_more).unwrap_or(as_asked)
+}
+
+fn investigate_once(
     question: Question,
     checkout: &Checkout,
     budget: &Budget,

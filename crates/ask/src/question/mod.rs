@@ -24,7 +24,7 @@ pub mod message;
 pub mod trace;
 
 use grounds_evidence::Execution;
-use grounds_evidence::{Goal, Intent, Target, Wanted};
+use grounds_evidence::{Goal, Intent, Target, TargetKind, Wanted};
 use grounds_repo::ci::CiQuestion;
 use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
@@ -121,6 +121,29 @@ fn of_trace(text: &str, trace: Trace) -> Question {
 }
 
 impl Question {
+    /// The question with what could be a file by its ending read as a name in what encloses it; none where nothing could.
+    pub fn with_files_as_names(&self) -> Option<Self> {
+        let could_be_name =
+            |target: &Target| target.kind == TargetKind::Path && !target.text.contains('/') && shape::is_symbol_path(&target.text);
+        if !self.goal.targets.iter().any(could_be_name) {
+            return None;
+        }
+        let mut question = self.clone();
+        for target in question.goal.targets.iter_mut().filter(|target| could_be_name(target)) {
+            target.kind = TargetKind::SymbolPath;
+            target.wanted = wanted_of(self.wants, true, false);
+        }
+        Some(question)
+    }
+
+    /// Whether it could ask for a file: it does not say that something is defined, called or implemented.
+    pub const fn wants_file(&self) -> bool {
+        match self.wants {
+            Wants::DefinitionOnly | Wants::Callers | Wants::Callees | Wants::Implementors => false,
+            Wants::Definition | Wants::Uses | Wants::Importers | Wants::Occurrence | Wants::Nothing => true,
+        }
+    }
+
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
         let (mut targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
