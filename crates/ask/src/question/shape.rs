@@ -41,7 +41,7 @@ pub(crate) fn is_name(text: &str) -> bool {
 
 /// A file, by its separators or its ending.
 pub(crate) fn is_path(text: &str) -> bool {
-    if text.contains(char::is_whitespace) || text.contains("::") || text.contains("://") {
+    if text.contains(char::is_whitespace) || text.contains("::") || text.contains("://") || is_abbreviation(text) {
         return false;
     }
     let ending = text.rsplit_once('.').map(|(stem, ending)| (stem, ending.to_lowercase()));
@@ -51,6 +51,13 @@ pub(crate) fn is_path(text: &str) -> bool {
     (text.contains('/') && text.len() > 1)
         || is_file
         || languages::of_name(text).is_some_and(|language| language.file_names.contains(&text))
+}
+
+/// `HTTP/3`, `TCP/IP`, `I/O`: capitals and numbers on both sides of a stroke are what people call something, and no folder.
+fn is_abbreviation(text: &str) -> bool {
+    let is_part =
+        |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '.');
+    text.contains('/') && text.chars().any(|letter| letter.is_ascii_uppercase()) && text.split('/').all(is_part)
 }
 
 /// A name with the names that it stands in.
