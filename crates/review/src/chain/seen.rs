@@ -15,7 +15,7 @@ use super::bodies;
 use super::common::is_common;
 use super::definition::{self, Definition, Lines};
 use super::imports::{self, Import};
-use super::scan::{family, is_defined_on_line, is_header};
+use super::scan::{DefiningLines, family};
 use super::words::{Names, words, words_in};
 use crate::diff::{ChangedFile, LineKind};
 
@@ -199,8 +199,8 @@ fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
 /// Where the file itself defines one of these names, by the look of the line.
 fn likely_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
     let names = Names::of((0..).zip(names.iter().map(String::as_str)));
-    let is_header = is_header(path);
-    let is_likely = |range: &Range<usize>| names.number(text, range).is_some() && is_defined_on_line(text, range, is_header);
+    let mut lines = DefiningLines::of(text, path);
+    let is_likely = |range: &Range<usize>| names.number(text, range).is_some() && lines.define(range);
     let outside = bodies::parts(text, Dialect::of(std::path::Path::new(path))).outside;
     outside.into_iter().flat_map(|part| words_in(text, part)).filter(is_likely).collect()
 }
