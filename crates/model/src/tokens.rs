@@ -61,6 +61,11 @@ impl Tokenizer {
         })
     }
 
+    /// Reads the vocabulary on a thread of its own: who counts later need not wait for it.
+    pub fn read_ahead(self) {
+        std::thread::spawn(move || self.count("a"));
+    }
+
     /// Whether the counts are the model's own, not raised ones.
     pub fn is_exact(self) -> bool {
         self.percent == 100

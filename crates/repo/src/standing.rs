@@ -208,6 +208,9 @@ fn without_reference(code: &[u8]) -> &[u8] {
 
 /// Whether a comment begins on the line before a name and does not end before it.
 fn is_after_comment_mark(code: &[u8]) -> bool {
+    if memchr::memchr(b'/', code).is_none() {
+        return false;
+    }
     let opened = memchr::memmem::rfind(code, b"/*").is_some_and(|open| memchr::memmem::find(&code[open..], b"*/").is_none());
     opened || memchr::memmem::find(code, b"//").is_some()
 }
@@ -228,34 +231,38 @@ fn is_used(around: &Around<'_>, dialect: Dialect) -> bool {
         && !left.ends_with(b"*/")
         && !left.ends_with(b"macro_rules!");
     // `object? name` is a type, `a ? name` is not.
-    let is_operand = (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned;
+    let is_operand = || (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned;
     let bare = without_reference(code);
-    let is_typed = is_after_colon(bare) || bare.ends_with(b"-> ") || bare.ends_with(b"<");
+    let is_typed = || is_after_colon(bare) || bare.ends_with(b"-> ") || bare.ends_with(b"<");
     let is_imported =
-        IMPORTING_STARTS.iter().any(|start| code.starts_with(start.as_bytes())) && !after.trim_ascii_start().starts_with(b"=");
+        || IMPORTING_STARTS.iter().any(|start| code.starts_with(start.as_bytes())) && !after.trim_ascii_start().starts_with(b"=");
     let is_end_of_path =
-        left.ends_with(b"::") && !code.contains(&b' ') && after.iter().all(|byte| matches!(byte, b',' | b';' | b'}' | b' '));
-    let is_in_comment = code.starts_with(b"* ") || is_after_comment_mark(code);
-    let is_in_string = code.iter().filter(|byte| **byte == b'"').count() % 2 == 1 && !(code.ends_with(b"\"") && after.starts_with(b"\""));
-    let is_cast = left.ends_with(b")")
-        && left.len() > code.trim_ascii_end().len()
-        && after.starts_with(b"(")
-        && after.trim_ascii_end().ends_with(b";");
-    let is_statement = dialect.calls_stand_alone() && code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
-    let is_next = dialect.lists_only_call() && left.ends_with(b",") && after.contains(&b')');
-    let is_call_in_call = (left.ends_with(b"(") || is_next) && after.starts_with(b"(");
-    let is_spoken_of = dialect.backticks_mention() && left.ends_with(b"`") && after.starts_with(b"`");
+        || left.ends_with(b"::") && !code.contains(&b' ') && after.iter().all(|byte| matches!(byte, b',' | b';' | b'}' | b' '));
+    let is_in_comment = || code.starts_with(b"* ") || is_after_comment_mark(code);
+    let is_in_string =
+        || code.iter().filter(|byte| **byte == b'"').count() % 2 == 1 && !(code.ends_with(b"\"") && after.starts_with(b"\""));
+    let is_cast = || {
+        left.ends_with(b")")
+            && left.len() > code.trim_ascii_end().len()
+            && after.starts_with(b"(")
+            && after.trim_ascii_end().ends_with(b";")
+    };
+    let is_statement =
+        || dialect.calls_stand_alone() && code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
+    let is_next = || dialect.lists_only_call() && left.ends_with(b",") && after.contains(&b')');
+    let is_call_in_call = || after.starts_with(b"(") && (left.ends_with(b"(") || is_next());
+    let is_spoken_of = || dialect.backticks_mention() && left.ends_with(b"`") && after.starts_with(b"`");
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
-    (is_operand && code.trim_ascii_end().len() > 1)
-        || is_typed
-        || is_end_of_path
-        || is_imported
-        || is_in_comment
-        || is_in_string
-        || is_cast
-        || is_statement
-        || is_spoken_of
-        || (is_call_in_call && !code.starts_with(b"("))
+    (is_operand() && code.trim_ascii_end().len() > 1)
+        || is_typed()
+        || is_end_of_path()
+        || is_imported()
+        || is_in_comment()
+        || is_in_string()
+        || is_cast()
+        || is_statement()
+        || is_spoken_of()
+        || (is_call_in_call() && !code.starts_with(b"("))
 }
 
 #[cfg(test)]

@@ -37,6 +37,8 @@ fn main() {
 fn look(round: u32, folder: &Path, rules: &RuleSet) {
     let limits = PlanLimits::default();
     let mut watch = Watch::start();
+    let tokenizer = Tokenizer::for_model("gpt-4o");
+    tokenizer.read_ahead();
     let change = load(folder, &Scope::Commit("HEAD".to_owned()), &DiffLimits::default()).expect("a change");
     watch.step("diff");
     let sides = Sides::of(&change, &limits).expect("a repository").with_chain();
@@ -49,7 +51,7 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
     watch.step("chain");
     let ruled = run_with_callers(rules, &change.diff, &blobs, &ChainCallers::new(&sides));
     watch.step("rules");
-    let prepared = prepare_sides(sides, Tokenizer::for_model("gpt-4o"), &limits).expect("a plan");
+    let prepared = prepare_sides(sides, tokenizer, &limits).expect("a plan");
     watch.step("plan");
     let items: usize = prepared.plan.bundles.iter().map(|bundle| bundle.items.len()).sum();
     println!(
@@ -105,7 +107,12 @@ fn most_memory() -> String {
 }
 
 fn git(folder: &Path, words: &[&str]) {
-    let done = Command::new("git").arg("-C").arg(folder).args(["-c", "user.name=x", "-c", "user.email=x@localhost"]).args(words).status();
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(["-c", "user.name=x", "-c", "user.email=x@localhost", "-c", "maintenance.auto=false"])
+        .args(words)
+        .status();
     assert!(done.is_ok_and(|status| status.success()), "git {words:?}");
 }
 

@@ -74,6 +74,9 @@ pub enum ReviewError {
 /// [`ReviewError`] where nothing could be judged at all. What failed later stands in the report.
 pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(Event) + Sync)) -> Result<Report, ReviewError> {
     tell(Event::Started);
+    if let Reviewer::Model(client) | Reviewer::DryRun(client) = setup.reviewer {
+        tokenizer_of(client).read_ahead();
+    }
     let change = diff::load(setup.folder, setup.scope, &setup.limits.diff)?;
     tell(Event::DiffParsed { files: change.diff.files.len(), changed_lines: change.diff.changed_lines() });
     let sides = sides(setup, &change);
@@ -237,7 +240,7 @@ fn prepared(
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Prepared, GitError> {
-    let tokenizer = Tokenizer::for_model(&client.settings().endpoint.model);
+    let tokenizer = tokenizer_of(client);
     let prepared = match sides {
         Some(sides) => plan::prepare_sides(sides, tokenizer, setup.limits)?,
         None => plan::prepare(change, tokenizer, setup.limits)?,
@@ -251,6 +254,10 @@ fn prepared(
         unresolved: bundles.iter().map(|bundle| bundle.unresolved.len()).sum(),
     });
     Ok(prepared)
+}
+
+fn tokenizer_of(client: &Client) -> Tokenizer {
+    Tokenizer::for_model(&client.settings().endpoint.model)
 }
 
 /// The name of a model with its provider.

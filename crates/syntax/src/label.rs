@@ -7,7 +7,7 @@ use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::language::{Climb, Frame, Gives, Language, Syntax};
 use crate::lexical;
-use crate::parse::Tables;
+use crate::parse::{Mark, Tables};
 
 /// Nodes visited at most when the definitions of one file are listed.
 const NODES_VISITED_MAX: usize = 4_000_000;
@@ -265,7 +265,7 @@ impl Verdict {
 fn verdict(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: &Range<usize>) -> Verdict {
     let grammar = tables.grammar;
     let (at, gives) = climb(source, tables, frames);
-    if let Some(place) = mention(source, grammar, frames).filter(|&place| !names_by_string(place, gives)) {
+    if let Some(place) = mention(source, tables, frames).filter(|&place| !names_by_string(place, gives)) {
         return Verdict::Mention(place);
     }
     if is_blanked(language, frames) {
@@ -350,21 +350,17 @@ fn unparsed(source: &[u8], language: &'static Language, range: Range<usize>) -> 
 }
 
 /// The comment or string that the occurrence stands in, if no code stands between.
-fn mention(source: &[u8], grammar: &crate::language::Grammar, frames: &[Frame<'_>]) -> Option<Place> {
-    for (index, frame) in frames.iter().enumerate().rev() {
-        let kind = frame.node.kind();
-        if grammar.interpolations.contains(&kind) {
-            return None;
+fn mention(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> Option<Place> {
+    let marked = frames.iter().enumerate().rev().find_map(|(index, frame)| Some((index, tables.mark_of(frame.node)?)));
+    let (index, mark) = marked?;
+    match mark {
+        Mark::Code => None,
+        Mark::Comment => {
+            let text = source.get(frames[index].node.byte_range()).unwrap_or_default();
+            Some(if is_doc_comment(text) { Place::Doc } else { Place::Comment })
         }
-        if grammar.comments.contains(&kind) {
-            let text = source.get(frame.node.byte_range()).unwrap_or_default();
-            return Some(if is_doc_comment(text) { Place::Doc } else { Place::Comment });
-        }
-        if grammar.strings.contains(&kind) {
-            return Some(if is_docstring(frames, index) { Place::Doc } else { Place::String });
-        }
+        Mark::String => Some(if is_docstring(frames, index) { Place::Doc } else { Place::String }),
     }
-    None
 }
 
 /// Whether a string is the name of what its statement defines (PHP's `define('X', 1)`).

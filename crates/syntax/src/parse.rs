@@ -240,6 +240,30 @@ pub(crate) struct Tables {
     /// The fields in which items keep their names.
     pub(crate) name_fields: Vec<u16>,
     pub(crate) grammar: &'static Grammar,
+    /// What each kind of node says of the text below it.
+    marks: Vec<Option<Mark>>,
+}
+
+/// What a node says of the text below it, where it says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// It is code in a string.
+    Code,
+    /// It is a comment.
+    Comment,
+    /// It is a string.
+    String,
+}
+
+impl Mark {
+    fn of(grammar: &Grammar, kind: &str) -> Option<Self> {
+        match () {
+            () if grammar.interpolations.contains(&kind) => Some(Self::Code),
+            () if grammar.comments.contains(&kind) => Some(Self::Comment),
+            () if grammar.strings.contains(&kind) => Some(Self::String),
+            () => None,
+        }
+    }
 }
 
 impl Tables {
@@ -249,7 +273,14 @@ impl Tables {
         let key = |rule: &Rule| (language.id_for_node_kind(rule.node, true), field(rule.field));
         let rules = Rules::of(grammar.rules.iter().map(|rule| (key(rule), rule.gives)));
         let name_fields = ["name", "declarator", "pattern", "left"].into_iter().map(field).filter(|&id| id != 0).collect();
-        Self { language, rules, name_fields, grammar }
+        let kinds = (0..language.node_kind_count()).map(|id| u16::try_from(id).ok().and_then(|id| language.node_kind_for_id(id)));
+        let marks = kinds.map(|kind| Mark::of(grammar, kind?)).collect();
+        Self { language, rules, name_fields, grammar, marks }
+    }
+
+    /// What a node says of the text below it: asked for every node above every name, so that it is a table and no search.
+    pub(crate) fn mark_of(&self, node: tree_sitter::Node<'_>) -> Option<Mark> {
+        self.marks.get(usize::from(node.kind_id())).copied().flatten()
     }
 }
 

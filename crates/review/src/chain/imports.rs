@@ -91,12 +91,20 @@ impl Import {
         parts
     }
 
+    /// The last two of them, the last one first.
+    pub(super) fn ends_of_file(path: &str) -> impl Iterator<Item = &str> {
+        let mut parts = stem(path).rsplit('/').peekable();
+        parts.next_if(|last| FOLDER_FILES.contains(last));
+        parts.take(2)
+    }
+
     /// What the path of every file that an exact import is in begins with; none of another import.
     pub(super) fn beginning(&self) -> Option<String> {
         self.is_exact.then(|| self.parts.join("/"))
     }
 
-    /// The last two parts of its path: one of them is among the last two of every file that an import is in which is not exact.
+    /// The last two parts of its path, the last one first. Of every file that an import is in which is not exact, the last part is one
+    /// of them, or the folder is the last of them.
     pub(super) fn ends(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().rev().take(2).map(String::as_str)
     }

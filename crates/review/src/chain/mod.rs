@@ -62,17 +62,19 @@ pub struct Piece {
     pub doc: Option<String>,
     /// The name that it is about.
     pub name: String,
+    /// What kind of thing has the name.
+    pub symbol: SymbolKind,
     /// Why it is shown.
     pub reason: String,
     /// How surely it is what the name means.
     pub rating: Rating,
-    /// How much the change has to do with it: the more, the earlier it is packed among its kind.
+    /// How much the change has to do with it: the more, the earlier it stands among its kind.
     pub weight: u32,
-    /// When it is packed.
+    /// How the change comes to it.
     pub turn: Turn,
 }
 
-/// When a piece is packed: the less the change has to do with it, the later.
+/// How a change comes to a piece, the nearest way first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Turn {
     /// Added lines name it, or it encloses, uses or was what changed.
@@ -88,9 +90,6 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// All of them, in their order.
-    const ALL: [Self; 5] = [Self::Changed, Self::Shown, Self::Beside, Self::Around, Self::Further];
-
     /// The turn of the definitions of a name, the likeliest of which has place 0.
     fn of_definition(used: &Use, place: usize) -> Self {
         match used.nearness {
@@ -313,6 +312,7 @@ fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String,
         item: definition.item,
         doc: definition.doc.clone(),
         name: definition.name.clone(),
+        symbol: definition.kind,
         reason,
         rating,
         weight,
@@ -407,6 +407,7 @@ fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: 
         item: (site.line, site.line),
         doc: None,
         name: changed.name.clone(),
+        symbol: changed.kind,
         reason: format!("{verb} `{}` of {changed_at}{within}", changed.name),
         rating: Rating::Moderate,
         weight: if changed.is_head { 20 } else { 8 },

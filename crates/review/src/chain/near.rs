@@ -4,7 +4,7 @@
 //! write it, so that not every file is held against every import. What is found is what
 //! [`Import::is_in`] says of each path.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::imports::Import;
 use super::seen::Seen;
@@ -24,7 +24,7 @@ pub(super) struct Near {
 impl Near {
     /// Looks once for every import of the changed files.
     pub(super) fn of(tree: &Tree, seen: &[Seen]) -> Self {
-        let ends = Ends::of(tree.files());
+        let ends = Ends::of(tree.files(), seen.iter().flat_map(|one| &one.imports));
         let mut known: HashMap<&Import, Vec<u32>> = HashMap::new();
         let mut brought = BTreeMap::new();
         for one in seen {
@@ -75,33 +75,40 @@ pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Files by the parts that imports end with.
+/// Files by the last two parts of their paths, as far as imports name them.
 struct Ends<'t> {
     files: &'t [TreeFile],
-    by_part: HashMap<&'t str, Vec<u32>>,
+    /// By the last part.
+    named: HashMap<&'t str, Vec<u32>>,
+    /// By the part before it: the folder.
+    held: HashMap<&'t str, Vec<u32>>,
 }
 
 impl<'t> Ends<'t> {
-    fn of(files: &'t [TreeFile]) -> Self {
-        let mut by_part: HashMap<&str, Vec<u32>> = HashMap::new();
-        for (index, file) in files.iter().enumerate() {
-            let index = u32::try_from(index).unwrap_or(u32::MAX);
-            let parts = Import::parts_of_file(&file.path);
-            parts.iter().rev().take(2).for_each(|part| by_part.entry(part).or_default().push(index));
+    fn of<'i>(files: &'t [TreeFile], imports: impl Iterator<Item = &'i Import>) -> Self {
+        let sought: HashSet<&str> = imports.flat_map(Import::ends).collect();
+        let mut ends = Self { files, named: HashMap::new(), held: HashMap::new() };
+        for (index, file) in (0..).zip(files) {
+            let mut parts = Import::ends_of_file(&file.path);
+            for by_part in [&mut ends.named, &mut ends.held] {
+                if let Some(part) = parts.next().filter(|part| sought.contains(part)) {
+                    by_part.entry(part).or_default().push(index);
+                }
+            }
         }
-        Self { files, by_part }
+        ends
     }
 
     fn brought_by(&self, import: &Import) -> Vec<u32> {
         let is_in = |file: &u32| import.is_in(&self.files[*file as usize].path);
-        match import.beginning() {
-            Some(beginning) => {
-                let first = self.files.partition_point(|file| file.path.as_str() < beginning.as_str());
-                let begin = self.files[first..].iter().take_while(|file| file.path.starts_with(&beginning)).count();
-                (first..first + begin).filter_map(|file| u32::try_from(file).ok()).filter(is_in).collect()
-            }
-            None => import.ends().filter_map(|end| self.by_part.get(end)).flatten().copied().filter(is_in).collect(),
+        if let Some(beginning) = import.beginning() {
+            let first = self.files.partition_point(|file| file.path.as_str() < beginning.as_str());
+            let begin = self.files[first..].iter().take_while(|file| file.path.starts_with(&beginning)).count();
+            return (first..first + begin).filter_map(|file| u32::try_from(file).ok()).filter(is_in).collect();
         }
+        let named = import.ends().filter_map(|end| self.named.get(end));
+        let held = import.ends().take(1).filter_map(|end| self.held.get(end));
+        named.chain(held).flatten().copied().filter(is_in).collect()
     }
 }
 

@@ -1,12 +1,14 @@
 //! Fits the pieces of some changed files into the tokens of one call.
 //!
-//! One line a definition before whole heads, and heads before bodies; each kind with a
-//! share that the others leave to it, then turn by turn. What does not fit is
-//! not lost: it goes into the gap, with the ranges where a follow-up finds it.
+//! One line a definition before whole heads, and heads before bodies; what people name
+//! most for a token first. What does not fit is not lost: it goes into the gap, with the
+//! ranges where a follow-up finds it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fmt::Write as _;
 
+use grounds_evidence::SymbolKind;
 use grounds_model::tokens::Tokenizer;
 
 use super::{Chain, Piece, Turn};
@@ -25,33 +27,33 @@ pub(super) const USED_AT: &str = "used at ";
 /// How the reason of what stands beside the change begins.
 pub(super) const BESIDE: &str = "beside the change";
 
-/// The part of the tokens, in hundredths, that each group may take before the others had theirs; what is left is theirs in this order.
-const SHARES: [(Group, u64); 8] = [
-    (Group::Kind(ContextKind::Around), 30),
-    (Group::Kind(ContextKind::SameFile), 20),
-    (Group::Kind(ContextKind::OtherFile), 50),
-    (Group::Kind(ContextKind::Caller), 15),
-    (Group::Kind(ContextKind::Implementor), 10),
-    (Group::Kind(ContextKind::Test), 5),
-    (Group::Kind(ContextKind::OldForm), 10),
-    (Group::Beside, 20),
-];
-
-/// Pieces that share a part of the tokens.
-#[derive(Clone, Copy)]
-enum Group {
-    /// Those of a kind that the change has to do with.
-    Kind(ContextKind),
-    /// Those that only stand beside it, of whatever kind.
-    Beside,
+/// How often people name a piece in what they say of a change, as a whole number that stands in proportion to it. Learned once, as a
+/// logistic regression with the call and the kind of the symbol beside it, from the names of 2,256 pieces of 24 pull requests;
+/// `docs/review-context.md` has the figures.
+const fn chance(piece: &Piece) -> u64 {
+    use ContextKind as K;
+    let by_way = match (piece.kind, piece.turn) {
+        (K::OtherFile, Turn::Changed) => 30,
+        (K::Caller, _) => 15,
+        (K::SameFile, Turn::Changed) | (K::OldForm, _) => 14,
+        (K::OtherFile, Turn::Further) | (K::Around | K::Test, _) => 11,
+        (K::Implementor, _) => 9,
+        (K::SameFile, Turn::Shown | Turn::Further) => 7,
+        (K::OtherFile, Turn::Shown) => 5,
+        (K::SameFile, Turn::Beside | Turn::Around) => 4,
+        (K::OtherFile, Turn::Beside | Turn::Around) => 3,
+    };
+    by_way * chance_of_symbol(piece.symbol)
 }
 
-impl Group {
-    fn holds(self, piece: &Piece) -> bool {
-        match self {
-            Self::Kind(kind) => piece.kind == kind && piece.turn != Turn::Beside,
-            Self::Beside => piece.turn == Turn::Beside,
-        }
+/// The same by what is named: members that hold a value less than all others.
+const fn chance_of_symbol(symbol: SymbolKind) -> u64 {
+    use SymbolKind as K;
+    match symbol {
+        K::Variant | K::Field | K::Property | K::Variable => 6,
+        K::Function | K::Method | K::Constructor | K::Macro | K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait => 10,
+        K::Object | K::TypeAlias | K::Constant | K::Event | K::Table | K::Target | K::Module | K::Namespace => 10,
+        K::Parameter | K::TypeParameter | K::Label => 10,
     }
 }
 
@@ -74,13 +76,7 @@ pub struct Packed {
 pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: Tokenizer, is_shown: &dyn Fn(&str, u32) -> bool) -> Packed {
     let pieces = merged(chain, files, is_shown);
     let mut packing = Packing { tokenizer, left: tokens_max, paths: BTreeSet::new(), taken: BTreeMap::new() };
-    for (group, hundredths) in SHARES {
-        let shared = pieces.iter().enumerate().filter(|(_, piece)| group.holds(piece) && piece.turn != Turn::Further);
-        packing.take_all(shared, tokens_max * hundredths / 100);
-    }
-    for turn in Turn::ALL {
-        packing.take_all(pieces.iter().enumerate().filter(|(_, piece)| piece.turn == turn), tokens_max);
-    }
+    packing.take_best(&pieces);
     packing.grow(&pieces, |piece| Some((piece.lines.1, head_of(piece))));
     packing.grow(&pieces, |piece| piece.body.clone());
     let mut packed = Packed { tokens: tokens_max - packing.left, ..Packed::default() };
@@ -118,38 +114,62 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
     pieces
 }
 
-struct Packing {
+struct Packing<'p> {
     tokenizer: Tokenizer,
     left: u64,
-    paths: BTreeSet<String>,
+    /// The paths that stand in the call already.
+    paths: BTreeSet<&'p str>,
     taken: BTreeMap<usize, ContextItem>,
 }
 
-impl Packing {
-    /// Takes of some pieces what fits into a part of the tokens, in order.
-    fn take_all<'p>(&mut self, pieces: impl Iterator<Item = (usize, &'p Piece)>, mut part: u64) {
-        for (index, piece) in pieces {
-            part -= self.take(index, piece, part);
+/// A piece with its item and what it costs.
+struct Offer<'p> {
+    piece: &'p Piece,
+    item: ContextItem,
+    path_tokens: u64,
+}
+
+impl Offer<'_> {
+    /// How much a token of it gives, in thousandths, where its path costs so many tokens.
+    fn gain(&self, path_tokens: u64) -> u64 {
+        chance(self.piece) * 1_000 / (self.item.tokens + path_tokens).max(1)
+    }
+}
+
+impl<'p> Packing<'p> {
+    /// Takes what fits, always what gives most for a token. The first piece of a file pays for its path, and makes the others cheaper.
+    fn take_best(&mut self, pieces: &'p [Piece]) {
+        let offers: Vec<Offer<'_>> = pieces.iter().map(|piece| self.offer(piece)).collect();
+        let mut of_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        offers.iter().enumerate().for_each(|(index, offer)| of_path.entry(&offer.piece.path).or_default().push(index));
+        let offered = offers.iter().enumerate().map(|(index, offer)| (offer.gain(offer.path_tokens), Reverse(index)));
+        let mut queue: BinaryHeap<(u64, Reverse<usize>)> = offered.collect();
+        while let Some((_, Reverse(index))) = queue.pop() {
+            let offer = &offers[index];
+            let path = offer.piece.path.as_str();
+            let is_new = !self.paths.contains(path);
+            if self.take(index, offer, if is_new { offer.path_tokens } else { 0 }) && is_new {
+                queue.extend(of_path[path].iter().map(|other| (offers[*other].gain(0), Reverse(*other))));
+            }
         }
     }
 
-    /// Takes a piece where it fits into what is left, and gives the tokens that it took.
-    fn take(&mut self, index: usize, piece: &Piece, left: u64) -> u64 {
-        if self.taken.contains_key(&index) {
-            return 0;
+    fn offer(&self, piece: &'p Piece) -> Offer<'p> {
+        let item = item_of(piece);
+        let item = ContextItem { tokens: self.cost(&item), ..item };
+        Offer { piece, item, path_tokens: self.tokenizer.count(&piece.path) + 1 }
+    }
+
+    /// Takes a piece where it fits and was not taken yet; whether it did.
+    fn take(&mut self, index: usize, offer: &Offer<'p>, path_tokens: u64) -> bool {
+        let tokens = offer.item.tokens + path_tokens;
+        if tokens > self.left || self.taken.contains_key(&index) {
+            return false;
         }
-        let mut item = item_of(piece);
-        let path = if self.paths.contains(&piece.path) { 0 } else { self.tokenizer.count(&piece.path) + 1 };
-        item.tokens = self.cost(&item);
-        if item.tokens + path > left.min(self.left) {
-            return 0;
-        }
-        let tokens = item.tokens + path;
-        item.tokens = tokens;
         self.left -= tokens;
-        self.paths.insert(piece.path.clone());
-        self.taken.insert(index, item);
-        tokens
+        self.paths.insert(&offer.piece.path);
+        self.taken.insert(index, ContextItem { tokens, ..offer.item.clone() });
+        true
     }
 
     fn cost(&self, item: &ContextItem) -> u64 {

@@ -128,7 +128,7 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
     let found = found?;
     let mut known = Known { names_cut, unread: found.unread, near, ..Known::default() };
     known.places = keys.iter().cloned().zip(found.counts.iter().copied()).collect();
-    let picks = picked(seen, &names, &found, &known.near, &roles);
+    let picks = picked(seen, &names, &found, &known.near, &roles, threads);
     let (wanted, cut) = at_most(picks.first, &names, limits.files_parsed_max);
     let mut looked = parse_all(tree, &wanted, threads)?;
     looked.sites.sort_by_key(|(name, _)| *name);
@@ -220,24 +220,23 @@ struct Picks<'f> {
     later: Vec<&'f Place>,
 }
 
-fn picked<'f>(seen: &[Seen], names: &[Name], found: &'f Found, near: &Near, roles: &[Option<FileRole>]) -> Picks<'f> {
+fn picked<'f>(seen: &[Seen], names: &[Name], found: &'f Found, near: &Near, roles: &[Option<FileRole>], threads: usize) -> Picks<'f> {
     let mut places: Vec<Vec<&Place>> = vec![Vec::new(); names.len()];
     found.definitions.iter().for_each(|place| places[place.name as usize].push(place));
-    let mut picks = Picks { first: used(found, names.len(), roles), later: Vec::new() };
-    for ((name, places), count) in names.iter().zip(places).zip(&found.counts) {
-        let mut ranked: Vec<_> = places
-            .into_iter()
-            .map(|place| {
-                let is_near = name.users.iter().any(|user| near.has(&seen[*user], place.file));
-                ((scan::rank(place), !is_near, roles[place.file as usize], place.file, place.range.start), place)
-            })
-            .collect();
+    let sought: Vec<(&Name, Vec<&Place>, u32)> =
+        names.iter().zip(places).zip(&found.counts).map(|((name, places), count)| (name, places, *count)).collect();
+    let pick = |(): &mut (), (name, places, count): &(&Name, Vec<&'f Place>, u32)| {
+        let is_near = |place: &Place| name.users.iter().any(|user| near.has(&seen[*user], place.file));
+        let rank =
+            |place: &&'f Place| ((scan::rank(place), !is_near(place), roles[place.file as usize], place.file, place.range.start), *place);
+        let mut ranked: Vec<_> = places.iter().map(rank).collect();
         ranked.sort_by_key(|(key, _)| *key);
         let picked = ranked.into_iter().filter(|((rank, is_far, ..), _)| *rank < 2 || *count <= CROWD || !is_far).take(PLACES_MAX);
-        let (mut first, mut later): (Vec<_>, Vec<_>) = picked.partition(|((_, is_far, ..), _)| name.is_changed || !is_far);
-        if first.is_empty() {
-            std::mem::swap(&mut first, &mut later);
-        }
+        let (first, later): (Vec<_>, Vec<_>) = picked.partition(|((_, is_far, ..), _)| name.is_changed || !is_far);
+        if first.is_empty() { (later, first) } else { (first, later) }
+    };
+    let mut picks = Picks { first: used(found, names.len(), roles), later: Vec::new() };
+    for (first, later) in threads::each(&sought, threads, || (), pick) {
         for (_, place) in first {
             picks.first.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
         }

@@ -157,9 +157,10 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mu
     let family = family_of_path(path);
     let Some(names) = sought.families.iter().find(|names| Some(names.family) == family) else { return };
     let dialect = Dialect::of(std::path::Path::new(path));
-    let look = Look { file, text, dialect, is_header: is_header(path), wants_uses: &sought.wants_uses };
+    let look = Look { file, text, dialect, wants_uses: &sought.wants_uses };
     let parts = bodies::parts(text, dialect);
-    parts.outside.into_iter().for_each(|part| look.outside(part, &names.all, shelves));
+    let mut lines = DefiningLines::of(text, path);
+    parts.outside.into_iter().for_each(|part| look.outside(part, &names.all, &mut lines, shelves));
     if !names.used.is_empty() {
         parts.inside.into_iter().for_each(|part| look.inside(part, &names.used, shelves));
     }
@@ -170,18 +171,17 @@ struct Look<'t> {
     file: u32,
     text: &'t [u8],
     dialect: Dialect,
-    is_header: bool,
     wants_uses: &'t [bool],
 }
 
 impl Look<'_> {
     /// Looks for names where one may be defined.
-    fn outside(&self, part: Range<usize>, names: &Names<'_>, shelves: &mut Shelves) {
+    fn outside(&self, part: Range<usize>, names: &Names<'_>, lines: &mut DefiningLines<'_>, shelves: &mut Shelves) {
         for range in words_in(self.text, part) {
             let Some(name) = names.number(self.text, &range) else { continue };
             let mut place = self.place(name, range);
             if self.is_candidate(&place) {
-                place.is_defined_on_line = is_defined_on_line(self.text, &place.range, self.is_header);
+                place.is_defined_on_line = lines.define(&place.range);
                 shelves.put_definition(&place);
             }
             if self.wants_uses[name as usize] {
@@ -265,17 +265,45 @@ pub(super) const fn rank(place: &Place) -> usize {
     }
 }
 
-/// Whether the line of a name seems to define just this name.
-pub(super) fn is_defined_on_line(text: &[u8], name: &Range<usize>, is_header: bool) -> bool {
-    let start = memchr::memrchr(b'\n', &text[..name.start]).map_or(0, |newline| newline + 1);
-    let end = memchr::memchr(b'\n', &text[name.end..]).map_or(text.len(), |length| name.end + length);
-    let is_defined = defined_on(&text[start..end]).is_some_and(|found| start + found.start == name.start);
-    let (before, after) = (&text[start..name.start], &text[name.end..end]);
-    is_defined || is_typed_member(before, after) || is_case(before, &text[name.clone()], after) || (is_header && is_field(before, after))
+/// The lines of a text, as they are asked about one after the other: what a line defines is found once for all of its names.
+#[derive(Debug)]
+pub(super) struct DefiningLines<'t> {
+    text: &'t [u8],
+    is_header: bool,
+    /// The line that was asked about last.
+    line: Range<usize>,
+    /// Where the name begins that this line seems to define.
+    defined: Option<usize>,
+}
+
+impl<'t> DefiningLines<'t> {
+    /// The lines of the text of a file.
+    pub(super) fn of(text: &'t [u8], path: &str) -> Self {
+        Self { text, is_header: is_header(path), line: 0..0, defined: None }
+    }
+
+    /// Whether the line of a name seems to define just this name.
+    pub(super) fn define(&mut self, name: &Range<usize>) -> bool {
+        if name.start < self.line.start || self.line.end < name.end {
+            self.go_to_line_of(name);
+        }
+        let (before, after) = (&self.text[self.line.start..name.start], &self.text[name.end..self.line.end]);
+        self.defined == Some(name.start)
+            || is_typed_member(before, after)
+            || is_case(before, &self.text[name.clone()], after)
+            || (self.is_header && is_field(before, after))
+    }
+
+    fn go_to_line_of(&mut self, name: &Range<usize>) {
+        let start = memchr::memrchr(b'\n', &self.text[..name.start]).map_or(0, |newline| newline + 1);
+        let end = memchr::memchr(b'\n', &self.text[name.end..]).map_or(self.text.len(), |length| name.end + length);
+        self.line = start..end;
+        self.defined = defined_on(&self.text[start..end]).map(|found| start + found.start);
+    }
 }
 
 /// Whether a file of C or C++ declares for others: what is typed there is a field.
-pub(super) fn is_header(path: &str) -> bool {
+fn is_header(path: &str) -> bool {
     [".h", ".hpp", ".hh", ".hxx", ".inc"].iter().any(|ending| path.ends_with(ending))
 }
 

@@ -15,7 +15,7 @@ use super::bodies;
 use super::common::is_common;
 use super::definition::{self, Definition, Lines};
 use super::imports::{self, Import};
-use super::scan::{family, is_defined_on_line, is_header};
+use super::scan::{DefiningLines, family};
 use super::words::{Names, words, words_in};
 use crate::diff::{ChangedFile, LineKind};
 
@@ -199,8 +199,8 @@ fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
 /// Where the file itself defines one of these names, by the look of the line.
 fn likely_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
     let names = Names::of((0..).zip(names.iter().map(String::as_str)));
-    let is_header = is_header(path);
-    let is_likely = |range: &Range<usize>| names.number(text, range).is_some() && is_defined_on_line(text, range, is_header);
+    let mut lines = DefiningLines::of(text, path);
+    let is_likely = |range: &Range<usize>| names.number(text, range).is_some() && lines.define(range);
     let outside = bodies::parts(text, Dialect::of(std::path::Path::new(path))).outside;
     outside.into_iter().flat_map(|part| words_in(text, part)).filter(is_likely).collect()
 }
@@ -431,14 +431,12 @@ fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, defi
         .filter(|line| line.kind == LineKind::Removed)
         .filter_map(|line| line.old_number)
         .collect();
-    let old = old_definitions(sides, language, parser, &removed);
     let mut changed: Vec<Changed> = Vec::new();
-    let touched = |all: &[Definition], lines: &BTreeSet<u32>| -> Vec<Definition> {
-        all.iter().filter(|definition| lines.range(definition.item.0..=definition.item.1).next().is_some()).cloned().collect()
-    };
-    let same = |one: &Definition, other: &Definition| one.name == other.name && one.containers == other.containers;
-    let (touched_new, touched_old) = (touched(definitions, &added), touched(&old, &removed));
-    for new in &touched_new {
+    let touched_new = touched(definitions, &added);
+    let is_same_at_base = removed.is_empty() && is_only_added(&touched_new, &added, definitions, sides.old.unwrap_or_default());
+    let old = if is_same_at_base { Vec::new() } else { old_definitions(sides, language, parser, &removed) };
+    let touched_old = touched(&old, &removed);
+    for new in touched_new {
         let before = old.iter().find(|old| same(old, new));
         let is_new = added.contains(&new.line) && before.is_none();
         let is_head = before.is_some_and(|before| words_of(&before.text) != words_of(&new.text));
@@ -446,7 +444,7 @@ fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, defi
             changed.push(Changed { name: new.name.clone(), kind: new.kind, old: before.cloned(), line: Some(new.line), is_head });
         }
     }
-    for before in &touched_old {
+    for before in touched_old {
         let now = definitions.iter().find(|new| same(before, new));
         let is_known = changed.iter().any(|known| known.name == before.name);
         if !is_known {
@@ -461,6 +459,27 @@ fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, defi
         }
     }
     changed
+}
+
+/// The definitions that hold one of these lines.
+fn touched<'d>(all: &'d [Definition], lines: &BTreeSet<u32>) -> Vec<&'d Definition> {
+    all.iter().filter(|definition| lines.range(definition.item.0..=definition.item.1).next().is_some()).collect()
+}
+
+fn same(one: &Definition, other: &Definition) -> bool {
+    one.name == other.name && one.containers == other.containers
+}
+
+/// Whether a file to which lines only came defines at the base what it defines now but for names that the base does not have, with the
+/// same heads: then the base need not be parsed.
+fn is_only_added(touched: &[&Definition], added: &BTreeSet<u32>, all: &[Definition], base: &[u8]) -> bool {
+    touched.iter().all(|new| match added.contains(&new.line) {
+        true => memchr::memmem::find(base, new.name.as_bytes()).is_none(),
+        false => {
+            let is_alone = all.iter().filter(|other| same(new, other)).count() == 1;
+            is_alone && added.range(new.head.0..=new.head.1).next().is_none()
+        }
+    })
 }
 
 fn old_definitions(sides: &Sides<'_>, language: &'static Language, parser: &Parser, removed: &BTreeSet<u32>) -> Vec<Definition> {

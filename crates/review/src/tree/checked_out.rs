@@ -37,18 +37,20 @@ impl CheckedOut {
         }
         let path = self.top.as_deref()?.join(&file.path);
         let kind = path.symlink_metadata().ok().filter(|kind| kind.is_file() && kind.len() <= FILE_BYTES_MAX)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).ok()? + 1);
-        std::fs::File::open(&path).ok()?.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).ok()?;
+        let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).ok()?);
+        std::fs::File::open(&path).ok()?.take(kind.len()).read_to_end(&mut bytes).ok()?;
         is_named(&bytes, name).then_some(bytes)
     }
 
+    /// Whether a folder is one, as is all that holds it: each is looked at once.
     fn has_folder(&mut self, folder: &str) -> bool {
         if let Some(has) = self.folders.get(folder) {
             return *has;
         }
-        let Some(top) = &self.top else { return false };
-        let path = top.join(folder);
-        let has = path.canonicalize().is_ok_and(|real| real == path);
+        let Some(path) = self.top.as_ref().map(|top| top.join(folder)) else { return false };
+        let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+        let is_folder = || path.symlink_metadata().is_ok_and(|kind| kind.is_dir());
+        let has = folder.is_empty() || (!matches!(name, "" | "." | "..") && self.has_folder(above) && is_folder());
         self.folders.insert(folder.to_owned(), has);
         has
     }

@@ -146,11 +146,12 @@ fn of_tag(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
     let kinds = ["preproc_arg", "preproc_def", "preproc_function_def", "string_literal"];
     let name = climb.text(climb.name());
+    // The text around a name is asked first: it says no of most names, for less than the kinds above them.
+    let (called, position) = call_around(climb.source, climb.name().byte_range())?;
     let is_name = name.iter().all(|&byte| is_word(byte)) && !c_text::is_keyword(name);
     if !is_name || climb.inside(&kinds) || kinds.contains(&climb.parent().kind()) {
         return None;
     }
-    let (called, position) = call_around(climb.source, climb.name().byte_range())?;
     let defines = is_macro_of(called, b"DEFINE");
     let second = [b"PER".as_slice(), b"EVENT"].iter().any(|word| is_macro_of(called, word));
     if !(defines || is_macro_of(called, b"DECLARE")) || position != usize::from(second) {
