@@ -83,7 +83,7 @@ impl Calibration {
 /// Bars by the share of wrong verdicts, in percent, that they keep: of each the lowest whose upper confidence bound (90 %, ten pages)
 /// on the fitted topics stays at the share, each topic scored by a fit that did not see its year. From the same fit.
 const BARS: [(u32, i64); 7] = [(30, 0), (25, 200), (20, 550), (15, 950), (12, 1_300), (10, 1_600), (8, 1_600)];
-/// The share of [`BARS`] that counts where nobody names one.
+/// The share of wrong verdicts, in percent, that counts where nobody names one.
 pub const WRONG_MAX_PERCENT: u32 = 20;
 /// The least share that a bar keeps.
 pub const WRONG_MAX_PERCENT_MIN: u32 = BARS[BARS.len() - 1].0;
