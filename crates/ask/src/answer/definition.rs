@@ -208,7 +208,7 @@ pub(super) fn kinds(parts: &[Part]) -> String {
 pub(super) fn plural(word: &str, count: u64) -> String {
     match (count, word) {
         (1, _) => word.to_owned(),
-        (_, word) if word.ends_with("ss") => format!("{word}es"),
+        (_, word) if word.ends_with('s') => format!("{word}es"),
         (_, word) if word.ends_with('y') => format!("{}ies", word.trim_end_matches('y')),
         (_, word) => format!("{word}s"),
     }
