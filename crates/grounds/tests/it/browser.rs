@@ -57,6 +57,13 @@ impl Browser {
     /// Calls a method and gives its result.
     #[track_caller]
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        let told = self.said(method, params);
+        assert!(told["error"].is_null(), "{method}: {told}");
+        told["result"].clone()
+    }
+
+    /// What it says to a call, an error included.
+    fn said(&mut self, method: &str, params: Value) -> Value {
         self.number += 1;
         let mut call = json!({"id": self.number, "method": method, "params": params});
         if !self.session.is_empty() {
@@ -66,8 +73,7 @@ impl Browser {
         loop {
             let told = self.next();
             if told["id"] == self.number {
-                assert!(told["error"].is_null(), "{method}: {told}");
-                return told["result"].clone();
+                return told;
             }
         }
     }
@@ -110,6 +116,12 @@ impl Browser {
         let told = self.call("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
         assert!(told["exceptionDetails"].is_null(), "{expression}: {told}");
         told["result"]["value"].clone()
+    }
+
+    /// The same of a page that may be left meanwhile: null where it was.
+    pub(crate) fn value_while_leaving(&mut self, expression: &str) -> Value {
+        let told = self.said("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
+        told["result"]["result"]["value"].clone()
     }
 
     /// Everything that the tabulator reaches, in its order; each must show that it has the focus.

@@ -150,7 +150,7 @@ fn the_served_list_finds_runs_and_leads_to_them() {
     assert_eq!(browser.value(listed).as_array().map(Vec::len), Some(4));
     browser.value("document.querySelector('input').value = 'total_price'; document.querySelector('form').requestSubmit(); 0");
     let start = std::time::Instant::now();
-    while browser.value("location.search") == "" && start.elapsed().as_secs() < 20 {
+    while browser.value_while_leaving("location.search").as_str().unwrap_or_default().is_empty() && start.elapsed().as_secs() < 20 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     browser.open(&format!("{}?q=total_price&kind=ask", server.address), 1280, "light");
