@@ -161,7 +161,9 @@ pub fn investigate_in(
     let as_asked = investigate_once(question, checkout, budget, bar, means, company);
     let is_absent = |investigation: &Investigation| investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound);
     let says_more = |other: &Investigation| if asks_for_file { other.outcome == Outcome::Answered } else { !is_absent(other) };
-    let other = names.filter(|_| is_absent(&as_asked)).map(|names| investigate_once(names, checkout, budget, bar, means, company));
+    let spent_ms = u64::try_from(as_asked.elapsed.as_millis()).unwrap_or(u64::MAX);
+    let rest = Budget { total_ms_max: budget.total_ms_max.saturating_sub(spent_ms), ..*budget };
+    let other = names.filter(|_| is_absent(&as_asked)).map(|names| investigate_once(names, checkout, &rest, bar, means, company));
     other.filter(says_more).unwrap_or(as_asked)
 }
 

@@ -115,7 +115,8 @@ fn check(
 
 fn rules(plan: &Recorded) -> DecisionRules {
     let undated = if plan.is_folder() { Undated::Counts } else { Undated::default() };
-    let calibration = plan.wrong_max_percent.and_then(Calibration::keeping).unwrap_or_default();
+    // A recording that asks for less than any bar keeps gets the strictest one, never the usual one.
+    let calibration = plan.wrong_max_percent.and_then(|most| Calibration::keeping(most.max(WRONG_MAX_PERCENT_MIN))).unwrap_or_default();
     let usual = DecisionRules { policy: plan.policy.into(), undated, calibration, ..DecisionRules::default() };
     match plan.accept {
         AcceptClaim::Verified => usual,
