@@ -14,20 +14,43 @@ use grounds_repo::limits::Limits;
 use crate::question::Question;
 
 /// Words that say that a folder is meant, beside its name.
-const NOUNS: &[&str] =
-    &["crate", "module", "package", "folder", "directory", "dir", "subsystem", "component", "code", "library", "area", "subtree", "the"];
+const NOUNS: &[&str] = &[
+    "crate",
+    "module",
+    "package",
+    "folder",
+    "directory",
+    "dir",
+    "subsystem",
+    "component",
+    "code",
+    "library",
+    "area",
+    "subtree",
+    "the",
+];
 
 /// The question with the folders that it names, where it asks for a review.
 pub(crate) fn resolved(question: Question, checkout: &Checkout, limits: &Limits) -> Question {
-    let names_a_word = |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::Phrase);
+    let names_a_word =
+        |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::Phrase);
     if question.goal.intent != Intent::Review || !question.goal.targets.iter().any(names_a_word) {
         return question;
     }
     let folders = folders(checkout, limits);
     let mut question = question;
-    for target in question.goal.targets.iter_mut().filter(|target| names_a_word(target)) {
+    for target in question
+        .goal
+        .targets
+        .iter_mut()
+        .filter(|target| names_a_word(target))
+    {
         if let Some(folder) = folder_of(&target.text, &folders) {
-            *target = Target { text: folder.to_owned(), kind: TargetKind::Path, wanted: Wanted::Occurrence };
+            *target = Target {
+                text: folder.to_owned(),
+                kind: TargetKind::Path,
+                wanted: Wanted::Occurrence,
+            };
         }
     }
     question
@@ -50,9 +73,19 @@ fn folders(checkout: &Checkout, limits: &Limits) -> BTreeSet<String> {
 
 /// The folder of a name that lies least deep; of several the first.
 fn folder_of<'f>(text: &str, folders: &'f BTreeSet<String>) -> Option<&'f str> {
-    let words: Vec<&str> = text.split_whitespace().filter(|word| !NOUNS.contains(&word.to_lowercase().as_str())).collect();
-    let [name] = words.as_slice() else { return None };
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| !NOUNS.contains(&word.to_lowercase().as_str()))
+        .collect();
+    let [name] = words.as_slice() else {
+        return None;
+    };
     let folded = |name: &str| name.replace('-', "_");
-    let is_it = |folder: &&String| folded(folder.rsplit('/').next().unwrap_or(folder)) == folded(name);
-    folders.iter().filter(is_it).min_by_key(|folder| (folder.matches('/').count(), *folder)).map(String::as_str)
+    let is_it =
+        |folder: &&String| folded(folder.rsplit('/').next().unwrap_or(folder)) == folded(name);
+    folders
+        .iter()
+        .filter(is_it)
+        .min_by_key(|folder| (folder.matches('/').count(), *folder))
+        .map(String::as_str)
 }

@@ -76,18 +76,52 @@ pub(crate) fn test(
 ) -> (Hypotheses, Vec<Observation>) {
     let proposal = match proposer.propose(plea) {
         Ok(proposal) => proposal,
-        Err(error) => return (Hypotheses { error: Some(error), ..Hypotheses::default() }, Vec::new()),
+        Err(error) => {
+            return (
+                Hypotheses {
+                    error: Some(error),
+                    ..Hypotheses::default()
+                },
+                Vec::new(),
+            );
+        }
     };
     let all = proposal.targets.len() + proposal.synonyms.len();
-    let names = usable(proposal.targets.into_iter().chain(proposal.synonyms), &plea.lacking, plea.names_max);
-    let found = if names.is_empty() { Vec::new() } else { tested::look(bench, &names) };
-    let observations = targets.iter().flat_map(|target| tested::observations(target, &names, &found)).collect();
-    let ground = |found: &Found| targets.iter().map(|target| found.ground(target)).max().unwrap_or(Ground::Alone);
+    let names = usable(
+        proposal.targets.into_iter().chain(proposal.synonyms),
+        &plea.lacking,
+        plea.names_max,
+    );
+    let found = if names.is_empty() {
+        Vec::new()
+    } else {
+        tested::look(bench, &names)
+    };
+    let observations = targets
+        .iter()
+        .flat_map(|target| tested::observations(target, &names, &found))
+        .collect();
+    let ground = |found: &Found| {
+        targets
+            .iter()
+            .map(|target| found.ground(target))
+            .max()
+            .unwrap_or(Ground::Alone)
+    };
     let tried = |(number, name): (usize, &String)| {
         let of_it = found.iter().filter(|found| found.number == number);
-        Tried { name: name.clone(), places: of_it.map(|found| (ground(found), lead(name, found, ground(found)))).collect() }
+        Tried {
+            name: name.clone(),
+            places: of_it
+                .map(|found| (ground(found), lead(name, found, ground(found))))
+                .collect(),
+        }
     };
-    let read_as = proposal.intent.and_then(|word| Intent::ALL.into_iter().find(|intent| intent.as_str().eq_ignore_ascii_case(&word)));
+    let read_as = proposal.intent.and_then(|word| {
+        Intent::ALL
+            .into_iter()
+            .find(|intent| intent.as_str().eq_ignore_ascii_case(&word))
+    });
     let hypotheses = Hypotheses {
         intent: read_as.filter(|other| *other != intent),
         tried: names.iter().enumerate().map(tried).collect(),
@@ -98,14 +132,19 @@ pub(crate) fn test(
 }
 
 /// The names that can be looked for and were not, no two alike.
-fn usable(proposed: impl Iterator<Item = String>, lacking: &[&str], names_max: usize) -> Vec<String> {
+fn usable(
+    proposed: impl Iterator<Item = String>,
+    lacking: &[&str],
+    names_max: usize,
+) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for text in proposed {
         if names.len() >= names_max {
             break;
         }
         let text = text.trim();
-        let is_known = lacking.iter().any(|known| name::same_name(known, text)) || names.iter().any(|known| name::same_name(known, text));
+        let is_known = lacking.iter().any(|known| name::same_name(known, text))
+            || names.iter().any(|known| name::same_name(known, text));
         if tested::is_name(text) && !is_known {
             names.push(text.to_owned());
         }
@@ -129,7 +168,12 @@ fn lead(name: &str, found: &Found, ground: Ground) -> Lead {
         Ground::Met => "the question's words say what it is",
     };
     let why = format!("`{name}` is defined here: a name that a model proposed; {said}");
-    Lead { path: source.path, line_start: source.line_start, line_end: source.line_end, why }
+    Lead {
+        path: source.path,
+        line_start: source.line_start,
+        line_end: source.line_end,
+        why,
+    }
 }
 
 #[cfg(test)]

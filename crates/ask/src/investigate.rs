@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation, Outcome, RefusalKind, Requirement, Target, TargetKind,
-    Wanted, confidence, corroborate, gap,
+    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation, Outcome, RefusalKind,
+    Requirement, Target, TargetKind, Wanted, confidence, corroborate, gap,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -143,7 +143,18 @@ pub fn investigate(
     progress: &Progress,
     on_event: &dyn Fn(Event),
 ) -> Investigation {
-    investigate_in(question, checkout, budget, bar, means, Company { progress, on_event, proposer: None })
+    investigate_in(
+        question,
+        checkout,
+        budget,
+        bar,
+        means,
+        Company {
+            progress,
+            on_event,
+            proposer: None,
+        },
+    )
 }
 
 /// Investigates a question in a checkout. Where its own words give no answer, the company may be asked for names once. What is
@@ -159,11 +170,24 @@ pub fn investigate_in(
     let names = question.with_files_as_names();
     let asks_for_file = question.wants_file();
     let as_asked = investigate_once(question, checkout, budget, bar, means, company);
-    let is_absent = |investigation: &Investigation| investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound);
-    let says_more = |other: &Investigation| if asks_for_file { other.outcome == Outcome::Answered } else { !is_absent(other) };
+    let is_absent = |investigation: &Investigation| {
+        investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound)
+    };
+    let says_more = |other: &Investigation| {
+        if asks_for_file {
+            other.outcome == Outcome::Answered
+        } else {
+            !is_absent(other)
+        }
+    };
     let spent_ms = u64::try_from(as_asked.elapsed.as_millis()).unwrap_or(u64::MAX);
-    let rest = Budget { total_ms_max: budget.total_ms_max.saturating_sub(spent_ms), ..*budget };
-    let other = names.filter(|_| is_absent(&as_asked)).map(|names| investigate_once(names, checkout, &rest, bar, means, company));
+    let rest = Budget {
+        total_ms_max: budget.total_ms_max.saturating_sub(spent_ms),
+        ..*budget
+    };
+    let other = names
+        .filter(|_| is_absent(&as_asked))
+        .map(|names| investigate_once(names, checkout, &rest, bar, means, company));
     other.filter(says_more).unwrap_or(as_asked)
 }
 
@@ -175,7 +199,11 @@ fn investigate_once(
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
-    let Company { progress, on_event, proposer } = company;
+    let Company {
+        progress,
+        on_event,
+        proposer,
+    } = company;
     let (start, began) = (Instant::now(), SystemTime::now());
     let top = checkout.git_top().map(std::path::Path::to_owned);
     let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
@@ -205,7 +233,11 @@ fn investigate_once(
         run.close_gap(&mut second, 1);
         scope.merge(&second.scope());
         let closed = before - run.gap().lacks.len().min(before);
-        recovery.push(Attempt { way: HIDDEN_AND_IGNORED, found: run.places_found() - places, closed });
+        recovery.push(Attempt {
+            way: HIDDEN_AND_IGNORED,
+            found: run.places_found() - places,
+            closed,
+        });
         hidden = Some(second);
     }
     let hypotheses = proposer.and_then(|proposer| run.test_hypotheses(proposer, &bench));
@@ -213,24 +245,60 @@ fn investigate_once(
     if tree.sparse {
         scope.skip(SkipReason::Sparse, "what the sparse checkout leaves out");
     }
-    run.bounds.extend(bench.ci_findings().iter().flat_map(|findings| findings.bounds.iter()));
+    run.bounds.extend(
+        bench
+            .ci_findings()
+            .iter()
+            .flat_map(|findings| findings.bounds.iter()),
+    );
     let (gap, confidence) = (run.gap(), run.confidence());
-    let outcome = outcome::decide(&question.goal, &gap, &confidence, run.circumstances(&gap, &scope, &mut bench));
-    let Run { mut ledger, steps, mut bounds, .. } = run;
+    let outcome = outcome::decide(
+        &question.goal,
+        &gap,
+        &confidence,
+        run.circumstances(&gap, &scope, &mut bench),
+    );
+    let Run {
+        mut ledger,
+        steps,
+        mut bounds,
+        ..
+    } = run;
     bounds.extend(&question.bounds);
-    let desk = Desk { question: &question, ledger: &mut ledger, bench: &mut bench, hidden: hidden.as_mut(), budget };
+    let desk = Desk {
+        question: &question,
+        ledger: &mut ledger,
+        bench: &mut bench,
+        hidden: hidden.as_mut(),
+        budget,
+    };
     let (answer, findings) = match outcome {
         Outcome::Answered => (answer::write(desk), Vec::new()),
-        Outcome::Insufficient(_) if gap.lacks_nothing_of_the_text() => (None, answer::findings(desk)),
-        Outcome::Insufficient(_) | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => (None, Vec::new()),
+        Outcome::Insufficient(_) if gap.lacks_nothing_of_the_text() => {
+            (None, answer::findings(desk))
+        }
+        Outcome::Insufficient(_)
+        | Outcome::Conflicting
+        | Outcome::NotCheckable
+        | Outcome::Failed => (None, Vec::new()),
     };
     // A passed gate without anything to cite is a fault of ours, never an answer.
-    let outcome = if outcome == Outcome::Answered && answer.is_none() { Outcome::Failed } else { outcome };
-    let mut leads = leads::gather(outcome, &question, &ledger, &mut bench, budget, &findings, on_event);
+    let outcome = if outcome == Outcome::Answered && answer.is_none() {
+        Outcome::Failed
+    } else {
+        outcome
+    };
+    let mut leads = leads::gather(
+        outcome, &question, &ledger, &mut bench, budget, &findings, on_event,
+    );
     leads.after(hypotheses.as_ref().filter(|_| answer.is_none()), budget);
     bounds.extend(&leads.bounds);
     let index = bench.index_said().cloned();
-    let forms = Needles::of_targets(targets).all().iter().map(|needle| needle.text.clone()).collect();
+    let forms = Needles::of_targets(targets)
+        .all()
+        .iter()
+        .map(|needle| needle.text.clone())
+        .collect();
     let says = answer::chat::says(&question.goal);
     let elapsed = start.elapsed();
     let mut investigation = Investigation {
@@ -285,7 +353,11 @@ impl Run<'_> {
         if is_without_target(self.question) {
             return;
         }
-        let at_hand: Vec<&'static dyn Tool> = tools::ALL.iter().copied().filter(|tool| tool.is_at_hand(bench)).collect();
+        let at_hand: Vec<&'static dyn Tool> = tools::ALL
+            .iter()
+            .copied()
+            .filter(|tool| tool.is_at_hand(bench))
+            .collect();
         while let Some(step) = self.next_step(&at_hand, round) {
             if !self.may_go_on() || !self.take(&step, bench, round) {
                 return;
@@ -297,8 +369,24 @@ impl Run<'_> {
     fn next_step(&self, at_hand: &[&'static dyn Tool], round: usize) -> Option<Step> {
         let goal = &self.question.goal;
         let standings = gap::standings(goal, &requirement::of_goal(goal, self.bar), &self.ledger);
-        let voice = planner::next_voice(&standings, &goal.targets, &self.ledger, at_hand, &self.ran, round);
-        voice.or_else(|| planner::next(&self.gap(), &goal.targets, &self.ledger, at_hand, &self.ran, round))
+        let voice = planner::next_voice(
+            &standings,
+            &goal.targets,
+            &self.ledger,
+            at_hand,
+            &self.ran,
+            round,
+        );
+        voice.or_else(|| {
+            planner::next(
+                &self.gap(),
+                &goal.targets,
+                &self.ledger,
+                at_hand,
+                &self.ran,
+                round,
+            )
+        })
     }
 
     fn may_go_on(&mut self) -> bool {
@@ -314,14 +402,28 @@ impl Run<'_> {
     /// Runs one tool; false when it broke and the run must stop.
     fn take(&mut self, step: &Step, bench: &mut Bench<'_>, round: usize) -> bool {
         let tool = step.tool.card().name;
-        let target = step.target.map_or_else(String::new, |number| self.question.goal.targets[number].text.clone());
-        (self.on_event)(Event::Step { tool, target: target.clone() });
+        let target = step.target.map_or_else(String::new, |number| {
+            self.question.goal.targets[number].text.clone()
+        });
+        (self.on_event)(Event::Step {
+            tool,
+            target: target.clone(),
+        });
         self.ran.push((tool, step.target, round));
-        let request = Request { target: step.target, pointed_at: &step.pointed_at };
+        let request = Request {
+            target: step.target,
+            pointed_at: &step.pointed_at,
+        };
         let start = Instant::now();
         let run = step.tool.run(bench, request);
         // A build and a run of the tests have a bound of time of their own (`run_ms_max`).
-        if step.tool.card().offers.iter().any(|offer| matches!(offer.class, EvidenceClass::Build | EvidenceClass::Test)) {
+        if step
+            .tool
+            .card()
+            .offers
+            .iter()
+            .any(|offer| matches!(offer.class, EvidenceClass::Build | EvidenceClass::Test))
+        {
             self.deadline += start.elapsed();
         }
         let error = match run {
@@ -334,7 +436,11 @@ impl Run<'_> {
             Err(error) => Some(error),
         };
         let broke = error.as_ref().is_some_and(|error| error.is_broken);
-        self.steps.push(Taken { tool, target, error });
+        self.steps.push(Taken {
+            tool,
+            target,
+            error,
+        });
         !broke
     }
 
@@ -347,16 +453,27 @@ impl Run<'_> {
             if numbers.is_empty() || !self.wants_second_pass() || Instant::now() > self.deadline {
                 break;
             }
-            let found: Vec<Observation> = numbers.into_iter().filter_map(|number| look(bench, number)).flatten().collect();
+            let found: Vec<Observation> = numbers
+                .into_iter()
+                .filter_map(|number| look(bench, number))
+                .flatten()
+                .collect();
             if found.is_empty() {
                 continue;
             }
-            let count = found.iter().map(|observation| observation.match_count).sum();
+            let count = found
+                .iter()
+                .map(|observation| observation.match_count)
+                .sum();
             found.into_iter().for_each(|observation| {
                 self.ledger.record(observation);
             });
             self.close_gap(bench, 0);
-            attempts.push(Attempt { way, found: count, closed: before - self.gap().lacks.len().min(before) });
+            attempts.push(Attempt {
+                way,
+                found: count,
+                closed: before - self.gap().lacks.len().min(before),
+            });
         }
         attempts
     }
@@ -364,31 +481,59 @@ impl Run<'_> {
     /// The targets that name something in code, want its definition, and lack it.
     fn lacking_names(&self) -> Vec<usize> {
         let lacks = self.gap().lacks;
-        let is_name = |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
-        let is_lacking = |target: &Target| lacks.iter().any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text);
+        let is_name = |target: &Target| {
+            matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
+        };
+        let is_lacking = |target: &Target| {
+            lacks
+                .iter()
+                .any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text)
+        };
         let targets = self.question.goal.targets.iter().enumerate();
         targets
-            .filter(|(_, target)| is_name(target) && target.wanted == Wanted::Definition && is_lacking(target))
+            .filter(|(_, target)| {
+                is_name(target) && target.wanted == Wanted::Definition && is_lacking(target)
+            })
             .map(|(number, _)| number)
             .collect()
     }
 
     /// Asks for other names of what is lacking, once, and writes down what the question's own words meet there.
-    fn test_hypotheses(&mut self, proposer: &dyn Proposer, bench: &Bench<'_>) -> Option<Hypotheses> {
+    fn test_hypotheses(
+        &mut self,
+        proposer: &dyn Proposer,
+        bench: &Bench<'_>,
+    ) -> Option<Hypotheses> {
         let question = self.question;
         let lacks = self.gap().lacks;
-        let is_lacking = |target: &&Target| lacks.iter().any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text);
-        let targets: Vec<&Target> =
-            question.goal.targets.iter().filter(is_lacking).filter(|target| hypotheses::may_have_another_name(target)).collect();
+        let is_lacking = |target: &&Target| {
+            lacks
+                .iter()
+                .any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text)
+        };
+        let targets: Vec<&Target> = question
+            .goal
+            .targets
+            .iter()
+            .filter(is_lacking)
+            .filter(|target| hypotheses::may_have_another_name(target))
+            .collect();
         let names_nothing = is_without_target(question) && question.goal.intent != Intent::Chat;
-        let is_at_an_end = self.broke() || !self.bounds.is_empty() || Instant::now() > self.deadline;
-        if is_at_an_end || self.budget.hypotheses_max == 0 || (targets.is_empty() && !names_nothing) {
+        let is_at_an_end =
+            self.broke() || !self.bounds.is_empty() || Instant::now() > self.deadline;
+        if is_at_an_end || self.budget.hypotheses_max == 0 || (targets.is_empty() && !names_nothing)
+        {
             return None;
         }
         (self.on_event)(Event::Hypotheses);
         let lacking = targets.iter().map(|target| target.text.as_str()).collect();
-        let plea = Plea { question: &question.text, lacking, names_max: self.budget.hypotheses_max.min(NAMES_MAX) };
-        let (hypotheses, observations) = hypotheses::test(proposer, &plea, question.goal.intent, &targets, bench);
+        let plea = Plea {
+            question: &question.text,
+            lacking,
+            names_max: self.budget.hypotheses_max.min(NAMES_MAX),
+        };
+        let (hypotheses, observations) =
+            hypotheses::test(proposer, &plea, question.goal.intent, &targets, bench);
         for observation in observations {
             self.ledger.record(observation);
         }
@@ -397,49 +542,93 @@ impl Run<'_> {
 
     /// Places that the search has found so far.
     fn places_found(&self) -> u64 {
-        let entries = self.ledger.entries().iter().filter(|entry| entry.observation.class == EvidenceClass::FileSearch);
+        let entries = self
+            .ledger
+            .entries()
+            .iter()
+            .filter(|entry| entry.observation.class == EvidenceClass::FileSearch);
         entries.map(|entry| entry.observation.match_count).sum()
     }
 
     /// A second pass is made where the search is what lacks, and the first pass ended by itself.
     fn wants_second_pass(&self) -> bool {
         let searched = self.steps.iter().any(|step| step.error.is_none());
-        let lacks_search = self.gap().lacks.iter().any(|lack| lack.class == EvidenceClass::FileSearch);
-        lacks_search && searched && self.bounds.is_empty() && !self.broke() && !is_without_target(self.question)
+        let lacks_search = self
+            .gap()
+            .lacks
+            .iter()
+            .any(|lack| lack.class == EvidenceClass::FileSearch);
+        lacks_search
+            && searched
+            && self.bounds.is_empty()
+            && !self.broke()
+            && !is_without_target(self.question)
     }
 
     fn broke(&self) -> bool {
-        self.steps.iter().any(|step| step.error.as_ref().is_some_and(|error| error.is_broken))
+        self.steps
+            .iter()
+            .any(|step| step.error.as_ref().is_some_and(|error| error.is_broken))
     }
 
     fn circumstances(&self, gap: &Gap, scope: &Scope, bench: &mut Bench<'_>) -> Circumstances {
-        let refused = self.steps.iter().any(|step| step.error.as_ref().is_some_and(|error| !error.is_broken));
+        let refused = self
+            .steps
+            .iter()
+            .any(|step| step.error.as_ref().is_some_and(|error| !error.is_broken));
         let targets = self.question.goal.targets.iter().enumerate();
-        let lacking: Vec<(usize, &Target)> =
-            targets.filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text)).collect();
+        let lacking: Vec<(usize, &Target)> = targets
+            .filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text))
+            .collect();
         Circumstances {
             broke: self.broke(),
             left_out: !self.question.bounds.is_empty(),
             scope_complete: scope.is_complete() && self.bounds.is_empty(),
-            candidates_complete: !scope.skipped.keys().any(|reason| reason.is_of_a_candidate()),
-            target_occurs: self.is_still_there(bench) || lacking.iter().any(|(number, target)| self.occurs(target, *number, bench)),
-            disputed: self.question.goal.targets.iter().any(|target| corroborate::is_disputed(&self.ledger, &target.text)),
+            candidates_complete: !scope
+                .skipped
+                .keys()
+                .any(|reason| reason.is_of_a_candidate()),
+            target_occurs: self.is_still_there(bench)
+                || lacking
+                    .iter()
+                    .any(|(number, target)| self.occurs(target, *number, bench)),
+            disputed: self
+                .question
+                .goal
+                .targets
+                .iter()
+                .any(|target| corroborate::is_disputed(&self.ledger, &target.text)),
             // A run that shows too little shows no absence, nor does a project of an unknown kind.
             beyond_tools: refused
                 || gap.lacks_only(EvidenceClass::Discovery)
-                || gap.lacks.iter().any(|lack| is_of_a_run(lack) || planner::is_beyond(lack, tools::ALL)),
+                || gap
+                    .lacks
+                    .iter()
+                    .any(|lack| is_of_a_run(lack) || planner::is_beyond(lack, tools::ALL)),
         }
     }
 
     /// Whether the question is when something went, and it has not.
     fn is_still_there(&self, bench: &mut Bench<'_>) -> bool {
-        let asked = self.steps.iter().any(|step| step.tool == "git" && step.error.is_none());
-        asked && bench.history().as_ref().as_ref().is_ok_and(|findings| findings.told.iter().any(|told| told.what == What::StillThere))
+        let asked = self
+            .steps
+            .iter()
+            .any(|step| step.tool == "git" && step.error.is_none());
+        asked
+            && bench.history().as_ref().as_ref().is_ok_and(|findings| {
+                findings
+                    .told
+                    .iter()
+                    .any(|told| told.what == What::StillThere)
+            })
     }
 
     /// Whether the target was seen exactly, in whatever relation or place.
     fn occurs(&self, target: &Target, number: usize, bench: &mut Bench<'_>) -> bool {
-        let seen = self.ledger.about(EvidenceClass::FileSearch, &target.text).any(|(_, entry)| entry.observation.found.is_exact());
+        let seen = self
+            .ledger
+            .about(EvidenceClass::FileSearch, &target.text)
+            .any(|(_, entry)| entry.observation.found.is_exact());
         seen || !bench.places(number).others.is_empty()
     }
 }
@@ -458,12 +647,22 @@ impl Investigation {
     /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
     fn check_citations(&mut self, checkout: &Checkout, budget: &Budget, began: SystemTime) {
         let stands = |citation: &&answer::Citation| {
-            citation.still_stands(checkout, budget.limits.file_bytes_max) && !citation.was_written_since(checkout, began)
+            citation.still_stands(checkout, budget.limits.file_bytes_max)
+                && !citation.was_written_since(checkout, began)
         };
-        let cited = self.answer.iter().flat_map(Answer::citations).chain(self.findings.iter().flat_map(|section| &section.citations));
-        let changed: BTreeSet<String> = cited.filter(|citation| !stands(citation)).map(|citation| citation.path.clone()).collect();
+        let cited = self
+            .answer
+            .iter()
+            .flat_map(Answer::citations)
+            .chain(self.findings.iter().flat_map(|section| &section.citations));
+        let changed: BTreeSet<String> = cited
+            .filter(|citation| !stands(citation))
+            .map(|citation| citation.path.clone())
+            .collect();
         if !changed.is_empty() {
-            changed.iter().for_each(|path| self.scope.skip(SkipReason::Changed, path));
+            changed
+                .iter()
+                .for_each(|path| self.scope.skip(SkipReason::Changed, path));
             self.outcome = Outcome::Failed;
             self.answer = None;
             self.findings.clear();
@@ -472,7 +671,11 @@ impl Investigation {
 
     /// Whether the tree changed while it was read: the reader refuted places that the search reported, or a cited file changed.
     pub fn changed_meanwhile(&self) -> bool {
-        let refuted = self.ledger.entries().iter().any(|entry| entry.observation.found == Match::ReadWithoutTarget);
+        let refuted = self
+            .ledger
+            .entries()
+            .iter()
+            .any(|entry| entry.observation.found == Match::ReadWithoutTarget);
         refuted || self.scope.skipped.contains_key(&SkipReason::Changed)
     }
 }

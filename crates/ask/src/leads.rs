@@ -1,7 +1,10 @@
 //! Where to look next when there is no answer: what was found that is not it,
 //! what is close, and where its words stand together.
 
-use grounds_evidence::{EvidenceClass, Intent, Ledger, Match, Outcome, RefusalKind, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Intent, Ledger, Match, Outcome, RefusalKind, Relation, Source, Target,
+    TargetKind,
+};
 use grounds_repo::bench::Bench;
 use grounds_repo::emitters::Grade;
 use grounds_repo::frames::Holds;
@@ -72,38 +75,70 @@ pub(crate) fn gather(
             continue;
         }
         of_evidence(ledger, target, &mut leads);
-        let is_there = question.goal.intent == Intent::Status && of_places(bench, number, target, &mut leads);
-        bench.places(number).others.iter().take(PER_RELATION_MAX).for_each(|(other, place)| leads.places.push(of_other(*other, place)));
+        let is_there =
+            question.goal.intent == Intent::Status && of_places(bench, number, target, &mut leads);
+        bench
+            .places(number)
+            .others
+            .iter()
+            .take(PER_RELATION_MAX)
+            .for_each(|(other, place)| leads.places.push(of_other(*other, place)));
         let survey = bench.survey();
-        leads.places.extend(survey.names[number].iter().take(PER_RELATION_MAX).map(|(_, path)| of_name(target, path)));
+        leads.places.extend(
+            survey.names[number]
+                .iter()
+                .take(PER_RELATION_MAX)
+                .map(|(_, path)| of_name(target, path)),
+        );
         if searches && !is_there && outcome != Outcome::Insufficient(RefusalKind::FoundButNotThat) {
             on_event(Event::NearNames);
             let near = near::look(bench.checkout, target, bench.limits);
-            leads.places.extend(near.together.iter().map(|place| of_words(target, place)));
-            leads.did_you_mean.extend(near.suggestions.into_iter().map(|suggestion| (target.text.clone(), suggestion)));
+            leads
+                .places
+                .extend(near.together.iter().map(|place| of_words(target, place)));
+            leads.did_you_mean.extend(
+                near.suggestions
+                    .into_iter()
+                    .map(|suggestion| (target.text.clone(), suggestion)),
+            );
             if is_worth_a_ranking(question, target, &near.together, &leads) {
-                on_event(Event::Step { tool: "localise", target: target.text.clone() });
+                on_event(Event::Step {
+                    tool: "localise",
+                    target: target.text.clone(),
+                });
                 of_ranking(&target.text, survey.scope.bytes_searched, bench, &mut leads);
             }
         }
     }
     let mut kept: Vec<Lead> = Vec::new();
     for lead in leads.places {
-        let known = kept.iter().any(|other| other.path == lead.path && other.line_start == lead.line_start);
+        let known = kept
+            .iter()
+            .any(|other| other.path == lead.path && other.line_start == lead.line_start);
         if !known && kept.len() < budget.leads_max {
             kept.push(lead);
         }
     }
-    Leads { places: kept, ..leads }
+    Leads {
+        places: kept,
+        ..leads
+    }
 }
 
 impl Leads {
     /// Adds where proposed names led, the best ground first: after everything that the question's own words gave.
     pub(crate) fn after(&mut self, hypotheses: Option<&Hypotheses>, budget: &Budget) {
-        let mut led: Vec<&(Ground, Lead)> = hypotheses.into_iter().flat_map(|all| &all.tried).flat_map(|tried| &tried.places).collect();
+        let mut led: Vec<&(Ground, Lead)> = hypotheses
+            .into_iter()
+            .flat_map(|all| &all.tried)
+            .flat_map(|tried| &tried.places)
+            .collect();
         led.sort_by_key(|(ground, _)| std::cmp::Reverse(*ground));
         for (_, lead) in led {
-            let is_known = self.places.iter().any(|other| other.path == lead.path && other.line_start == lead.line_start);
+            let is_known = self
+                .places
+                .iter()
+                .any(|other| other.path == lead.path && other.line_start == lead.line_start);
             if !is_known && self.places.len() < budget.leads_max {
                 self.places.push(lead.clone());
             }
@@ -112,9 +147,18 @@ impl Leads {
 }
 
 /// A ranking costs a pass, so it is made only for a description whose words nowhere stand together, and of which little else is known.
-fn is_worth_a_ranking(question: &Question, target: &Target, together: &[Together], leads: &Leads) -> bool {
-    let describes = matches!(question.goal.intent, Intent::Explain | Intent::Locate) && target.kind == TargetKind::Phrase;
-    describes && leads.places.len() < FEW && leads.did_you_mean.is_empty() && together.iter().all(|place| place.words < 2)
+fn is_worth_a_ranking(
+    question: &Question,
+    target: &Target,
+    together: &[Together],
+    leads: &Leads,
+) -> bool {
+    let describes = matches!(question.goal.intent, Intent::Explain | Intent::Locate)
+        && target.kind == TargetKind::Phrase;
+    describes
+        && leads.places.len() < FEW
+        && leads.did_you_mean.is_empty()
+        && together.iter().all(|place| place.words < 2)
 }
 
 /// The best files of a ranking that hold two words of the target, or one in the name of a definition or file.
@@ -123,88 +167,186 @@ fn of_ranking(text: &str, bytes: u64, bench: &Bench<'_>, leads: &mut Leads) {
         return leads.bounds.push("ranked_bytes_max");
     }
     let ranking = localise::rank(bench.checkout, text, bench.limits);
-    let is_known = |file: &RankedFile| leads.places.iter().any(|lead| lead.path == file.path.as_str());
-    let telling = ranking.files.into_iter().filter(|file| (file.is_named || file.words > 1) && !is_known(file));
-    let ranking = Ranking { files: telling.take(PER_RELATION_MAX).collect(), ..Ranking::default() };
-    leads.places.extend(localise::leads_of(&ranking, PER_RELATION_MAX));
+    let is_known = |file: &RankedFile| {
+        leads
+            .places
+            .iter()
+            .any(|lead| lead.path == file.path.as_str())
+    };
+    let telling = ranking
+        .files
+        .into_iter()
+        .filter(|file| (file.is_named || file.words > 1) && !is_known(file));
+    let ranking = Ranking {
+        files: telling.take(PER_RELATION_MAX).collect(),
+        ..Ranking::default()
+    };
+    leads
+        .places
+        .extend(localise::leads_of(&ranking, PER_RELATION_MAX));
 }
 
 /// Runs that the question is not about, and what is to be known of them.
 fn of_ci(bench: &Bench<'_>, leads: &mut Leads) {
-    let Some(findings) = bench.ci_findings() else { return };
-    let lead = |path: &str, why: String| Lead { path: path.to_owned(), line_start: 0, line_end: 0, why };
-    leads.places.extend(findings.notes.iter().map(|note| lead(&findings.repository, note.clone())));
+    let Some(findings) = bench.ci_findings() else {
+        return;
+    };
+    let lead = |path: &str, why: String| Lead {
+        path: path.to_owned(),
+        line_start: 0,
+        line_end: 0,
+        why,
+    };
+    leads.places.extend(
+        findings
+            .notes
+            .iter()
+            .map(|note| lead(&findings.repository, note.clone())),
+    );
     let runs = findings.runs.iter().chain(&findings.others);
-    leads.places.extend(runs.map(|run| lead(&run.page, crate::answer::forms::ci::describe(run))));
+    leads
+        .places
+        .extend(runs.map(|run| lead(&run.page, crate::answer::forms::ci::describe(run))));
 }
 
 /// What a build and a run of the tests showed, where that was not enough.
 fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
     let workshop = &bench.workshop;
-    let Some(manifest) = workshop.manifest() else { return };
+    let Some(manifest) = workshop.manifest() else {
+        return;
+    };
     let built = workshop.build.iter().map(|build| {
-        let notes = build.notes.iter().map(|note| format!("; {note}")).collect::<String>();
-        format!("`{}`: built in this run: {} {}{notes}", build.command, build.built, build.unit)
+        let notes = build
+            .notes
+            .iter()
+            .map(|note| format!("; {note}"))
+            .collect::<String>();
+        format!(
+            "`{}`: built in this run: {} {}{notes}",
+            build.command, build.built, build.unit
+        )
     });
     let tested = workshop.test.iter().map(|test| {
-        let notes = test.notes.iter().map(|note| format!("; {note}")).collect::<String>();
-        format!("`{}`: tests: {} passed, {} failed, {} skipped{notes}", test.command, test.passed, test.failed, test.skipped)
+        let notes = test
+            .notes
+            .iter()
+            .map(|note| format!("; {note}"))
+            .collect::<String>();
+        format!(
+            "`{}`: tests: {} passed, {} failed, {} skipped{notes}",
+            test.command, test.passed, test.failed, test.skipped
+        )
     });
     let why = built.chain(tested).collect::<Vec<String>>().join(". ");
     if !why.is_empty() {
-        leads.places.push(Lead { path: manifest.to_owned(), line_start: 0, line_end: 0, why });
+        leads.places.push(Lead {
+            path: manifest.to_owned(),
+            line_start: 0,
+            line_end: 0,
+            why,
+        });
     }
 }
 
 /// What is there of an error that nothing in the tree can be shown to emit: places of its trace, literals that
 /// share words with it, what quotes it, and where its kind is defined.
 fn of_message(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut Leads) {
-    let lead = |path: &RepoPath, line: u32, why: String| Lead { path: path.as_str().to_owned(), line_start: line, line_end: line, why };
+    let lead = |path: &RepoPath, line: u32, why: String| Lead {
+        path: path.as_str().to_owned(),
+        line_start: line,
+        line_end: line,
+        why,
+    };
     for traced in bench.frames().iter().take(PER_RELATION_MAX) {
         let why = match traced.holds {
             Holds::AsTold | Holds::ElsewhereInFile => "a frame of the trace",
-            Holds::FileOnly => "a frame of the trace names this file; the tree differs from the one that failed",
+            Holds::FileOnly => {
+                "a frame of the trace names this file; the tree differs from the one that failed"
+            }
             Holds::OneOfSeveral => "a frame of the trace fits this file and others",
         };
-        leads.places.push(lead(&traced.path, traced.line, why.to_owned()));
+        leads
+            .places
+            .push(lead(&traced.path, traced.line, why.to_owned()));
     }
-    for place in bench.emitters(number).places.iter().take(2 * PER_RELATION_MAX) {
+    for place in bench
+        .emitters(number)
+        .places
+        .iter()
+        .take(2 * PER_RELATION_MAX)
+    {
         let why = match place.grade {
             Grade::Literal | Grade::Format => "can emit the message",
-            Grade::Loose if place.is_of_a_test => "a test has the message; nothing that it tests was found to emit it",
+            Grade::Loose if place.is_of_a_test => {
+                "a test has the message; nothing that it tests was found to emit it"
+            }
             Grade::Loose => "a literal that could make the message among much else",
             Grade::Quoted => "quotes the message, and prints nothing",
         };
-        leads.places.push(lead(&place.path, place.line, why.to_owned()));
+        leads
+            .places
+            .push(lead(&place.path, place.line, why.to_owned()));
     }
     for beside in number + 1..bench.targets().len() {
         let name = bench.targets()[beside].text.clone();
         let places = bench.places(beside);
-        let defined = places.places.iter().filter(|place| place.relation == Relation::Defines).take(PER_RELATION_MAX);
-        leads.places.extend(defined.map(|place| lead(&place.path, place.line, format!("`{name}` {}", words_for(Relation::Defines)))));
+        let defined = places
+            .places
+            .iter()
+            .filter(|place| place.relation == Relation::Defines)
+            .take(PER_RELATION_MAX);
+        leads.places.extend(defined.map(|place| {
+            lead(
+                &place.path,
+                place.line,
+                format!("`{name}` {}", words_for(Relation::Defines)),
+            )
+        }));
     }
     let near = near::look(bench.checkout, target, bench.limits);
-    leads.places.extend(near.together.iter().filter(|place| 2 * place.words >= place.of).map(|place| of_words(target, place)));
+    leads.places.extend(
+        near.together
+            .iter()
+            .filter(|place| 2 * place.words >= place.of)
+            .map(|place| of_words(target, place)),
+    );
 }
 
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
-    let own = ledger.about(EvidenceClass::FileSearch, &target.text).filter(|(_, entry)| !entry.observation.found.is_through_a_hypothesis());
+    let own = ledger
+        .about(EvidenceClass::FileSearch, &target.text)
+        .filter(|(_, entry)| !entry.observation.found.is_through_a_hypothesis());
     for (_, entry) in own {
-        let why = match (entry.observation.found.is_exact(), words_for(entry.observation.relation)) {
+        let why = match (
+            entry.observation.found.is_exact(),
+            words_for(entry.observation.relation),
+        ) {
             _ if entry.observation.found == Match::StemmedDefinition => {
-                format!("`{}` is defined here: another form of `{}`", entry.observation.query, target.needle())
+                format!(
+                    "`{}` is defined here: another form of `{}`",
+                    entry.observation.query,
+                    target.needle()
+                )
             }
             _ if entry.observation.found == Match::DefinedBeside => {
-                format!("`{}` is defined here, in the folder of the best lead", entry.observation.query)
+                format!(
+                    "`{}` is defined here, in the folder of the best lead",
+                    entry.observation.query
+                )
             }
             _ if entry.observation.found == Match::NamedInImplementation => {
-                format!("`{}` stands here, in the file that implements its declaration", target.needle())
+                format!(
+                    "`{}` stands here, in the file that implements its declaration",
+                    target.needle()
+                )
             }
             (true, words) => format!("`{}` {words}", target.needle()),
             (false, _) => format!("`{}` is a part of other words here", target.needle()),
         };
         let sources = entry.observation.sources.iter().take(PER_RELATION_MAX);
-        leads.places.extend(sources.map(|source| lead(source, why.clone())));
+        leads
+            .places
+            .extend(sources.map(|source| lead(source, why.clone())));
     }
 }
 
@@ -215,14 +357,26 @@ fn of_places(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut 
     }
     let places = bench.places(number);
     for place in places.places.iter().take(PER_RELATION_MAX) {
-        let source = Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end };
-        leads.places.push(lead(&source, format!("`{}` {}", target.needle(), words_for(place.relation))));
+        let source = Source {
+            path: place.path.as_str().to_owned(),
+            line_start: place.line,
+            line_end: place.line_end,
+        };
+        leads.places.push(lead(
+            &source,
+            format!("`{}` {}", target.needle(), words_for(place.relation)),
+        ));
     }
     !places.places.is_empty()
 }
 
 fn lead(source: &Source, why: String) -> Lead {
-    Lead { path: source.path.clone(), line_start: source.line_start, line_end: source.line_end, why }
+    Lead {
+        path: source.path.clone(),
+        line_start: source.line_start,
+        line_end: source.line_end,
+        why,
+    }
 }
 
 /// What a relation says of a place, in words.
@@ -247,17 +401,37 @@ pub const fn words_for(relation: Relation) -> &'static str {
 }
 
 fn of_other(other: Other, place: &Place) -> Lead {
-    let container = if place.containers.is_empty() { String::new() } else { format!(" in `{}`", place.containers.join("::")) };
-    let why = match other {
-        Other::Spelling => format!("`{}` is another name in another convention{container}", place.name),
-        Other::Container => format!("a `{}` stands{container}, not where the question says", place.name),
+    let container = if place.containers.is_empty() {
+        String::new()
+    } else {
+        format!(" in `{}`", place.containers.join("::"))
     };
-    Lead { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line, why }
+    let why = match other {
+        Other::Spelling => format!(
+            "`{}` is another name in another convention{container}",
+            place.name
+        ),
+        Other::Container => format!(
+            "a `{}` stands{container}, not where the question says",
+            place.name
+        ),
+    };
+    Lead {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line,
+        why,
+    }
 }
 
 fn of_name(target: &Target, path: &RepoPath) -> Lead {
     let why = format!("`{}` {}", target.needle(), words_for(Relation::NamedByFile));
-    Lead { path: path.as_str().to_owned(), line_start: 0, line_end: 0, why }
+    Lead {
+        path: path.as_str().to_owned(),
+        line_start: 0,
+        line_end: 0,
+        why,
+    }
 }
 
 fn of_words(target: &Target, place: &Together) -> Lead {
@@ -265,7 +439,15 @@ fn of_words(target: &Target, place: &Together) -> Lead {
     let why = match (place.words, place.named) {
         (0 | 1, named) => format!("{} in the name of this file", words(named)),
         (together, 0) => format!("{} stand together here", words(together)),
-        (together, named) => format!("{} stand together here, {named} in the name of the file", words(together)),
+        (together, named) => format!(
+            "{} stand together here, {named} in the name of the file",
+            words(together)
+        ),
     };
-    Lead { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line, why }
+    Lead {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line,
+        why,
+    }
 }

@@ -3,7 +3,9 @@
 //! Where a class is met, families that have not spoken of it are heard too.
 
 use grounds_evidence::gap::Standing;
-use grounds_evidence::{EvidenceClass, Gap, Lack, Ledger, Observation, Quality, Rating, Target, Wanted};
+use grounds_evidence::{
+    EvidenceClass, Gap, Lack, Ledger, Observation, Quality, Rating, Target, Wanted,
+};
 use grounds_repo::tool::{Card, Offer, Pointed, Tool};
 
 /// One step of the plan.
@@ -21,8 +23,17 @@ pub struct Step {
 pub type Ran = Vec<(&'static str, Option<usize>, usize)>;
 
 /// The next step, if some tool can still close a part of the gap.
-pub fn next(gap: &Gap, targets: &[Target], ledger: &Ledger, tools: &[&'static dyn Tool], ran: &Ran, round: usize) -> Option<Step> {
-    gap.lacks.iter().find_map(|lack| cheapest(lack, targets, ledger, tools, ran, round))
+pub fn next(
+    gap: &Gap,
+    targets: &[Target],
+    ledger: &Ledger,
+    tools: &[&'static dyn Tool],
+    ran: &Ran,
+    round: usize,
+) -> Option<Step> {
+    gap.lacks
+        .iter()
+        .find_map(|lack| cheapest(lack, targets, ledger, tools, ran, round))
 }
 
 /// The next step that lets another family speak: what is met already is corroborated, or contradicted, by every
@@ -35,38 +46,79 @@ pub fn next_voice(
     ran: &Ran,
     round: usize,
 ) -> Option<Step> {
-    let met = standings.iter().filter(|standing| standing.have >= standing.requirement.minimum);
-    met.filter(|standing| standing.requirement.class.is_about_a_target()).find_map(|standing| {
-        let class = standing.requirement.class;
-        let number = targets.iter().position(|target| target.text == standing.target)?;
-        let has_spoken = |family| ledger.about(class, &standing.target).any(|(_, entry)| entry.observation.family == family);
-        let lack = Lack { class, target: standing.target.clone(), have: standing.have, need: Quality::Verified };
-        let could_speak = |tool: &&&'static dyn Tool| {
-            let card = tool.card();
-            let fits = card.offers.iter().any(|offer| can_close(offer, &lack, Some(&targets[number])));
-            fits && !has_spoken(card.family) && !ran.contains(&(card.name, Some(number), round))
-        };
-        tools.iter().filter(could_speak).find_map(|tool| step(*tool, Some(number), &lack, ledger))
-    })
+    let met = standings
+        .iter()
+        .filter(|standing| standing.have >= standing.requirement.minimum);
+    met.filter(|standing| standing.requirement.class.is_about_a_target())
+        .find_map(|standing| {
+            let class = standing.requirement.class;
+            let number = targets
+                .iter()
+                .position(|target| target.text == standing.target)?;
+            let has_spoken = |family| {
+                ledger
+                    .about(class, &standing.target)
+                    .any(|(_, entry)| entry.observation.family == family)
+            };
+            let lack = Lack {
+                class,
+                target: standing.target.clone(),
+                have: standing.have,
+                need: Quality::Verified,
+            };
+            let could_speak = |tool: &&&'static dyn Tool| {
+                let card = tool.card();
+                let fits = card
+                    .offers
+                    .iter()
+                    .any(|offer| can_close(offer, &lack, Some(&targets[number])));
+                fits && !has_spoken(card.family) && !ran.contains(&(card.name, Some(number), round))
+            };
+            tools
+                .iter()
+                .filter(could_speak)
+                .find_map(|tool| step(*tool, Some(number), &lack, ledger))
+        })
 }
 
 /// Whether any tool there is could ever close a lack, whatever it finds.
 pub fn is_beyond(lack: &Lack, tools: &[&dyn Tool]) -> bool {
-    !tools.iter().any(|tool| tool.card().offers.iter().any(|offer| offer.class == lack.class))
+    !tools.iter().any(|tool| {
+        tool.card()
+            .offers
+            .iter()
+            .any(|offer| offer.class == lack.class)
+    })
 }
 
-fn cheapest(lack: &Lack, targets: &[Target], ledger: &Ledger, tools: &[&'static dyn Tool], ran: &Ran, round: usize) -> Option<Step> {
+fn cheapest(
+    lack: &Lack,
+    targets: &[Target],
+    ledger: &Ledger,
+    tools: &[&'static dyn Tool],
+    ran: &Ran,
+    round: usize,
+) -> Option<Step> {
     let number = targets.iter().position(|target| target.text == lack.target);
     let target = number.filter(|_| lack.class.is_about_a_target());
     // What is told of the project as a whole does not change with the part of the tree that is looked at.
     let is_same = |other: usize| other == round || target.is_none();
-    let has_run = |name: &str| ran.iter().any(|(tool, on, round)| *tool == name && *on == target && is_same(*round));
+    let has_run = |name: &str| {
+        ran.iter()
+            .any(|(tool, on, round)| *tool == name && *on == target && is_same(*round))
+    };
     let fits = |tool: &&&'static dyn Tool| !has_run(tool.card().name);
-    let offers = tools.iter().filter(fits).flat_map(|tool| tool.card().offers.iter().map(move |offer| (*tool, offer)));
-    let mut usable: Vec<(&'static dyn Tool, &Offer)> =
-        offers.filter(|(_, offer)| can_close(offer, lack, target.map(|number| &targets[number]))).collect();
+    let offers = tools
+        .iter()
+        .filter(fits)
+        .flat_map(|tool| tool.card().offers.iter().map(move |offer| (*tool, offer)));
+    let mut usable: Vec<(&'static dyn Tool, &Offer)> = offers
+        .filter(|(_, offer)| can_close(offer, lack, target.map(|number| &targets[number])))
+        .collect();
     usable.sort_by_key(|(_, offer)| offer.cost);
-    usable.into_iter().find_map(|(tool, _)| step(tool, target, lack, ledger))
+    usable
+        .into_iter()
+        .find_map(|(tool, _)| step(tool, target, lack, ledger))
 }
 
 /// Whether an offer's best rating would be enough. Verified is never a rating: there the best rating must do, and corroboration decides.
@@ -80,19 +132,43 @@ fn can_close(offer: &Offer, lack: &Lack, target: Option<&Target>) -> bool {
     offer.class == lack.class && fits_kind && enough
 }
 
-fn step(tool: &'static dyn Tool, target: Option<usize>, lack: &Lack, ledger: &Ledger) -> Option<Step> {
+fn step(
+    tool: &'static dyn Tool,
+    target: Option<usize>,
+    lack: &Lack,
+    ledger: &Ledger,
+) -> Option<Step> {
     let card: &Card = tool.card();
     let Some(class) = card.after else {
-        return Some(Step { tool, target, pointed_at: Vec::new() });
+        return Some(Step {
+            tool,
+            target,
+            pointed_at: Vec::new(),
+        });
     };
     let pointed_at = best_pointing(ledger, class, &lack.target);
-    (!pointed_at.is_empty()).then_some(Step { tool, target, pointed_at })
+    (!pointed_at.is_empty()).then_some(Step {
+        tool,
+        target,
+        pointed_at,
+    })
 }
 
 /// What the evidence with the best rating points at: all of it, since a use and an import answer "who uses it?" alike.
 fn best_pointing(ledger: &Ledger, class: EvidenceClass, target: &str) -> Vec<Pointed> {
-    let rated = || ledger.about(class, target).filter(|(_, entry)| entry.rating() > Rating::Weak && !entry.observation.sources.is_empty());
+    let rated = || {
+        ledger.about(class, target).filter(|(_, entry)| {
+            entry.rating() > Rating::Weak && !entry.observation.sources.is_empty()
+        })
+    };
     let best = rated().map(|(_, entry)| entry.rating()).max();
-    let pointed = |seen: &Observation| Pointed { sources: seen.sources.clone(), found: seen.found, relation: seen.relation };
-    rated().filter(|(_, entry)| Some(entry.rating()) == best).map(|(_, entry)| pointed(&entry.observation)).collect()
+    let pointed = |seen: &Observation| Pointed {
+        sources: seen.sources.clone(),
+        found: seen.found,
+        relation: seen.relation,
+    };
+    rated()
+        .filter(|(_, entry)| Some(entry.rating()) == best)
+        .map(|(_, entry)| pointed(&entry.observation))
+        .collect()
 }

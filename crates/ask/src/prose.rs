@@ -70,72 +70,134 @@ pub struct Prose {
 
 /// Lets a writer put an answer into sentences; nothing where there is no answer.
 pub fn write(writer: &dyn Writer, investigation: &Investigation) -> Prose {
-    let Some(answer) = &investigation.answer else { return Prose::default() };
-    let excerpts: Vec<Excerpt> = answer.citations().take(CITATIONS_MAX).enumerate().map(excerpt).collect();
+    let Some(answer) = &investigation.answer else {
+        return Prose::default();
+    };
+    let excerpts: Vec<Excerpt> = answer
+        .citations()
+        .take(CITATIONS_MAX)
+        .enumerate()
+        .map(excerpt)
+        .collect();
     match writer.write(&investigation.question.text, &excerpts) {
         Ok(proposed) => keep(proposed, &excerpts),
-        Err(error) => Prose { error: Some(error), ..Prose::default() },
+        Err(error) => Prose {
+            error: Some(error),
+            ..Prose::default()
+        },
     }
 }
 
 fn excerpt((at, citation): (usize, &Citation)) -> Excerpt {
-    let text = citation.excerpt().map_or("", |excerpt| excerpt.text.as_str());
-    let place = format!("{}:{} {}", citation.path, citation.line_start(), citation.what);
-    Excerpt { number: at + 1, place, text: text.chars().take(EXCERPT_LETTERS_MAX).collect() }
+    let text = citation
+        .excerpt()
+        .map_or("", |excerpt| excerpt.text.as_str());
+    let place = format!(
+        "{}:{} {}",
+        citation.path,
+        citation.line_start(),
+        citation.what
+    );
+    Excerpt {
+        number: at + 1,
+        place,
+        text: text.chars().take(EXCERPT_LETTERS_MAX).collect(),
+    }
 }
 
 /// The sentences that cite excerpts which exist, and name nothing that does not stand there.
 pub fn keep(proposed: Vec<Proposed>, excerpts: &[Excerpt]) -> Prose {
     let all = proposed.len();
-    let kept = proposed.into_iter().filter(|sentence| is_kept(sentence, excerpts)).take(SENTENCES_MAX);
+    let kept = proposed
+        .into_iter()
+        .filter(|sentence| is_kept(sentence, excerpts))
+        .take(SENTENCES_MAX);
     let sentences: Vec<Sentence> = kept.map(sentence).collect();
-    Prose { dropped: all - sentences.len(), sentences, ..Prose::default() }
+    Prose {
+        dropped: all - sentences.len(),
+        sentences,
+        ..Prose::default()
+    }
 }
 
 fn sentence(proposed: Proposed) -> Sentence {
     let mut citations: Vec<usize> = proposed.excerpts.iter().map(|number| number - 1).collect();
     citations.sort_unstable();
     citations.dedup();
-    Sentence { text: proposed.text.split_whitespace().collect::<Vec<_>>().join(" "), citations }
+    Sentence {
+        text: proposed
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" "),
+        citations,
+    }
 }
 
 fn is_kept(sentence: &Proposed, excerpts: &[Excerpt]) -> bool {
-    let cited: Option<Vec<&Excerpt>> =
-        sentence.excerpts.iter().map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number)).collect();
-    let Some(cited) = cited.filter(|cited| !cited.is_empty()) else { return false };
-    let is_sized = !sentence.text.trim().is_empty() && sentence.text.chars().count() <= SENTENCE_LETTERS_MAX;
-    let ground: String = cited.iter().map(|excerpt| format!("{}\n{}\n", excerpt.place, excerpt.text)).collect();
+    let cited: Option<Vec<&Excerpt>> = sentence
+        .excerpts
+        .iter()
+        .map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number))
+        .collect();
+    let Some(cited) = cited.filter(|cited| !cited.is_empty()) else {
+        return false;
+    };
+    let is_sized =
+        !sentence.text.trim().is_empty() && sentence.text.chars().count() <= SENTENCE_LETTERS_MAX;
+    let ground: String = cited
+        .iter()
+        .map(|excerpt| format!("{}\n{}\n", excerpt.place, excerpt.text))
+        .collect();
     is_sized && !asks(&sentence.text) && names(&sentence.text).all(|name| stands_in(name, &ground))
 }
 
 /// Whether a sentence asks: a small model likes to say the question again, and that states nothing.
 fn asks(text: &str) -> bool {
-    text.trim_end_matches(|letter: char| letter.is_whitespace() || "\"'`)”’".contains(letter)).ends_with(['?', '？'])
+    text.trim_end_matches(|letter: char| letter.is_whitespace() || "\"'`)”’".contains(letter))
+        .ends_with(['?', '？'])
 }
 
 /// Whether a name stands in a text, and not as a part of another one.
 fn stands_in(name: &str, ground: &str) -> bool {
-    let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-    ground
-        .match_indices(name)
-        .any(|(at, _)| !is_part(ground[..at].chars().next_back()) && !is_part(ground[at + name.len()..].chars().next()))
+    let is_part = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    ground.match_indices(name).any(|(at, _)| {
+        !is_part(ground[..at].chars().next_back())
+            && !is_part(ground[at + name.len()..].chars().next())
+    })
 }
 
 /// What a sentence claims by name: words that are written as code is, numbers, paths, and what stands between backticks.
 fn names(text: &str) -> impl Iterator<Item = &str> {
-    let quoted = text.split('`').skip(1).step_by(2).map(str::trim).filter(|name| !name.is_empty());
+    let quoted = text
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::trim)
+        .filter(|name| !name.is_empty());
     let is_edge = |letter: char| !letter.is_alphanumeric() && letter != '_';
-    let words =
-        text.split(|letter: char| letter.is_whitespace() || "`,;\"'()[]{}<>".contains(letter)).map(move |word| word.trim_matches(is_edge));
+    let words = text
+        .split(|letter: char| letter.is_whitespace() || "`,;\"'()[]{}<>".contains(letter))
+        .map(move |word| word.trim_matches(is_edge));
     quoted.chain(words.filter(|word| looks_like_code(word)))
 }
 
 fn looks_like_code(word: &str) -> bool {
-    let has_hump = word.chars().zip(word.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
-    let is_joined = ["_", "::", "->", "/"].iter().any(|mark| word.contains(mark));
+    let has_hump = word
+        .chars()
+        .zip(word.chars().skip(1))
+        .any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    let is_joined = ["_", "::", "->", "/"]
+        .iter()
+        .any(|mark| word.contains(mark));
     let has_inner_dot = word.split('.').filter(|part| !part.is_empty()).count() > 1;
     word.chars().any(char::is_alphanumeric)
-        && (has_hump || is_joined || has_inner_dot || word.chars().any(|letter| letter.is_ascii_digit()))
+        && (has_hump
+            || is_joined
+            || has_inner_dot
+            || word.chars().any(|letter| letter.is_ascii_digit()))
 }
 
 #[cfg(test)]

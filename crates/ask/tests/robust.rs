@@ -59,17 +59,30 @@ fn sentence() -> impl Strategy<Value = String> {
         "src/main.rs:3:5",
         "\n",
     ];
-    prop::collection::vec(prop::sample::select(words.to_vec()), 0..40).prop_map(|words| words.join(" "))
+    prop::collection::vec(prop::sample::select(words.to_vec()), 0..40)
+        .prop_map(|words| words.join(" "))
 }
 
 fn check(text: &str) -> Result<(), TestCaseError> {
     match understand(text) {
         Ok(question) => {
             prop_assert!(question.goal.targets.len() <= TARGETS_MAX);
-            prop_assert!(question.goal.targets.iter().all(|target| !target.text.trim().is_empty()));
-            prop_assert_eq!(understand(text).map(|again| again.goal).ok(), Some(question.goal));
+            prop_assert!(
+                question
+                    .goal
+                    .targets
+                    .iter()
+                    .all(|target| !target.text.trim().is_empty())
+            );
+            prop_assert_eq!(
+                understand(text).map(|again| again.goal).ok(),
+                Some(question.goal)
+            );
         }
-        Err(QuestionError::Empty) => prop_assert!(!text.chars().any(char::is_alphanumeric), "{text:?} is called empty"),
+        Err(QuestionError::Empty) => prop_assert!(
+            !text.chars().any(char::is_alphanumeric),
+            "{text:?} is called empty"
+        ),
         Err(QuestionError::TooLong(_)) => prop_assert!(text.len() > 1_000),
     }
     Ok(())

@@ -109,7 +109,9 @@ pub struct Expectation {
 }
 
 /// A labelled place.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Gold {
     /// The file.
@@ -145,7 +147,9 @@ impl Case {
     /// A number that changes with everything that could change the result, and nothing else.
     pub fn fingerprint(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
-        let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
         format!("{mixed:016x}")
     }
 }
@@ -153,7 +157,10 @@ impl Case {
 impl Expectation {
     /// Whether the intent is all that is judged, so that nothing needs to be investigated.
     pub fn is_of_intent_alone(&self) -> bool {
-        Self { intents: Vec::new(), ..self.clone() } == Self::default()
+        Self {
+            intents: Vec::new(),
+            ..self.clone()
+        } == Self::default()
     }
 
     /// Whether there is an answer, where that is labelled.

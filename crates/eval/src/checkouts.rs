@@ -41,7 +41,11 @@ pub struct Tree {
 impl Checkouts {
     /// Trees for cases: the folder for those that name none, and the one that repositories lie in.
     pub fn new(here: Option<PathBuf>, repositories: Option<PathBuf>) -> Self {
-        Self { here, repositories, made: Mutex::default() }
+        Self {
+            here,
+            repositories,
+            made: Mutex::default(),
+        }
     }
 
     /// The tree of a place.
@@ -50,7 +54,13 @@ impl Checkouts {
     /// Why there is none.
     pub fn of(&self, place: &Place) -> Made {
         let key = serde_json::to_string(place).map_err(|error| error.to_string())?;
-        let slot = Arc::clone(self.made.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        let slot = Arc::clone(
+            self.made
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(key)
+                .or_default(),
+        );
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.get_or_insert_with(|| self.make(place)).clone()
     }
@@ -58,16 +68,25 @@ impl Checkouts {
     fn make(&self, place: &Place) -> Made {
         match place {
             Place::Here => {
-                let here = self.here.as_ref().ok_or("the case names no tree: give one with --repo DIR")?;
+                let here = self
+                    .here
+                    .as_ref()
+                    .ok_or("the case names no tree: give one with --repo DIR")?;
                 open(here, None)
             }
             Place::Inline(files) => {
                 let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-                files.write(folder.path()).map_err(|error| error.to_string())?;
+                files
+                    .write(folder.path())
+                    .map_err(|error| error.to_string())?;
                 let path = folder.path().to_owned();
                 open(&path, Some(folder))
             }
-            Place::Repository { name, revision, root } => {
+            Place::Repository {
+                name,
+                revision,
+                root,
+            } => {
                 let repository = self.find(name)?;
                 self.at(&repository, revision.as_deref(), root)
             }
@@ -76,19 +95,30 @@ impl Checkouts {
 
     /// `NAME`, `OWNER/NAME` or `OWNER__NAME` below the folder of repositories.
     fn find(&self, name: &str) -> Result<PathBuf, String> {
-        let is_plain = !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        let is_plain = !name.is_empty()
+            && Path::new(name)
+                .components()
+                .all(|part| matches!(part, Component::Normal(_)));
         if !is_plain {
             return Err(format!("`{name}` is no name of a repository"));
         }
-        let below = self.repositories.as_ref().ok_or_else(|| format!("`{name}` needs the folder of repositories: --repos DIR"))?;
+        let below = self
+            .repositories
+            .as_ref()
+            .ok_or_else(|| format!("`{name}` needs the folder of repositories: --repos DIR"))?;
         let last = name.rsplit('/').next().unwrap_or(name);
         let forms = [name.to_owned(), name.replace('/', "__"), last.to_owned()];
-        let found = forms.iter().map(|form| below.join(form)).find(|folder| folder.is_dir());
+        let found = forms
+            .iter()
+            .map(|form| below.join(form))
+            .find(|folder| folder.is_dir());
         found.ok_or_else(|| format!("there is no repository `{name}` in `{}`", below.display()))
     }
 
     fn at(&self, repository: &Path, revision: Option<&str>, root: &str) -> Made {
-        let is_plain = Path::new(root).components().all(|part| matches!(part, Component::Normal(_)));
+        let is_plain = Path::new(root)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
         if !is_plain {
             return Err(format!("`{root}` is no folder of a repository"));
         }
@@ -105,7 +135,10 @@ impl Checkouts {
 
 fn open(path: &Path, folder: Option<TempDir>) -> Made {
     let checkout = Checkout::open(path).map_err(|error| format!("cannot {error}"))?;
-    Ok(Arc::new(Tree { checkout, _folder: folder }))
+    Ok(Arc::new(Tree {
+        checkout,
+        _folder: folder,
+    }))
 }
 
 fn is_checked_out(repository: &Path, revision: &str) -> bool {
@@ -124,12 +157,31 @@ fn laid_out(repository: &Path, revision: &str) -> Result<TempDir, String> {
     let from = repository.display().to_string();
     let call = |words: &[&str]| {
         let bounds = Bounds::of(LAYOUT_MS_MAX, SAID_BYTES_MAX);
-        git::call_with(&tree, words, None, bounds).map(drop).map_err(|error| error.to_string())
+        git::call_with(&tree, words, None, bounds)
+            .map(drop)
+            .map_err(|error| error.to_string())
     };
     // Calls of git name their work tree, and a clone refuses one that is there: so the clone has none, and gets it afterwards.
-    call(&["-c", "protocol.file.allow=always", "clone", "--quiet", "--bare", "--shared", &from, ".git"])?;
+    call(&[
+        "-c",
+        "protocol.file.allow=always",
+        "clone",
+        "--quiet",
+        "--bare",
+        "--shared",
+        &from,
+        ".git",
+    ])?;
     call(&["config", "core.bare", "false"])?;
-    call(&["-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--force", "--detach", revision])?;
+    call(&[
+        "-c",
+        "core.hooksPath=/dev/null",
+        "checkout",
+        "--quiet",
+        "--force",
+        "--detach",
+        revision,
+    ])?;
     Ok(folder)
 }
 

@@ -33,14 +33,21 @@ impl Meter {
             // Makes the system forget the peak; where it cannot, the peak is that of the whole run and not told below.
             let _ = std::fs::write("/proc/self/clear_refs", "5");
         }
-        Self { start: Instant::now(), cpu_ms: is_alone.then(cpu_ms) }
+        Self {
+            start: Instant::now(),
+            cpu_ms: is_alone.then(cpu_ms),
+        }
     }
 
     /// What was spent since the start.
     pub fn stop(&self) -> Cost {
         let wall_ms = tenths(self.start.elapsed().as_secs_f64() * 1e3);
         let spent_ms = self.cpu_ms.map(|before_ms| tenths(cpu_ms() - before_ms));
-        Cost { wall_ms, cpu_ms: spent_ms, memory_bytes: self.cpu_ms.and_then(|_| peak_bytes()) }
+        Cost {
+            wall_ms,
+            cpu_ms: spent_ms,
+            memory_bytes: self.cpu_ms.and_then(|_| peak_bytes()),
+        }
     }
 }
 
@@ -56,7 +63,9 @@ fn cpu_ms() -> f64 {
 
 fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
 }

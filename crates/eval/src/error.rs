@@ -47,13 +47,18 @@ pub enum EvalError {
 impl EvalError {
     /// A file that cannot be used.
     pub fn file(path: &std::path::Path, reason: impl std::fmt::Display) -> Self {
-        Self::File { path: path.to_owned(), reason: reason.to_string() }
+        Self::File {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
     }
 
     /// What to do next.
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::Suite { .. } => "see docs/evaluation.md for the format; `grounds eval --list` names the built-in suites",
+            Self::Suite { .. } => {
+                "see docs/evaluation.md for the format; `grounds eval --list` names the built-in suites"
+            }
             Self::Job { .. } => "leave `job` out, or name one that is there",
             Self::NoCase(_) => "name a case as SUITE/ID; `grounds eval --list` names the suites",
             Self::Peer { .. } => "install it, or leave it out",

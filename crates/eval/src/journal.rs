@@ -50,8 +50,13 @@ impl Journal {
     /// [`EvalError::File`] when it is there already or cannot be made.
     pub fn create(path: &Path) -> Result<Self, EvalError> {
         let made = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = made.map_err(|error| EvalError::file(path, format!("{error}; to go on with it, say --resume")))?;
-        Ok(Self { path: path.to_owned(), file: Mutex::new(file) })
+        let file = made.map_err(|error| {
+            EvalError::file(path, format!("{error}; to go on with it, say --resume"))
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: Mutex::new(file),
+        })
     }
 
     /// An earlier journal, to go on with; a last line that was cut is dropped.
@@ -60,14 +65,32 @@ impl Journal {
     /// [`EvalError::File`] when it cannot be read.
     pub fn resume(path: &Path) -> Result<(Self, Known), EvalError> {
         let fault = |error: std::io::Error| EvalError::file(path, error);
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fault)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(fault)?;
         let mut bytes = Vec::new();
-        (&file).take(JOURNAL_BYTES_MAX).read_to_end(&mut bytes).map_err(fault)?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        (&file)
+            .take(JOURNAL_BYTES_MAX)
+            .read_to_end(&mut bytes)
+            .map_err(fault)?;
+        let whole = bytes
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |end| end + 1);
         file.set_len(whole as u64).map_err(fault)?;
         file.seek(SeekFrom::End(0)).map_err(fault)?;
         let known = Known::of(&String::from_utf8_lossy(&bytes[..whole]));
-        Ok((Self { path: path.to_owned(), file: Mutex::new(file) }, known))
+        Ok((
+            Self {
+                path: path.to_owned(),
+                file: Mutex::new(file),
+            },
+            known,
+        ))
     }
 
     /// Writes down that a case begins.
@@ -75,7 +98,10 @@ impl Journal {
     /// # Errors
     /// [`EvalError::File`] when it cannot be written.
     pub fn began(&self, case: &Case) -> Result<(), EvalError> {
-        self.write(&Line::Began { name: case.name(), fingerprint: case.fingerprint() })
+        self.write(&Line::Began {
+            name: case.name(),
+            fingerprint: case.fingerprint(),
+        })
     }
 
     /// Writes a result down.
@@ -88,7 +114,8 @@ impl Journal {
 
     fn write(&self, line: &Line) -> Result<(), EvalError> {
         let fault = |error: std::io::Error| EvalError::file(&self.path, error);
-        let mut text = serde_json::to_string(line).map_err(|error| EvalError::file(&self.path, error))?;
+        let mut text =
+            serde_json::to_string(line).map_err(|error| EvalError::file(&self.path, error))?;
         text.push('\n');
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(text.as_bytes()).map_err(fault)?;
@@ -100,11 +127,18 @@ impl Known {
     /// What the lines say; a line that cannot be read says nothing, so that its case runs again.
     fn of(text: &str) -> Self {
         let mut known = Self::default();
-        for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+        for line in text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+        {
             match line {
-                Line::Began { name, fingerprint } => *known.begun.entry((name, fingerprint)).or_default() += 1,
+                Line::Began { name, fingerprint } => {
+                    *known.begun.entry((name, fingerprint)).or_default() += 1
+                }
                 Line::Ended(result) => {
-                    known.ended.insert((result.name(), result.fingerprint.clone()), *result);
+                    known
+                        .ended
+                        .insert((result.name(), result.fingerprint.clone()), *result);
                 }
             }
         }
@@ -119,6 +153,10 @@ impl Known {
     /// How often the case was begun without a result.
     pub fn attempts(&self, case: &Case) -> usize {
         let key = (case.name(), case.fingerprint());
-        if self.ended.contains_key(&key) { 0 } else { self.begun.get(&key).copied().unwrap_or(0) }
+        if self.ended.contains_key(&key) {
+            0
+        } else {
+            self.begun.get(&key).copied().unwrap_or(0)
+        }
     }
 }

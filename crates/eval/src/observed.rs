@@ -168,14 +168,22 @@ const fn is_false(value: &bool) -> bool {
 impl Spot {
     /// PATH:LINE, or the path alone.
     pub fn shown(&self) -> String {
-        if self.line_start == 0 { self.path.clone() } else { format!("{}:{}", self.path, self.line_start) }
+        if self.line_start == 0 {
+            self.path.clone()
+        } else {
+            format!("{}:{}", self.path, self.line_start)
+        }
     }
 }
 
 impl Observed {
     /// The ranked places: of the answer, or of the leads where places were ranked.
     pub fn ranked(&self) -> &[Spot] {
-        if self.is_ranking { &self.leads } else { &self.cited }
+        if self.is_ranking {
+            &self.leads
+        } else {
+            &self.cited
+        }
     }
 
     /// Whether there is an answer.

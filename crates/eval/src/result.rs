@@ -46,7 +46,9 @@ impl CaseResult {
             Err(error) => (None, Some(error)),
         };
         let judge = |seen: &Observed| verdict::judge(&case.expect, seen);
-        let (verdict, judged) = observed.as_ref().map_or((Verdict::Failed, Judged::default()), judge);
+        let (verdict, judged) = observed
+            .as_ref()
+            .map_or((Verdict::Failed, Judged::default()), judge);
         Self {
             suite: case.suite.clone(),
             id: case.id.clone(),
@@ -70,7 +72,9 @@ impl CaseResult {
 
     /// Whether something was investigated, and not only understood or ranked.
     pub fn is_investigated(&self) -> bool {
-        self.observed.as_ref().is_some_and(|seen| !seen.is_intent_alone && !seen.is_ranking)
+        self.observed
+            .as_ref()
+            .is_some_and(|seen| !seen.is_intent_alone && !seen.is_ranking)
     }
 
     /// Whether there is an answer.
@@ -91,7 +95,15 @@ impl CaseResult {
     /// How it should end, in one word; "any" where that is not labelled.
     pub fn expected_ending(&self) -> &str {
         let expected = &self.expected;
-        let answered = if expected.is_answerable() == Some(true) { "answered" } else { "any" };
-        expected.refusal.as_deref().or(expected.outcome.as_deref()).unwrap_or(answered)
+        let answered = if expected.is_answerable() == Some(true) {
+            "answered"
+        } else {
+            "any"
+        };
+        expected
+            .refusal
+            .as_deref()
+            .or(expected.outcome.as_deref())
+            .unwrap_or(answered)
     }
 }

@@ -85,12 +85,26 @@ pub fn run(
     keep_panics();
     let results = Mutex::new(vec![None; cases.len()]);
     let (done, fault) = (AtomicUsize::new(0), Mutex::new(None));
-    let work = Work { cases, checkouts, options, journal, results, done, fault, on_event };
+    let work = Work {
+        cases,
+        checkouts,
+        options,
+        journal,
+        results,
+        done,
+        fault,
+        on_event,
+    };
     let mut left = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         match (known.result(case), known.attempts(case)) {
-            (Some(result), _) => work.keep(number, CaseResult::of(case, ran_before(result), result.cost.clone())),
-            (None, ATTEMPTS_MAX..) => work.finish(number, CaseResult::of(case, Err(killed()), Cost::default())),
+            (Some(result), _) => work.keep(
+                number,
+                CaseResult::of(case, ran_before(result), result.cost.clone()),
+            ),
+            (None, ATTEMPTS_MAX..) => {
+                work.finish(number, CaseResult::of(case, Err(killed()), Cost::default()))
+            }
             (None, 1..) => work.take(number, true),
             (None, 0) => left.push(number),
         }
@@ -101,7 +115,10 @@ pub fn run(
 
 /// A result is judged anew, so that a judge that has changed since is right.
 fn ran_before(result: &CaseResult) -> Result<Observed, String> {
-    result.observed.clone().ok_or_else(|| result.error.clone().unwrap_or_default())
+    result
+        .observed
+        .clone()
+        .ok_or_else(|| result.error.clone().unwrap_or_default())
 }
 
 fn killed() -> String {
@@ -133,10 +150,18 @@ impl Work<'_> {
             *self.fault() = Some(error);
             return;
         }
-        let jobs = if is_alone { 1 } else { self.options.jobs.max(1) };
+        let jobs = if is_alone {
+            1
+        } else {
+            self.options.jobs.max(1)
+        };
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         let case_ms_max = case.case_ms_max.unwrap_or(self.options.case_ms_max);
-        let terms = Terms { case_ms_max, threads: (cores / jobs).clamp(1, 12), model: self.options.model.clone() };
+        let terms = Terms {
+            case_ms_max,
+            threads: (cores / jobs).clamp(1, 12),
+            model: self.options.model.clone(),
+        };
         let meter = Meter::start(is_alone);
         let ran = run_bounded(Arc::clone(case), Arc::clone(self.checkouts), terms);
         self.finish(number, CaseResult::of(case, ran, meter.stop()));
@@ -151,7 +176,11 @@ impl Work<'_> {
 
     fn keep(&self, number: usize, result: CaseResult) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.on_event)(Event::Ended { result: &result, done, of: self.cases.len() });
+        (self.on_event)(Event::Ended {
+            result: &result,
+            done,
+            of: self.cases.len(),
+        });
         self.results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
     }
 
@@ -160,28 +189,48 @@ impl Work<'_> {
     }
 
     fn into_results(self) -> Result<Vec<CaseResult>, EvalError> {
-        match self.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        match self
+            .fault
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
             Some(fault) => Err(fault),
-            None => Ok(self.results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()),
+            None => Ok(self
+                .results
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner)
+                .into_iter()
+                .flatten()
+                .collect()),
         }
     }
 }
 
 /// Runs a case on a thread of its own. One that does not end is left behind: the program's end ends it.
-fn run_bounded(case: Arc<Case>, checkouts: Arc<Checkouts>, terms: Terms) -> Result<Observed, String> {
+fn run_bounded(
+    case: Arc<Case>,
+    checkouts: Arc<Checkouts>,
+    terms: Terms,
+) -> Result<Observed, String> {
     let (tell, told) = channel();
     let case_ms_max = terms.case_ms_max;
     let work = move || {
         let ran = catch_unwind(AssertUnwindSafe(|| run_one(&case, &checkouts, &terms)));
         let _ = tell.send(ran.unwrap_or_else(|payload| Err(panicked(payload.as_ref()))));
     };
-    let thread = std::thread::Builder::new().name(THREAD.to_owned()).spawn(work).map_err(|error| error.to_string())?;
+    let thread = std::thread::Builder::new()
+        .name(THREAD.to_owned())
+        .spawn(work)
+        .map_err(|error| error.to_string())?;
     match told.recv_timeout(Duration::from_millis(case_ms_max + GRACE_MS)) {
         Ok(ran) => {
             let _ = thread.join();
             ran
         }
-        Err(RecvTimeoutError::Timeout) => Err(format!("it had not ended after {} ms", case_ms_max + GRACE_MS)),
+        Err(RecvTimeoutError::Timeout) => Err(format!(
+            "it had not ended after {} ms",
+            case_ms_max + GRACE_MS
+        )),
         Err(RecvTimeoutError::Disconnected) => Err("its thread ended without a word".to_owned()),
     }
 }
@@ -212,7 +261,10 @@ fn keep_panics() {
 
 fn panicked(payload: &(dyn Any + Send)) -> String {
     let kept = PANIC.with(|kept| kept.borrow_mut().take());
-    let words = payload.downcast_ref::<&str>().map(|words| (*words).to_owned()).or_else(|| payload.downcast_ref::<String>().cloned());
+    let words = payload
+        .downcast_ref::<&str>()
+        .map(|words| (*words).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned());
     kept.or(words).unwrap_or_else(|| "it panicked".to_owned())
 }
 

@@ -53,21 +53,34 @@ pub fn of(results: &[CaseResult]) -> Vec<Kept> {
 
 fn kept(result: &CaseResult) -> Kept {
     let seen = result.observed.clone().unwrap_or_default();
-    let places = if seen.cited.is_empty() { &seen.leads } else { &seen.cited };
+    let places = if seen.cited.is_empty() {
+        &seen.leads
+    } else {
+        &seen.cited
+    };
     Kept {
         case: result.name(),
         verdict: result.verdict.as_str().to_owned(),
         ended: result.ending().to_owned(),
         intent: seen.intent.clone(),
         level: seen.confidence.level.clone(),
-        band: seen.scorecard.as_ref().map_or_else(String::new, |card| card.band.clone()),
-        places: places.iter().take(PLACES_MAX).map(crate::observed::Spot::shown).collect(),
+        band: seen
+            .scorecard
+            .as_ref()
+            .map_or_else(String::new, |card| card.band.clone()),
+        places: places
+            .iter()
+            .take(PLACES_MAX)
+            .map(crate::observed::Spot::shown)
+            .collect(),
     }
 }
 
 /// The text of a snapshot.
 pub fn text(kept: &[Kept]) -> String {
-    kept.iter().filter_map(|kept| serde_json::to_string(kept).ok()).fold(String::new(), |text, line| text + &line + "\n")
+    kept.iter()
+        .filter_map(|kept| serde_json::to_string(kept).ok())
+        .fold(String::new(), |text, line| text + &line + "\n")
 }
 
 /// Reads a snapshot; a file that is not there is an empty one, so that every case is new.
@@ -87,7 +100,9 @@ pub fn read(path: &Path) -> Result<Vec<Kept>, EvalError> {
 /// # Errors
 /// What is wrong, with the line.
 pub fn parse(text: &str) -> Result<Vec<Kept>, String> {
-    let line = |(line, number): (&str, usize)| serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"));
+    let line = |(line, number): (&str, usize)| {
+        serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))
+    };
     text.lines().zip(1..).map(line).collect()
 }
 
@@ -100,30 +115,53 @@ pub fn write(path: &Path, before: &[Kept], now: &[Kept]) -> Result<(), EvalError
     let others = before.iter().filter(|kept| !suites.contains(&kept.suite()));
     let all: Vec<Kept> = now.iter().chain(others).cloned().collect();
     let fault = |error: std::io::Error| EvalError::file(path, error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fault)?;
     std::io::Write::write_all(&mut file, text(&all).as_bytes()).map_err(fault)?;
-    file.persist(path).map_err(|error| EvalError::file(path, error))?;
+    file.persist(path)
+        .map_err(|error| EvalError::file(path, error))?;
     Ok(())
 }
 
 /// What differs, case by case, in the order of the run. Suites that were not run are not compared.
 pub fn changes(before: &[Kept], now: &[Kept]) -> Vec<Change> {
-    let known: BTreeMap<&str, &Kept> = before.iter().map(|kept| (kept.case.as_str(), kept)).collect();
+    let known: BTreeMap<&str, &Kept> = before
+        .iter()
+        .map(|kept| (kept.case.as_str(), kept))
+        .collect();
     let names: Vec<&str> = now.iter().map(|kept| kept.case.as_str()).collect();
     let suites: Vec<&str> = now.iter().map(|kept| kept.suite()).collect();
-    let new =
-        now.iter().flat_map(|kept| known.get(kept.case.as_str()).map_or_else(|| vec![appeared(kept)], |before| before.differences(kept)));
-    let gone = before.iter().filter(|kept| suites.contains(&kept.suite()) && !names.contains(&kept.case.as_str())).map(vanished);
+    let new = now.iter().flat_map(|kept| {
+        known
+            .get(kept.case.as_str())
+            .map_or_else(|| vec![appeared(kept)], |before| before.differences(kept))
+    });
+    let gone = before
+        .iter()
+        .filter(|kept| suites.contains(&kept.suite()) && !names.contains(&kept.case.as_str()))
+        .map(vanished);
     new.chain(gone).collect()
 }
 
 fn appeared(kept: &Kept) -> Change {
-    Change { case: kept.case.clone(), field: "case".to_owned(), before: None, now: Some(kept.verdict.clone()) }
+    Change {
+        case: kept.case.clone(),
+        field: "case".to_owned(),
+        before: None,
+        now: Some(kept.verdict.clone()),
+    }
 }
 
 fn vanished(kept: &Kept) -> Change {
-    Change { case: kept.case.clone(), field: "case".to_owned(), before: Some(kept.verdict.clone()), now: None }
+    Change {
+        case: kept.case.clone(),
+        field: "case".to_owned(),
+        before: Some(kept.verdict.clone()),
+        now: None,
+    }
 }
 
 impl Kept {
@@ -142,7 +180,12 @@ impl Kept {
         ];
         let differing = fields.into_iter().filter(|(_, before, now)| before != now);
         differing
-            .map(|(field, before, now)| Change { case: self.case.clone(), field: field.to_owned(), before: Some(before), now: Some(now) })
+            .map(|(field, before, now)| Change {
+                case: self.case.clone(),
+                field: field.to_owned(),
+                before: Some(before),
+                now: Some(now),
+            })
             .collect()
     }
 }

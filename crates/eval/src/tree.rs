@@ -79,10 +79,13 @@ impl Inline {
     /// # Errors
     /// [`TreeError`] when an entry leads out of the folder, or cannot be written.
     pub fn write(&self, root: &Path) -> Result<(), TreeError> {
-        if self.files.len() > FILES_MAX || self.files.values().map(Entry::bytes).sum::<usize>() > TREE_BYTES_MAX {
+        if self.files.len() > FILES_MAX
+            || self.files.values().map(Entry::bytes).sum::<usize>() > TREE_BYTES_MAX
+        {
             return Err(TreeError::TooMuch);
         }
-        let (links, files): (Vec<_>, Vec<_>) = self.files.iter().partition(|(_, entry)| entry.is_link());
+        let (links, files): (Vec<_>, Vec<_>) =
+            self.files.iter().partition(|(_, entry)| entry.is_link());
         for (name, entry) in files.into_iter().chain(links) {
             let path = inside(name)?;
             if leads_through_a_link(root, &path) {
@@ -102,28 +105,54 @@ impl Entry {
     fn bytes(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
-            Self::Special(Special { repeat: Some((text, times)), .. }) => text.len().saturating_mul(*times),
-            Self::Special(special) => special.bytes.as_ref().or(special.unreadable.as_ref()).map_or(0, String::len),
+            Self::Special(Special {
+                repeat: Some((text, times)),
+                ..
+            }) => text.len().saturating_mul(*times),
+            Self::Special(special) => special
+                .bytes
+                .as_ref()
+                .or(special.unreadable.as_ref())
+                .map_or(0, String::len),
         }
     }
 }
 
 fn write_entry(path: &Path, name: &str, entry: &Entry) -> Result<(), TreeError> {
-    let failed = |source| TreeError::Write { path: name.to_owned(), source };
+    let failed = |source| TreeError::Write {
+        path: name.to_owned(),
+        source,
+    };
     std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(failed)?;
     let special = match entry {
         Entry::Text(text) => return std::fs::write(path, text).map_err(failed),
         Entry::Special(special) => special,
     };
     match special {
-        Special { bytes: Some(text), link: None, repeat: None, unreadable: None } => std::fs::write(path, unescaped(text)).map_err(failed),
-        Special { bytes: None, link: Some(to), repeat: None, unreadable: None } => {
-            std::os::unix::fs::symlink(OsStr::from_bytes(&unescaped(to)), path).map_err(failed)
-        }
-        Special { bytes: None, link: None, repeat: Some((text, times)), unreadable: None } => {
-            std::fs::write(path, text.repeat(*times)).map_err(failed)
-        }
-        Special { bytes: None, link: None, repeat: None, unreadable: Some(text) } => unreadable(path, text).map_err(failed),
+        Special {
+            bytes: Some(text),
+            link: None,
+            repeat: None,
+            unreadable: None,
+        } => std::fs::write(path, unescaped(text)).map_err(failed),
+        Special {
+            bytes: None,
+            link: Some(to),
+            repeat: None,
+            unreadable: None,
+        } => std::os::unix::fs::symlink(OsStr::from_bytes(&unescaped(to)), path).map_err(failed),
+        Special {
+            bytes: None,
+            link: None,
+            repeat: Some((text, times)),
+            unreadable: None,
+        } => std::fs::write(path, text.repeat(*times)).map_err(failed),
+        Special {
+            bytes: None,
+            link: None,
+            repeat: None,
+            unreadable: Some(text),
+        } => unreadable(path, text).map_err(failed),
         Special { .. } => Err(TreeError::Unclear(name.to_owned())),
     }
 }
@@ -137,15 +166,24 @@ fn unreadable(path: &Path, text: &str) -> std::io::Result<()> {
 /// A path of the suite as one below the root.
 fn inside(name: &str) -> Result<PathBuf, TreeError> {
     let path = PathBuf::from(OsStr::from_bytes(&unescaped(name)));
-    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let is_plain = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
     let has_no_nul = !path.as_os_str().as_bytes().contains(&0);
-    if is_plain && has_no_nul && !name.is_empty() { Ok(path) } else { Err(TreeError::Outside(name.to_owned())) }
+    if is_plain && has_no_nul && !name.is_empty() {
+        Ok(path)
+    } else {
+        Err(TreeError::Outside(name.to_owned()))
+    }
 }
 
 fn leads_through_a_link(root: &Path, path: &Path) -> bool {
-    path.ancestors()
-        .skip(1)
-        .any(|folder| root.join(folder).symlink_metadata().is_ok_and(|kind| kind.is_symlink()) && folder != Path::new(""))
+    path.ancestors().skip(1).any(|folder| {
+        root.join(folder)
+            .symlink_metadata()
+            .is_ok_and(|kind| kind.is_symlink())
+            && folder != Path::new("")
+    })
 }
 
 /// `\xHH` as a byte and `\\` as a backslash; anything else stays as it is.
@@ -153,8 +191,13 @@ pub fn unescaped(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let (mut plain, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
-        let hex = bytes.get(at..at + 4).filter(|four| four.starts_with(b"\\x")).and_then(|four| std::str::from_utf8(&four[2..]).ok());
-        let byte = hex.filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit())).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let hex = bytes
+            .get(at..at + 4)
+            .filter(|four| four.starts_with(b"\\x"))
+            .and_then(|four| std::str::from_utf8(&four[2..]).ok());
+        let byte = hex
+            .filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit()))
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
         let (letter, width) = match byte {
             Some(byte) => (byte, 4),
             None if bytes[at..].starts_with(b"\\\\") => (b'\\', 2),
@@ -167,10 +210,33 @@ pub fn unescaped(text: &str) -> Vec<u8> {
 }
 
 fn commit(root: &Path) -> Result<(), TreeError> {
-    let person = ["-c", "user.name=someone", "-c", "user.email=someone@example.org", "-c", "commit.gpgsign=false"];
-    grounds_repo::git::call(root, &["-c", "init.defaultBranch=main", "--git-dir=.git", "init", "--quiet"])?;
+    let person = [
+        "-c",
+        "user.name=someone",
+        "-c",
+        "user.email=someone@example.org",
+        "-c",
+        "commit.gpgsign=false",
+    ];
+    grounds_repo::git::call(
+        root,
+        &[
+            "-c",
+            "init.defaultBranch=main",
+            "--git-dir=.git",
+            "init",
+            "--quiet",
+        ],
+    )?;
     grounds_repo::git::call(root, &["add", "--all"])?;
-    grounds_repo::git::call(root, &[&person[..], &["commit", "--quiet", "--message", "Add the evidence store"]].concat())?;
+    grounds_repo::git::call(
+        root,
+        &[
+            &person[..],
+            &["commit", "--quiet", "--message", "Add the evidence store"],
+        ]
+        .concat(),
+    )?;
     Ok(())
 }
 

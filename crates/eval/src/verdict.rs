@@ -11,7 +11,9 @@ use crate::metrics::ranking;
 use crate::observed::{Observed, Spot};
 
 /// What came of a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// As labelled.
@@ -70,14 +72,28 @@ fn parts(expect: &Expectation, seen: &Observed) -> Judged {
     let files = ranking::files(ranked);
     let gold_files = ranking::gold_files(gold);
     Judged {
-        right_file: labelled(first.is_some_and(|spot| gold.iter().any(|gold| gold.file == spot.path))),
-        right_line: labelled(first.is_some_and(|spot| gold.iter().any(|gold| gold.is_at(spot)))).filter(|_| has_lines),
-        all_gold: labelled(gold.iter().all(|gold| ranked.iter().any(|spot| gold.is_at(spot)))),
+        right_file: labelled(
+            first.is_some_and(|spot| gold.iter().any(|gold| gold.file == spot.path)),
+        ),
+        right_line: labelled(first.is_some_and(|spot| gold.iter().any(|gold| gold.is_at(spot))))
+            .filter(|_| has_lines),
+        all_gold: labelled(
+            gold.iter()
+                .all(|gold| ranked.iter().any(|spot| gold.is_at(spot))),
+        ),
         rank: ranking::first_rank(&files, &gold_files),
         ndcg10: labelled(true).map(|_| ranking::ndcg10(&files, &gold_files)),
         right_intent: (!expect.intents.is_empty()).then(|| expect.intents.contains(&seen.intent)),
-        right_band: expect.band.as_ref().map(|band| seen.scorecard.as_ref().is_some_and(|card| card.band == *band)),
-        right_verdict: expect.verdict.as_ref().filter(|_| seen.is_answered()).map(|verdict| seen.verdict.as_ref() == Some(verdict)),
+        right_band: expect.band.as_ref().map(|band| {
+            seen.scorecard
+                .as_ref()
+                .is_some_and(|card| card.band == *band)
+        }),
+        right_verdict: expect
+            .verdict
+            .as_ref()
+            .filter(|_| seen.is_answered())
+            .map(|verdict| seen.verdict.as_ref() == Some(verdict)),
         forbidden: forbidden(expect, &seen.cited),
     }
 }
@@ -89,12 +105,19 @@ fn forbidden(expect: &Expectation, cited: &[Spot]) -> Vec<String> {
 
 fn verdict(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
     if expect.is_of_intent_alone() {
-        return if judged.right_intent == Some(false) { Verdict::WrongIntent } else { Verdict::Right };
+        return if judged.right_intent == Some(false) {
+            Verdict::WrongIntent
+        } else {
+            Verdict::Right
+        };
     }
     if seen.outcome == "failed" && expect.outcome.as_deref() != Some("failed") {
         return Verdict::Failed;
     }
-    match (seen.is_answered() || seen.is_ranking, expect.is_answerable()) {
+    match (
+        seen.is_answered() || seen.is_ranking,
+        expect.is_answerable(),
+    ) {
         (true, Some(true) | None) => of_answer(expect, seen, judged),
         (true, Some(false)) => Verdict::FalseAnswer,
         (false, Some(true)) => Verdict::WrongfulRefusal,
@@ -112,8 +135,13 @@ fn of_answer(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict 
         return of_list(expect, seen, judged);
     }
     let first = seen.ranked().first();
-    let is_at_gold = expect.gold.is_empty() || first.is_some_and(|spot| expect.gold.iter().any(|gold| gold.is_at(spot)));
-    if is_at_gold && judged.forbidden.is_empty() { Verdict::Right } else { Verdict::WrongPlace }
+    let is_at_gold = expect.gold.is_empty()
+        || first.is_some_and(|spot| expect.gold.iter().any(|gold| gold.is_at(spot)));
+    if is_at_gold && judged.forbidden.is_empty() {
+        Verdict::Right
+    } else {
+        Verdict::WrongPlace
+    }
 }
 
 fn of_list(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
@@ -126,7 +154,10 @@ fn of_list(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
 }
 
 fn of_refusal(expect: &Expectation, seen: &Observed) -> Verdict {
-    let is_outcome = expect.outcome.as_ref().is_none_or(|outcome| *outcome == seen.outcome);
+    let is_outcome = expect
+        .outcome
+        .as_ref()
+        .is_none_or(|outcome| *outcome == seen.outcome);
     let is_kind = expect.refusal.is_none() || expect.refusal == seen.refusal;
     match (is_outcome, is_kind) {
         (true, true) => Verdict::Right,
@@ -139,7 +170,10 @@ impl Gold {
     /// Whether a place is this one, to the line and the name where they are labelled.
     pub fn is_at(&self, spot: &Spot) -> bool {
         let is_line = self.line.is_none_or(|line| line == spot.line_start);
-        let is_symbol = self.symbol.as_ref().is_none_or(|symbol| holds_word(&spot.text, symbol));
+        let is_symbol = self
+            .symbol
+            .as_ref()
+            .is_none_or(|symbol| holds_word(&spot.text, symbol));
         self.file == spot.path && is_line && is_symbol
     }
 }
@@ -147,7 +181,8 @@ impl Gold {
 fn holds_word(text: &str, word: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let is_whole = |(at, found): (usize, &str)| {
-        !text[..at].chars().next_back().is_some_and(is_part) && !text[at + found.len()..].chars().next().is_some_and(is_part)
+        !text[..at].chars().next_back().is_some_and(is_part)
+            && !text[at + found.len()..].chars().next().is_some_and(is_part)
     };
     !word.is_empty() && text.match_indices(word).any(is_whole)
 }

@@ -3,7 +3,10 @@
 
 #[expect(clippy::print_stdout, reason = "printing is what this example is for")]
 fn main() {
-    let tables =
-        [grounds_evidence::table::markdown(), grounds_evidence::table::relation_markdown(), grounds_evidence::requirement::markdown()];
+    let tables = [
+        grounds_evidence::table::markdown(),
+        grounds_evidence::table::relation_markdown(),
+        grounds_evidence::requirement::markdown(),
+    ];
     print!("{}", tables.join("\n"));
 }

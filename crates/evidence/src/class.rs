@@ -45,8 +45,15 @@ pub enum Family {
 
 impl EvidenceClass {
     /// Every class, in the order of the requirements table.
-    pub const ALL: [Self; 7] =
-        [Self::FileSearch, Self::FileContent, Self::Discovery, Self::GitLog, Self::Build, Self::Test, Self::CiWorkflow];
+    pub const ALL: [Self; 7] = [
+        Self::FileSearch,
+        Self::FileContent,
+        Self::Discovery,
+        Self::GitLog,
+        Self::Build,
+        Self::Test,
+        Self::CiWorkflow,
+    ];
 
     /// The name of the class, as it stands in JSON and on the screen.
     pub const fn as_str(self) -> &'static str {
@@ -72,8 +79,16 @@ impl EvidenceClass {
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 8] =
-        [Self::Search, Self::Reader, Self::History, Self::Toolchain, Self::Ci, Self::Index, Self::Manifest, Self::Census];
+    pub const ALL: [Self; 8] = [
+        Self::Search,
+        Self::Reader,
+        Self::History,
+        Self::Toolchain,
+        Self::Ci,
+        Self::Index,
+        Self::Manifest,
+        Self::Census,
+    ];
 
     /// The word for the family.
     pub const fn as_str(self) -> &'static str {

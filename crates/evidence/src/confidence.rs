@@ -76,13 +76,25 @@ pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Con
     let weakest = standings.iter().min_by_key(|standing| standing.have);
     let quality = weakest.map_or(Quality::None, |standing| standing.have);
     let level = level_of(quality);
-    let met = standings.iter().filter(|standing| standing.have >= standing.requirement.minimum).count();
+    let met = standings
+        .iter()
+        .filter(|standing| standing.have >= standing.requirement.minimum)
+        .count();
     let explanation = match weakest {
         Some(weakest) => explain(level, weakest, ledger),
         None => "None: nothing is required, so no evidence was collected".to_owned(),
     };
-    let coverage = Coverage { met, required: standings.len() };
-    Confidence { level, quality, coverage, agreement: agreement(goal, &standings, ledger), explanation }
+    let coverage = Coverage {
+        met,
+        required: standings.len(),
+    };
+    Confidence {
+        level,
+        quality,
+        coverage,
+        agreement: agreement(goal, &standings, ledger),
+        explanation,
+    }
 }
 
 const fn level_of(weakest: Quality) -> ConfidenceLevel {
@@ -96,35 +108,60 @@ const fn level_of(weakest: Quality) -> ConfidenceLevel {
 }
 
 fn agreement(goal: &Goal, standings: &[Standing], ledger: &Ledger) -> Agreement {
-    let places: usize = goal.targets.iter().map(|target| corroborate::contradictions(ledger, &target.text)).sum();
+    let places: usize = goal
+        .targets
+        .iter()
+        .map(|target| corroborate::contradictions(ledger, &target.text))
+        .sum();
     if places > 0 {
         return Agreement::Contradicted { places };
     }
-    let disputed: usize = goal.targets.iter().map(|target| corroborate::disputes(ledger, &target.text)).sum();
+    let disputed: usize = goal
+        .targets
+        .iter()
+        .map(|target| corroborate::disputes(ledger, &target.text))
+        .sum();
     if disputed > 0 {
         return Agreement::Disputed { places: disputed };
     }
-    let of_standing = |standing: &Standing| corroborate::families_agreeing(ledger, standing.requirement.class, &standing.target);
+    let of_standing = |standing: &Standing| {
+        corroborate::families_agreeing(ledger, standing.requirement.class, &standing.target)
+    };
     let mut families: Vec<Family> = standings.iter().flat_map(of_standing).collect();
     families.sort_unstable();
     families.dedup();
-    if families.len() < 2 { Agreement::Uncorroborated } else { Agreement::Agreed(families) }
+    if families.len() < 2 {
+        Agreement::Uncorroborated
+    } else {
+        Agreement::Agreed(families)
+    }
 }
 
 /// "Medium: FileSearch is only Moderate (grep saw a substring in 4 places)".
 fn explain(level: ConfidenceLevel, weakest: &Standing, ledger: &Ledger) -> String {
     let class = weakest.requirement.class;
-    let of_target = if weakest.target.is_empty() { String::new() } else { format!(" for `{}`", weakest.target) };
-    let best =
-        ledger.about(class, &weakest.target).max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id))).map(|(_, entry)| entry);
+    let of_target = if weakest.target.is_empty() {
+        String::new()
+    } else {
+        format!(" for `{}`", weakest.target)
+    };
+    let best = ledger
+        .about(class, &weakest.target)
+        .max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)))
+        .map(|(_, entry)| entry);
     let saw = best.map_or_else(|| "nothing was collected".to_owned(), describe);
     let level_word = level.as_str();
     match weakest.have {
-        Quality::Verified => format!("{level_word}: every requirement is Verified; {class}{of_target}: {saw}"),
+        Quality::Verified => {
+            format!("{level_word}: every requirement is Verified; {class}{of_target}: {saw}")
+        }
         have if have >= weakest.requirement.minimum => {
             format!("{level_word}: the weakest requirement, {class}{of_target}, is {have} ({saw})")
         }
-        have => format!("{level_word}: {class}{of_target} is only {have}, {} is needed ({saw})", weakest.requirement.minimum),
+        have => format!(
+            "{level_word}: {class}{of_target} is only {have}, {} is needed ({saw})",
+            weakest.requirement.minimum
+        ),
     }
 }
 
@@ -140,16 +177,37 @@ const fn introduced(relation: Relation) -> &'static str {
 /// What an entry saw, in words.
 fn describe(entry: &Entry) -> String {
     let seen = &entry.observation;
-    let places = |count: u64| if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
+    let places = |count: u64| {
+        if count == 1 {
+            "1 place".to_owned()
+        } else {
+            format!("{count} places")
+        }
+    };
     let what = match seen.found {
         Match::Nothing => "found nothing".to_owned(),
-        Match::Substring { places: count } => format!("saw it only inside other words, in {}", places(count)),
-        Match::TokenOverlap => format!("saw some of its words in {}, never together", places(seen.match_count)),
+        Match::Substring { places: count } => {
+            format!("saw it only inside other words, in {}", places(count))
+        }
+        Match::TokenOverlap => format!(
+            "saw some of its words in {}, never together",
+            places(seen.match_count)
+        ),
         Match::SymbolReferences { count } => format!("saw it referred to in {}", places(count)),
-        Match::SymbolDefinition => format!("saw it {} in {}", introduced(seen.relation), places(seen.match_count)),
+        Match::SymbolDefinition => format!(
+            "saw it {} in {}",
+            introduced(seen.relation),
+            places(seen.match_count)
+        ),
         other => {
-            let row = crate::table::ROWS.iter().find(|row| std::mem::discriminant(&row.example) == std::mem::discriminant(&other));
-            format!("saw {} in {}", row.map_or(other.as_str(), |row| row.seen), places(seen.match_count))
+            let row = crate::table::ROWS
+                .iter()
+                .find(|row| std::mem::discriminant(&row.example) == std::mem::discriminant(&other));
+            format!(
+                "saw {} in {}",
+                row.map_or(other.as_str(), |row| row.seen),
+                places(seen.match_count)
+            )
         }
     };
     format!("{} {what}", seen.tool)
@@ -157,7 +215,13 @@ fn describe(entry: &Entry) -> String {
 
 impl ConfidenceLevel {
     /// Every level, lowest first.
-    pub const ALL: [Self; 5] = [Self::None, Self::Low, Self::Medium, Self::High, Self::Complete];
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Low,
+        Self::Medium,
+        Self::High,
+        Self::Complete,
+    ];
 
     /// The word for the level.
     pub const fn as_str(self) -> &'static str {
@@ -174,14 +238,24 @@ impl ConfidenceLevel {
 impl std::fmt::Display for Agreement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Uncorroborated => f.write_str("no two independent families speak of the same place"),
+            Self::Uncorroborated => {
+                f.write_str("no two independent families speak of the same place")
+            }
             Self::Agreed(families) => {
                 let words: Vec<&str> = families.iter().map(|family| family.as_str()).collect();
                 write!(f, "{} agree", words.join(" and "))
             }
-            Self::Disputed { places: 1 } => f.write_str("text and index say what cannot both be of 1 place"),
-            Self::Disputed { places } => write!(f, "text and index say what cannot both be of {places} places"),
-            Self::Contradicted { places } => write!(f, "contradicted: the target does not stand in {places} of the places reported"),
+            Self::Disputed { places: 1 } => {
+                f.write_str("text and index say what cannot both be of 1 place")
+            }
+            Self::Disputed { places } => write!(
+                f,
+                "text and index say what cannot both be of {places} places"
+            ),
+            Self::Contradicted { places } => write!(
+                f,
+                "contradicted: the target does not stand in {places} of the places reported"
+            ),
         }
     }
 }

@@ -41,11 +41,22 @@ pub struct Standing {
 
 /// How the ledger stands to each requirement of each target.
 pub fn standings(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Vec<Standing> {
-    let (of_targets, of_project): (Vec<Requirement>, Vec<Requirement>) =
-        requirements.iter().partition(|requirement| requirement.class.is_about_a_target());
-    let targets: Vec<&str> =
-        if goal.targets.is_empty() { vec![""] } else { goal.targets.iter().map(|target| target.text.as_str()).collect() };
-    let pairs = targets.iter().flat_map(|target| of_targets.iter().map(move |requirement| (*requirement, *target)));
+    let (of_targets, of_project): (Vec<Requirement>, Vec<Requirement>) = requirements
+        .iter()
+        .partition(|requirement| requirement.class.is_about_a_target());
+    let targets: Vec<&str> = if goal.targets.is_empty() {
+        vec![""]
+    } else {
+        goal.targets
+            .iter()
+            .map(|target| target.text.as_str())
+            .collect()
+    };
+    let pairs = targets.iter().flat_map(|target| {
+        of_targets
+            .iter()
+            .map(move |requirement| (*requirement, *target))
+    });
     let pairs = pairs.chain(of_project.iter().map(|requirement| (*requirement, "")));
     let standing = |(requirement, target): (Requirement, &str)| {
         let have = match goal.intent {
@@ -60,21 +71,29 @@ pub fn standings(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> 
             | Intent::Execute
             | Intent::Chat => corroborate::quality(ledger, requirement.class, target),
         };
-        Standing { requirement, target: target.to_owned(), have }
+        Standing {
+            requirement,
+            target: target.to_owned(),
+            have,
+        }
     };
     pairs.map(standing).collect()
 }
 
 /// What is lacking. Strength is no parameter: however much there is, only quality closes a gap.
 pub fn of(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Gap {
-    let unmet = standings(goal, requirements, ledger).into_iter().filter(|standing| standing.have < standing.requirement.minimum);
+    let unmet = standings(goal, requirements, ledger)
+        .into_iter()
+        .filter(|standing| standing.have < standing.requirement.minimum);
     let lack = |standing: Standing| Lack {
         class: standing.requirement.class,
         target: standing.target,
         have: standing.have,
         need: standing.requirement.minimum,
     };
-    Gap { lacks: unmet.map(lack).collect() }
+    Gap {
+        lacks: unmet.map(lack).collect(),
+    }
 }
 
 impl Gap {
@@ -91,7 +110,12 @@ impl Gap {
     /// Whether all that is lacking is what the text cannot give: a run of the project, or its kind. What the text says is known then.
     pub fn lacks_nothing_of_the_text(&self) -> bool {
         use EvidenceClass as C;
-        let is_beside = |lack: &Lack| matches!(lack.class, C::Build | C::Test | C::CiWorkflow | C::Discovery);
+        let is_beside = |lack: &Lack| {
+            matches!(
+                lack.class,
+                C::Build | C::Test | C::CiWorkflow | C::Discovery
+            )
+        };
         !self.is_closed() && self.lacks.iter().all(is_beside)
     }
 }

@@ -119,7 +119,15 @@ impl Intent {
 
 impl TargetKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [Self::Identifier, Self::SymbolPath, Self::Path, Self::Phrase, Self::Quoted, Self::Commit, Self::Message];
+    pub const ALL: [Self; 7] = [
+        Self::Identifier,
+        Self::SymbolPath,
+        Self::Path,
+        Self::Phrase,
+        Self::Quoted,
+        Self::Commit,
+        Self::Message,
+    ];
 
     /// The word for the kind.
     pub const fn as_str(self) -> &'static str {
@@ -137,7 +145,14 @@ impl TargetKind {
 
 impl Wanted {
     /// Every relation that a question can want.
-    pub const ALL: [Self; 6] = [Self::Definition, Self::Uses, Self::Calls, Self::Implementations, Self::Imports, Self::Occurrence];
+    pub const ALL: [Self; 6] = [
+        Self::Definition,
+        Self::Uses,
+        Self::Calls,
+        Self::Implementations,
+        Self::Imports,
+        Self::Occurrence,
+    ];
 
     /// The word for it.
     pub const fn as_str(self) -> &'static str {
@@ -156,8 +171,13 @@ impl Target {
     /// The last name of a symbol path, else the whole text: what is looked for in the tree.
     pub fn needle(&self) -> &str {
         match self.kind {
-            TargetKind::SymbolPath => name::path_segments(&self.text).last().copied().unwrap_or(&self.text),
-            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted => &self.text,
+            TargetKind::SymbolPath => name::path_segments(&self.text)
+                .last()
+                .copied()
+                .unwrap_or(&self.text),
+            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted => {
+                &self.text
+            }
             TargetKind::Commit | TargetKind::Message => &self.text,
         }
     }
@@ -170,7 +190,9 @@ impl Target {
                 segments.pop();
                 segments
             }
-            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted => Vec::new(),
+            TargetKind::Identifier | TargetKind::Path | TargetKind::Phrase | TargetKind::Quoted => {
+                Vec::new()
+            }
             TargetKind::Commit | TargetKind::Message => Vec::new(),
         }
     }

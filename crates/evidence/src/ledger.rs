@@ -30,18 +30,32 @@ pub struct Ledger {
 impl Ledger {
     /// An empty ledger for a question about these targets.
     pub fn new(targets: &[Target]) -> Self {
-        let wanted = targets.iter().map(|target| (target.text.clone(), target.wanted)).collect();
-        Self { wanted, entries: Vec::new() }
+        let wanted = targets
+            .iter()
+            .map(|target| (target.text.clone(), target.wanted))
+            .collect();
+        Self {
+            wanted,
+            entries: Vec::new(),
+        }
     }
 
     /// Writes an observation down, rated by the table. One that is there already changes nothing.
     pub fn record(&mut self, observation: Observation) -> EntryId {
-        if let Some(known) = self.entries.iter().position(|entry| entry.observation == observation) {
+        if let Some(known) = self
+            .entries
+            .iter()
+            .position(|entry| entry.observation == observation)
+        {
             return EntryId(known);
         }
         let rating = table::rate(&observation, self.wanted(&observation.target));
         let strength = Strength::of_count(observation.match_count);
-        self.entries.push(Entry { observation, rating, strength });
+        self.entries.push(Entry {
+            observation,
+            rating,
+            strength,
+        });
         EntryId(self.entries.len() - 1)
     }
 
@@ -52,14 +66,27 @@ impl Ledger {
 
     /// The relation that the question wants of a target.
     pub fn wanted(&self, target: &str) -> Wanted {
-        self.wanted.iter().find(|(text, _)| text == target).map_or(Wanted::Occurrence, |(_, wanted)| *wanted)
+        self.wanted
+            .iter()
+            .find(|(text, _)| text == target)
+            .map_or(Wanted::Occurrence, |(_, wanted)| *wanted)
     }
 
     /// The entries of a class about a target, with their numbers.
-    pub fn about<'a>(&'a self, class: EvidenceClass, target: &'a str) -> impl Iterator<Item = (EntryId, &'a Entry)> {
-        let about =
-            move |entry: &Entry| entry.observation.class == class && (!class.is_about_a_target() || entry.observation.target == target);
-        self.entries.iter().enumerate().filter(move |(_, entry)| about(entry)).map(|(id, entry)| (EntryId(id), entry))
+    pub fn about<'a>(
+        &'a self,
+        class: EvidenceClass,
+        target: &'a str,
+    ) -> impl Iterator<Item = (EntryId, &'a Entry)> {
+        let about = move |entry: &Entry| {
+            entry.observation.class == class
+                && (!class.is_about_a_target() || entry.observation.target == target)
+        };
+        self.entries
+            .iter()
+            .enumerate()
+            .filter(move |(_, entry)| about(entry))
+            .map(|(id, entry)| (EntryId(id), entry))
     }
 }
 

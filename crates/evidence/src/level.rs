@@ -50,7 +50,13 @@ pub enum Strength {
 
 impl Quality {
     /// The levels from the lowest to the highest.
-    pub const ALL: [Self; 5] = [Self::None, Self::Weak, Self::Moderate, Self::Strong, Self::Verified];
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Weak,
+        Self::Moderate,
+        Self::Strong,
+        Self::Verified,
+    ];
 
     /// The word for the level.
     pub const fn as_str(self) -> &'static str {

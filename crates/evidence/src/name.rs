@@ -9,7 +9,10 @@ const WORDS_MAX: usize = 32;
 /// The words of a name or phrase, lower case, in order.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
-    for part in name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
+    for part in name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|part| !part.is_empty())
+    {
         split_camel(part, &mut words);
     }
     words.truncate(WORDS_MAX);
@@ -34,7 +37,10 @@ fn split_camel(part: &str, words: &mut Vec<String>) {
 }
 
 fn lower(letters: &[char]) -> String {
-    letters.iter().flat_map(|letter| letter.to_lowercase()).collect()
+    letters
+        .iter()
+        .flat_map(|letter| letter.to_lowercase())
+        .collect()
 }
 
 /// Whether two names are one name in different conventions. Names without a word are never equal.
@@ -50,12 +56,25 @@ pub fn spellings(name: &str) -> Vec<String> {
     let words = words(name);
     let capital: Vec<String> = words.iter().map(|word| capitalised(word)).collect();
     let screaming = words.join("_").to_uppercase();
-    let camel = words.first().into_iter().cloned().chain(capital.iter().skip(1).cloned()).collect::<String>();
+    let camel = words
+        .first()
+        .into_iter()
+        .cloned()
+        .chain(capital.iter().skip(1).cloned())
+        .collect::<String>();
     let inside = name.trim_start_matches('_');
     let before = &name[..name.len() - inside.len()];
     let after = &inside[inside.trim_end_matches('_').len()..];
-    let conventions = [words.join("_"), capital.concat(), camel, screaming, words.join("-"), capital.join("-")];
-    let all = std::iter::once(name.to_owned()).chain(conventions.map(|inside| format!("{before}{inside}{after}")));
+    let conventions = [
+        words.join("_"),
+        capital.concat(),
+        camel,
+        screaming,
+        words.join("-"),
+        capital.join("-"),
+    ];
+    let all = std::iter::once(name.to_owned())
+        .chain(conventions.map(|inside| format!("{before}{inside}{after}")));
     let mut spellings: Vec<String> = Vec::new();
     for spelling in all {
         if !spelling.is_empty() && !spellings.contains(&spelling) {
@@ -68,9 +87,18 @@ pub fn spellings(name: &str) -> Vec<String> {
 /// The spellings that a phrase takes in prose.
 pub fn phrase_spellings(phrase: &str) -> Vec<String> {
     let folded = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = folded.split(' ').map(capitalised).collect::<Vec<_>>().join(" ");
+    let title = folded
+        .split(' ')
+        .map(capitalised)
+        .collect::<Vec<_>>()
+        .join(" ");
     let mut spellings = vec![folded.clone()];
-    for spelling in [folded.to_lowercase(), capitalised(&folded.to_lowercase()), title, folded.to_uppercase()] {
+    for spelling in [
+        folded.to_lowercase(),
+        capitalised(&folded.to_lowercase()),
+        title,
+        folded.to_uppercase(),
+    ] {
         if !spellings.contains(&spelling) {
             spellings.push(spelling);
         }
@@ -81,12 +109,18 @@ pub fn phrase_spellings(phrase: &str) -> Vec<String> {
 /// The text with its first letter in upper case.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// The names in a symbol path: `a::b`, `a.b`, `a#b`, `a->b`.
 pub fn path_segments(path: &str) -> Vec<&str> {
-    path.split("::").flat_map(|part| part.split("->")).flat_map(|part| part.split(['.', '#'])).filter(|part| !part.is_empty()).collect()
+    path.split("::")
+        .flat_map(|part| part.split("->"))
+        .flat_map(|part| part.split(['.', '#']))
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// How many single-letter edits (insert, delete, replace, swap of neighbours)

@@ -180,24 +180,55 @@ impl Match {
 
     /// Whether a name that a model proposed led to it. It corroborates nothing, and nothing corroborates it.
     pub const fn is_through_a_hypothesis(self) -> bool {
-        matches!(self, Self::HypothesisNear | Self::HypothesisMet | Self::ReadHypothesis)
+        matches!(
+            self,
+            Self::HypothesisNear | Self::HypothesisMet | Self::ReadHypothesis
+        )
     }
 
     /// Whether the target itself was seen, not a part of it or something like it.
     pub const fn is_exact(self) -> bool {
         match self {
-            Self::ExactPhrase | Self::ExactIdentifier | Self::NameExact | Self::SymbolDefinition | Self::DescribedDefinition => true,
+            Self::ExactPhrase
+            | Self::ExactIdentifier
+            | Self::NameExact
+            | Self::SymbolDefinition
+            | Self::DescribedDefinition => true,
             Self::SymbolReferences { count } => count > 0,
-            Self::ResolvedSymbol | Self::MessageLiteral | Self::MessageQuoted | Self::FrameConfirmed => true,
-            Self::AliasedDefinition | Self::StemmedDefinition | Self::NamedInImplementation | Self::DefinedBeside => false,
+            Self::ResolvedSymbol
+            | Self::MessageLiteral
+            | Self::MessageQuoted
+            | Self::FrameConfirmed => true,
+            Self::AliasedDefinition
+            | Self::StemmedDefinition
+            | Self::NamedInImplementation
+            | Self::DefinedBeside => false,
             Self::HypothesisNear | Self::HypothesisMet | Self::ReadHypothesis => false,
-            Self::MessageFormat | Self::MessageLoose | Self::FrameMoved | Self::FrameUnconfirmed => false,
+            Self::MessageFormat
+            | Self::MessageLoose
+            | Self::FrameMoved
+            | Self::FrameUnconfirmed => false,
             Self::Disputed => false,
-            Self::ReadTarget | Self::HistoryMatching | Self::TargetBuilt | Self::AllRelevantTestsPassed => true,
-            Self::Nothing | Self::TokenOverlap | Self::Substring { .. } | Self::NameTokens | Self::NamePart => false,
+            Self::ReadTarget
+            | Self::HistoryMatching
+            | Self::TargetBuilt
+            | Self::AllRelevantTestsPassed => true,
+            Self::Nothing
+            | Self::TokenOverlap
+            | Self::Substring { .. }
+            | Self::NameTokens
+            | Self::NamePart => false,
             Self::RankedByWords | Self::RankedByName => false,
-            Self::ReadFirst | Self::ReadRanked | Self::ReadWithoutTarget | Self::StatusOnly | Self::HistoryWithoutTerms => false,
-            Self::NothingBuilt | Self::OtherBuilt | Self::NoTestRan | Self::SomeTestsPassed | Self::ScanOutput => false,
+            Self::ReadFirst
+            | Self::ReadRanked
+            | Self::ReadWithoutTarget
+            | Self::StatusOnly
+            | Self::HistoryWithoutTerms => false,
+            Self::NothingBuilt
+            | Self::OtherBuilt
+            | Self::NoTestRan
+            | Self::SomeTestsPassed
+            | Self::ScanOutput => false,
             Self::ProjectTypeKnown | Self::NoRuns | Self::RunList => false,
             Self::BuildFailed | Self::TestsFailed => true,
             Self::FullMetadata | Self::MatchingRuns | Self::MatchingRunLog => true,
@@ -265,12 +296,17 @@ impl Match {
 impl Source {
     /// The resource as a whole.
     pub fn whole(path: impl Into<String>) -> Self {
-        Self { path: path.into(), line_start: 0, line_end: 0 }
+        Self {
+            path: path.into(),
+            line_start: 0,
+            line_end: 0,
+        }
     }
 
     /// Whether two sources are the same resource with a common line, or one of them is the whole of it.
     pub fn overlaps(&self, other: &Self) -> bool {
         let whole = self.line_start == 0 || other.line_start == 0;
-        self.path == other.path && (whole || (self.line_start <= other.line_end && other.line_start <= self.line_end))
+        self.path == other.path
+            && (whole || (self.line_start <= other.line_end && other.line_start <= self.line_end))
     }
 }

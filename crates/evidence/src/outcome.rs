@@ -52,7 +52,12 @@ pub struct Circumstances {
 }
 
 /// Decides how a run ends.
-pub fn decide(goal: &Goal, gap: &Gap, confidence: &Confidence, circumstances: Circumstances) -> Outcome {
+pub fn decide(
+    goal: &Goal,
+    gap: &Gap,
+    confidence: &Confidence,
+    circumstances: Circumstances,
+) -> Outcome {
     if is_not_checkable(goal) {
         return Outcome::NotCheckable;
     }
@@ -73,15 +78,30 @@ fn is_not_checkable(goal: &Goal) -> bool {
 }
 
 fn is_contradicted(confidence: &Confidence) -> bool {
-    matches!(confidence.agreement, Agreement::Contradicted { .. } | Agreement::Disputed { .. })
+    matches!(
+        confidence.agreement,
+        Agreement::Contradicted { .. } | Agreement::Disputed { .. }
+    )
 }
 
 const fn refusal_kind(circumstances: Circumstances) -> RefusalKind {
     match circumstances {
-        Circumstances { beyond_tools: true, .. } | Circumstances { left_out: true, .. } => RefusalKind::CannotTell,
-        Circumstances { candidates_complete: false, .. } => RefusalKind::CannotTell,
-        Circumstances { target_occurs: true, .. } => RefusalKind::FoundButNotThat,
-        Circumstances { scope_complete: true, .. } => RefusalKind::NotFound,
+        Circumstances {
+            beyond_tools: true, ..
+        }
+        | Circumstances { left_out: true, .. } => RefusalKind::CannotTell,
+        Circumstances {
+            candidates_complete: false,
+            ..
+        } => RefusalKind::CannotTell,
+        Circumstances {
+            target_occurs: true,
+            ..
+        } => RefusalKind::FoundButNotThat,
+        Circumstances {
+            scope_complete: true,
+            ..
+        } => RefusalKind::NotFound,
         Circumstances { .. } => RefusalKind::CannotTell,
     }
 }

@@ -37,9 +37,20 @@ const fn need(class: EvidenceClass, minimum: Quality) -> Requirement {
 use EvidenceClass as C;
 use Quality as Q;
 
-const LOCATE: &[Requirement] = &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate)];
-const EXPLAIN: &[Requirement] = &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::Discovery, Q::Moderate)];
-const DIAGNOSE: &[Requirement] = &[need(C::FileSearch, Q::Strong), need(C::FileContent, Q::Moderate), need(C::CiWorkflow, Q::Strong)];
+const LOCATE: &[Requirement] = &[
+    need(C::FileSearch, Q::Strong),
+    need(C::FileContent, Q::Moderate),
+];
+const EXPLAIN: &[Requirement] = &[
+    need(C::FileSearch, Q::Strong),
+    need(C::FileContent, Q::Moderate),
+    need(C::Discovery, Q::Moderate),
+];
+const DIAGNOSE: &[Requirement] = &[
+    need(C::FileSearch, Q::Strong),
+    need(C::FileContent, Q::Moderate),
+    need(C::CiWorkflow, Q::Strong),
+];
 const STATUS: &[Requirement] = &[need(C::GitLog, Q::Moderate)];
 const EXECUTE: &[Requirement] = &[need(C::Build, Q::Strong), need(C::Test, Q::Strong)];
 const MODIFY: &[Requirement] = &[
@@ -75,9 +86,16 @@ pub fn of_goal(goal: &Goal, bar: Bar) -> Vec<Requirement> {
     };
     let at_bar = |requirement: &Requirement| match bar {
         Bar::Default => *requirement,
-        Bar::At(minimum) => Requirement { minimum, ..*requirement },
+        Bar::At(minimum) => Requirement {
+            minimum,
+            ..*requirement
+        },
     };
-    of_intent(goal.intent).iter().filter(applies).map(at_bar).collect()
+    of_intent(goal.intent)
+        .iter()
+        .filter(applies)
+        .map(at_bar)
+        .collect()
 }
 
 /// Which part of a run a question of the intent Execute is about.
@@ -94,23 +112,36 @@ pub enum Execution {
 
 /// What such a question requires, given what is known already: where the build
 /// failed, no test is asked for, since that it does not build is the answer.
-pub fn of_execution(requirements: Vec<Requirement>, execution: Execution, ledger: &Ledger) -> Vec<Requirement> {
+pub fn of_execution(
+    requirements: Vec<Requirement>,
+    execution: Execution,
+    ledger: &Ledger,
+) -> Vec<Requirement> {
     let applies = |class: C| match (execution, corroborate::build_failed(ledger)) {
         (_, true) | (Execution::Build, false) => class == C::Build,
         (Execution::Test, false) => class == C::Test,
         (Execution::Both, false) => true,
     };
-    requirements.into_iter().filter(|requirement| applies(requirement.class)).collect()
+    requirements
+        .into_iter()
+        .filter(|requirement| applies(requirement.class))
+        .collect()
 }
 
 /// Whether the goal's row has the CI column, and the question is about CI.
 fn asks_of_ci(goal: &Goal) -> bool {
-    goal.about_ci && of_intent(goal.intent).iter().any(|requirement| requirement.class == C::CiWorkflow)
+    goal.about_ci
+        && of_intent(goal.intent)
+            .iter()
+            .any(|requirement| requirement.class == C::CiWorkflow)
 }
 
 /// Whether the goal requires evidence about a target, and names none.
 pub fn lacks_a_target(goal: &Goal) -> bool {
-    goal.targets.is_empty() && of_goal(goal, Bar::Default).iter().any(|requirement| requirement.class.is_about_a_target())
+    goal.targets.is_empty()
+        && of_goal(goal, Bar::Default)
+            .iter()
+            .any(|requirement| requirement.class.is_about_a_target())
 }
 
 /// The requirements as Markdown: what the documentation shows.
@@ -121,9 +152,15 @@ pub fn markdown() -> String {
     }
     page.push_str("\n|---|---|---|---|---|---|---|---|\n");
     for intent in Intent::ALL {
-        let cell = |class| of_intent(intent).iter().find(|need| need.class == class).map_or("-", |need| need.minimum.as_str());
+        let cell = |class| {
+            of_intent(intent)
+                .iter()
+                .find(|need| need.class == class)
+                .map_or("-", |need| need.minimum.as_str())
+        };
         let cells: Vec<&str> = C::ALL.into_iter().map(cell).collect();
-        writeln!(page, "| {} | {} |", intent.as_str(), cells.join(" | ")).expect("a string takes all text");
+        writeln!(page, "| {} | {} |", intent.as_str(), cells.join(" | "))
+            .expect("a string takes all text");
     }
     page
 }

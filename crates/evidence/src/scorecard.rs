@@ -108,11 +108,16 @@ pub const STOP_THOUSANDTHS: u32 = 200;
 
 /// The score of a ledger, for a goal with these requirements.
 pub fn of(ledger: &Ledger, requirements: &[Requirement]) -> Scorecard {
-    let terms: Vec<Term> = Category::ALL.into_iter().map(|category| term(category, ledger, requirements)).collect();
+    let terms: Vec<Term> = Category::ALL
+        .into_iter()
+        .map(|category| term(category, ledger, requirements))
+        .collect();
     let bonuses = convergence::of(ledger);
     let counted = || terms.iter().filter(|term| term.applies != Applies::No);
     let weights: u32 = counted().map(|term| term.category.weight_tenths()).sum();
-    let weighted: u32 = counted().map(|term| term.category.weight_tenths() * term.condition.score_hundredths()).sum();
+    let weighted: u32 = counted()
+        .map(|term| term.category.weight_tenths() * term.condition.score_hundredths())
+        .sum();
     let mean_thousandths = rounded(weighted * 10, weights);
     let with_bonuses = rounded(weighted * (100 + bonuses.sum_hundredths()), weights * 10);
     let total_thousandths = with_bonuses.min(TOTAL_THOUSANDTHS_MAX);
@@ -135,15 +140,25 @@ const fn rounded(dividend: u32, divisor: u32) -> u32 {
 }
 
 fn term(category: Category, ledger: &Ledger, requirements: &[Requirement]) -> Term {
-    let required = requirements.iter().any(|requirement| Category::of(requirement.class) == category);
-    let mut of_category = ledger.entries().iter().filter(|entry| Category::of(entry.observation.class) == category);
+    let required = requirements
+        .iter()
+        .any(|requirement| Category::of(requirement.class) == category);
+    let mut of_category = ledger
+        .entries()
+        .iter()
+        .filter(|entry| Category::of(entry.observation.class) == category);
     let applies = match (required, of_category.next().is_some()) {
         (true, true) => Applies::RequiredAndRan,
         (true, false) => Applies::Required,
         (false, true) => Applies::Ran,
         (false, false) => Applies::No,
     };
-    Term { category, applies, condition: conditions::reached(category, ledger), tools: tools(category, ledger) }
+    Term {
+        category,
+        applies,
+        condition: conditions::reached(category, ledger),
+        tools: tools(category, ledger),
+    }
 }
 
 fn tools(category: Category, ledger: &Ledger) -> Vec<&'static str> {
@@ -156,13 +171,26 @@ fn tools(category: Category, ledger: &Ledger) -> Vec<&'static str> {
 
 /// What returned results. A read of a text without the target is none, whatever its rank.
 fn results(ledger: &Ledger) -> impl Iterator<Item = &Observation> {
-    let is_result = |seen: &&Observation| seen.match_count > 0 && !matches!(seen.found, Match::Nothing | Match::ReadWithoutTarget);
-    ledger.entries().iter().map(|entry| &entry.observation).filter(is_result)
+    let is_result = |seen: &&Observation| {
+        seen.match_count > 0 && !matches!(seen.found, Match::Nothing | Match::ReadWithoutTarget)
+    };
+    ledger
+        .entries()
+        .iter()
+        .map(|entry| &entry.observation)
+        .filter(is_result)
 }
 
 impl Category {
     /// Every category, the weightiest first.
-    pub const ALL: [Self; 6] = [Self::Read, Self::Search, Self::Verification, Self::Discovery, Self::Git, Self::Ci];
+    pub const ALL: [Self; 6] = [
+        Self::Read,
+        Self::Search,
+        Self::Verification,
+        Self::Discovery,
+        Self::Git,
+        Self::Ci,
+    ];
 
     /// The category of the tools that acquire a class.
     pub const fn of(class: EvidenceClass) -> Self {

@@ -102,10 +102,14 @@ pub const ROWS: &[Row] = rows! {
 pub fn rate(observation: &Observation, wanted: Wanted) -> Rating {
     let by_match = rate_match(observation.found);
     match observation.class {
-        EvidenceClass::FileSearch | EvidenceClass::FileContent => by_match.min(rate_relation(observation.relation, wanted)),
-        EvidenceClass::GitLog | EvidenceClass::Build | EvidenceClass::Test | EvidenceClass::Discovery | EvidenceClass::CiWorkflow => {
-            by_match
+        EvidenceClass::FileSearch | EvidenceClass::FileContent => {
+            by_match.min(rate_relation(observation.relation, wanted))
         }
+        EvidenceClass::GitLog
+        | EvidenceClass::Build
+        | EvidenceClass::Test
+        | EvidenceClass::Discovery
+        | EvidenceClass::CiWorkflow => by_match,
     }
 }
 
@@ -114,9 +118,15 @@ pub const fn rate_match(found: Match) -> Rating {
     match found {
         Match::Nothing | Match::ReadWithoutTarget | Match::Disputed => Rating::None,
         Match::Substring { places: 0 } | Match::SymbolReferences { count: 0 } => Rating::None,
-        Match::Substring { places: 1..=SUBSTRING_PLACES_MAX } => Rating::Moderate,
-        Match::SymbolReferences { count: 1..=REFERENCES_FEW_MAX } => Rating::Moderate,
-        Match::TokenOverlap | Match::Substring { .. } | Match::NameTokens | Match::ReadFirst => Rating::Weak,
+        Match::Substring {
+            places: 1..=SUBSTRING_PLACES_MAX,
+        } => Rating::Moderate,
+        Match::SymbolReferences {
+            count: 1..=REFERENCES_FEW_MAX,
+        } => Rating::Moderate,
+        Match::TokenOverlap | Match::Substring { .. } | Match::NameTokens | Match::ReadFirst => {
+            Rating::Weak
+        }
         Match::RankedByWords => Rating::Weak,
         Match::RankedByName => Rating::Moderate,
         // A hypothesis is a lead until the question's own words meet it in the text read.
@@ -127,16 +137,27 @@ pub const fn rate_match(found: Match) -> Rating {
         Match::MessageLoose | Match::FrameUnconfirmed => Rating::Moderate,
         Match::AliasedDefinition | Match::MessageFormat | Match::MessageLiteral => Rating::Strong,
         Match::FrameMoved | Match::FrameConfirmed => Rating::Strong,
-        Match::StatusOnly | Match::NothingBuilt | Match::NoTestRan | Match::ScanOutput | Match::NoRuns => Rating::Weak,
+        Match::StatusOnly
+        | Match::NothingBuilt
+        | Match::NoTestRan
+        | Match::ScanOutput
+        | Match::NoRuns => Rating::Weak,
         Match::NamePart | Match::ReadRanked | Match::HistoryWithoutTerms => Rating::Moderate,
-        Match::OtherBuilt | Match::SomeTestsPassed | Match::ProjectTypeKnown | Match::RunList => Rating::Moderate,
+        Match::OtherBuilt | Match::SomeTestsPassed | Match::ProjectTypeKnown | Match::RunList => {
+            Rating::Moderate
+        }
         Match::ExactPhrase | Match::ExactIdentifier | Match::NameExact => Rating::Strong,
-        Match::SymbolReferences { .. } | Match::SymbolDefinition | Match::DescribedDefinition => Rating::Strong,
+        Match::SymbolReferences { .. } | Match::SymbolDefinition | Match::DescribedDefinition => {
+            Rating::Strong
+        }
         Match::ResolvedSymbol => Rating::Strong,
         Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
         // A failure that was seen is as definite as a success; what it can never do stands in `corroborate`.
         Match::BuildFailed | Match::TestsFailed => Rating::Strong,
-        Match::AllRelevantTestsPassed | Match::FullMetadata | Match::MatchingRuns | Match::MatchingRunLog => Rating::Strong,
+        Match::AllRelevantTestsPassed
+        | Match::FullMetadata
+        | Match::MatchingRuns
+        | Match::MatchingRunLog => Rating::Strong,
     }
 }
 
@@ -166,39 +187,66 @@ pub const fn rate_relation(relation: Relation, wanted: Wanted) -> Rating {
     match (wanted, relation) {
         (Wanted::Occurrence, _) => Rating::Strong,
         (Wanted::Definition, Relation::Defines) => Rating::Strong,
-        (Wanted::Definition, Relation::Declares | Relation::Binds | Relation::NamedByFile) => Rating::Moderate,
-        (Wanted::Definition, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports) => Rating::None,
+        (Wanted::Definition, Relation::Declares | Relation::Binds | Relation::NamedByFile) => {
+            Rating::Moderate
+        }
+        (
+            Wanted::Definition,
+            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports,
+        ) => Rating::None,
         (Wanted::Definition, Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
-        (Wanted::Uses, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports) => Rating::Strong,
-        (Wanted::Calls, Relation::Calls) | (Wanted::Implementations, Relation::Inherits) => Rating::Strong,
+        (
+            Wanted::Uses,
+            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports,
+        ) => Rating::Strong,
+        (Wanted::Calls, Relation::Calls) | (Wanted::Implementations, Relation::Inherits) => {
+            Rating::Strong
+        }
         (Wanted::Imports, Relation::Imports) => Rating::Strong,
         // A name that is handed on may be called where it arrives; one that is brought in may be called after that.
         (Wanted::Calls, Relation::References) => Rating::Moderate,
         (Wanted::Calls, Relation::Imports) => Rating::Weak,
-        (Wanted::Implementations | Wanted::Imports, Relation::Calls | Relation::References) => Rating::None,
-        (Wanted::Calls | Wanted::Imports, Relation::Inherits) | (Wanted::Implementations, Relation::Imports) => Rating::None,
+        (Wanted::Implementations | Wanted::Imports, Relation::Calls | Relation::References) => {
+            Rating::None
+        }
+        (Wanted::Calls | Wanted::Imports, Relation::Inherits)
+        | (Wanted::Implementations, Relation::Imports) => Rating::None,
         (Wanted::Uses | Wanted::Calls | Wanted::Imports, Relation::Mentions(_)) => Rating::Weak,
         (Wanted::Implementations, Relation::Mentions(_)) => Rating::None,
         (
             Wanted::Uses | Wanted::Calls | Wanted::Implementations | Wanted::Imports,
-            Relation::Defines | Relation::Declares | Relation::Binds | Relation::NamedByFile | Relation::Unlabelled,
+            Relation::Defines
+            | Relation::Declares
+            | Relation::Binds
+            | Relation::NamedByFile
+            | Relation::Unlabelled,
         ) => Rating::None,
     }
 }
 
 /// The match table as Markdown, one line a method: what the documentation shows.
 pub fn markdown() -> String {
-    let mut page = String::from("| class | None | Weak | Moderate | Strong |\n|---|---|---|---|---|\n");
-    let mut methods: Vec<(EvidenceClass, &str)> = ROWS.iter().map(|row| (row.class, row.method)).collect();
+    let mut page =
+        String::from("| class | None | Weak | Moderate | Strong |\n|---|---|---|---|---|\n");
+    let mut methods: Vec<(EvidenceClass, &str)> =
+        ROWS.iter().map(|row| (row.class, row.method)).collect();
     methods.dedup();
     for (class, method) in methods {
         let cell = |rating| {
-            let seen: Vec<&str> =
-                ROWS.iter().filter(|row| row.class == class && row.method == method && row.rating == rating).map(|row| row.seen).collect();
-            if seen.is_empty() { "-".to_owned() } else { seen.join("; ") }
+            let seen: Vec<&str> = ROWS
+                .iter()
+                .filter(|row| row.class == class && row.method == method && row.rating == rating)
+                .map(|row| row.seen)
+                .collect();
+            if seen.is_empty() {
+                "-".to_owned()
+            } else {
+                seen.join("; ")
+            }
         };
         let cells: Vec<String> = Rating::ALL.into_iter().map(cell).collect();
-        writeln!(page, "| {class}, {method} | {} |", cells.join(" | ")).expect("a string takes all text");
+        writeln!(page, "| {class}, {method} | {} |", cells.join(" | "))
+            .expect("a string takes all text");
     }
     page
 }
@@ -211,7 +259,10 @@ pub fn relation_markdown() -> String {
     }
     page.push_str("\n|---|---|---|---|---|---|---|\n");
     for &relation in RELATION_ROWS {
-        let cells: Vec<&str> = Wanted::ALL.into_iter().map(|wanted| rate_relation(relation, wanted).as_str()).collect();
+        let cells: Vec<&str> = Wanted::ALL
+            .into_iter()
+            .map(|wanted| rate_relation(relation, wanted).as_str())
+            .collect();
         writeln!(page, "| {relation} | {} |", cells.join(" | ")).expect("a string takes all text");
     }
     page

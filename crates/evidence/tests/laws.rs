@@ -2,8 +2,8 @@
 
 use grounds_evidence::requirement::{self, Bar, Execution};
 use grounds_evidence::{
-    EvidenceClass, Family, Goal, Intent, Ledger, Match, Observation, Place, Quality, Rating, Relation, Source, Strength, Target,
-    TargetKind, Wanted, confidence, corroborate, gap, table,
+    EvidenceClass, Family, Goal, Intent, Ledger, Match, Observation, Place, Quality, Rating,
+    Relation, Source, Strength, Target, TargetKind, Wanted, confidence, corroborate, gap, table,
 };
 use proptest::prelude::*;
 
@@ -14,7 +14,14 @@ fn wanted() -> impl Strategy<Value = Wanted> {
 }
 
 fn targets(wanted: Wanted) -> Vec<Target> {
-    TARGETS.iter().map(|text| Target { text: (*text).to_owned(), kind: TargetKind::Identifier, wanted }).collect()
+    TARGETS
+        .iter()
+        .map(|text| Target {
+            text: (*text).to_owned(),
+            kind: TargetKind::Identifier,
+            wanted,
+        })
+        .collect()
 }
 
 fn source() -> impl Strategy<Value = Source> {
@@ -26,15 +33,21 @@ fn source() -> impl Strategy<Value = Source> {
 }
 
 fn observation() -> impl Strategy<Value = Observation> {
-    let rows: Vec<(EvidenceClass, Match)> =
-        table::ROWS.iter().map(|row| (row.class, row.example)).chain([(EvidenceClass::FileSearch, Match::Nothing)]).collect();
+    let rows: Vec<(EvidenceClass, Match)> = table::ROWS
+        .iter()
+        .map(|row| (row.class, row.example))
+        .chain([(EvidenceClass::FileSearch, Match::Nothing)])
+        .collect();
     let counts = (0..200_u64, any::<bool>());
     let who = (
         proptest::sample::select(vec!["find", "grep", "references", "read", "git", "build"]),
         proptest::sample::select(Family::ALL.to_vec()),
     );
-    let what =
-        (proptest::sample::select(rows), proptest::sample::select(Relation::ALL.to_vec()), proptest::sample::select(TARGETS.to_vec()));
+    let what = (
+        proptest::sample::select(rows),
+        proptest::sample::select(Relation::ALL.to_vec()),
+        proptest::sample::select(TARGETS.to_vec()),
+    );
     (what, who, counts, proptest::collection::vec(source(), 0..4)).prop_map(
         |((row, relation, target), (tool, family), (count, phrase), sources)| Observation {
             class: row.0,
@@ -62,11 +75,18 @@ fn ledger(wanted: Wanted, observations: &[Observation]) -> Ledger {
 
 /// Every quality of a ledger: by class, for each target.
 fn qualities(ledger: &Ledger) -> Vec<Quality> {
-    EvidenceClass::ALL.into_iter().flat_map(|class| TARGETS.map(|target| corroborate::quality(ledger, class, target))).collect()
+    EvidenceClass::ALL
+        .into_iter()
+        .flat_map(|class| TARGETS.map(|target| corroborate::quality(ledger, class, target)))
+        .collect()
 }
 
 fn goal(intent: Intent, wanted: Wanted) -> Goal {
-    Goal { intent, targets: targets(wanted), about_ci: true }
+    Goal {
+        intent,
+        targets: targets(wanted),
+        about_ci: true,
+    }
 }
 
 proptest! {
@@ -234,7 +254,11 @@ fn strength_counts_and_nothing_else() {
 
 #[test]
 fn search_and_reader_on_one_span_are_verified_and_search_alone_is_not() {
-    let place = Source { path: "a.rs".to_owned(), line_start: 3, line_end: 9 };
+    let place = Source {
+        path: "a.rs".to_owned(),
+        line_start: 3,
+        line_end: 9,
+    };
     let seen = |class, tool, family, found| Observation {
         class,
         tool,
@@ -248,14 +272,43 @@ fn search_and_reader_on_one_span_are_verified_and_search_alone_is_not() {
         phrase_match: false,
         sources: vec![place.clone()],
     };
-    let search = seen(EvidenceClass::FileSearch, "references", Family::Search, Match::SymbolDefinition);
-    let find = seen(EvidenceClass::FileSearch, "find", Family::Search, Match::NameExact);
-    let read = seen(EvidenceClass::FileContent, "read", Family::Reader, Match::ReadTarget);
-    let quality =
-        |observations: &[Observation]| corroborate::quality(&ledger(Wanted::Definition, observations), EvidenceClass::FileSearch, "alpha");
+    let search = seen(
+        EvidenceClass::FileSearch,
+        "references",
+        Family::Search,
+        Match::SymbolDefinition,
+    );
+    let find = seen(
+        EvidenceClass::FileSearch,
+        "find",
+        Family::Search,
+        Match::NameExact,
+    );
+    let read = seen(
+        EvidenceClass::FileContent,
+        "read",
+        Family::Reader,
+        Match::ReadTarget,
+    );
+    let quality = |observations: &[Observation]| {
+        corroborate::quality(
+            &ledger(Wanted::Definition, observations),
+            EvidenceClass::FileSearch,
+            "alpha",
+        )
+    };
     assert_eq!(quality(&[search.clone(), find.clone()]), Quality::Strong);
-    assert_eq!(quality(&[search.clone(), find, read.clone()]), Quality::Verified);
-    let elsewhere = Observation { sources: vec![Source { path: "b.rs".to_owned(), ..place.clone() }], ..read };
+    assert_eq!(
+        quality(&[search.clone(), find, read.clone()]),
+        Quality::Verified
+    );
+    let elsewhere = Observation {
+        sources: vec![Source {
+            path: "b.rs".to_owned(),
+            ..place.clone()
+        }],
+        ..read
+    };
     assert_eq!(quality(&[search, elsewhere]), Quality::Strong);
 }
 
@@ -276,10 +329,23 @@ fn a_build_and_a_test_that_both_pass_verify_each_other() {
     };
     let built = seen(EvidenceClass::Build, Match::TargetBuilt);
     let passed = seen(EvidenceClass::Test, Match::AllRelevantTestsPassed);
-    assert_eq!(corroborate::quality(&ledger(Wanted::Occurrence, std::slice::from_ref(&built)), EvidenceClass::Build, ""), Quality::Strong);
+    assert_eq!(
+        corroborate::quality(
+            &ledger(Wanted::Occurrence, std::slice::from_ref(&built)),
+            EvidenceClass::Build,
+            ""
+        ),
+        Quality::Strong
+    );
     let both = ledger(Wanted::Occurrence, &[built, passed]);
-    assert_eq!(corroborate::quality(&both, EvidenceClass::Build, ""), Quality::Verified);
-    assert_eq!(corroborate::quality(&both, EvidenceClass::Test, ""), Quality::Verified);
+    assert_eq!(
+        corroborate::quality(&both, EvidenceClass::Build, ""),
+        Quality::Verified
+    );
+    assert_eq!(
+        corroborate::quality(&both, EvidenceClass::Test, ""),
+        Quality::Verified
+    );
 }
 
 #[test]
@@ -297,15 +363,36 @@ fn a_build_that_fails_answers_whether_it_builds_without_a_test() {
         phrase_match: false,
         sources: Vec::new(),
     };
-    let goal = Goal { intent: Intent::Execute, targets: Vec::new(), about_ci: false };
+    let goal = Goal {
+        intent: Intent::Execute,
+        targets: Vec::new(),
+        about_ci: false,
+    };
     let lacks = |execution, observations: &[Observation]| {
         let ledger = ledger(Wanted::Occurrence, observations);
-        let requirements = requirement::of_execution(requirement::of_goal(&goal, Bar::Default), execution, &ledger);
-        gap::of(&goal, &requirements, &ledger).lacks.iter().map(|lack| lack.class).collect::<Vec<_>>()
+        let requirements = requirement::of_execution(
+            requirement::of_goal(&goal, Bar::Default),
+            execution,
+            &ledger,
+        );
+        gap::of(&goal, &requirements, &ledger)
+            .lacks
+            .iter()
+            .map(|lack| lack.class)
+            .collect::<Vec<_>>()
     };
-    let (built, failed) = (seen(EvidenceClass::Build, Match::TargetBuilt), seen(EvidenceClass::Build, Match::BuildFailed));
-    assert_eq!(lacks(Execution::Both, &[]), [EvidenceClass::Build, EvidenceClass::Test]);
-    assert_eq!(lacks(Execution::Both, std::slice::from_ref(&built)), [EvidenceClass::Test]);
+    let (built, failed) = (
+        seen(EvidenceClass::Build, Match::TargetBuilt),
+        seen(EvidenceClass::Build, Match::BuildFailed),
+    );
+    assert_eq!(
+        lacks(Execution::Both, &[]),
+        [EvidenceClass::Build, EvidenceClass::Test]
+    );
+    assert_eq!(
+        lacks(Execution::Both, std::slice::from_ref(&built)),
+        [EvidenceClass::Test]
+    );
     assert_eq!(lacks(Execution::Build, std::slice::from_ref(&built)), []);
     assert_eq!(lacks(Execution::Test, &[built]), [EvidenceClass::Test]);
     for execution in [Execution::Build, Execution::Test, Execution::Both] {
@@ -317,17 +404,40 @@ fn a_build_that_fails_answers_whether_it_builds_without_a_test() {
 
 #[test]
 fn a_question_about_ci_needs_no_target_and_then_only_the_service() {
-    let goal = |intent, about_ci, targets: &[Target]| Goal { intent, targets: targets.to_vec(), about_ci };
-    let classes = |goal: &Goal| requirement::of_goal(goal, Bar::Default).iter().map(|need| need.class).collect::<Vec<_>>();
+    let goal = |intent, about_ci, targets: &[Target]| Goal {
+        intent,
+        targets: targets.to_vec(),
+        about_ci,
+    };
+    let classes = |goal: &Goal| {
+        requirement::of_goal(goal, Bar::Default)
+            .iter()
+            .map(|need| need.class)
+            .collect::<Vec<_>>()
+    };
     let ci = goal(Intent::Diagnose, true, &[]);
     assert_eq!(classes(&ci), [EvidenceClass::CiWorkflow]);
     assert!(!requirement::lacks_a_target(&ci));
     let with_target = goal(Intent::Diagnose, true, &targets(Wanted::Occurrence));
-    assert_eq!(classes(&with_target), [EvidenceClass::FileSearch, EvidenceClass::FileContent, EvidenceClass::CiWorkflow]);
+    assert_eq!(
+        classes(&with_target),
+        [
+            EvidenceClass::FileSearch,
+            EvidenceClass::FileContent,
+            EvidenceClass::CiWorkflow
+        ]
+    );
     let of_code = goal(Intent::Diagnose, false, &[]);
-    assert_eq!(classes(&of_code), [EvidenceClass::FileSearch, EvidenceClass::FileContent]);
+    assert_eq!(
+        classes(&of_code),
+        [EvidenceClass::FileSearch, EvidenceClass::FileContent]
+    );
     for intent in Intent::ALL {
-        assert!(intent == Intent::Diagnose || classes(&goal(intent, true, &[])) == classes(&goal(intent, false, &[])), "{intent:?}");
+        assert!(
+            intent == Intent::Diagnose
+                || classes(&goal(intent, true, &[])) == classes(&goal(intent, false, &[])),
+            "{intent:?}"
+        );
         assert_eq!(
             requirement::lacks_a_target(&goal(intent, false, &[])),
             requirement::lacks_a_target(&goal(intent, intent != Intent::Diagnose, &[]))
@@ -337,7 +447,11 @@ fn a_question_about_ci_needs_no_target_and_then_only_the_service() {
 
 #[test]
 fn runs_of_ci_close_the_gap_and_only_the_log_of_the_run_is_verified() {
-    let goal = Goal { intent: Intent::Diagnose, targets: Vec::new(), about_ci: true };
+    let goal = Goal {
+        intent: Intent::Diagnose,
+        targets: Vec::new(),
+        about_ci: true,
+    };
     let requirements = requirement::of_goal(&goal, Bar::Default);
     let seen = |found, family| Observation {
         class: EvidenceClass::CiWorkflow,
@@ -354,11 +468,29 @@ fn runs_of_ci_close_the_gap_and_only_the_log_of_the_run_is_verified() {
     };
     let quality = |observation: Observation| {
         let ledger = ledger(Wanted::Occurrence, &[observation]);
-        (corroborate::quality(&ledger, EvidenceClass::CiWorkflow, ""), gap::of(&goal, &requirements, &ledger).is_closed())
+        (
+            corroborate::quality(&ledger, EvidenceClass::CiWorkflow, ""),
+            gap::of(&goal, &requirements, &ledger).is_closed(),
+        )
     };
-    assert_eq!(quality(seen(Match::NoRuns, Family::Ci)), (Quality::Weak, false));
-    assert_eq!(quality(seen(Match::RunList, Family::Ci)), (Quality::Moderate, false));
-    assert_eq!(quality(seen(Match::MatchingRuns, Family::Ci)), (Quality::Strong, true));
-    assert_eq!(quality(seen(Match::MatchingRunLog, Family::Ci)), (Quality::Verified, true));
-    assert_eq!(quality(seen(Match::MatchingRunLog, Family::Search)), (Quality::Strong, true));
+    assert_eq!(
+        quality(seen(Match::NoRuns, Family::Ci)),
+        (Quality::Weak, false)
+    );
+    assert_eq!(
+        quality(seen(Match::RunList, Family::Ci)),
+        (Quality::Moderate, false)
+    );
+    assert_eq!(
+        quality(seen(Match::MatchingRuns, Family::Ci)),
+        (Quality::Strong, true)
+    );
+    assert_eq!(
+        quality(seen(Match::MatchingRunLog, Family::Ci)),
+        (Quality::Verified, true)
+    );
+    assert_eq!(
+        quality(seen(Match::MatchingRunLog, Family::Search)),
+        (Quality::Strong, true)
+    );
 }

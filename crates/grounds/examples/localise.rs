@@ -37,37 +37,65 @@ fn main() {
     let (Some(cases), Some(repositories)) = (arguments.first(), arguments.get(1)) else {
         return say("usage: localise CASES.jsonl REPOSITORIES [ROWS.jsonl]");
     };
-    let mut rows = arguments.get(2).and_then(|path| std::fs::File::create(path).ok()).map(std::io::BufWriter::new);
+    let mut rows = arguments
+        .get(2)
+        .and_then(|path| std::fs::File::create(path).ok())
+        .map(std::io::BufWriter::new);
     let text = std::fs::read_to_string(cases).unwrap_or_default();
     let folder = std::env::temp_dir().join(format!("localise-{}", std::process::id()));
     let mut categories: BTreeMap<String, Figures> = BTreeMap::new();
-    for case in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-        match tree(&case, Path::new(repositories), &folder).and_then(|root| Checkout::open(&root).map_err(|error| error.to_string())) {
+    for case in text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    {
+        match tree(&case, Path::new(repositories), &folder)
+            .and_then(|root| Checkout::open(&root).map_err(|error| error.to_string()))
+        {
             Ok(checkout) => measure(&case, &checkout, &mut categories, &mut rows),
             Err(error) => say(&format!("skipped {}: {error}", word(&case, "instance_id"))),
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
     say("category | cases | all gold in 1 | 3 | 5 | 10 | NDCG@10 | ms");
-    categories.iter().for_each(|(category, figures)| say(&figures.row(category)));
+    categories
+        .iter()
+        .for_each(|(category, figures)| say(&figures.row(category)));
 }
 
 impl Figures {
     fn row(&self, category: &str) -> String {
         let of = f64::from(self.cases.max(1));
-        let shares = self.all_in_first.map(|count| format!("{:.1}", 100.0 * f64::from(count) / of)).join(" | ");
+        let shares = self
+            .all_in_first
+            .map(|count| format!("{:.1}", 100.0 * f64::from(count) / of))
+            .join(" | ");
         let mean = self.milliseconds / u128::from(self.cases.max(1));
-        format!("{category} | {} | {shares} | {:.3} | {mean}", self.cases, self.gain / of)
+        format!(
+            "{category} | {} | {shares} | {:.3} | {mean}",
+            self.cases,
+            self.gain / of
+        )
     }
 
     fn count(&mut self, ranks: &[Option<usize>], milliseconds: u128) {
         self.cases += 1;
         for (count, first) in self.all_in_first.iter_mut().zip(FIRST) {
-            *count += u32::from(!ranks.is_empty() && ranks.iter().all(|rank| rank.is_some_and(|rank| rank < first)));
+            *count += u32::from(
+                !ranks.is_empty()
+                    && ranks
+                        .iter()
+                        .all(|rank| rank.is_some_and(|rank| rank < first)),
+            );
         }
-        let gain = |rank: usize| 1.0 / f64::from(u32::try_from(rank + 2).unwrap_or(u32::MAX)).log2();
+        let gain =
+            |rank: usize| 1.0 / f64::from(u32::try_from(rank + 2).unwrap_or(u32::MAX)).log2();
         let ideal: f64 = (0..ranks.len().min(10)).map(gain).sum();
-        let found: f64 = ranks.iter().flatten().filter(|rank| **rank < 10).map(|rank| gain(*rank)).sum();
+        let found: f64 = ranks
+            .iter()
+            .flatten()
+            .filter(|rank| **rank < 10)
+            .map(|rank| gain(*rank))
+            .sum();
         self.gain += if ideal > 0.0 { found / ideal } else { 0.0 };
         self.milliseconds += milliseconds;
     }
@@ -84,13 +112,25 @@ fn tree(case: &Value, repositories: &Path, folder: &Path) -> Result<PathBuf, Str
     if commit.is_empty() {
         return Ok(repository.join(word(case, "root")));
     }
-    let git = if repository.join(".git").exists() { repository.join(".git") } else { repository };
+    let git = if repository.join(".git").exists() {
+        repository.join(".git")
+    } else {
+        repository
+    };
     let place = folder.join(word(case, "repo").replace('/', "__"));
     std::fs::create_dir_all(&place).map_err(|error| error.to_string())?;
     let run = |words: &[&str]| {
         let mut command = Command::new("git");
-        command.env("GIT_INDEX_FILE", place.with_extension("index")).arg("--git-dir").arg(&git).arg("--work-tree").arg(&place);
-        command.args(words).status().is_ok_and(|status| status.success())
+        command
+            .env("GIT_INDEX_FILE", place.with_extension("index"))
+            .arg("--git-dir")
+            .arg(&git)
+            .arg("--work-tree")
+            .arg(&place);
+        command
+            .args(words)
+            .status()
+            .is_ok_and(|status| status.success())
     };
     if !run(&["read-tree", "--reset", commit]) {
         return Err(format!("no commit {commit}"));
@@ -103,23 +143,45 @@ fn tree(case: &Value, repositories: &Path, folder: &Path) -> Result<PathBuf, Str
 
 type Rows = Option<std::io::BufWriter<std::fs::File>>;
 
-fn measure(case: &Value, checkout: &Checkout, categories: &mut BTreeMap<String, Figures>, rows: &mut Rows) {
+fn measure(
+    case: &Value,
+    checkout: &Checkout,
+    categories: &mut BTreeMap<String, Figures>,
+    rows: &mut Rows,
+) {
     let start = Instant::now();
     let clues = clues::read(word(case, "problem_statement"));
     let ranked = localise::rank_with(checkout, &clues, &Limits::default(), &Progress::default());
     let elapsed = start.elapsed().as_millis();
     let order = ranked.order();
-    let gold: Vec<&str> = case["gold_files"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let gold: Vec<&str> = case["gold_files"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     let root = word(case, "root");
-    let is_gold = |number: usize, gold: &str| is_same(&below(root, ranked.path(number).as_str()), gold);
-    let ranks: Vec<Option<usize>> = gold.iter().map(|gold| order.iter().position(|&number| is_gold(number, gold))).collect();
+    let is_gold =
+        |number: usize, gold: &str| is_same(&below(root, ranked.path(number).as_str()), gold);
+    let ranks: Vec<Option<usize>> = gold
+        .iter()
+        .map(|gold| order.iter().position(|&number| is_gold(number, gold)))
+        .collect();
     for category in [word(case, "category"), "all"] {
-        categories.entry(category.to_owned()).or_default().count(&ranks, elapsed);
+        categories
+            .entry(category.to_owned())
+            .or_default()
+            .count(&ranks, elapsed);
     }
     if let Some(out) = rows {
         let row = |&number: &usize| {
-            let features = ranked.features[number].map(|feature| (f64::from(feature) * 1e4).round() / 1e4);
-            json!([ranked.path(number).as_str(), gold.iter().any(|gold| is_gold(number, gold)), features.to_vec()])
+            let features =
+                ranked.features[number].map(|feature| (f64::from(feature) * 1e4).round() / 1e4);
+            json!([
+                ranked.path(number).as_str(),
+                gold.iter().any(|gold| is_gold(number, gold)),
+                features.to_vec()
+            ])
         };
         let files: Vec<Value> = order.iter().map(row).collect();
         let line = json!({
@@ -131,7 +193,11 @@ fn measure(case: &Value, checkout: &Checkout, categories: &mut BTreeMap<String, 
 }
 
 fn below(root: &str, path: &str) -> String {
-    if root.is_empty() || root == "." { path.to_owned() } else { format!("{root}/{path}") }
+    if root.is_empty() || root == "." {
+        path.to_owned()
+    } else {
+        format!("{root}/{path}")
+    }
 }
 
 /// Whether two paths are one, where the labels may leave out the first folders.

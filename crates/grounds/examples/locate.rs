@@ -30,11 +30,20 @@ type Place = (String, u64);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [questions, repositories] = arguments.as_slice() else { return say("usage: locate QUESTIONS.jsonl REPOSITORIES") };
-    let Ok(text) = std::fs::read_to_string(questions) else { return say(&format!("cannot read {questions}")) };
+    let [questions, repositories] = arguments.as_slice() else {
+        return say("usage: locate QUESTIONS.jsonl REPOSITORIES");
+    };
+    let Ok(text) = std::fs::read_to_string(questions) else {
+        return say(&format!("cannot read {questions}"));
+    };
     let mut classes: BTreeMap<String, Figures> = BTreeMap::new();
-    for row in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-        let figures = classes.entry(row["cls"].as_str().unwrap_or_default().to_owned()).or_default();
+    for row in text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    {
+        let figures = classes
+            .entry(row["cls"].as_str().unwrap_or_default().to_owned())
+            .or_default();
         match ask(&row, Path::new(repositories)) {
             Ok(investigation) => count(&row, &investigation, figures),
             Err(error) => say(&format!("skipped: {error}")),
@@ -42,23 +51,60 @@ fn main() {
     }
     say("class | questions | answered | right file first | right line first | all listed | failed");
     for (class, f) in classes {
-        let row = [f.questions, f.answered, f.right_file_first, f.right_line_first, f.all_listed, f.failed];
-        say(&format!("{class} | {}", row.map(|figure| figure.to_string()).join(" | ")));
+        let row = [
+            f.questions,
+            f.answered,
+            f.right_file_first,
+            f.right_line_first,
+            f.all_listed,
+            f.failed,
+        ];
+        say(&format!(
+            "{class} | {}",
+            row.map(|figure| figure.to_string()).join(" | ")
+        ));
     }
 }
 
 fn ask(row: &Value, repositories: &Path) -> Result<Investigation, String> {
-    let question = understand(row["question"].as_str().unwrap_or_default()).map_err(|error| error.to_string())?;
-    let checkout = Checkout::open(&repositories.join(row["repo"].as_str().unwrap_or_default())).map_err(|error| error.to_string())?;
-    Ok(investigate(question, &checkout, &Budget::default(), Bar::Default, &Means::default(), &Progress::default(), &|_| ()))
+    let question = understand(row["question"].as_str().unwrap_or_default())
+        .map_err(|error| error.to_string())?;
+    let checkout = Checkout::open(&repositories.join(row["repo"].as_str().unwrap_or_default()))
+        .map_err(|error| error.to_string())?;
+    Ok(investigate(
+        question,
+        &checkout,
+        &Budget::default(),
+        Bar::Default,
+        &Means::default(),
+        &Progress::default(),
+        &|_| (),
+    ))
 }
 
 fn count(row: &Value, investigation: &Investigation, figures: &mut Figures) {
-    let of_gold = |gold: &Value| (gold["file"].as_str().unwrap_or_default().to_owned(), gold["line"].as_u64().unwrap_or(0));
-    let gold: Vec<Place> = row["gold"].as_array().into_iter().flatten().map(of_gold).collect();
-    let cited: Vec<Place> = investigation.answer.iter().flat_map(|answer| answer.citations()).map(place_of).collect();
+    let of_gold = |gold: &Value| {
+        (
+            gold["file"].as_str().unwrap_or_default().to_owned(),
+            gold["line"].as_u64().unwrap_or(0),
+        )
+    };
+    let gold: Vec<Place> = row["gold"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(of_gold)
+        .collect();
+    let cited: Vec<Place> = investigation
+        .answer
+        .iter()
+        .flat_map(|answer| answer.citations())
+        .map(place_of)
+        .collect();
     let is_answered = investigation.outcome == Outcome::Answered;
-    let is_file = cited.first().is_some_and(|first| gold.iter().any(|(file, _)| *file == first.0));
+    let is_file = cited
+        .first()
+        .is_some_and(|first| gold.iter().any(|(file, _)| *file == first.0));
     let is_line = cited.first().is_some_and(|first| gold.contains(first));
     let are_all = is_answered && gold.iter().all(|place| cited.contains(place));
     figures.questions += 1;
@@ -66,11 +112,19 @@ fn count(row: &Value, investigation: &Investigation, figures: &mut Figures) {
     figures.right_file_first += u32::from(is_file);
     figures.right_line_first += u32::from(is_line);
     figures.all_listed += u32::from(are_all);
-    figures.failed += u32::from(matches!(investigation.outcome, Outcome::Failed | Outcome::Conflicting | Outcome::NotCheckable));
+    figures.failed += u32::from(matches!(
+        investigation.outcome,
+        Outcome::Failed | Outcome::Conflicting | Outcome::NotCheckable
+    ));
     let is_answerable = row["answerable"].as_bool().unwrap_or(false);
     if is_answered != is_answerable || (is_answerable && !(is_line && are_all)) {
         let outcome = investigation.outcome.as_str();
-        say(&format!("miss: {} ({outcome}): cited {:?}, labelled {:?}", investigation.question.text, &cited[..cited.len().min(4)], gold));
+        say(&format!(
+            "miss: {} ({outcome}): cited {:?}, labelled {:?}",
+            investigation.question.text,
+            &cited[..cited.len().min(4)],
+            gold
+        ));
     }
 }
 

@@ -41,13 +41,24 @@ struct Sums {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [repo, url, model, rest @ ..] = arguments.as_slice() else { return Err("give REPO URL MODEL [QUESTIONS]".into()) };
-    let questions = rest.first().map_or_else(|| Ok(QUESTIONS.to_owned()), std::fs::read_to_string)?;
+    let [repo, url, model, rest @ ..] = arguments.as_slice() else {
+        return Err("give REPO URL MODEL [QUESTIONS]".into());
+    };
+    let questions = rest
+        .first()
+        .map_or_else(|| Ok(QUESTIONS.to_owned()), std::fs::read_to_string)?;
     let checkout = Checkout::open(Path::new(repo))?;
-    let given = Given { model: Some(model.clone()), base_url: Some(url.clone()), ..Given::default() };
+    let given = Given {
+        model: Some(model.clone()),
+        base_url: Some(url.clone()),
+        ..Given::default()
+    };
     let mut settings = Settings::of(&given, &|_| None)?.ok_or("no model")?;
     // A busy machine is slow, and what is measured is what comes of it.
-    (settings.patience.request_ms_max, settings.patience.total_ms_max) = (REQUEST_MS_MAX, REQUEST_MS_MAX);
+    (
+        settings.patience.request_ms_max,
+        settings.patience.total_ms_max,
+    ) = (REQUEST_MS_MAX, REQUEST_MS_MAX);
     let proposer = ModelProposer(Client::of(settings));
     let mut sums = Sums::default();
     println!(
@@ -59,23 +70,63 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spent = proposer.0.spent();
     sums.ms.sort_unstable();
     let median = sums.ms.get(sums.ms.len() / 2).copied().unwrap_or_default();
-    println!("\n{} questions, {} answered without a model, {} gates changed", sums.questions, sums.answered, sums.gates_changed);
-    println!("names: asked {} times, {} tried, {} defined, {} met", sums.asked_for_names, sums.names, sums.defined, sums.met);
-    println!("sentences: {} kept, {} dropped; {} errors", sums.kept, sums.dropped, sums.errors);
-    println!("{} requests, {} + {} tokens", spent.requests, spent.prompt_tokens, spent.output_tokens);
-    let over =
-        spent.count_error_percent().map_or_else(|| "not said by the server".to_owned(), |over| format!("{over} % above the server's"));
+    println!(
+        "\n{} questions, {} answered without a model, {} gates changed",
+        sums.questions, sums.answered, sums.gates_changed
+    );
+    println!(
+        "names: asked {} times, {} tried, {} defined, {} met",
+        sums.asked_for_names, sums.names, sums.defined, sums.met
+    );
+    println!(
+        "sentences: {} kept, {} dropped; {} errors",
+        sums.kept, sums.dropped, sums.errors
+    );
+    println!(
+        "{} requests, {} + {} tokens",
+        spent.requests, spent.prompt_tokens, spent.output_tokens
+    );
+    let over = spent.count_error_percent().map_or_else(
+        || "not said by the server".to_owned(),
+        |over| format!("{over} % above the server's"),
+    );
     println!("count of prompts: {over}; median {median} ms a question");
     Ok(())
 }
 
-fn ask(text: &str, checkout: &Checkout, proposer: &ModelProposer, sums: &mut Sums) -> Result<(), Box<dyn std::error::Error>> {
+fn ask(
+    text: &str,
+    checkout: &Checkout,
+    proposer: &ModelProposer,
+    sums: &mut Sums,
+) -> Result<(), Box<dyn std::error::Error>> {
     let (budget, means, progress) = (Budget::default(), Means::default(), Progress::default());
     let question = understand(text)?;
-    let company = Company { progress: &progress, on_event: &|_| (), proposer: None };
-    let plain = investigate_in(question.clone(), checkout, &budget, Bar::Default, &means, company);
+    let company = Company {
+        progress: &progress,
+        on_event: &|_| (),
+        proposer: None,
+    };
+    let plain = investigate_in(
+        question.clone(),
+        checkout,
+        &budget,
+        Bar::Default,
+        &means,
+        company,
+    );
     let (start, before) = (Instant::now(), proposer.0.spent().tokens());
-    let mut with = investigate_in(question, checkout, &budget, Bar::Default, &means, Company { proposer: Some(proposer), ..company });
+    let mut with = investigate_in(
+        question,
+        checkout,
+        &budget,
+        Bar::Default,
+        &means,
+        Company {
+            proposer: Some(proposer),
+            ..company
+        },
+    );
     if with.answer.is_some() {
         with.prose = Some(prose::write(&ModelWriter(&proposer.0), &with));
     }
@@ -86,36 +137,74 @@ fn ask(text: &str, checkout: &Checkout, proposer: &ModelProposer, sums: &mut Sum
     sums.answered += usize::from(plain.answer.is_some());
     sums.gates_changed += usize::from(one != other);
     sums.ms.push(ms);
-    println!("| {text} | {one} | {other} | {names} | {sentences} | {} | {ms} |", proposer.0.spent().tokens() - before);
+    println!(
+        "| {text} | {one} | {other} | {names} | {sentences} | {} | {ms} |",
+        proposer.0.spent().tokens() - before
+    );
     Ok(())
 }
 
 /// What the gate gave: outcome, confidence, and the place that is cited first.
 fn gate(seen: &Investigation) -> String {
-    let first = seen.answer.iter().flat_map(|answer| answer.citations()).next();
-    let first = first.map_or_else(String::new, |citation| format!(" {}:{}", citation.path, citation.line_start()));
-    format!("{} {}{first}", seen.outcome.as_str(), seen.confidence.level.as_str())
+    let first = seen
+        .answer
+        .iter()
+        .flat_map(|answer| answer.citations())
+        .next();
+    let first = first.map_or_else(String::new, |citation| {
+        format!(" {}:{}", citation.path, citation.line_start())
+    });
+    format!(
+        "{} {}{first}",
+        seen.outcome.as_str(),
+        seen.confidence.level.as_str()
+    )
 }
 
 fn names(seen: &Investigation, sums: &mut Sums) -> String {
-    let Some(hypotheses) = &seen.hypotheses else { return "-".to_owned() };
+    let Some(hypotheses) = &seen.hypotheses else {
+        return "-".to_owned();
+    };
     let tried = hypotheses.tried.len();
-    let defined = hypotheses.tried.iter().filter(|tried| !tried.places.is_empty()).count();
-    let met = hypotheses.tried.iter().filter(|tried| tried.places.iter().any(|(ground, _)| *ground == Ground::Met)).count();
+    let defined = hypotheses
+        .tried
+        .iter()
+        .filter(|tried| !tried.places.is_empty())
+        .count();
+    let met = hypotheses
+        .tried
+        .iter()
+        .filter(|tried| {
+            tried
+                .places
+                .iter()
+                .any(|(ground, _)| *ground == Ground::Met)
+        })
+        .count();
     sums.asked_for_names += 1;
     sums.names += tried;
     sums.defined += defined;
     sums.met += met;
     sums.errors += usize::from(hypotheses.error.is_some());
-    let list: Vec<&str> = hypotheses.tried.iter().map(|tried| tried.name.as_str()).collect();
+    let list: Vec<&str> = hypotheses
+        .tried
+        .iter()
+        .map(|tried| tried.name.as_str())
+        .collect();
     let told = hypotheses.error.clone().unwrap_or_else(|| list.join(", "));
     format!("{tried}, {defined}, {met}: {}", told.replace('\n', " "))
 }
 
 fn sentences(seen: &Investigation, sums: &mut Sums) -> String {
-    let Some(prose) = &seen.prose else { return "-".to_owned() };
+    let Some(prose) = &seen.prose else {
+        return "-".to_owned();
+    };
     sums.kept += prose.sentences.len();
     sums.dropped += prose.dropped;
     sums.errors += usize::from(prose.error.is_some());
-    prose.error.clone().unwrap_or_else(|| format!("{}, {}", prose.sentences.len(), prose.dropped)).replace('\n', " ")
+    prose
+        .error
+        .clone()
+        .unwrap_or_else(|| format!("{}, {}", prose.sentences.len(), prose.dropped))
+        .replace('\n', " ")
 }

@@ -14,13 +14,17 @@ pub use hook::{Hook, HookCommand, HookInstall};
 pub use mcp::Mcp;
 pub use review::{Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
-pub use terminal::{About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell};
+pub use terminal::{
+    About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell,
+};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use grounds_evidence::Quality;
 
-const STYLES: Styles = Styles::styled().header(AnsiColor::Green.on_default().bold()).literal(AnsiColor::Cyan.on_default().bold());
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold());
 
 const EXAMPLES: &str = "\
 Examples:
@@ -465,7 +469,18 @@ pub enum CorpusHands {
 
 /// What is enough for a verdict about a claim.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, serde::Deserialize, serde::Serialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    ValueEnum,
+    serde::Deserialize,
+    serde::Serialize,
+    schemars::JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum AcceptClaim {
@@ -477,7 +492,17 @@ pub enum AcceptClaim {
 }
 
 /// What kind of source something is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    ValueEnum,
+    serde::Deserialize,
+    serde::Serialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum TierName {
     /// Who knows first hand.
@@ -502,7 +527,9 @@ impl From<TierName> for grounds_verify::SourceTier {
 }
 
 /// A rule that decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum PolicyName {
     /// Weights, a threshold and a margin.

@@ -61,7 +61,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return not_parsed(&error),
     };
     #[cfg(feature = "mcp")]
-    if cli.global.with_parent.is_some_and(|parent| !crate::mcp::die_with(parent)) {
+    if cli
+        .global
+        .with_parent
+        .is_some_and(|parent| !crate::mcp::die_with(parent))
+    {
         return Exit::Failed.into();
     }
     pager::heed(&cli.global);
@@ -71,7 +75,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let ended = match &cli.command {
         _ if cli.global.format == Format::Html && !is_show => Err(Error::FormatOfShow),
         _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
-        Command::Ask(arguments) => ask::ended(arguments, &cli.global).and_then(|ended| call.close(&ended)),
+        Command::Ask(arguments) => {
+            ask::ended(arguments, &cli.global).and_then(|ended| call.close(&ended))
+        }
         Command::Verify(arguments) => verify::run(arguments, &call),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         #[cfg(feature = "mcp")]
@@ -81,7 +87,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema { of } => schema(*of),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         #[cfg(feature = "review")]
-        Command::Review(arguments) => review::ended(arguments, &cli.global).and_then(|ended| call.close(&ended)),
+        Command::Review(arguments) => {
+            review::ended(arguments, &cli.global).and_then(|ended| call.close(&ended))
+        }
         #[cfg(feature = "review")]
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         #[cfg(feature = "review")]
@@ -112,7 +120,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// One call of the program.
-#[cfg_attr(not(feature = "store"), expect(dead_code, reason = "only the store asks when a run was and with which words"))]
+#[cfg_attr(
+    not(feature = "store"),
+    expect(
+        dead_code,
+        reason = "only the store asks when a run was and with which words"
+    )
+)]
 pub(crate) struct Call<'c> {
     /// Options that every command knows.
     pub(crate) global: &'c Global,
@@ -124,16 +138,30 @@ pub(crate) struct Call<'c> {
 
 impl<'c> Call<'c> {
     fn of(global: &'c Global, arguments: &[OsString]) -> Self {
-        let words = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        Self { global, words, began: SystemTime::now(), start: Instant::now() }
+        let words = arguments
+            .iter()
+            .skip(1)
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        Self {
+            global,
+            words,
+            began: SystemTime::now(),
+            start: Instant::now(),
+        }
     }
 
     /// Prints the report of a job in the form that was asked for, then keeps the run. The one place where a job ends.
     pub(crate) fn close(&self, ended: &Ended) -> Result<Exit, Error> {
         #[cfg(feature = "store")]
         let took = self.start.elapsed();
-        let look = Look { colour: ask::wants_colour(self.global), verbose: self.global.verbose };
-        let printed = print(ended.exit, &mut |out| ended.report.write(self.global.format, look, out));
+        let look = Look {
+            colour: ask::wants_colour(self.global),
+            verbose: self.global.verbose,
+        };
+        let printed = print(ended.exit, &mut |out| {
+            ended.report.write(self.global.format, look, out)
+        });
         #[cfg(feature = "store")]
         keep::keep(ended, self, took);
         printed
@@ -147,9 +175,14 @@ fn not_parsed(error: &clap::Error) -> ExitCode {
         Cow::Borrowed(_) => error.print(),
         Cow::Owned(shown) => write!(anstream::stderr().lock(), "{shown}"),
     };
-    let Some(code) = code_of(error.kind()) else { return Exit::Answered.into() };
+    let Some(code) = code_of(error.kind()) else {
+        return Exit::Answered.into();
+    };
     if error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let _ = writeln!(anstream::stderr().lock(), "\n  more: grounds explain {code}");
+        let _ = writeln!(
+            anstream::stderr().lock(),
+            "\n  more: grounds explain {code}"
+        );
     }
     code.exit().into()
 }
@@ -160,7 +193,9 @@ fn code_of(kind: ErrorKind) -> Option<Code> {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => None,
         ErrorKind::UnknownArgument => Some(Code::ArgumentUnknown),
         ErrorKind::InvalidSubcommand => Some(Code::CommandUnknown),
-        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Some(Code::CommandMissing),
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Some(Code::CommandMissing)
+        }
         ErrorKind::MissingRequiredArgument | ErrorKind::TooFewValues => Some(Code::ArgumentMissing),
         ErrorKind::ArgumentConflict => Some(Code::ArgumentConflict),
         ErrorKind::InvalidUtf8 => Some(Code::ArgumentNoText),
@@ -179,8 +214,16 @@ fn tell(error: &Error, global: &Global) -> Exit {
         return error.exit();
     }
     let red = anstyle::AnsiColor::Red.on_default().bold();
-    let red = if global.no_color { anstyle::Style::new() } else { red };
-    let _ = writeln!(stderr, "{red}error:{red:#} {}", safe::for_terminal(&error.to_string()));
+    let red = if global.no_color {
+        anstyle::Style::new()
+    } else {
+        red
+    };
+    let _ = writeln!(
+        stderr,
+        "{red}error:{red:#} {}",
+        safe::for_terminal(&error.to_string())
+    );
     let _ = writeln!(stderr, "  try: {}", safe::for_terminal(&error.advice()));
     let _ = writeln!(stderr, "  more: grounds explain {code}");
     error.exit()
@@ -214,7 +257,10 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
 }
 
 /// Prints a result. A reader that has gone away is no fault of the result.
-fn print(exit: Exit, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<Exit, Error> {
+fn print(
+    exit: Exit,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<Exit, Error> {
     let written = match pager::chosen() {
         Some(pager) => {
             let mut text = Vec::new();

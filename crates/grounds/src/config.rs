@@ -137,7 +137,9 @@ pub const OWN_FILE_NAME: &str = "grounds/config.yaml";
 /// # Errors
 /// [`Error::Config`] when a file that is there cannot be used.
 pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
-    Ok(layers(named, root)?.into_iter().fold(Config::default(), |below, layer| layer.config.over(below)))
+    Ok(layers(named, root)?
+        .into_iter()
+        .fold(Config::default(), |below, layer| layer.config.over(below)))
 }
 
 /// Reads the configuration that is named over the person's own, for what is about no repository.
@@ -185,10 +187,19 @@ pub struct Place {
 
 /// Where configurations are looked for, the weakest first.
 pub fn places(named: Option<&Path>, root: &Path) -> Vec<Place> {
-    let own = own_file().map(|path| Place { path, role: Role::Own });
+    let own = own_file().map(|path| Place {
+        path,
+        role: Role::Own,
+    });
     let other = match named {
-        Some(path) => Place { path: path.to_owned(), role: Role::Named },
-        None => Place { path: root.join(FILE_NAME), role: Role::Repository },
+        Some(path) => Place {
+            path: path.to_owned(),
+            role: Role::Named,
+        },
+        None => Place {
+            path: root.join(FILE_NAME),
+            role: Role::Repository,
+        },
     };
     own.into_iter().chain([other]).collect()
 }
@@ -202,13 +213,22 @@ pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
         Role::Named => true,
         Role::Own | Role::Repository => place.path.symlink_metadata().is_ok(),
     };
-    places(named, root).into_iter().filter(is_looked_at).map(|place| read_one(place, root)).collect()
+    places(named, root)
+        .into_iter()
+        .filter(is_looked_at)
+        .map(|place| read_one(place, root))
+        .collect()
 }
 
 /// The person's own configuration, by the rules of XDG.
 pub fn own_file() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let folder = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute())
+    };
+    let folder =
+        folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;
     Some(folder.join(OWN_FILE_NAME))
 }
 
@@ -223,19 +243,32 @@ fn is_inside(path: &Path, root: &Path) -> bool {
 /// [`Error::Config`] when it cannot be used.
 pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
     let Place { path, role } = place;
-    let wrong =
-        |fault: ConfigFault, reason: String, advice: &str| Error::Config { path: path.clone(), fault, reason, advice: advice.to_owned() };
+    let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
+        path: path.clone(),
+        fault,
+        reason,
+        advice: advice.to_owned(),
+    };
     // A link could lead out of the repository, and a pipe could block; a person may name either.
     let must_be_plain = role == Role::Repository;
     if must_be_plain && !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
         let advice = "remove it, or name the file that is meant with --config FILE";
-        return Err(wrong(ConfigFault::Unreadable, "it is not a regular file".to_owned(), advice));
+        return Err(wrong(
+            ConfigFault::Unreadable,
+            "it is not a regular file".to_owned(),
+            advice,
+        ));
     }
     let (config, lines) = read_file(&path)?;
     if let Some((reason, advice)) = is_inside(&path, root).then(|| forbidden(&config)).flatten() {
         return Err(wrong(ConfigFault::Forbidden, reason, advice));
     }
-    Ok(Layer { path, role, config, lines })
+    Ok(Layer {
+        path,
+        role,
+        config,
+        lines,
+    })
 }
 
 /// What a configuration says that no file of the checkout may say: [`keys::PERSONAL`].
@@ -254,13 +287,17 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     }
     if let Some(key) = config.verify.key_of_places() {
         return Some((
-            format!("`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"),
+            format!(
+                "`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"
+            ),
             "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
         ));
     }
     if let Some(key) = config.store.key_of_person() {
         return Some((
-            format!("`store.{key}` stands in a file of the checkout: what is kept on this machine is not the repository's to say"),
+            format!(
+                "`store.{key}` stands in a file of the checkout: what is kept on this machine is not the repository's to say"
+            ),
             "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
         ));
     }
@@ -276,7 +313,15 @@ impl Config {
     /// This configuration, and what another one sets where this one is silent.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
-        let Self { ask, rules, model, review, verify, mcp, store } = self;
+        let Self {
+            ask,
+            rules,
+            model,
+            review,
+            verify,
+            mcp,
+            store,
+        } = self;
         Self {
             ask: ask.over(other.ask),
             rules: rules.over(other.rules),
@@ -297,19 +342,36 @@ fn read_file(path: &Path) -> Result<(Config, BTreeMap<String, u32>), Error> {
         reason,
         advice: advice.to_owned(),
     };
-    let text = read_bounded(path)
-        .map_err(|error| wrong(ConfigFault::Unreadable, error.to_string(), "name a readable file in UTF-8 with --config FILE"))?;
+    let text = read_bounded(path).map_err(|error| {
+        wrong(
+            ConfigFault::Unreadable,
+            error.to_string(),
+            "name a readable file in UTF-8 with --config FILE",
+        )
+    })?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
-        return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes"), "shorten it"));
+        return Err(wrong(
+            ConfigFault::Unreadable,
+            format!("it has more than {CONFIG_BYTES_MAX} bytes"),
+            "shorten it",
+        ));
     }
-    let config = parse(&text).map_err(|reason| wrong(ConfigFault::Invalid, reason, "see `grounds schema config` for what it may hold"))?;
+    let config = parse(&text).map_err(|reason| {
+        wrong(
+            ConfigFault::Invalid,
+            reason,
+            "see `grounds schema config` for what it may hold",
+        )
+    })?;
     Ok((config, lines::of(&text)))
 }
 
 /// As much of a file as tells that it is too long.
 fn read_bounded(path: &Path) -> std::io::Result<String> {
     let mut text = String::new();
-    std::fs::File::open(path)?.take(CONFIG_BYTES_MAX + 1).read_to_string(&mut text)?;
+    std::fs::File::open(path)?
+        .take(CONFIG_BYTES_MAX + 1)
+        .read_to_string(&mut text)?;
     Ok(text)
 }
 
@@ -321,7 +383,8 @@ pub fn parse(text: &str) -> Result<Config, String> {
     if text.trim().is_empty() {
         return Ok(Config::default());
     }
-    serde_saphyr::from_str(text).map_err(|error| nearest::with_nearest(&error.without_snippet().to_string()))
+    serde_saphyr::from_str(text)
+        .map_err(|error| nearest::with_nearest(&error.without_snippet().to_string()))
 }
 
 /// The section `review` of a `.cora.yaml`, which has the same keys. What else stands in it belongs to others and is not looked at.
@@ -344,15 +407,23 @@ pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
         reason,
         advice: "see `grounds schema config`, section `review`".to_owned(),
     };
-    let text = read_bounded(&path).map_err(|error| wrong(ConfigFault::Unreadable, error.to_string()))?;
+    let text =
+        read_bounded(&path).map_err(|error| wrong(ConfigFault::Unreadable, error.to_string()))?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
-        return Err(wrong(ConfigFault::Unreadable, format!("it has more than {CONFIG_BYTES_MAX} bytes")));
+        return Err(wrong(
+            ConfigFault::Unreadable,
+            format!("it has more than {CONFIG_BYTES_MAX} bytes"),
+        ));
     }
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let cora: Cora = serde_saphyr::from_str(&text)
-        .map_err(|error| wrong(ConfigFault::Invalid, nearest::with_nearest(&error.without_snippet().to_string())))?;
+    let cora: Cora = serde_saphyr::from_str(&text).map_err(|error| {
+        wrong(
+            ConfigFault::Invalid,
+            nearest::with_nearest(&error.without_snippet().to_string()),
+        )
+    })?;
     Ok(Some(cora.review))
 }
 
@@ -378,9 +449,17 @@ where
     D: serde::Deserializer<'de>,
     N: TryFrom<u64>,
 {
-    let Some(number) = Option::<u64>::deserialize(source)? else { return Ok(None) };
+    let Some(number) = Option::<u64>::deserialize(source)? else {
+        return Ok(None);
+    };
     let narrowed = N::try_from(number).ok().filter(|_| range.contains(&number));
-    let wrong = || serde::de::Error::custom(format!("{number} is not from {} to {}", range.start(), range.end()));
+    let wrong = || {
+        serde::de::Error::custom(format!(
+            "{number} is not from {} to {}",
+            range.start(),
+            range.end()
+        ))
+    };
     narrowed.map(Some).ok_or_else(wrong)
 }
 
@@ -396,7 +475,9 @@ impl AskConfig {
             ("run_disk_bytes_max", self.run_disk_bytes_max.is_some()),
             ("run_files_max", self.run_files_max.is_some()),
         ];
-        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
+        keys.into_iter()
+            .find(|(_, is_set)| *is_set)
+            .map(|(key, _)| key)
     }
 
     /// This configuration, and what another one sets where this one is silent.
@@ -451,10 +532,19 @@ impl AskConfig {
         set(&mut budget.limits.threads, self.threads);
         set(&mut budget.limits.history_ms_max, self.history_ms_max);
         set(&mut budget.limits.run_ms_max, self.run_ms_max);
-        set(&mut budget.limits.run_memory_bytes_max, self.run_memory_bytes_max);
+        set(
+            &mut budget.limits.run_memory_bytes_max,
+            self.run_memory_bytes_max,
+        );
         set(&mut budget.limits.run_processes_max, self.run_processes_max);
-        set(&mut budget.limits.run_output_bytes_max, self.run_output_bytes_max);
-        set(&mut budget.limits.run_disk_bytes_max, self.run_disk_bytes_max);
+        set(
+            &mut budget.limits.run_output_bytes_max,
+            self.run_output_bytes_max,
+        );
+        set(
+            &mut budget.limits.run_disk_bytes_max,
+            self.run_disk_bytes_max,
+        );
         set(&mut budget.limits.run_files_max, self.run_files_max);
         set(&mut budget.limits.ci_ms_max, self.ci_ms_max);
         set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);

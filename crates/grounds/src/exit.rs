@@ -36,7 +36,10 @@ impl Exit {
         (Self::Conflicting, "conflicting"),
         (Self::NotCheckable, "not checkable"),
         (Self::False, "False"),
-        (Self::Blocked, "the review gate blocks, an evaluation differs from its snapshot"),
+        (
+            Self::Blocked,
+            "the review gate blocks, an evaluation differs from its snapshot",
+        ),
     ];
 }
 
@@ -58,7 +61,9 @@ impl From<grounds_verify::Verdict> for Exit {
         match verdict {
             Verdict::True => Self::Answered,
             Verdict::False => Self::False,
-            Verdict::Invalid(InvalidReason::Insufficient | InvalidReason::NotMatured) => Self::Insufficient,
+            Verdict::Invalid(InvalidReason::Insufficient | InvalidReason::NotMatured) => {
+                Self::Insufficient
+            }
             Verdict::Invalid(InvalidReason::Conflicting) => Self::Conflicting,
             Verdict::Invalid(InvalidReason::NotCheckable(_)) => Self::NotCheckable,
         }

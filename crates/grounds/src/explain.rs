@@ -40,19 +40,30 @@ pub fn entries() -> Vec<Entry> {
 /// The nearest name, where one is near.
 pub fn find(name: &str) -> Result<Entry, Option<String>> {
     let (entries, wanted) = (entries(), plain(name));
-    match entries.iter().find(|entry| plain(entry.name) == wanted || is_exit(entry.name, name)) {
+    match entries
+        .iter()
+        .find(|entry| plain(entry.name) == wanted || is_exit(entry.name, name))
+    {
         Some(entry) => Ok(entry.clone()),
-        None => Err(nearest::among(&name.to_lowercase(), entries.iter().map(|entry| entry.name)).map(str::to_owned)),
+        None => Err(
+            nearest::among(&name.to_lowercase(), entries.iter().map(|entry| entry.name))
+                .map(str::to_owned),
+        ),
     }
 }
 
 /// A name without what differs between a message, JSON and a command line.
 fn plain(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    name.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 fn is_exit(entry: &str, name: &str) -> bool {
-    entry.strip_prefix("exit-").is_some_and(|number| number == name.trim())
+    entry
+        .strip_prefix("exit-")
+        .is_some_and(|number| number == name.trim())
 }
 
 fn of_page(page: &'static str) -> Vec<Entry> {
@@ -75,8 +86,21 @@ fn entry(name: &'static str, kind: &'static str, text: &str) -> Entry {
     let mut parts = text.split("\n- ");
     let means = one_line(parts.next().unwrap_or_default());
     let said: Vec<String> = parts.map(one_line).collect();
-    let part = |word: &str| said.iter().find_map(|part| part.strip_prefix(word)).unwrap_or_default().trim().to_owned();
-    Entry { name, kind, means, why: part("why:"), what_to_do: part("do:"), example: part("example:") }
+    let part = |word: &str| {
+        said.iter()
+            .find_map(|part| part.strip_prefix(word))
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    Entry {
+        name,
+        kind,
+        means,
+        why: part("why:"),
+        what_to_do: part("do:"),
+        example: part("example:"),
+    }
 }
 
 fn one_line(text: &str) -> String {
@@ -95,7 +119,11 @@ mod tests {
 
     #[test]
     fn every_code_has_a_page_and_every_page_of_errors_a_code() {
-        let pages: BTreeSet<&str> = entries().iter().filter(|entry| entry.kind == "Errors").map(|entry| entry.name).collect();
+        let pages: BTreeSet<&str> = entries()
+            .iter()
+            .filter(|entry| entry.kind == "Errors")
+            .map(|entry| entry.name)
+            .collect();
         let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
         assert_eq!(codes, pages);
         assert_eq!(codes.len(), Code::ALL.len(), "two codes have one name");
@@ -103,8 +131,15 @@ mod tests {
 
     #[test]
     fn every_obstacle_has_a_page_and_every_page_of_obstacles_is_one() {
-        let pages: BTreeSet<&str> = entries().iter().filter(|entry| entry.kind == "Obstacles").map(|entry| entry.name).collect();
-        let obstacles: BTreeSet<&str> = Obstacle::ALL.iter().map(|obstacle| obstacle.as_str()).collect();
+        let pages: BTreeSet<&str> = entries()
+            .iter()
+            .filter(|entry| entry.kind == "Obstacles")
+            .map(|entry| entry.name)
+            .collect();
+        let obstacles: BTreeSet<&str> = Obstacle::ALL
+            .iter()
+            .map(|obstacle| obstacle.as_str())
+            .collect();
         assert_eq!(obstacles, pages);
     }
 
@@ -112,20 +147,45 @@ mod tests {
     fn every_page_says_all_that_a_page_says() {
         for entry in entries() {
             for part in [&entry.means, &entry.why, &entry.what_to_do, &entry.example] {
-                assert!(part.len() > 5 && !part.contains("- why:"), "{}: `{part}`", entry.name);
+                assert!(
+                    part.len() > 5 && !part.contains("- why:"),
+                    "{}: `{part}`",
+                    entry.name
+                );
             }
-            assert!(entry.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'), "{}", entry.name);
+            assert!(
+                entry
+                    .name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'),
+                "{}",
+                entry.name
+            );
         }
         let names: Vec<String> = entries().iter().map(|entry| plain(entry.name)).collect();
-        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "two pages have one name");
+        assert_eq!(
+            names.iter().collect::<BTreeSet<_>>().len(),
+            names.len(),
+            "two pages have one name"
+        );
     }
 
     #[test]
     fn exits_outcomes_and_reasons_have_pages() {
         use grounds_repo::scope::SkipReason as Skip;
-        let exits = Exit::TABLE.iter().map(|(exit, _)| format!("{}", *exit as u8));
-        let outcomes =
-            ["answered", "insufficient", "conflicting", "not_checkable", "failed", "not_found", "found_but_not_that", "cannot_tell"];
+        let exits = Exit::TABLE
+            .iter()
+            .map(|(exit, _)| format!("{}", *exit as u8));
+        let outcomes = [
+            "answered",
+            "insufficient",
+            "conflicting",
+            "not_checkable",
+            "failed",
+            "not_found",
+            "found_but_not_that",
+            "cannot_tell",
+        ];
         let skips = [
             Skip::Unreadable,
             Skip::TooLarge,
@@ -144,15 +204,30 @@ mod tests {
             Skip::IgnoredBytes,
             Skip::Sparse,
         ];
-        let names = exits.chain(outcomes.map(str::to_owned)).chain(skips.map(|skip| skip.as_str().to_owned()));
-        for name in names.chain(["FoundButNotThat", "True", "Invalid", "Strong", "Complete", "exit 3"].map(str::to_owned)) {
+        let names = exits
+            .chain(outcomes.map(str::to_owned))
+            .chain(skips.map(|skip| skip.as_str().to_owned()));
+        for name in names.chain(
+            [
+                "FoundButNotThat",
+                "True",
+                "Invalid",
+                "Strong",
+                "Complete",
+                "exit 3",
+            ]
+            .map(str::to_owned),
+        ) {
             assert!(find(&name).is_ok(), "{name}");
         }
     }
 
     #[test]
     fn the_nearest_name_is_told() {
-        assert_eq!(find("not-fuond").err().flatten().as_deref(), Some("not-found"));
+        assert_eq!(
+            find("not-fuond").err().flatten().as_deref(),
+            Some("not-found")
+        );
         assert_eq!(find("xyzzy-nothing-near").err(), Some(None));
     }
 }

@@ -18,8 +18,15 @@ const COST_NANO_MAX: f64 = 1e18;
 ///
 /// # Errors
 /// [`ModelError::Settings`] when they do not fit together.
-pub fn settings(options: &ModelOptions, config: &ModelConfig) -> Result<Option<Settings>, ModelError> {
-    let chosen = options.model.clone().or_else(of_environment).or_else(|| config.model.clone());
+pub fn settings(
+    options: &ModelOptions,
+    config: &ModelConfig,
+) -> Result<Option<Settings>, ModelError> {
+    let chosen = options
+        .model
+        .clone()
+        .or_else(of_environment)
+        .or_else(|| config.model.clone());
     // A model of the command line or the environment is not sent to the address, or with the key, of another one in the configuration.
     let is_configured = chosen == config.model;
     let own = |value: &Option<String>| value.clone().filter(|_| is_configured);
@@ -30,20 +37,28 @@ pub fn settings(options: &ModelOptions, config: &ModelConfig) -> Result<Option<S
         key_variable: own(&config.key_variable).filter(|_| options.model_url.is_none()),
         keyring_account: own(&config.keyring_account).filter(|_| options.model_url.is_none()),
     };
-    let Some(settings) = Settings::of(&given, &|name| std::env::var(name).ok())? else { return Ok(None) };
+    let Some(settings) = Settings::of(&given, &|name| std::env::var(name).ok())? else {
+        return Ok(None);
+    };
     bounded(settings, options, config).map(Some)
 }
 
 /// The model that the environment names; an empty variable names none, as a workflow leaves one that nobody set.
 pub fn of_environment() -> Option<String> {
-    std::env::var("GROUNDS_MODEL").ok().filter(|model| !model.trim().is_empty())
+    std::env::var("GROUNDS_MODEL")
+        .ok()
+        .filter(|model| !model.trim().is_empty())
 }
 
 /// The settings with the bounds of the configuration and the folders of the command line.
 ///
 /// # Errors
 /// [`ModelError::Settings`] when a bound cannot be used.
-pub fn bounded(mut settings: Settings, options: &ModelOptions, config: &ModelConfig) -> Result<Settings, ModelError> {
+pub fn bounded(
+    mut settings: Settings,
+    options: &ModelOptions,
+    config: &ModelConfig,
+) -> Result<Settings, ModelError> {
     fn set<T: Copy>(field: &mut T, value: Option<T>) {
         *field = value.unwrap_or(*field);
     }
@@ -69,12 +84,24 @@ pub fn bounded(mut settings: Settings, options: &ModelOptions, config: &ModelCon
 }
 
 fn price(price: &crate::config::PriceConfig) -> Result<Price, ModelError> {
-    Price::of_million(&price.model, price.prompt_usd_per_million, price.output_usd_per_million, &price.as_of).map_err(ModelError::Settings)
+    Price::of_million(
+        &price.model,
+        price.prompt_usd_per_million,
+        price.output_usd_per_million,
+        &price.as_of,
+    )
+    .map_err(ModelError::Settings)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be within the bound")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked to be within the bound"
+)]
 fn cost_nano(dollars: f64) -> Result<u64, ModelError> {
     let nano = dollars * grounds_model::price::NANO as f64;
     let is_cap = nano.is_finite() && (0.0..=COST_NANO_MAX).contains(&nano);
-    is_cap.then_some(nano as u64).ok_or_else(|| ModelError::Settings("`model.max_cost_usd` must be a number from 0".to_owned()))
+    is_cap.then_some(nano as u64).ok_or_else(|| {
+        ModelError::Settings("`model.max_cost_usd` must be a number from 0".to_owned())
+    })
 }

@@ -24,15 +24,37 @@ pub struct ModelProposer(pub Client);
 
 impl Proposer for ModelProposer {
     fn propose(&self, plea: &Plea<'_>) -> Result<Proposal, String> {
-        let lacking = if plea.lacking.is_empty() { "nothing that it names".to_owned() } else { plea.lacking.join("; ") };
-        let asked = format!("The question: {}\nNot found: {lacking}\nAt most {} names.", plea.question, plea.names_max);
-        let request = Request::new(INSTRUCTIONS, asked).shaped("names", shape(plea.names_max)).output_tokens_max(OUTPUT_TOKENS_MAX);
-        let structured = self.0.ask_for_value(&request).map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
+        let lacking = if plea.lacking.is_empty() {
+            "nothing that it names".to_owned()
+        } else {
+            plea.lacking.join("; ")
+        };
+        let asked = format!(
+            "The question: {}\nNot found: {lacking}\nAt most {} names.",
+            plea.question, plea.names_max
+        );
+        let request = Request::new(INSTRUCTIONS, asked)
+            .shaped("names", shape(plea.names_max))
+            .output_tokens_max(OUTPUT_TOKENS_MAX);
+        let structured = self
+            .0
+            .ask_for_value(&request)
+            .map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
         let texts = |field: &str| -> Vec<String> {
-            structured.value[field].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+            structured.value[field]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect()
         };
         let intent = structured.value["intent"].as_str().map(str::to_owned);
-        Ok(Proposal { intent, targets: texts("targets"), synonyms: texts("synonyms") })
+        Ok(Proposal {
+            intent,
+            targets: texts("targets"),
+            synonyms: texts("synonyms"),
+        })
     }
 }
 

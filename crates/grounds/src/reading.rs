@@ -22,7 +22,10 @@ pub fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, String> 
     }
     let named: Named = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if named.schema != schema {
-        return Err(format!("its schema is `{}`, and this program reads `{schema}`", named.schema));
+        return Err(format!(
+            "its schema is `{}`, and this program reads `{schema}`",
+            named.schema
+        ));
     }
     serde_json::from_str(text).map_err(|error| error.to_string())
 }

@@ -67,20 +67,34 @@ pub struct Sources<'s> {
 /// # Errors
 /// When its report cannot be read.
 pub fn recheck(run: &Run, sources: &Sources<'_>) -> Result<Vec<Checked>, String> {
-    let root = sources.tree.unwrap_or_else(|| Path::new(&run.head.repository));
+    let root = sources
+        .tree
+        .unwrap_or_else(|| Path::new(&run.head.repository));
     let schema = run.head.kind.schema();
     match run.head.kind {
         JobKind::Ask => {
             let report: ask::Asked = reading::read(&run.report, schema)?;
-            Ok(tree::look(root, tree::of_answer(&report), sources.file_bytes_max))
+            Ok(tree::look(
+                root,
+                tree::of_answer(&report),
+                sources.file_bytes_max,
+            ))
         }
         JobKind::Review => {
             let report: review::Reviewed = reading::read(&run.report, schema)?;
-            Ok(tree::look(root, tree::of_review(&report), sources.file_bytes_max))
+            Ok(tree::look(
+                root,
+                tree::of_review(&report),
+                sources.file_bytes_max,
+            ))
         }
         JobKind::Verify => {
             let report: verify::Verified = reading::read(&run.report, schema)?;
-            Ok(pages::look(&report, run.head.documents.as_deref().map(Path::new), sources.web))
+            Ok(pages::look(
+                &report,
+                run.head.documents.as_deref().map(Path::new),
+                sources.web,
+            ))
         }
     }
 }

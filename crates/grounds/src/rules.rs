@@ -26,7 +26,9 @@ pub fn of_project(top: &Path, config: &RulesConfig) -> Result<RuleSet, Error> {
     limits.file_bytes_max = config.file_bytes_max.unwrap_or(limits.file_bytes_max);
     limits.file_ms_max = config.file_ms_max.unwrap_or(limits.file_ms_max);
     limits.line_bytes_max = config.line_bytes_max.unwrap_or(limits.line_bytes_max);
-    limits.findings_in_file_max = config.findings_in_file_max.unwrap_or(limits.findings_in_file_max);
+    limits.findings_in_file_max = config
+        .findings_in_file_max
+        .unwrap_or(limits.findings_in_file_max);
     limits.findings_max = config.findings_max.unwrap_or(limits.findings_max);
     limits.threads_max = config.threads_max.unwrap_or(limits.threads_max);
     Ok(set)

@@ -40,7 +40,11 @@ pub fn for_json(json: &str) -> Cow<'_, str> {
     let mut shown = String::with_capacity(json.len() + 16);
     for letter in json.chars() {
         if is_unsafe(letter) {
-            let units = letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+            let units = letter
+                .encode_utf16(&mut [0; 2])
+                .iter()
+                .map(|unit| format!("\\u{unit:04x}"))
+                .collect::<String>();
             shown.push_str(&units);
         } else {
             shown.push(letter);
@@ -53,7 +57,11 @@ pub fn for_json(json: &str) -> Cow<'_, str> {
 fn is_unsafe(letter: char) -> bool {
     match letter {
         '\n' | '\t' => false,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{61c}' => true,
+        '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{61c}' => true,
         '\u{e0000}'..='\u{e007f}' => true,
         _ => letter.is_control(),
     }
@@ -80,10 +88,16 @@ mod tests {
     fn escapes_do_not_reach_the_terminal() {
         assert_eq!(for_terminal("a\u{1b}[31mred\r"), "a\\u{1b}[31mred\\u{d}");
         assert_eq!(for_terminal("\u{202e}evil\u{9b}"), "\\u{202e}evil\\u{9b}");
-        assert_eq!(for_terminal("tab\tand\nline, naïve"), "tab\tand\nline, naïve");
+        assert_eq!(
+            for_terminal("tab\tand\nline, naïve"),
+            "tab\tand\nline, naïve"
+        );
         assert_eq!(for_line("two\nlines"), "two\\nlines");
         assert_eq!(for_lines("one\r\ntwo\rthree\r"), "one\ntwo\\u{d}three");
-        assert_eq!(for_json("[\n\"\u{9b}\u{202e}\u{e0041}é\"]"), "[\n\"\\u009b\\u202e\\udb40\\udc41é\"]");
+        assert_eq!(
+            for_json("[\n\"\u{9b}\u{202e}\u{e0041}é\"]"),
+            "[\n\"\\u009b\\u202e\\udb40\\udc41é\"]"
+        );
         assert_eq!(for_link("a b\u{1b}.rs"), "a%20b%1B.rs");
     }
 }

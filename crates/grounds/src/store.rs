@@ -113,16 +113,27 @@ impl StoreError {
     pub fn advice(&self) -> String {
         match self {
             Self::NoPlace => "set HOME, or switch the store off with --no-store".to_owned(),
-            Self::Folder { .. } => "check its permissions, or name another folder with XDG_STATE_HOME".to_owned(),
+            Self::Folder { .. } => {
+                "check its permissions, or name another folder with XDG_STATE_HOME".to_owned()
+            }
             Self::Newer { .. } => "use the newer program, or move the file away".to_owned(),
-            Self::Foreign { .. } => "move that file away, or name another folder with XDG_STATE_HOME".to_owned(),
+            Self::Foreign { .. } => {
+                "move that file away, or name another folder with XDG_STATE_HOME".to_owned()
+            }
             Self::Broken { .. } => "move the file away; a new one is made".to_owned(),
-            Self::Refused { .. } => "check the disk and the permissions of its folder, and try again".to_owned(),
-            Self::TooLarge { .. } => "raise `store.bytes_max` in your own `grounds/config.yaml`".to_owned(),
+            Self::Refused { .. } => {
+                "check the disk and the permissions of its folder, and try again".to_owned()
+            }
+            Self::TooLarge { .. } => {
+                "raise `store.bytes_max` in your own `grounds/config.yaml`".to_owned()
+            }
             Self::Taken(_) => "give it another name with --run-id".to_owned(),
             Self::NoSuchRun(_) => "see `grounds history` for the runs that are kept".to_owned(),
             Self::Ambiguous { .. } => "give more letters of its name".to_owned(),
-            Self::Empty => "ask something first; `store: {enabled: false}` in a configuration keeps runs out".to_owned(),
+            Self::Empty => {
+                "ask something first; `store: {enabled: false}` in a configuration keeps runs out"
+                    .to_owned()
+            }
         }
     }
 }
@@ -174,7 +185,12 @@ impl Store {
         place::prepare(file)?;
         let mut connection = connect(file)?;
         schema::ready(&mut connection, file)?;
-        Ok(Self { connection, file: file.to_owned(), bounds, set_aside: None })
+        Ok(Self {
+            connection,
+            file: file.to_owned(),
+            bounds,
+            set_aside: None,
+        })
     }
 
     /// Where a store was put that could not be read, if that happened now.
@@ -214,15 +230,23 @@ impl Store {
     fn try_put(&mut self, run: &Run) -> Result<(), StoreError> {
         let bytes = run.bytes_of_texts();
         if bytes > self.bounds.bytes_max {
-            return Err(StoreError::TooLarge { bytes, bytes_max: self.bounds.bytes_max });
+            return Err(StoreError::TooLarge {
+                bytes,
+                bytes_max: self.bounds.bytes_max,
+            });
         }
         let wrong = |error| fault("write into", &self.file, error);
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(wrong)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(wrong)?;
         insert(&transaction, run, bytes).map_err(|error| match code(&error) {
             Some(ErrorCode::ConstraintViolation) => StoreError::Taken(run.head.id.clone()),
             _ => fault("write into", &self.file, error),
         })?;
-        self.bounds.keep(&transaction, run.head.started_ms).map_err(wrong)?;
+        self.bounds
+            .keep(&transaction, run.head.started_ms)
+            .map_err(wrong)?;
         transaction.commit().map_err(wrong)?;
         bounds::shrink(&self.connection).map_err(wrong)?;
         // The run is kept: a journal that cannot be emptied costs the next ones some milliseconds, and they try again.
@@ -239,10 +263,15 @@ impl Store {
         let (condition, mut values) = condition(query);
         values.push(signed(query.runs_max).into());
         values.push(signed(query.skipped).into());
-        let words = format!("SELECT {HEAD} FROM runs {condition} ORDER BY started_ms DESC, id DESC LIMIT ? OFFSET ?");
+        let words = format!(
+            "SELECT {HEAD} FROM runs {condition} ORDER BY started_ms DESC, id DESC LIMIT ? OFFSET ?"
+        );
         let mut statement = self.connection.prepare(&words).map_err(wrong)?;
-        let rows = statement.query_map(rusqlite::params_from_iter(values), head).map_err(wrong)?;
-        rows.collect::<rusqlite::Result<Vec<RunHead>>>().map_err(wrong)
+        let rows = statement
+            .query_map(rusqlite::params_from_iter(values), head)
+            .map_err(wrong)?;
+        rows.collect::<rusqlite::Result<Vec<RunHead>>>()
+            .map_err(wrong)
     }
 
     /// How many runs are meant, whatever their bound.
@@ -252,8 +281,14 @@ impl Store {
     pub fn count(&self, query: &Query) -> Result<u64, StoreError> {
         let (condition, values) = condition(query);
         let words = format!("SELECT count(*) FROM runs {condition}");
-        let counted = self.connection.query_row(&words, rusqlite::params_from_iter(values), |row| row.get::<_, i64>(0));
-        counted.map(unsigned).map_err(|error| fault("read", &self.file, error))
+        let counted =
+            self.connection
+                .query_row(&words, rusqlite::params_from_iter(values), |row| {
+                    row.get::<_, i64>(0)
+                });
+        counted
+            .map(unsigned)
+            .map_err(|error| fault("read", &self.file, error))
     }
 
     /// The run with this name, or the only one whose name begins so.
@@ -264,14 +299,23 @@ impl Store {
         let wrong = |error| fault("read", &self.file, error);
         let words = "SELECT id FROM runs WHERE id = ?1 OR substr(id, 1, length(?1)) = ?1 ORDER BY id = ?1 DESC, id LIMIT ?2";
         let mut statement = self.connection.prepare(words).map_err(wrong)?;
-        let rows = statement.query_map(params![word, signed(NAMES_TOLD_MAX as u64)], |row| row.get::<_, String>(0)).map_err(wrong)?;
-        let names = rows.collect::<rusqlite::Result<Vec<String>>>().map_err(wrong)?;
+        let rows = statement
+            .query_map(params![word, signed(NAMES_TOLD_MAX as u64)], |row| {
+                row.get::<_, String>(0)
+            })
+            .map_err(wrong)?;
+        let names = rows
+            .collect::<rusqlite::Result<Vec<String>>>()
+            .map_err(wrong)?;
         match names.as_slice() {
             _ if word.is_empty() => Err(StoreError::NoSuchRun(String::new())),
             [] => Err(StoreError::NoSuchRun(word.to_owned())),
             [only] => self.load(only),
             [first, ..] if first == word => self.load(first),
-            _ => Err(StoreError::Ambiguous { word: word.to_owned(), names }),
+            _ => Err(StoreError::Ambiguous {
+                word: word.to_owned(),
+                names,
+            }),
         }
     }
 
@@ -280,20 +324,33 @@ impl Store {
     /// # Errors
     /// [`StoreError::Empty`], or when it cannot be read.
     pub fn last(&self) -> Result<Run, StoreError> {
-        let heads = self.list(&Query { runs_max: 1, ..Query::default() })?;
+        let heads = self.list(&Query {
+            runs_max: 1,
+            ..Query::default()
+        })?;
         self.load(&heads.first().ok_or(StoreError::Empty)?.id)
     }
 
     fn load(&self, id: &str) -> Result<Run, StoreError> {
-        let words = format!("SELECT {HEAD}, report, pretty, markdown, needs FROM runs JOIN texts ON texts.id = runs.id WHERE runs.id = ?1");
+        let words = format!(
+            "SELECT {HEAD}, report, pretty, markdown, needs FROM runs JOIN texts ON texts.id = runs.id WHERE runs.id = ?1"
+        );
         let run = |row: &Row<'_>| {
             let [report, pretty, markdown, needs] = [16, 17, 18, 19].map(|column| row.get(column));
-            Ok(Run { head: head(row)?, report: report?, pretty: pretty?, markdown: markdown?, needs: needs? })
+            Ok(Run {
+                head: head(row)?,
+                report: report?,
+                pretty: pretty?,
+                markdown: markdown?,
+                needs: needs?,
+            })
         };
-        self.connection.query_row(&words, [id], run).map_err(|error| match error {
-            rusqlite::Error::QueryReturnedNoRows => StoreError::NoSuchRun(id.to_owned()),
-            other => fault("read", &self.file, other),
-        })
+        self.connection
+            .query_row(&words, [id], run)
+            .map_err(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => StoreError::NoSuchRun(id.to_owned()),
+                other => fault("read", &self.file, other),
+            })
     }
 
     /// What is kept at all.
@@ -303,11 +360,25 @@ impl Store {
     pub fn extent(&self) -> Result<Extent, StoreError> {
         let wrong = |error| fault("read", &self.file, error);
         let sums = "SELECT count(*), coalesce(sum(bytes), 0) FROM runs";
-        let (runs, bytes) = self.connection.query_row(sums, [], |row| Ok((row.get(0)?, row.get(1)?))).map_err(wrong)?;
-        let mut statement = self.connection.prepare("SELECT bound, runs FROM dropped ORDER BY bound").map_err(wrong)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?)))).map_err(wrong)?;
-        let dropped = rows.collect::<rusqlite::Result<Vec<(String, u64)>>>().map_err(wrong)?;
-        Ok(Extent { runs: unsigned(runs), bytes: unsigned(bytes), dropped })
+        let (runs, bytes) = self
+            .connection
+            .query_row(sums, [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .map_err(wrong)?;
+        let mut statement = self
+            .connection
+            .prepare("SELECT bound, runs FROM dropped ORDER BY bound")
+            .map_err(wrong)?;
+        let rows = statement
+            .query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))
+            .map_err(wrong)?;
+        let dropped = rows
+            .collect::<rusqlite::Result<Vec<(String, u64)>>>()
+            .map_err(wrong)?;
+        Ok(Extent {
+            runs: unsigned(runs),
+            bytes: unsigned(bytes),
+            dropped,
+        })
     }
 
     /// Drops every run, so that nothing of them stays in the file. Gives back how many there were.
@@ -316,9 +387,16 @@ impl Store {
     /// [`StoreError`] when it cannot be written.
     pub fn clear(&mut self) -> Result<u64, StoreError> {
         let wrong = |error| fault("clear", &self.file, error);
-        self.connection.execute_batch("PRAGMA secure_delete = ON").map_err(wrong)?;
-        let runs = self.connection.execute("DELETE FROM runs", []).map_err(wrong)?;
-        self.connection.execute_batch("DELETE FROM dropped; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)").map_err(wrong)?;
+        self.connection
+            .execute_batch("PRAGMA secure_delete = ON")
+            .map_err(wrong)?;
+        let runs = self
+            .connection
+            .execute("DELETE FROM runs", [])
+            .map_err(wrong)?;
+        self.connection
+            .execute_batch("DELETE FROM dropped; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+            .map_err(wrong)?;
         Ok(runs as u64)
     }
 }
@@ -331,13 +409,19 @@ fn connect(file: &Path) -> Result<Connection, StoreError> {
 /// Whether a file cannot be read as a database, now that it is our turn to look.
 fn is_broken(file: &Path) -> bool {
     let check = || -> rusqlite::Result<String> {
-        let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        let connection = Connection::open_with_flags(
+            file,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
         connection.busy_timeout(std::time::Duration::from_millis(BUSY_MS_MAX))?;
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
     };
     match check() {
         Ok(told) => told != "ok",
-        Err(error) => matches!(code(&error), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)),
+        Err(error) => matches!(
+            code(&error),
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)
+        ),
     }
 }
 
@@ -348,7 +432,9 @@ fn code(error: &rusqlite::Error) -> Option<ErrorCode> {
 fn fault(what: &'static str, file: &Path, error: rusqlite::Error) -> StoreError {
     let (path, reason) = (file.to_owned(), error.to_string());
     match code(&error) {
-        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StoreError::Broken { path, reason },
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            StoreError::Broken { path, reason }
+        }
         _ => StoreError::Refused { what, path, reason },
     }
 }
@@ -378,12 +464,15 @@ fn insert(connection: &Connection, run: &Run, bytes: u64) -> rusqlite::Result<()
         ],
     )?;
     let texts = params![head.id, run.report, run.pretty, run.markdown, run.needs];
-    connection.execute("INSERT INTO texts VALUES (?1, ?2, ?3, ?4, ?5)", texts).map(drop)
+    connection
+        .execute("INSERT INTO texts VALUES (?1, ?2, ?3, ?4, ?5)", texts)
+        .map(drop)
 }
 
 fn head(row: &Row<'_>) -> rusqlite::Result<RunHead> {
     let (kind, options): (String, String) = (row.get(1)?, row.get(3)?);
-    let unknown = || rusqlite::Error::InvalidColumnType(1, kind.clone(), rusqlite::types::Type::Text);
+    let unknown =
+        || rusqlite::Error::InvalidColumnType(1, kind.clone(), rusqlite::types::Type::Text);
     Ok(RunHead {
         id: row.get(0)?,
         kind: JobKind::of_word(&kind).ok_or_else(unknown)?,
@@ -413,10 +502,17 @@ fn condition(query: &Query) -> (String, Vec<rusqlite::types::Value>) {
     }
     for word in &query.words {
         parts.push("(words || ' ' || repository || ' ' || folder || ' ' || verdict || ' ' || runs.id) LIKE ? ESCAPE '!'".to_owned());
-        let plain = word.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+        let plain = word
+            .replace('!', "!!")
+            .replace('%', "!%")
+            .replace('_', "!_");
         values.push(format!("%{plain}%").into());
     }
-    let condition = if parts.is_empty() { String::new() } else { format!("WHERE {}", parts.join(" AND ")) };
+    let condition = if parts.is_empty() {
+        String::new()
+    } else {
+        format!("WHERE {}", parts.join(" AND "))
+    };
     (condition, values)
 }
 

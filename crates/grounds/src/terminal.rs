@@ -28,13 +28,18 @@ pub fn has_links() -> bool {
 
 /// Columns that text may take.
 pub fn columns() -> usize {
-    let seen = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    let seen = std::io::stdout()
+        .is_terminal()
+        .then(terminal_size::terminal_size)
+        .flatten();
     seen.map_or(COLUMNS, |(width, _)| usize::from(width.0).max(COLUMNS_MIN))
 }
 
 fn colour(variables: Variables<'_>, is_terminal: bool) -> bool {
     let forced = variables("CLICOLOR_FORCE").is_some_and(|value| value != "0");
-    let able = is_terminal && variables("TERM").is_none_or(|term| term != "dumb") && variables("CLICOLOR").is_none_or(|value| value != "0");
+    let able = is_terminal
+        && variables("TERM").is_none_or(|term| term != "dumb")
+        && variables("CLICOLOR").is_none_or(|value| value != "0");
     variables("NO_COLOR").is_none() && (forced || able)
 }
 
@@ -43,9 +48,15 @@ fn links(variables: Variables<'_>, is_terminal: bool) -> bool {
     if let Some(said) = variables("FORCE_HYPERLINK") {
         return said != "0";
     }
-    let term = variables("TERM").map(|term| term.to_string_lossy().into_owned()).unwrap_or_default();
-    let prints_them = ["dumb", "linux", "cons25", "eterm"].iter().any(|name| term == *name || term.starts_with(&format!("{name}-")));
-    let old_vte = variables("VTE_VERSION").and_then(|version| version.to_str()?.parse::<u32>().ok()).is_some_and(|version| version < 5000);
+    let term = variables("TERM")
+        .map(|term| term.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let prints_them = ["dumb", "linux", "cons25", "eterm"]
+        .iter()
+        .any(|name| term == *name || term.starts_with(&format!("{name}-")));
+    let old_vte = variables("VTE_VERSION")
+        .and_then(|version| version.to_str()?.parse::<u32>().ok())
+        .is_some_and(|version| version < 5000);
     is_terminal && !prints_them && !old_vte
 }
 
@@ -69,7 +80,12 @@ mod tests {
     use super::*;
 
     fn set<'v>(values: &'v [(&'v str, &'v str)]) -> impl Fn(&str) -> Option<OsString> + 'v {
-        move |name| values.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
+        move |name| {
+            values
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| OsString::from(value))
+        }
     }
 
     #[test]
@@ -83,7 +99,11 @@ mod tests {
             (&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], false, false),
         ] {
             let variables = set(values);
-            assert_eq!((colour(&variables, true), colour(&variables, false)), (on_terminal, in_pipe), "{values:?}");
+            assert_eq!(
+                (colour(&variables, true), colour(&variables, false)),
+                (on_terminal, in_pipe),
+                "{values:?}"
+            );
         }
     }
 
@@ -99,7 +119,11 @@ mod tests {
             (&[("FORCE_HYPERLINK", "0")], false, false),
         ] {
             let variables = set(values);
-            assert_eq!((links(&variables, true), links(&variables, false)), (on_terminal, in_pipe), "{values:?}");
+            assert_eq!(
+                (links(&variables, true), links(&variables, false)),
+                (on_terminal, in_pipe),
+                "{values:?}"
+            );
         }
     }
 

@@ -28,8 +28,16 @@ impl Writer for ModelWriter<'_> {
             request.with_material(Material::new(&excerpt.place, text))
         };
         let request = excerpts.iter().fold(request, with);
-        let structured = self.0.ask_for_value(&request).map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
-        Ok(structured.value["sentences"].as_array().into_iter().flatten().map(proposed).collect())
+        let structured = self
+            .0
+            .ask_for_value(&request)
+            .map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
+        Ok(structured.value["sentences"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(proposed)
+            .collect())
     }
 }
 
@@ -38,28 +46,54 @@ pub fn notes(client: &Client) -> Vec<String> {
     let (spent, told) = (client.spent(), client.told());
     let mut notes = Vec::new();
     for plan in &told.planned {
-        let cost = plan.cost_nano_max.map_or_else(|| "at an unknown price".to_owned(), |nano| format!("at the most {}", dollars(nano)));
-        notes.push(format!("would send at the most {} + {} tokens, {cost}", plan.prompt_tokens, plan.output_tokens_max));
+        let cost = plan.cost_nano_max.map_or_else(
+            || "at an unknown price".to_owned(),
+            |nano| format!("at the most {}", dollars(nano)),
+        );
+        notes.push(format!(
+            "would send at the most {} + {} tokens, {cost}",
+            plan.prompt_tokens, plan.output_tokens_max
+        ));
     }
     if spent.requests > 0 {
         let (model, tokens) = (&client.settings().endpoint.model, spent.tokens());
-        let cost = if spent.cost_nano > 0 { format!(", {}", dollars(spent.cost_nano)) } else { String::new() };
-        notes.push(format!("{model}, {} requests, {tokens} tokens{cost}", spent.requests));
+        let cost = if spent.cost_nano > 0 {
+            format!(", {}", dollars(spent.cost_nano))
+        } else {
+            String::new()
+        };
+        notes.push(format!(
+            "{model}, {} requests, {tokens} tokens{cost}",
+            spent.requests
+        ));
     }
     if !told.masked.is_empty() {
-        let rules: Vec<String> = told.masked.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
+        let rules: Vec<String> = told
+            .masked
+            .iter()
+            .map(|(rule, count)| format!("{count} {rule}"))
+            .collect();
         notes.push(format!("masked before it was sent: {}", rules.join(", ")));
     }
     if !told.held_back.is_empty() {
-        notes.push(format!("not sent, since their names are those of secrets: {}", told.held_back.join(", ")));
+        notes.push(format!(
+            "not sent, since their names are those of secrets: {}",
+            told.held_back.join(", ")
+        ));
     }
     notes
 }
 
 fn proposed(sentence: &Value) -> Proposed {
     let numbers = sentence["excerpts"].as_array().into_iter().flatten();
-    let excerpts = numbers.filter_map(Value::as_u64).map(|number| usize::try_from(number).unwrap_or(usize::MAX)).collect();
-    Proposed { text: sentence["text"].as_str().unwrap_or_default().to_owned(), excerpts }
+    let excerpts = numbers
+        .filter_map(Value::as_u64)
+        .map(|number| usize::try_from(number).unwrap_or(usize::MAX))
+        .collect();
+    Proposed {
+        text: sentence["text"].as_str().unwrap_or_default().to_owned(),
+        excerpts,
+    }
 }
 
 fn shape() -> Value {

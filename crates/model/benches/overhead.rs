@@ -2,7 +2,11 @@
 //! of this machine that answers at once, beside bare calls of the HTTP library with
 //! the same bytes. `cargo bench -p grounds-model --bench overhead`.
 
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and stops where it cannot go on")]
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a benchmark prints, and stops where it cannot go on"
+)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -20,39 +24,62 @@ const CALLS: usize = 300;
 /// Calls that begin at one time.
 const PARALLEL: usize = 200;
 
-const ANSWER: &str =
-    r#"{"choices": [{"finish_reason": "stop", "message": {"content": "yes"}}], "usage": {"prompt_tokens": 9000, "completion_tokens": 1}}"#;
+const ANSWER: &str = r#"{"choices": [{"finish_reason": "stop", "message": {"content": "yes"}}], "usage": {"prompt_tokens": 9000, "completion_tokens": 1}}"#;
 
 fn main() {
     let port = serve();
-    let given =
-        Given { model: Some("openai/gpt-4o".to_owned()), base_url: Some(format!("http://127.0.0.1:{port}/v1")), ..Given::default() };
+    let given = Given {
+        model: Some("openai/gpt-4o".to_owned()),
+        base_url: Some(format!("http://127.0.0.1:{port}/v1")),
+        ..Given::default()
+    };
     let mut settings = Settings::of(&given, &|_| None).unwrap().unwrap();
-    settings.caps = Caps { max_tokens_total: None, max_requests: None, max_cost_nano: None };
+    settings.caps = Caps {
+        max_tokens_total: None,
+        max_requests: None,
+        max_cost_nano: None,
+    };
     settings.key = KeySource::None;
     let client = Client::of(settings.clone());
     let line = "let answer = ledger.entries().filter(|entry| entry.quality >= bar).count(); // as before\n";
-    println!("median of {CALLS} calls, in microseconds; the first counts the loading of the vocabulary");
+    println!(
+        "median of {CALLS} calls, in microseconds; the first counts the loading of the vocabulary"
+    );
     let start = Instant::now();
     client.plan(&Request::new("", "a"));
     println!("first count of tokens: {}", start.elapsed().as_micros());
     for bytes in [200, 2_000, 20_000, 200_000] {
-        let request = Request::new("You judge.", line.repeat(bytes / line.len() + 1)).output_tokens_max(10);
+        let request =
+            Request::new("You judge.", line.repeat(bytes / line.len() + 1)).output_tokens_max(10);
         let http = OpenAi.render(&settings.endpoint, &request, Form::Words);
         let agent = ureq::Agent::new_with_defaults();
         let bare = median(|| {
-            let mut answer = agent.post(&http.url).content_type("application/json").send(&http.body[..]).unwrap();
+            let mut answer = agent
+                .post(&http.url)
+                .content_type("application/json")
+                .send(&http.body[..])
+                .unwrap();
             assert!(answer.body_mut().read_to_string().unwrap().contains("yes"));
         });
         let whole = median(|| assert_eq!(client.ask(&request).unwrap().text, "yes"));
         let over = whole.saturating_sub(bare);
-        println!("{bytes:>7} bytes: bare {:>6}, whole {:>6}, over {:>6}", bare.as_micros(), whole.as_micros(), over.as_micros());
+        println!(
+            "{bytes:>7} bytes: bare {:>6}, whole {:>6}, over {:>6}",
+            bare.as_micros(),
+            whole.as_micros(),
+            over.as_micros()
+        );
     }
     println!("\n{PARALLEL} calls at one time, in milliseconds");
     for requests_per_minute in [None, Some(6_000)] {
-        settings.rates = Rates { requests_per_minute, tokens_per_minute: None, parallel_max: 64 };
+        settings.rates = Rates {
+            requests_per_minute,
+            tokens_per_minute: None,
+            parallel_max: 64,
+        };
         let took = parallel(&Client::of(settings.clone()));
-        let rate = requests_per_minute.map_or_else(|| "no rate".to_owned(), |rate| format!("{rate} a minute"));
+        let rate = requests_per_minute
+            .map_or_else(|| "no rate".to_owned(), |rate| format!("{rate} a minute"));
         println!("{rate}: {}", took.as_millis());
     }
 }
@@ -84,7 +111,12 @@ fn median(mut call: impl FnMut()) -> Duration {
 fn serve() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || listener.incoming().flatten().for_each(|stream| drop(std::thread::spawn(move || answer(stream)))));
+    std::thread::spawn(move || {
+        listener
+            .incoming()
+            .flatten()
+            .for_each(|stream| drop(std::thread::spawn(move || answer(stream))))
+    });
     port
 }
 
@@ -107,7 +139,10 @@ fn answer(mut stream: TcpStream) {
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body).unwrap();
-        let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", ANSWER.len());
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            ANSWER.len()
+        );
         stream.write_all((head + ANSWER).as_bytes()).unwrap();
     }
 }

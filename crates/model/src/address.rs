@@ -38,7 +38,10 @@ impl BaseUrl {
     /// # Errors
     /// [`AddressError`] when it is malformed, holds credentials or is not https.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
-        if text.len() > ADDRESS_BYTES_MAX || !text.bytes().all(|byte| byte.is_ascii_graphic()) || text.contains('#') {
+        if text.len() > ADDRESS_BYTES_MAX
+            || !text.bytes().all(|byte| byte.is_ascii_graphic())
+            || text.contains('#')
+        {
             return Err(AddressError::Malformed);
         }
         let uri: Uri = text.parse().map_err(|_| AddressError::Malformed)?;
@@ -54,14 +57,29 @@ impl BaseUrl {
             Some("http") => return Err(AddressError::ClearText),
             Some(_) | None => return Err(AddressError::Malformed),
         }
-        let origin = format!("{}://{}", uri.scheme_str().unwrap_or("https"), authority.as_str()).to_ascii_lowercase();
+        let origin = format!(
+            "{}://{}",
+            uri.scheme_str().unwrap_or("https"),
+            authority.as_str()
+        )
+        .to_ascii_lowercase();
         let path = uri.path().trim_end_matches('/').to_owned();
-        Ok(Self { origin, host, path, query: uri.query().map(str::to_owned), is_local })
+        Ok(Self {
+            origin,
+            host,
+            path,
+            query: uri.query().map(str::to_owned),
+            is_local,
+        })
     }
 
     /// The address of something below this one; a query stays at the end.
     pub fn below(&self, path: &str) -> String {
-        let query = self.query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
+        let query = self
+            .query
+            .as_ref()
+            .map(|query| format!("?{query}"))
+            .unwrap_or_default();
         format!("{}{}{path}{query}", self.origin, self.path)
     }
 
@@ -88,7 +106,9 @@ impl fmt::Display for BaseUrl {
 }
 
 fn is_this_machine(host: &str) -> bool {
-    let is_v4 = host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback());
+    let is_v4 = host
+        .parse::<std::net::Ipv4Addr>()
+        .is_ok_and(|address| address.is_loopback());
     is_v4 || ["localhost", "[::1]"].contains(&host)
 }
 
@@ -98,23 +118,56 @@ mod tests {
 
     #[test]
     fn only_https_leaves_the_machine() {
-        assert_eq!(BaseUrl::parse("http://example.org/v1"), Err(AddressError::ClearText));
-        assert_eq!(BaseUrl::parse("http://127.0.0.1.example.org"), Err(AddressError::ClearText));
-        assert_eq!(BaseUrl::parse("http://localhost.example.org:80"), Err(AddressError::ClearText));
-        assert_eq!(BaseUrl::parse("https://me:word@example.org"), Err(AddressError::Credentials));
-        assert_eq!(BaseUrl::parse("http://localhost@example.org"), Err(AddressError::Credentials));
-        for text in ["", "example.org", "ftp://example.org", "file:///etc/passwd", "https://", "https://a b", "https://x/#y", "/v1"] {
+        assert_eq!(
+            BaseUrl::parse("http://example.org/v1"),
+            Err(AddressError::ClearText)
+        );
+        assert_eq!(
+            BaseUrl::parse("http://127.0.0.1.example.org"),
+            Err(AddressError::ClearText)
+        );
+        assert_eq!(
+            BaseUrl::parse("http://localhost.example.org:80"),
+            Err(AddressError::ClearText)
+        );
+        assert_eq!(
+            BaseUrl::parse("https://me:word@example.org"),
+            Err(AddressError::Credentials)
+        );
+        assert_eq!(
+            BaseUrl::parse("http://localhost@example.org"),
+            Err(AddressError::Credentials)
+        );
+        for text in [
+            "",
+            "example.org",
+            "ftp://example.org",
+            "file:///etc/passwd",
+            "https://",
+            "https://a b",
+            "https://x/#y",
+            "/v1",
+        ] {
             assert_eq!(BaseUrl::parse(text), Err(AddressError::Malformed), "{text}");
         }
-        for text in ["http://127.0.0.1:8080", "http://[::1]:1", "http://LocalHost/v1", "https://example.org/v1/"] {
+        for text in [
+            "http://127.0.0.1:8080",
+            "http://[::1]:1",
+            "http://LocalHost/v1",
+            "https://example.org/v1/",
+        ] {
             assert!(BaseUrl::parse(text).is_ok(), "{text}");
         }
     }
 
     #[test]
     fn what_is_below_keeps_the_query() {
-        let base = BaseUrl::parse("https://NAME.example.org/openai/?api-version=1").expect("an address");
-        assert_eq!(base.below("/chat"), "https://name.example.org/openai/chat?api-version=1");
+        let base =
+            BaseUrl::parse("https://NAME.example.org/openai/?api-version=1").expect("an address");
+        assert_eq!(
+            base.below("/chat"),
+            "https://name.example.org/openai/chat?api-version=1"
+        );
         assert!(!base.is_local());
     }
 }

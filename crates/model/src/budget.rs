@@ -21,7 +21,11 @@ pub struct Caps {
 
 impl Default for Caps {
     fn default() -> Self {
-        Self { max_tokens_total: Some(200_000), max_requests: Some(200), max_cost_nano: None }
+        Self {
+            max_tokens_total: Some(200_000),
+            max_requests: Some(200),
+            max_cost_nano: None,
+        }
     }
 }
 
@@ -45,7 +49,9 @@ impl Estimate {
     }
 
     fn cost_nano(&self) -> u64 {
-        self.price.as_ref().map_or(0, |price| price.cost_nano(self.prompt_tokens, self.output_tokens_max))
+        self.price.as_ref().map_or(0, |price| {
+            price.cost_nano(self.prompt_tokens, self.output_tokens_max)
+        })
     }
 }
 
@@ -93,7 +99,9 @@ impl Exceeded {
             Self::Tokens { .. } => "raise `model.max_tokens_total`, or ask for less",
             Self::Requests { .. } => "raise `model.max_requests`",
             Self::Cost { .. } => "raise `model.max_cost_usd`, or use a cheaper model",
-            Self::Unpriced { .. } => "add the model to `model.prices`, or leave `model.max_cost_usd` out",
+            Self::Unpriced { .. } => {
+                "add the model to `model.prices`, or leave `model.max_cost_usd` out"
+            }
         }
     }
 }
@@ -127,7 +135,10 @@ impl Spent {
 
     /// By how many percent our count of prompts was above (or below) the providers' counts.
     pub fn count_error_percent(&self) -> Option<i64> {
-        let (counted, said) = (i64::try_from(self.counted_prompt_tokens).ok()?, i64::try_from(self.said_prompt_tokens).ok()?);
+        let (counted, said) = (
+            i64::try_from(self.counted_prompt_tokens).ok()?,
+            i64::try_from(self.said_prompt_tokens).ok()?,
+        );
         (said > 0).then(|| counted.saturating_sub(said).saturating_mul(100) / said)
     }
 }
@@ -160,13 +171,25 @@ pub struct Reservation<'b> {
 impl Budget {
     /// A budget with these caps.
     pub fn new(caps: Caps) -> Self {
-        Self { caps, state: Mutex::default(), whole: None }
+        Self {
+            caps,
+            state: Mutex::default(),
+            whole: None,
+        }
     }
 
     /// The budget of a part: it has no caps of its own, those of the whole hold, and what it spent can be told apart.
     pub fn part_of(whole: &Arc<Self>) -> Self {
-        let caps = Caps { max_tokens_total: None, max_requests: None, max_cost_nano: None };
-        Self { caps, state: Mutex::default(), whole: Some(Arc::clone(whole)) }
+        let caps = Caps {
+            max_tokens_total: None,
+            max_requests: None,
+            max_cost_nano: None,
+        };
+        Self {
+            caps,
+            state: Mutex::default(),
+            whole: Some(Arc::clone(whole)),
+        }
     }
 
     /// The caps.
@@ -184,36 +207,68 @@ impl Budget {
     /// # Errors
     /// [`Exceeded`] when it does not fit; then nothing is reserved.
     pub fn reserve(&self, estimate: Estimate, model: &str) -> Result<Reservation<'_>, Exceeded> {
-        let of_whole = self.whole.as_ref().map(|whole| whole.reserve(estimate.clone(), model)).transpose()?.map(Box::new);
+        let of_whole = self
+            .whole
+            .as_ref()
+            .map(|whole| whole.reserve(estimate.clone(), model))
+            .transpose()?
+            .map(Box::new);
         let mut state = self.lock();
         if let Err(exceeded) = self.check(&state, &estimate, model) {
-            of_whole.into_iter().for_each(|of_whole| of_whole.give_back());
+            of_whole
+                .into_iter()
+                .for_each(|of_whole| of_whole.give_back());
             return Err(exceeded);
         }
         state.spent.requests += 1;
         state.reserved_tokens = state.reserved_tokens.saturating_add(estimate.tokens());
-        state.reserved_cost_nano = state.reserved_cost_nano.saturating_add(estimate.cost_nano());
+        state.reserved_cost_nano = state
+            .reserved_cost_nano
+            .saturating_add(estimate.cost_nano());
         drop(state);
-        Ok(Reservation { budget: self, estimate, is_open: true, of_whole })
+        Ok(Reservation {
+            budget: self,
+            estimate,
+            is_open: true,
+            of_whole,
+        })
     }
 
     fn check(&self, state: &State, estimate: &Estimate, model: &str) -> Result<(), Exceeded> {
-        if let Some(cap) = self.caps.max_requests.filter(|cap| state.spent.requests >= *cap) {
+        if let Some(cap) = self
+            .caps
+            .max_requests
+            .filter(|cap| state.spent.requests >= *cap)
+        {
             return Err(Exceeded::Requests { cap });
         }
         if let Some(cap) = self.caps.max_tokens_total {
-            let left = cap.saturating_sub(state.spent.tokens()).saturating_sub(state.reserved_tokens);
+            let left = cap
+                .saturating_sub(state.spent.tokens())
+                .saturating_sub(state.reserved_tokens);
             if estimate.tokens() > left {
-                return Err(Exceeded::Tokens { wanted: estimate.tokens(), left, cap });
+                return Err(Exceeded::Tokens {
+                    wanted: estimate.tokens(),
+                    left,
+                    cap,
+                });
             }
         }
         if let Some(cap_nano) = self.caps.max_cost_nano {
             if estimate.price.is_none() {
-                return Err(Exceeded::Unpriced { model: model.to_owned() });
+                return Err(Exceeded::Unpriced {
+                    model: model.to_owned(),
+                });
             }
-            let left_nano = cap_nano.saturating_sub(state.spent.cost_nano).saturating_sub(state.reserved_cost_nano);
+            let left_nano = cap_nano
+                .saturating_sub(state.spent.cost_nano)
+                .saturating_sub(state.reserved_cost_nano);
             if estimate.cost_nano() > left_nano {
-                return Err(Exceeded::Cost { wanted_nano: estimate.cost_nano(), left_nano, cap_nano });
+                return Err(Exceeded::Cost {
+                    wanted_nano: estimate.cost_nano(),
+                    left_nano,
+                    cap_nano,
+                });
             }
         }
         Ok(())
@@ -227,30 +282,53 @@ impl Budget {
 impl Reservation<'_> {
     /// Nothing was sent: all of it is free again, the request too.
     pub fn give_back(mut self) {
-        self.of_whole.take().into_iter().for_each(|of_whole| of_whole.give_back());
+        self.of_whole
+            .take()
+            .into_iter()
+            .for_each(|of_whole| of_whole.give_back());
         let mut state = self.close();
         state.spent.requests = state.spent.requests.saturating_sub(1);
     }
 
     /// The provider refused the request before it did anything: only the request counts.
     pub fn refused(mut self) {
-        self.of_whole.take().into_iter().for_each(|of_whole| of_whole.refused());
+        self.of_whole
+            .take()
+            .into_iter()
+            .for_each(|of_whole| of_whole.refused());
         drop(self.close());
     }
 
     /// An answer came. `counted_output_tokens` is what the text that came has by our count.
     pub fn settle(mut self, usage: Option<Usage>, counted_output_tokens: u64) {
-        self.of_whole.take().into_iter().for_each(|of_whole| of_whole.settle(usage, counted_output_tokens));
+        self.of_whole
+            .take()
+            .into_iter()
+            .for_each(|of_whole| of_whole.settle(usage, counted_output_tokens));
         let estimate = self.estimate.clone();
         let said = usage.filter(|usage| is_believable(*usage, &estimate, counted_output_tokens));
         let mut state = self.close();
         match said {
             Some(usage) => {
                 let used = usage.prompt_tokens.saturating_add(usage.output_tokens);
-                state.spent.overrun_tokens = state.spent.overrun_tokens.saturating_add(used.saturating_sub(estimate.tokens()));
-                state.spent.counted_prompt_tokens = state.spent.counted_prompt_tokens.saturating_add(estimate.prompt_tokens);
-                state.spent.said_prompt_tokens = state.spent.said_prompt_tokens.saturating_add(usage.prompt_tokens);
-                spend(&mut state.spent, &estimate, usage.prompt_tokens, usage.output_tokens);
+                state.spent.overrun_tokens = state
+                    .spent
+                    .overrun_tokens
+                    .saturating_add(used.saturating_sub(estimate.tokens()));
+                state.spent.counted_prompt_tokens = state
+                    .spent
+                    .counted_prompt_tokens
+                    .saturating_add(estimate.prompt_tokens);
+                state.spent.said_prompt_tokens = state
+                    .spent
+                    .said_prompt_tokens
+                    .saturating_add(usage.prompt_tokens);
+                spend(
+                    &mut state.spent,
+                    &estimate,
+                    usage.prompt_tokens,
+                    usage.output_tokens,
+                );
             }
             None => spend_whole(&mut state.spent, &estimate),
         }
@@ -260,7 +338,9 @@ impl Reservation<'_> {
         self.is_open = false;
         let mut state = self.budget.lock();
         state.reserved_tokens = state.reserved_tokens.saturating_sub(self.estimate.tokens());
-        state.reserved_cost_nano = state.reserved_cost_nano.saturating_sub(self.estimate.cost_nano());
+        state.reserved_cost_nano = state
+            .reserved_cost_nano
+            .saturating_sub(self.estimate.cost_nano());
         state
     }
 }
@@ -276,19 +356,28 @@ impl Drop for Reservation<'_> {
 
 fn spend_whole(spent: &mut Spent, estimate: &Estimate) {
     spent.unsaid += 1;
-    spend(spent, estimate, estimate.prompt_tokens, estimate.output_tokens_max);
+    spend(
+        spent,
+        estimate,
+        estimate.prompt_tokens,
+        estimate.output_tokens_max,
+    );
 }
 
 fn spend(spent: &mut Spent, estimate: &Estimate, prompt_tokens: u64, output_tokens: u64) {
     spent.prompt_tokens = spent.prompt_tokens.saturating_add(prompt_tokens);
     spent.output_tokens = spent.output_tokens.saturating_add(output_tokens);
-    let cost = estimate.price.as_ref().map_or(0, |price| price.cost_nano(prompt_tokens, output_tokens));
+    let cost = estimate
+        .price
+        .as_ref()
+        .map_or(0, |price| price.cost_nano(prompt_tokens, output_tokens));
     spent.cost_nano = spent.cost_nano.saturating_add(cost);
 }
 
 /// A use far below what was sent and what came cannot be true. Our counts are raised by half at the most.
 fn is_believable(usage: Usage, estimate: &Estimate, counted_output_tokens: u64) -> bool {
-    usage.prompt_tokens.saturating_mul(4) >= estimate.word_tokens && usage.output_tokens.saturating_mul(4) >= counted_output_tokens
+    usage.prompt_tokens.saturating_mul(4) >= estimate.word_tokens
+        && usage.output_tokens.saturating_mul(4) >= counted_output_tokens
 }
 
 #[cfg(test)]

@@ -132,8 +132,23 @@ impl Client {
     pub fn new(settings: Settings, budget: Arc<Budget>, cancel: Cancel) -> Self {
         let tokenizer = Tokenizer::for_model(&settings.endpoint.model);
         let pace = Arc::new(Pace::new(settings.rates));
-        let (key, transport, form, told) = (Arc::default(), Arc::default(), Arc::default(), Mutex::default());
-        Self { settings: Arc::new(settings), key, transport, tokenizer, budget, pace, cancel, form, told }
+        let (key, transport, form, told) = (
+            Arc::default(),
+            Arc::default(),
+            Arc::default(),
+            Mutex::default(),
+        );
+        Self {
+            settings: Arc::new(settings),
+            key,
+            transport,
+            tokenizer,
+            budget,
+            pace,
+            cancel,
+            form,
+            told,
+        }
     }
 
     /// The same model for a part of the work. Key, connection, pace, budget and what was learned of the provider are shared;
@@ -188,10 +203,23 @@ impl Client {
     pub fn plan(&self, request: &Request) -> Plan {
         let prompt_tokens = self.tokenizer.count_request(request);
         let output_tokens_max = u64::from(request.output_tokens_max);
-        let (forms, repairs) = if request.schema.is_some() { (self.settings.provider.card().forms.len(), 1) } else { (1, 0) };
-        let requests_max = u64::from(self.settings.patience.attempts_max.max(1)) * (forms as u64 + repairs);
-        let cost_nano_max = self.price().map(|price| price.cost_nano(prompt_tokens, output_tokens_max));
-        Plan { prompt_tokens, output_tokens_max, is_exact: self.tokenizer.is_exact(), requests_max, cost_nano_max }
+        let (forms, repairs) = if request.schema.is_some() {
+            (self.settings.provider.card().forms.len(), 1)
+        } else {
+            (1, 0)
+        };
+        let requests_max =
+            u64::from(self.settings.patience.attempts_max.max(1)) * (forms as u64 + repairs);
+        let cost_nano_max = self
+            .price()
+            .map(|price| price.cost_nano(prompt_tokens, output_tokens_max));
+        Plan {
+            prompt_tokens,
+            output_tokens_max,
+            is_exact: self.tokenizer.is_exact(),
+            requests_max,
+            cost_nano_max,
+        }
     }
 
     /// Asks for prose.
@@ -199,10 +227,16 @@ impl Client {
     /// # Errors
     /// [`ModelError`]; an answer that was cut is one.
     pub fn ask(&self, request: &Request) -> Result<Reply, ModelError> {
-        let request = Request { schema: None, ..self.fit_to_leave(request) };
+        let request = Request {
+            schema: None,
+            ..self.fit_to_leave(request)
+        };
         let reply = self.exchange(&request, Form::Words)?;
         match reply.finish {
-            Finish::Length => Err(ModelError::Truncated { output_tokens_max: request.output_tokens_max, raw: reply.text }),
+            Finish::Length => Err(ModelError::Truncated {
+                output_tokens_max: request.output_tokens_max,
+                raw: reply.text,
+            }),
             Finish::Complete | Finish::Unsaid | Finish::Declined | Finish::Filtered => Ok(reply),
         }
     }
@@ -213,8 +247,16 @@ impl Client {
     /// [`ModelError`]; [`ModelError::Unreadable`] keeps the raw answer.
     pub fn ask_for_value(&self, request: &Request) -> Result<Structured, ModelError> {
         let schema = schema_of(request)?.clone();
-        let Asked { value, reply, was_repaired } = self.ask_for(request, &|reply| value_of(reply, &schema))?;
-        Ok(Structured { value, reply, was_repaired })
+        let Asked {
+            value,
+            reply,
+            was_repaired,
+        } = self.ask_for(request, &|reply| value_of(reply, &schema))?;
+        Ok(Structured {
+            value,
+            reply,
+            was_repaired,
+        })
     }
 
     /// Asks for something that a caller reads in its own way, wider than the shape that the request names or narrower. Where it
@@ -222,20 +264,35 @@ impl Client {
     ///
     /// # Errors
     /// As [`Self::ask_for_value`].
-    pub fn ask_for<T>(&self, request: &Request, read: &dyn Fn(&Reply) -> Result<T, String>) -> Result<Asked<T>, ModelError> {
+    pub fn ask_for<T>(
+        &self,
+        request: &Request,
+        read: &dyn Fn(&Reply) -> Result<T, String>,
+    ) -> Result<Asked<T>, ModelError> {
         let request = self.fit_to_leave(request);
         let schema = schema_of(&request)?;
         let reply = self.exchange_in_best_form(&request)?;
         let why = match read(&reply) {
-            Ok(value) => return Ok(Asked { value, reply, was_repaired: false }),
+            Ok(value) => {
+                return Ok(Asked {
+                    value,
+                    reply,
+                    was_repaired: false,
+                });
+            }
             Err(_) if reply.finish == Finish::Length => {
-                return Err(ModelError::Truncated { output_tokens_max: request.output_tokens_max, raw: raw_of(&reply) });
+                return Err(ModelError::Truncated {
+                    output_tokens_max: request.output_tokens_max,
+                    raw: raw_of(&reply),
+                });
             }
             Err(why) => why,
         };
         let mut again = request.clone();
         again.messages.push(Message::assistant(raw_of(&reply)));
-        again.messages.push(Message::user(structured::repair(&why, schema)));
+        again
+            .messages
+            .push(Message::user(structured::repair(&why, schema)));
         self.lock().repairs += 1;
         let second = match self.exchange_in_best_form(&again) {
             Ok(second) => second,
@@ -248,8 +305,15 @@ impl Client {
             }
         };
         match read(&second) {
-            Ok(value) => Ok(Asked { value, reply: second, was_repaired: true }),
-            Err(why) => Err(ModelError::Unreadable { why: format!("{why}, after a repair too"), raw: raw_of(&second) }),
+            Ok(value) => Ok(Asked {
+                value,
+                reply: second,
+                was_repaired: true,
+            }),
+            Err(why) => Err(ModelError::Unreadable {
+                why: format!("{why}, after a repair too"),
+                raw: raw_of(&second),
+            }),
         }
     }
 
@@ -265,7 +329,10 @@ impl Client {
             *text = redact::mask(&struck, &mut masked);
         };
         clean(&mut request.system);
-        request.messages.iter_mut().for_each(|message| clean(&mut message.text));
+        request
+            .messages
+            .iter_mut()
+            .for_each(|message| clean(&mut message.text));
         let mut told = self.lock();
         redact::add(&mut told.masked, &masked);
         for name in held_back {
@@ -288,7 +355,9 @@ impl Client {
                 came.reservation.into_iter().for_each(Reservation::refused);
                 self.lock().forms_refused += 1;
                 // Parallel calls learn the same at the same time: one step, not two.
-                let _ = self.form.compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed);
+                let _ =
+                    self.form
+                        .compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed);
                 continue;
             }
             return self.read(came, &http);
@@ -302,7 +371,9 @@ impl Client {
     }
 
     fn render(&self, request: &Request, form: Form) -> HttpRequest {
-        self.settings.provider.render(&self.settings.endpoint, request, form)
+        self.settings
+            .provider
+            .render(&self.settings.endpoint, request, form)
     }
 
     /// The response from where it can be had: the replay, the cache, the provider.
@@ -311,11 +382,23 @@ impl Client {
         if let Some(folder) = &shelves.replay {
             let response = exchange::find(folder, http)?.ok_or_else(|| unknown(folder, http))?;
             self.lock().from_replay += 1;
-            return Ok(Came { response, reservation: None });
+            return Ok(Came {
+                response,
+                reservation: None,
+            });
         }
-        if let Some(response) = shelves.cache.as_deref().map(|folder| exchange::find(folder, http)).transpose()?.flatten() {
+        if let Some(response) = shelves
+            .cache
+            .as_deref()
+            .map(|folder| exchange::find(folder, http))
+            .transpose()?
+            .flatten()
+        {
             self.lock().from_cache += 1;
-            return Ok(Came { response, reservation: None });
+            return Ok(Came {
+                response,
+                reservation: None,
+            });
         }
         if self.settings.is_dry_run {
             let plan = self.plan(request);
@@ -333,19 +416,34 @@ impl Client {
         if let Some(folder) = &shelves.record {
             exchange::keep(folder, http, &response, self.key()?)?;
         }
-        Ok(Came { response, reservation: Some(reservation) })
+        Ok(Came {
+            response,
+            reservation: Some(reservation),
+        })
     }
 
     fn read(&self, came: Came<'_>, http: &HttpRequest) -> Result<Reply, ModelError> {
-        let Came { response, reservation } = came;
+        let Came {
+            response,
+            reservation,
+        } = came;
         let read = provider::read(self.settings.provider, &self.settings.endpoint, &response);
         match (&read, reservation) {
             (_, None) => {}
             (Err(_), Some(reservation)) if response.status != 200 => reservation.refused(),
             (Ok(reply), Some(reservation)) => {
-                let said = reply.arguments.as_ref().map_or(0, |arguments| self.tokenizer.count(&arguments.to_string()));
+                let said = reply
+                    .arguments
+                    .as_ref()
+                    .map_or(0, |arguments| self.tokenizer.count(&arguments.to_string()));
                 reservation.settle(reply.usage, self.tokenizer.count(&reply.text) + said);
-                if let Some(folder) = self.settings.shelves.cache.as_ref().filter(|_| reply.finish != Finish::Length) {
+                if let Some(folder) = self
+                    .settings
+                    .shelves
+                    .cache
+                    .as_ref()
+                    .filter(|_| reply.finish != Finish::Length)
+                {
                     exchange::keep(folder, http, &response, self.key()?)?;
                 }
             }
@@ -362,21 +460,64 @@ impl Client {
 
     /// An error without the key, should the provider quote it.
     fn struck(&self, error: ModelError) -> ModelError {
-        let Ok(Some(key)) = self.key() else { return error };
+        let Ok(Some(key)) = self.key() else {
+            return error;
+        };
         let clean = |text: String| key.strike_from(&text);
         match error {
-            ModelError::BadKey { host, said } => ModelError::BadKey { host, said: clean(said) },
-            ModelError::Forbidden { host, said } => ModelError::Forbidden { host, said: clean(said) },
-            ModelError::OutOfCredit { host, said } => ModelError::OutOfCredit { host, said: clean(said) },
-            ModelError::NoSuchModel { host, model, said } => ModelError::NoSuchModel { host, model, said: clean(said) },
-            ModelError::BadRequest { host, status, said } => ModelError::BadRequest { host, status, said: clean(said) },
-            ModelError::TooLong { host, said } => ModelError::TooLong { host, said: clean(said) },
-            ModelError::OutOfOrder { host, status, said } => ModelError::OutOfOrder { host, status, said: clean(said) },
-            ModelError::NotJson { host, fault, hint, raw } => ModelError::NotJson { host, fault, hint, raw: clean(raw) },
-            ModelError::WrongShape { host, why, raw } => ModelError::WrongShape { host, why: clean(why), raw: clean(raw) },
+            ModelError::BadKey { host, said } => ModelError::BadKey {
+                host,
+                said: clean(said),
+            },
+            ModelError::Forbidden { host, said } => ModelError::Forbidden {
+                host,
+                said: clean(said),
+            },
+            ModelError::OutOfCredit { host, said } => ModelError::OutOfCredit {
+                host,
+                said: clean(said),
+            },
+            ModelError::NoSuchModel { host, model, said } => ModelError::NoSuchModel {
+                host,
+                model,
+                said: clean(said),
+            },
+            ModelError::BadRequest { host, status, said } => ModelError::BadRequest {
+                host,
+                status,
+                said: clean(said),
+            },
+            ModelError::TooLong { host, said } => ModelError::TooLong {
+                host,
+                said: clean(said),
+            },
+            ModelError::OutOfOrder { host, status, said } => ModelError::OutOfOrder {
+                host,
+                status,
+                said: clean(said),
+            },
+            ModelError::NotJson {
+                host,
+                fault,
+                hint,
+                raw,
+            } => ModelError::NotJson {
+                host,
+                fault,
+                hint,
+                raw: clean(raw),
+            },
+            ModelError::WrongShape { host, why, raw } => ModelError::WrongShape {
+                host,
+                why: clean(why),
+                raw: clean(raw),
+            },
             ModelError::Declined { raw } => ModelError::Declined { raw: clean(raw) },
             ModelError::Filtered { raw } => ModelError::Filtered { raw: clean(raw) },
-            ModelError::RateLimited { host, when } => ModelError::RateLimited { host, when: clean(when) },
+            ModelError::RateLimited { host, when } => ModelError::RateLimited {
+                host,
+                when: clean(when),
+            },
             other @ (ModelError::Key { .. }
             | ModelError::Settings(_)
             | ModelError::Overloaded { .. }
@@ -397,7 +538,12 @@ impl Client {
     /// A model on this machine costs nothing.
     fn price(&self) -> Option<Price> {
         let endpoint = &self.settings.endpoint;
-        let free = || Price { model: endpoint.model.clone(), prompt_nano: 0, output_nano: 0, as_of: String::new() };
+        let free = || Price {
+            model: endpoint.model.clone(),
+            prompt_nano: 0,
+            output_nano: 0,
+            as_of: String::new(),
+        };
         let known = price::find(&self.settings.prices, &endpoint.model).cloned();
         known.or_else(|| endpoint.base.is_local().then(free))
     }
@@ -405,8 +551,17 @@ impl Client {
     /// The key, got when it is first needed.
     fn key(&self) -> Result<Option<&Key>, ModelError> {
         let provider = self.settings.provider.card().name;
-        let get = || self.settings.key.get(&|name| std::env::var(name).ok()).map_err(|error| ModelError::Key { provider, error });
-        self.key.get_or_init(get).as_ref().map(Option::as_ref).map_err(Clone::clone)
+        let get = || {
+            self.settings
+                .key
+                .get(&|name| std::env::var(name).ok())
+                .map_err(|error| ModelError::Key { provider, error })
+        };
+        self.key
+            .get_or_init(get)
+            .as_ref()
+            .map(Option::as_ref)
+            .map_err(Clone::clone)
     }
 
     fn lock(&self) -> MutexGuard<'_, Told> {
@@ -415,11 +570,17 @@ impl Client {
 }
 
 fn unknown(folder: &Path, http: &HttpRequest) -> ModelError {
-    ModelError::UnknownExchange { folder: folder.display().to_string(), name: exchange::name(http) }
+    ModelError::UnknownExchange {
+        folder: folder.display().to_string(),
+        name: exchange::name(http),
+    }
 }
 
 fn schema_of(request: &Request) -> Result<&Schema, ModelError> {
-    request.schema.as_ref().ok_or_else(|| ModelError::Settings("a value needs a shape".to_owned()))
+    request
+        .schema
+        .as_ref()
+        .ok_or_else(|| ModelError::Settings("a value needs a shape".to_owned()))
 }
 
 /// The value in an answer: the arguments of its call, or what stands in its text.
@@ -434,5 +595,8 @@ pub fn value_of(reply: &Reply, schema: &Schema) -> Result<Value, String> {
 }
 
 fn raw_of(reply: &Reply) -> String {
-    reply.arguments.as_ref().map_or_else(|| reply.text.clone(), Value::to_string)
+    reply
+        .arguments
+        .as_ref()
+        .map_or_else(|| reply.text.clone(), Value::to_string)
 }

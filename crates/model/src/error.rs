@@ -250,24 +250,40 @@ impl ModelError {
             Self::Key { error, .. } => error.advice(),
             Self::Settings(_) => "see docs/models.md for what may be set, and where",
             Self::BadKey { .. } => "check the key and that it belongs to this provider",
-            Self::Forbidden { .. } => "check what the key may do, and whether the model is enabled for the account",
+            Self::Forbidden { .. } => {
+                "check what the key may do, and whether the model is enabled for the account"
+            }
             Self::OutOfCredit { .. } => "add credit, or use another provider or a local model",
             Self::NoSuchModel { .. } => {
                 "check the name of the model and the base address; `grounds doctor model` shows what a local server has"
             }
-            Self::BadRequest { .. } => "check that the base address belongs to this provider, and that the model takes chat requests",
+            Self::BadRequest { .. } => {
+                "check that the base address belongs to this provider, and that the model takes chat requests"
+            }
             Self::TooLong { .. } => "use a model with a larger context, or send less",
-            Self::RateLimited { .. } => "wait, or lower `model.requests_per_minute` and `model.tokens_per_minute`",
-            Self::Overloaded { .. } | Self::OutOfOrder { .. } => "try again later, or use another provider or a local model",
+            Self::RateLimited { .. } => {
+                "wait, or lower `model.requests_per_minute` and `model.tokens_per_minute`"
+            }
+            Self::Overloaded { .. } | Self::OutOfOrder { .. } => {
+                "try again later, or use another provider or a local model"
+            }
             Self::StrangeStatus { .. } | Self::SentElsewhere { .. } => {
                 "check the base address: it must be the provider's own, with its path"
             }
             Self::Broken { broken, .. } => broken.advice(),
-            Self::NotJson { .. } | Self::WrongShape { .. } => "check that the base address is the interface and not a web page",
-            Self::Empty { .. } => "try again, or allow a longer answer: thinking may have used it up",
+            Self::NotJson { .. } | Self::WrongShape { .. } => {
+                "check that the base address is the interface and not a web page"
+            }
+            Self::Empty { .. } => {
+                "try again, or allow a longer answer: thinking may have used it up"
+            }
             Self::Truncated { .. } => "allow a longer answer, or ask for less",
-            Self::Declined { .. } | Self::Filtered { .. } => "ask in other words, or use another model",
-            Self::Unreadable { .. } => "use a model that follows a format better; the raw answer is kept with the error",
+            Self::Declined { .. } | Self::Filtered { .. } => {
+                "ask in other words, or use another model"
+            }
+            Self::Unreadable { .. } => {
+                "use a model that follows a format better; the raw answer is kept with the error"
+            }
             Self::OverBudget(exceeded) => exceeded.advice(),
             Self::DryRun => "leave --dry-run out to send it",
             Self::UnknownExchange { .. } => "record it with --record DIR, or leave --replay out",
@@ -314,7 +330,9 @@ impl Broken {
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::TimeUp { .. } => "raise `model.request_ms_max`, or use a faster model",
-            Self::CutShort | Self::Malformed(_) => "try again; where it stays so, check what stands between here and the provider",
+            Self::CutShort | Self::Malformed(_) => {
+                "try again; where it stays so, check what stands between here and the provider"
+            }
             Self::TooLarge { .. } => "check the base address: no answer of a model is that large",
             Self::NoSuchHost => "check the base address and the network",
             Self::Unreachable(_) => "check that the server runs and the network reaches it",
@@ -329,6 +347,9 @@ pub fn said(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.is_empty() {
         true => String::new(),
-        false => format!(": {}", text.chars().take(SAID_LETTERS_MAX).collect::<String>()),
+        false => format!(
+            ": {}",
+            text.chars().take(SAID_LETTERS_MAX).collect::<String>()
+        ),
     }
 }

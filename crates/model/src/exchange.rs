@@ -71,42 +71,77 @@ pub fn name(request: &HttpRequest) -> String {
 /// [`ModelError::Exchange`] when the file is there and cannot be used.
 pub fn find(folder: &Path, request: &HttpRequest) -> Result<Option<HttpResponse>, ModelError> {
     let path = folder.join(format!("{}.json", name(request)));
-    let wrong = |why: String| ModelError::Exchange { path: path.display().to_string(), why };
+    let wrong = |why: String| ModelError::Exchange {
+        path: path.display().to_string(),
+        why,
+    };
     let file = match std::fs::File::open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(wrong(error.kind().to_string())),
     };
     let mut bytes = Vec::new();
-    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.kind().to_string()))?;
+    file.take(FILE_BYTES_MAX + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| wrong(error.kind().to_string()))?;
     if bytes.len() as u64 > FILE_BYTES_MAX {
         return Err(wrong(format!("it has more than {FILE_BYTES_MAX} bytes")));
     }
-    let kept: File = serde_json::from_slice(&bytes).map_err(|_| wrong("it is no recorded exchange".to_owned()))?;
+    let kept: File = serde_json::from_slice(&bytes)
+        .map_err(|_| wrong("it is no recorded exchange".to_owned()))?;
     if kept.format != FORMAT {
         return Err(wrong("it is of another version".to_owned()));
     }
     if kept.request != asked(request) {
-        return Err(wrong("its request is not the one that it is named by".to_owned()));
+        return Err(wrong(
+            "its request is not the one that it is named by".to_owned(),
+        ));
     }
-    Ok(Some(HttpResponse { status: kept.response.status, headers: kept.response.headers, body: kept.response.body.into_bytes() }))
+    Ok(Some(HttpResponse {
+        status: kept.response.status,
+        headers: kept.response.headers,
+        body: kept.response.body.into_bytes(),
+    }))
 }
 
 /// Keeps an exchange, whole or not at all.
 ///
 /// # Errors
 /// [`ModelError::Exchange`] when it cannot be written.
-pub fn keep(folder: &Path, request: &HttpRequest, response: &HttpResponse, key: Option<&Key>) -> Result<(), ModelError> {
+pub fn keep(
+    folder: &Path,
+    request: &HttpRequest,
+    response: &HttpResponse,
+    key: Option<&Key>,
+) -> Result<(), ModelError> {
     let path = folder.join(format!("{}.json", name(request)));
-    let wrong = |error: std::io::Error| ModelError::Exchange { path: path.display().to_string(), why: error.kind().to_string() };
+    let wrong = |error: std::io::Error| ModelError::Exchange {
+        path: path.display().to_string(),
+        why: error.kind().to_string(),
+    };
     let strike = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.strike_from(text));
-    let headers = response.headers.iter().map(|(name, value)| (name.clone(), strike(value))).collect();
-    let response = Answered { status: response.status, headers, body: strike(&String::from_utf8_lossy(&response.body)) };
-    let file = File { format: FORMAT.to_owned(), request: asked(request), response };
+    let headers = response
+        .headers
+        .iter()
+        .map(|(name, value)| (name.clone(), strike(value)))
+        .collect();
+    let response = Answered {
+        status: response.status,
+        headers,
+        body: strike(&String::from_utf8_lossy(&response.body)),
+    };
+    let file = File {
+        format: FORMAT.to_owned(),
+        request: asked(request),
+        response,
+    };
     let text = serde_json::to_string_pretty(&file).map_err(|error| wrong(error.into()))?;
     std::fs::create_dir_all(folder).map_err(wrong)?;
     let mut written = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
-    written.write_all(text.as_bytes()).and_then(|()| written.write_all(b"\n")).map_err(wrong)?;
+    written
+        .write_all(text.as_bytes())
+        .and_then(|()| written.write_all(b"\n"))
+        .map_err(wrong)?;
     written.persist(&path).map_err(|error| wrong(error.error))?;
     Ok(())
 }
@@ -114,7 +149,11 @@ pub fn keep(folder: &Path, request: &HttpRequest, response: &HttpResponse, key: 
 fn asked(request: &HttpRequest) -> Asked {
     Asked {
         url: request.url.clone(),
-        headers: request.headers.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
+        headers: request
+            .headers
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect(),
         body: serde_json::from_slice(&request.body).unwrap_or_default(),
     }
 }

@@ -46,18 +46,31 @@ pub(crate) struct Engine;
 
 #[cfg(not(feature = "gguf"))]
 impl Engine {
-    pub(crate) fn answer(&self, _request: &HttpRequest, watch: &Watch<'_>) -> Result<HttpResponse, Broken> {
+    pub(crate) fn answer(
+        &self,
+        _request: &HttpRequest,
+        watch: &Watch<'_>,
+    ) -> Result<HttpResponse, Broken> {
         if watch.is_over() {
             return Err(Broken::TimeUp { ms: 0 });
         }
-        Ok(refusal(501, "this program was built without the feature `gguf`, so that it runs no model of a file"))
+        Ok(refusal(
+            501,
+            "this program was built without the feature `gguf`, so that it runs no model of a file",
+        ))
     }
 }
 
 /// An answer that says no, as a server would give it.
 pub(crate) fn refusal(status: u16, why: &str) -> HttpResponse {
-    let body = serde_json::json!({"error": {"message": why}}).to_string().into_bytes();
-    HttpResponse { status, headers: vec![("content-type".to_owned(), "application/json".to_owned())], body }
+    let body = serde_json::json!({"error": {"message": why}})
+        .to_string()
+        .into_bytes();
+    HttpResponse {
+        status,
+        headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+        body,
+    }
 }
 
 #[cfg(all(test, feature = "gguf"))]

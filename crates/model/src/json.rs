@@ -35,11 +35,17 @@ pub fn parse(bytes: &[u8]) -> Result<Value, JsonFault> {
         return Err(JsonFault::Empty);
     }
     let strict: Result<Strict, _> = serde_json::from_slice(bytes);
-    strict.map(|strict| strict.0).map_err(|error| match error.classify() {
-        serde_json::error::Category::Eof => JsonFault::CutShort,
-        serde_json::error::Category::Data if error.to_string().starts_with(KEY_TWICE) => JsonFault::KeyTwice,
-        serde_json::error::Category::Data | serde_json::error::Category::Syntax | serde_json::error::Category::Io => JsonFault::Syntax,
-    })
+    strict
+        .map(|strict| strict.0)
+        .map_err(|error| match error.classify() {
+            serde_json::error::Category::Eof => JsonFault::CutShort,
+            serde_json::error::Category::Data if error.to_string().starts_with(KEY_TWICE) => {
+                JsonFault::KeyTwice
+            }
+            serde_json::error::Category::Data
+            | serde_json::error::Category::Syntax
+            | serde_json::error::Category::Io => JsonFault::Syntax,
+        })
 }
 
 struct Strict(Value);
@@ -114,12 +120,29 @@ mod tests {
     fn faults_are_told_apart() {
         assert_eq!(parse(b" \n"), Err(JsonFault::Empty));
         assert_eq!(parse(b"{\"a\": [1, "), Err(JsonFault::CutShort));
-        assert_eq!(parse(b"{\"a\": {\"b\": 1, \"b\": 2}}"), Err(JsonFault::KeyTwice));
-        for text in [&b"<html>"[..], b"{\"a\": NaN}", b"{} {}", b"\"\xff\"", b"{'a': 1}"] {
-            assert_eq!(parse(text), Err(JsonFault::Syntax), "{}", String::from_utf8_lossy(text));
+        assert_eq!(
+            parse(b"{\"a\": {\"b\": 1, \"b\": 2}}"),
+            Err(JsonFault::KeyTwice)
+        );
+        for text in [
+            &b"<html>"[..],
+            b"{\"a\": NaN}",
+            b"{} {}",
+            b"\"\xff\"",
+            b"{'a': 1}",
+        ] {
+            assert_eq!(
+                parse(text),
+                Err(JsonFault::Syntax),
+                "{}",
+                String::from_utf8_lossy(text)
+            );
         }
         let deep = "[".repeat(100_000);
         assert_eq!(parse(deep.as_bytes()), Err(JsonFault::Syntax));
-        assert_eq!(parse(b"{\"a\": [1, -2, 2.5, \"x\", null, true]}").expect("JSON")["a"][3], "x");
+        assert_eq!(
+            parse(b"{\"a\": [1, -2, 2.5, \"x\", null, true]}").expect("JSON")["a"][3],
+            "x"
+        );
     }
 }

@@ -64,7 +64,9 @@ impl Key {
     /// A key; none where the text could not be one.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
-        let is_key = !text.is_empty() && text.len() <= KEY_BYTES_MAX && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_key = !text.is_empty()
+            && text.len() <= KEY_BYTES_MAX
+            && text.bytes().all(|byte| byte.is_ascii_graphic());
         is_key.then(|| Self(text.to_owned().into()))
     }
 
@@ -80,7 +82,9 @@ impl Key {
 
     /// Whether a text holds the key.
     pub fn is_in(&self, bytes: &[u8]) -> bool {
-        bytes.windows(self.reveal().len()).any(|window| window == self.reveal().as_bytes())
+        bytes
+            .windows(self.reveal().len())
+            .any(|window| window == self.reveal().as_bytes())
     }
 }
 
@@ -93,11 +97,18 @@ impl KeySource {
         match self {
             Self::None => Ok(None),
             Self::Environment(names) => {
-                let value = names.iter().filter_map(|name| variables(name)).find(|value| !value.trim().is_empty());
+                let value = names
+                    .iter()
+                    .filter_map(|name| variables(name))
+                    .find(|value| !value.trim().is_empty());
                 let value = value.ok_or_else(|| KeyError::NotSet(names.clone()))?;
-                Key::new(&value).map(Some).ok_or(KeyError::NotAKey("the environment"))
+                Key::new(&value)
+                    .map(Some)
+                    .ok_or(KeyError::NotAKey("the environment"))
             }
-            Self::Command(command) => run(Command::new("sh").arg("-c").arg(command), "the key command").map(Some),
+            Self::Command(command) => {
+                run(Command::new("sh").arg("-c").arg(command), "the key command").map(Some)
+            }
             Self::Keyring(account) => run(&mut keyring(account), "the keyring").map(Some),
         }
     }
@@ -106,7 +117,14 @@ impl KeySource {
 /// The system's own program for its keyring: linking a client of it would pull a message bus and its runtime into the program.
 fn keyring(account: &str) -> Command {
     let words: &[&str] = if cfg!(target_os = "macos") {
-        &["security", "find-generic-password", "-s", "grounds", "-w", "-a"]
+        &[
+            "security",
+            "find-generic-password",
+            "-s",
+            "grounds",
+            "-w",
+            "-a",
+        ]
     } else {
         &["secret-tool", "lookup", "service", "grounds", "account"]
     };
@@ -118,13 +136,22 @@ fn keyring(account: &str) -> Command {
 /// The first line that a command prints, in time. What it says on standard error is its person's to see.
 fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
     let failed = |why: String| KeyError::Command(what, why);
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|error| failed(format!("cannot be run: {}", error.kind())))?;
-    let out = child.stdout.take().ok_or_else(|| failed("has no output".to_owned()))?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(format!("cannot be run: {}", error.kind())))?;
+    let out = child
+        .stdout
+        .take()
+        .ok_or_else(|| failed("has no output".to_owned()))?;
     let reader = std::thread::spawn(move || first_line(out));
     let deadline = Instant::now() + Duration::from_millis(COMMAND_MS_MAX);
     let status = loop {
-        match child.try_wait().map_err(|error| failed(format!("cannot be watched: {}", error.kind())))? {
+        match child
+            .try_wait()
+            .map_err(|error| failed(format!("cannot be watched: {}", error.kind())))?
+        {
             Some(status) => break status,
             None if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
             None => {
@@ -135,7 +162,11 @@ fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
         }
     };
     if !status.success() {
-        return Err(failed(status.code().map_or("was stopped".to_owned(), |code| format!("ended with code {code}"))));
+        return Err(failed(
+            status.code().map_or("was stopped".to_owned(), |code| {
+                format!("ended with code {code}")
+            }),
+        ));
     }
     let line = reader.join().unwrap_or_default();
     Key::new(&line).ok_or(KeyError::NotAKey(what))
@@ -144,9 +175,15 @@ fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
 /// The first line, as far as a key could go; the rest is read and dropped, so that its writer is not stopped by a full pipe.
 fn first_line(mut out: impl Read) -> String {
     let mut head = Vec::new();
-    let _ = Read::by_ref(&mut out).take(KEY_BYTES_MAX as u64 + 2).read_to_end(&mut head);
+    let _ = Read::by_ref(&mut out)
+        .take(KEY_BYTES_MAX as u64 + 2)
+        .read_to_end(&mut head);
     let _ = std::io::copy(&mut out.take(1 << 20), &mut std::io::sink());
-    String::from_utf8_lossy(&head).lines().next().unwrap_or_default().to_owned()
+    String::from_utf8_lossy(&head)
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -155,20 +192,42 @@ mod tests {
 
     fn get(source: &KeySource) -> Result<String, KeyError> {
         let variables = |name: &str| (name == "SECOND").then(|| " abc-123\n".to_owned());
-        source.get(&variables).map(|key| key.map_or_else(String::new, |key| key.reveal().to_owned()))
+        source
+            .get(&variables)
+            .map(|key| key.map_or_else(String::new, |key| key.reveal().to_owned()))
     }
 
     #[test]
     fn a_key_comes_from_where_the_person_says() {
         assert_eq!(get(&KeySource::None), Ok(String::new()));
-        assert_eq!(get(&KeySource::Environment(vec!["FIRST".to_owned(), "SECOND".to_owned()])), Ok("abc-123".to_owned()));
-        assert_eq!(get(&KeySource::Command("printf 'from-command\\nmore'".to_owned())), Ok("from-command".to_owned()));
-        assert_eq!(get(&KeySource::Environment(vec!["FIRST".to_owned()])), Err(KeyError::NotSet(vec!["FIRST".to_owned()])));
+        assert_eq!(
+            get(&KeySource::Environment(vec![
+                "FIRST".to_owned(),
+                "SECOND".to_owned()
+            ])),
+            Ok("abc-123".to_owned())
+        );
+        assert_eq!(
+            get(&KeySource::Command(
+                "printf 'from-command\\nmore'".to_owned()
+            )),
+            Ok("from-command".to_owned())
+        );
+        assert_eq!(
+            get(&KeySource::Environment(vec!["FIRST".to_owned()])),
+            Err(KeyError::NotSet(vec!["FIRST".to_owned()]))
+        );
         assert_eq!(
             get(&KeySource::Command("exit 3".to_owned())),
-            Err(KeyError::Command("the key command", "ended with code 3".to_owned()))
+            Err(KeyError::Command(
+                "the key command",
+                "ended with code 3".to_owned()
+            ))
         );
-        assert_eq!(get(&KeySource::Command("echo two words".to_owned())), Err(KeyError::NotAKey("the key command")));
+        assert_eq!(
+            get(&KeySource::Command("echo two words".to_owned())),
+            Err(KeyError::NotAKey("the key command"))
+        );
     }
 
     #[test]
@@ -178,6 +237,8 @@ mod tests {
         assert!(!shown.contains("very"), "{shown}");
         assert_eq!(key.strike_from("bad key sk-very-secret."), "bad key [key].");
         assert!(key.is_in(b"x sk-very-secret") && !key.is_in(b"sk-very"));
-        assert!(Key::new("a b").is_none() && Key::new("").is_none() && Key::new("a\r\nx: y").is_none());
+        assert!(
+            Key::new("a b").is_none() && Key::new("").is_none() && Key::new("a\r\nx: y").is_none()
+        );
     }
 }

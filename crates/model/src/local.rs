@@ -37,28 +37,53 @@ type Place = (&'static str, &'static str, &'static str, &'static str);
 const PLACES: [Place; 5] = [
     ("ollama", "Ollama", "http://127.0.0.1:11434", "/api/tags"),
     ("openai", "llama.cpp", "http://127.0.0.1:8080/v1", "/models"),
-    ("openai", "llama-cpp-python or vLLM", "http://127.0.0.1:8000/v1", "/models"),
+    (
+        "openai",
+        "llama-cpp-python or vLLM",
+        "http://127.0.0.1:8000/v1",
+        "/models",
+    ),
     ("openai", "LM Studio", "http://127.0.0.1:1234/v1", "/models"),
     ("openai", "Jan", "http://127.0.0.1:1337/v1", "/models"),
 ];
 
 /// All servers that answer at the common places, in their order.
 pub fn find() -> Vec<Server> {
-    let looks: Vec<_> = PLACES.iter().map(|place| std::thread::spawn(|| look(place))).collect();
-    looks.into_iter().filter_map(|look| look.join().ok().flatten()).collect()
+    let looks: Vec<_> = PLACES
+        .iter()
+        .map(|place| std::thread::spawn(|| look(place)))
+        .collect();
+    looks
+        .into_iter()
+        .filter_map(|look| look.join().ok().flatten())
+        .collect()
 }
 
 /// The server at an address of this machine, if one answers.
 pub fn at(provider: &'static dyn Provider, base: &BaseUrl) -> Option<Server> {
-    let list = if provider.card().name == "ollama" { "/api/tags" } else { "/models" };
+    let list = if provider.card().name == "ollama" {
+        "/api/tags"
+    } else {
+        "/models"
+    };
     let models = models(&base.below(list))?;
-    Some(Server { provider, kind: "a server", base: base.clone(), models })
+    Some(Server {
+        provider,
+        kind: "a server",
+        base: base.clone(),
+        models,
+    })
 }
 
 fn look((provider, kind, base, list): &Place) -> Option<Server> {
     let (provider, base) = (provider::by_name(provider)?, BaseUrl::parse(base).ok()?);
     let models = models(&base.below(list))?;
-    Some(Server { provider, kind, base, models })
+    Some(Server {
+        provider,
+        kind,
+        base,
+        models,
+    })
 }
 
 /// The names in a list of models: Ollama's and OpenAI's have other words for the same.
@@ -68,11 +93,30 @@ fn models(url: &str) -> Option<Vec<String>> {
         .max_redirects(0)
         .http_status_as_error(false)
         .timeout_global(Some(Duration::from_millis(ANSWER_MS_MAX)));
-    let response = config.build().new_agent().get(url).call().ok().filter(|response| response.status().as_u16() == 200)?;
+    let response = config
+        .build()
+        .new_agent()
+        .get(url)
+        .call()
+        .ok()
+        .filter(|response| response.status().as_u16() == 200)?;
     let mut bytes = Vec::new();
-    response.into_body().into_reader().take(LIST_BYTES_MAX).read_to_end(&mut bytes).ok()?;
+    response
+        .into_body()
+        .into_reader()
+        .take(LIST_BYTES_MAX)
+        .read_to_end(&mut bytes)
+        .ok()?;
     let answer = json::parse(&bytes).ok()?;
-    let list = answer.get("models").or_else(|| answer.get("data"))?.as_array()?.clone();
-    let name = |model: &serde_json::Value| ["id", "name", "model"].into_iter().find_map(|field| model[field].as_str().map(str::to_owned));
+    let list = answer
+        .get("models")
+        .or_else(|| answer.get("data"))?
+        .as_array()?
+        .clone();
+    let name = |model: &serde_json::Value| {
+        ["id", "name", "model"]
+            .into_iter()
+            .find_map(|field| model[field].as_str().map(str::to_owned))
+    };
     Some(list.iter().filter_map(name).take(MODELS_MAX).collect())
 }

@@ -20,7 +20,10 @@ pub struct Material {
 impl Material {
     /// A piece of material.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
     }
 
     /// The material between two markers. The marker is made from the text, so that it is the same
@@ -28,8 +31,15 @@ impl Material {
     fn fenced(&self) -> String {
         let hash = blake3::hash(format!("{}\0{}", self.name, self.text).as_bytes()).to_hex();
         let marker = &hash[..MARKER_LETTERS];
-        let name: String = self.name.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
-        format!("<<<{marker} {name}\n{}\n{marker}>>>", self.text.trim_end_matches('\n'))
+        let name: String = self
+            .name
+            .chars()
+            .map(|letter| if letter.is_control() { '?' } else { letter })
+            .collect();
+        format!(
+            "<<<{marker} {name}\n{}\n{marker}>>>",
+            self.text.trim_end_matches('\n')
+        )
     }
 }
 
@@ -37,22 +47,39 @@ impl Material {
 pub fn is_secret_file(path: &str) -> bool {
     let path = path.replace('\\', "/").to_lowercase();
     let path = without_span(&path);
-    let rules = || SECRET_FILES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let excepted = rules().filter_map(|line| line.strip_prefix('!')).any(|pattern| fits(pattern, path));
-    !excepted && rules().filter(|line| !line.starts_with('!')).any(|pattern| fits(pattern, path))
+    let rules = || {
+        SECRET_FILES
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    };
+    let excepted = rules()
+        .filter_map(|line| line.strip_prefix('!'))
+        .any(|pattern| fits(pattern, path));
+    !excepted
+        && rules()
+            .filter(|line| !line.starts_with('!'))
+            .any(|pattern| fits(pattern, path))
 }
 
 /// The path without the lines that may follow it: `:12`, `:12-20`, `#L12`.
 fn without_span(path: &str) -> &str {
-    let is_span = |at: &usize| path[at + 1..].starts_with(|letter: char| letter.is_ascii_digit() || letter == 'l');
-    let end = path.match_indices([':', '#']).map(|(at, _)| at).find(is_span);
+    let is_span = |at: &usize| {
+        path[at + 1..].starts_with(|letter: char| letter.is_ascii_digit() || letter == 'l')
+    };
+    let end = path
+        .match_indices([':', '#'])
+        .map(|(at, _)| at)
+        .find(is_span);
     &path[..end.unwrap_or(path.len())]
 }
 
 /// Whether the end of a path fits a pattern of names, where `*` stands for any letters of one name.
 fn fits(pattern: &str, path: &str) -> bool {
     let mut names = path.rsplit('/');
-    pattern.rsplit('/').all(|pattern| names.next().is_some_and(|name| fits_name(pattern, name)))
+    pattern
+        .rsplit('/')
+        .all(|pattern| names.next().is_some_and(|name| fits_name(pattern, name)))
 }
 
 fn fits_name(pattern: &str, name: &str) -> bool {
@@ -60,15 +87,26 @@ fn fits_name(pattern: &str, name: &str) -> bool {
         None => pattern == name,
         Some((head, tail)) => {
             let rest = name.strip_prefix(head);
-            rest.is_some_and(|rest| rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| fits_name(tail, &rest[at..])))
+            rest.is_some_and(|rest| {
+                rest.char_indices()
+                    .map(|(at, _)| at)
+                    .chain([rest.len()])
+                    .any(|at| fits_name(tail, &rest[at..]))
+            })
         }
     }
 }
 
 /// The request with its material in its last turn, and the names of the files that were held back.
 pub fn fold(request: &Request) -> (Request, Vec<String>) {
-    let (held_back, sent): (Vec<&Material>, Vec<&Material>) = request.material.iter().partition(|piece| is_secret_file(&piece.name));
-    let mut folded = Request { material: Vec::new(), ..request.clone() };
+    let (held_back, sent): (Vec<&Material>, Vec<&Material>) = request
+        .material
+        .iter()
+        .partition(|piece| is_secret_file(&piece.name));
+    let mut folded = Request {
+        material: Vec::new(),
+        ..request.clone()
+    };
     if !sent.is_empty() {
         let fenced: Vec<String> = sent.iter().map(|piece| piece.fenced()).collect();
         let text = format!(
@@ -81,7 +119,13 @@ pub fn fold(request: &Request) -> (Request, Vec<String>) {
             None => folded.messages.push(Message::user(text)),
         }
     }
-    (folded, held_back.into_iter().map(|piece| piece.name.clone()).collect())
+    (
+        folded,
+        held_back
+            .into_iter()
+            .map(|piece| piece.name.clone())
+            .collect(),
+    )
 }
 
 #[cfg(test)]

@@ -23,7 +23,11 @@ pub struct Rates {
 
 impl Default for Rates {
     fn default() -> Self {
-        Self { requests_per_minute: None, tokens_per_minute: None, parallel_max: 4 }
+        Self {
+            requests_per_minute: None,
+            tokens_per_minute: None,
+            parallel_max: 4,
+        }
     }
 }
 
@@ -60,14 +64,23 @@ pub enum NotEntered {
 impl Pace {
     /// A pace with these rates.
     pub fn new(rates: Rates) -> Self {
-        Self { rates, state: Mutex::new(State::new(Instant::now())), changed: Condvar::new() }
+        Self {
+            rates,
+            state: Mutex::new(State::new(Instant::now())),
+            changed: Condvar::new(),
+        }
     }
 
     /// Waits until a call of so many tokens may go.
     ///
     /// # Errors
     /// [`NotEntered`] when it may not go before its deadline, or was stopped.
-    pub fn enter(&self, tokens: u64, deadline: Instant, cancel: &Cancel) -> Result<Permit<'_>, NotEntered> {
+    pub fn enter(
+        &self,
+        tokens: u64,
+        deadline: Instant,
+        cancel: &Cancel,
+    ) -> Result<Permit<'_>, NotEntered> {
         let mut state = self.lock();
         loop {
             let now = Instant::now();
@@ -81,8 +94,14 @@ impl Pace {
             if state.enters(&self.rates, now, tokens) {
                 return Ok(Permit(self));
             }
-            let wait = ready_at.saturating_duration_since(now).clamp(Duration::from_millis(1), LOOK_AGAIN);
-            state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+            let wait = ready_at
+                .saturating_duration_since(now)
+                .clamp(Duration::from_millis(1), LOOK_AGAIN);
+            state = self
+                .changed
+                .wait_timeout(state, wait)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 
@@ -99,7 +118,12 @@ impl Pace {
 
 impl State {
     fn new(now: Instant) -> Self {
-        Self { running: 0, requests_paid_until: now, tokens_paid_until: now, held_until: now }
+        Self {
+            running: 0,
+            requests_paid_until: now,
+            tokens_paid_until: now,
+            held_until: now,
+        }
     }
 
     /// Whether a call of so many tokens goes at this time; where it does, it is paid for.
@@ -126,8 +150,13 @@ impl State {
 
     /// When the next call may go, whatever runs: what was paid may run ahead of the clock by the burst.
     fn ready_at(&self) -> Instant {
-        let ahead = |paid: Instant| paid.checked_sub(Duration::from_millis(BURST_MS)).unwrap_or(paid);
-        ahead(self.requests_paid_until).max(ahead(self.tokens_paid_until)).max(self.held_until)
+        let ahead = |paid: Instant| {
+            paid.checked_sub(Duration::from_millis(BURST_MS))
+                .unwrap_or(paid)
+        };
+        ahead(self.requests_paid_until)
+            .max(ahead(self.tokens_paid_until))
+            .max(self.held_until)
     }
 }
 
@@ -148,9 +177,17 @@ mod tests {
 
     #[test]
     fn calls_at_one_time_are_bounded() {
-        let pace = Pace::new(Rates { parallel_max: 1, ..Rates::default() });
-        let first = pace.enter(1, soon(1_000), &Cancel::default()).expect("enters");
-        assert_eq!(pace.enter(1, soon(30), &Cancel::default()).err(), Some(NotEntered::TooLate));
+        let pace = Pace::new(Rates {
+            parallel_max: 1,
+            ..Rates::default()
+        });
+        let first = pace
+            .enter(1, soon(1_000), &Cancel::default())
+            .expect("enters");
+        assert_eq!(
+            pace.enter(1, soon(30), &Cancel::default()).err(),
+            Some(NotEntered::TooLate)
+        );
         drop(first);
         assert!(pace.enter(1, soon(1_000), &Cancel::default()).is_ok());
     }
@@ -159,10 +196,16 @@ mod tests {
     fn what_waits_can_be_stopped_and_is_held() {
         let pace = Pace::new(Rates::default());
         pace.hold(Duration::from_secs(60));
-        assert_eq!(pace.enter(1, soon(100), &Cancel::default()).err(), Some(NotEntered::TooLate));
+        assert_eq!(
+            pace.enter(1, soon(100), &Cancel::default()).err(),
+            Some(NotEntered::TooLate)
+        );
         let cancel = Cancel::default();
         cancel.stop();
-        assert_eq!(pace.enter(1, soon(100_000), &cancel).err(), Some(NotEntered::Stopped));
+        assert_eq!(
+            pace.enter(1, soon(100_000), &cancel).err(),
+            Some(NotEntered::Stopped)
+        );
     }
 
     /// The milliseconds at which calls of so many tokens go, on a clock of its own.
@@ -171,7 +214,9 @@ mod tests {
         let mut state = State::new(start);
         let mut entered = Vec::new();
         for ms in 0..600_000 {
-            while entered.len() < count && state.enters(&rates, start + Duration::from_millis(ms), tokens) {
+            while entered.len() < count
+                && state.enters(&rates, start + Duration::from_millis(ms), tokens)
+            {
                 state.running -= 1;
                 entered.push(ms);
             }
@@ -181,18 +226,47 @@ mod tests {
 
     #[test]
     fn a_minute_has_its_rate() {
-        let rates = Rates { requests_per_minute: Some(600), tokens_per_minute: None, parallel_max: 100 };
+        let rates = Rates {
+            requests_per_minute: Some(600),
+            tokens_per_minute: None,
+            parallel_max: 100,
+        };
         let entered = entries(rates, 25, 1);
-        assert_eq!(entered.iter().filter(|ms| **ms == 0).count(), 11, "a second's allowance at once");
-        assert_eq!(entered[11..], [100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000, 1_100, 1_200, 1_300, 1_400]);
-        let rates = Rates { requests_per_minute: None, tokens_per_minute: Some(60_000), parallel_max: 100 };
-        assert_eq!(entries(rates, 3, 10_000), [0, 9_000, 19_000], "tokens are paid as requests are");
+        assert_eq!(
+            entered.iter().filter(|ms| **ms == 0).count(),
+            11,
+            "a second's allowance at once"
+        );
+        assert_eq!(
+            entered[11..],
+            [
+                100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000, 1_100, 1_200, 1_300, 1_400
+            ]
+        );
+        let rates = Rates {
+            requests_per_minute: None,
+            tokens_per_minute: Some(60_000),
+            parallel_max: 100,
+        };
+        assert_eq!(
+            entries(rates, 3, 10_000),
+            [0, 9_000, 19_000],
+            "tokens are paid as requests are"
+        );
     }
 
     #[test]
     fn what_is_paid_ahead_is_too_late_for_a_near_deadline() {
-        let pace = Pace::new(Rates { requests_per_minute: None, tokens_per_minute: Some(1), parallel_max: 100 });
+        let pace = Pace::new(Rates {
+            requests_per_minute: None,
+            tokens_per_minute: Some(1),
+            parallel_max: 100,
+        });
         assert!(pace.enter(10_000, soon(10_000), &Cancel::default()).is_ok());
-        assert_eq!(pace.enter(1, soon(10_000), &Cancel::default()).err(), Some(NotEntered::TooLate), "the tokens are used");
+        assert_eq!(
+            pace.enter(1, soon(10_000), &Cancel::default()).err(),
+            Some(NotEntered::TooLate),
+            "the tokens are used"
+        );
     }
 }

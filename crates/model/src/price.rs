@@ -26,9 +26,17 @@ impl Price {
     /// What is wrong with the numbers or the day.
     pub fn of_million(model: &str, prompt: f64, output: f64, as_of: &str) -> Result<Self, String> {
         let is_day = as_of.len() == 10
-            && as_of.bytes().enumerate().all(|(at, byte)| if [4, 7].contains(&at) { byte == b'-' } else { byte.is_ascii_digit() });
+            && as_of.bytes().enumerate().all(|(at, byte)| {
+                if [4, 7].contains(&at) {
+                    byte == b'-'
+                } else {
+                    byte.is_ascii_digit()
+                }
+            });
         if !is_day {
-            return Err(format!("`as_of` of the price of `{model}` must be a day such as 2026-11-21"));
+            return Err(format!(
+                "`as_of` of the price of `{model}` must be a day such as 2026-11-21"
+            ));
         }
         let nano = |dollars: f64| {
             let is_price = dollars.is_finite() && (0.0..=DOLLARS_MAX).contains(&dollars);
@@ -36,16 +44,27 @@ impl Price {
                 .then(|| nano_of(dollars))
                 .ok_or_else(|| format!("the price of `{model}` must be from 0 to {DOLLARS_MAX} dollars a million tokens"))
         };
-        Ok(Self { model: model.to_owned(), prompt_nano: nano(prompt)?, output_nano: nano(output)?, as_of: as_of.to_owned() })
+        Ok(Self {
+            model: model.to_owned(),
+            prompt_nano: nano(prompt)?,
+            output_nano: nano(output)?,
+            as_of: as_of.to_owned(),
+        })
     }
 
     /// What so many tokens cost, in billionths of a dollar.
     pub const fn cost_nano(&self, prompt_tokens: u64, output_tokens: u64) -> u64 {
-        prompt_tokens.saturating_mul(self.prompt_nano).saturating_add(output_tokens.saturating_mul(self.output_nano))
+        prompt_tokens
+            .saturating_mul(self.prompt_nano)
+            .saturating_add(output_tokens.saturating_mul(self.output_nano))
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be from 0 to a million dollars")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked to be from 0 to a million dollars"
+)]
 fn nano_of(dollars: f64) -> u64 {
     (dollars * 1_000.0).ceil() as u64
 }
@@ -56,7 +75,10 @@ pub fn find<'p>(prices: &'p [Price], model: &str) -> Option<&'p Price> {
         Some(start) => model.starts_with(start),
         None => model == price.model,
     };
-    prices.iter().filter(fits).max_by_key(|price| price.model.len())
+    prices
+        .iter()
+        .filter(fits)
+        .max_by_key(|price| price.model.len())
 }
 
 /// Billionths of a dollar as dollars, rounded up to a hundredth of a cent.
@@ -74,9 +96,16 @@ mod tests {
         let price = Price::of_million("m*", 3.0, 0.075, "2026-11-21").expect("a price");
         assert_eq!((price.prompt_nano, price.output_nano), (3_000, 75));
         assert_eq!(dollars(price.cost_nano(1_000_000, 1)), "$3.0001");
-        assert_eq!(find(std::slice::from_ref(&price), "model").map(|price| price.prompt_nano), Some(3_000));
+        assert_eq!(
+            find(std::slice::from_ref(&price), "model").map(|price| price.prompt_nano),
+            Some(3_000)
+        );
         assert_eq!(find(&[price], "other"), None);
-        for (dollars, day) in [(-1.0, "2026-11-21"), (f64::NAN, "2026-11-21"), (1.0, "yesterday")] {
+        for (dollars, day) in [
+            (-1.0, "2026-11-21"),
+            (f64::NAN, "2026-11-21"),
+            (1.0, "yesterday"),
+        ] {
             assert!(Price::of_million("m", dollars, 1.0, day).is_err());
         }
     }

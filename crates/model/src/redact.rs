@@ -34,7 +34,12 @@ struct Rule {
 
 impl Rule {
     fn shape(&self) -> Option<&Regex> {
-        let compile = || RegexBuilder::new(self.shape).size_limit(RULE_BYTES_MAX).build().ok();
+        let compile = || {
+            RegexBuilder::new(self.shape)
+                .size_limit(RULE_BYTES_MAX)
+                .build()
+                .ok()
+        };
         self.compiled.get_or_init(compile).as_ref()
     }
 }
@@ -53,7 +58,13 @@ static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| RULES.lines().filter_map(rule
 /// One line: `name | needle, needle | letters of the head | regular expression`; the last group is the value.
 fn rule(line: &'static str) -> Option<Rule> {
     let mut fields = line.splitn(4, " | ").map(str::trim);
-    let (name, needles, head) = (fields.next().filter(|name| !name.is_empty() && !name.starts_with('#'))?, fields.next()?, fields.next()?);
+    let (name, needles, head) = (
+        fields
+            .next()
+            .filter(|name| !name.is_empty() && !name.starts_with('#'))?,
+        fields.next()?,
+        fields.next()?,
+    );
     let shape = fields.next()?;
     let head_letters = head.trim_end_matches('?').parse().ok()?;
     Some(Rule {
@@ -95,12 +106,22 @@ pub fn mask(text: &str, masked: &mut Masked) -> String {
 /// The secrets of a text that are surely some: no rule that guesses is asked, and no word, name or placeholder counts.
 pub fn find_sure(text: &str) -> Vec<Secret> {
     let lower = text.to_ascii_lowercase();
-    let asked = ALL.iter().filter(|rule| !rule.is_guess && rule.needles.iter().any(|needle| lower.contains(needle)));
+    let asked = ALL
+        .iter()
+        .filter(|rule| !rule.is_guess && rule.needles.iter().any(|needle| lower.contains(needle)));
     let mut found: Vec<Secret> = Vec::new();
     for (rule, shape) in asked.filter_map(|rule| Some((rule, rule.shape()?))) {
-        let groups = shape.captures_iter(text).filter_map(|groups| groups.iter().flatten().last());
-        let sure = groups.filter(|group| !group.is_empty() && (rule.name.starts_with("private-key") || looks_random(group.as_str())));
-        found.extend(sure.take(VALUES_MAX).map(|group| Secret { rule: rule.name, range: group.range() }));
+        let groups = shape
+            .captures_iter(text)
+            .filter_map(|groups| groups.iter().flatten().last());
+        let sure = groups.filter(|group| {
+            !group.is_empty()
+                && (rule.name.starts_with("private-key") || looks_random(group.as_str()))
+        });
+        found.extend(sure.take(VALUES_MAX).map(|group| Secret {
+            rule: rule.name,
+            range: group.range(),
+        }));
     }
     found.sort_by_key(|secret| (secret.range.start, std::cmp::Reverse(secret.range.end)));
     found.dedup_by(|secret, kept| secret.range.start < kept.range.end);
@@ -110,28 +131,49 @@ pub fn find_sure(text: &str) -> Vec<Secret> {
 /// Where secrets stand: what a rule finds, and the same value elsewhere.
 fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
     let lower = text.to_ascii_lowercase();
-    let (mut places, mut values): (Vec<Place>, BTreeMap<&str, usize>) = (Vec::new(), BTreeMap::new());
-    for rule in ALL.iter().filter(|rule| rule.needles.iter().any(|needle| lower.contains(needle))) {
+    let (mut places, mut values): (Vec<Place>, BTreeMap<&str, usize>) =
+        (Vec::new(), BTreeMap::new());
+    for rule in ALL
+        .iter()
+        .filter(|rule| rule.needles.iter().any(|needle| lower.contains(needle)))
+    {
         let Some(shape) = rule.shape() else { continue };
-        for group in shape.captures_iter(text).filter_map(|groups| groups.iter().flatten().last()) {
+        for group in shape
+            .captures_iter(text)
+            .filter_map(|groups| groups.iter().flatten().last())
+        {
             if group.is_empty() || rule.is_guess && !looks_random(group.as_str()) {
                 continue;
             }
-            places.push(Place { start: group.start(), end: group.end(), head_letters: rule.head_letters });
+            places.push(Place {
+                start: group.start(),
+                end: group.end(),
+                head_letters: rule.head_letters,
+            });
             if values.len() < VALUES_MAX && !values.contains_key(group.as_str()) {
                 values.insert(group.as_str(), rule.head_letters);
                 *masked.entry(rule.name).or_default() += 1;
             }
         }
     }
-    for (value, head_letters) in values.into_iter().filter(|(value, _)| value.len() >= VALUE_LETTERS_MIN) {
-        places.extend(text.match_indices(value).map(|(start, _)| Place { start, end: start + value.len(), head_letters }));
+    for (value, head_letters) in values
+        .into_iter()
+        .filter(|(value, _)| value.len() >= VALUE_LETTERS_MIN)
+    {
+        places.extend(text.match_indices(value).map(|(start, _)| Place {
+            start,
+            end: start + value.len(),
+            head_letters,
+        }));
     }
     places
 }
 
 fn cover(bytes: &mut [u8]) {
-    for byte in bytes.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+    for byte in bytes
+        .iter_mut()
+        .filter(|byte| !matches!(byte, b'\n' | b'\r'))
+    {
         *byte = b'*';
     }
 }
@@ -139,25 +181,52 @@ fn cover(bytes: &mut [u8]) {
 /// Whether a value is no word, no name and no placeholder.
 fn looks_random(value: &str) -> bool {
     let lower = value.to_lowercase();
-    let placeholders =
-        ["example", "changeme", "change_me", "your", "placeholder", "dummy", "xxxx", "****", "....", "password", "secret", "redacted"];
-    let is_reference =
-        value.starts_with(['$', '<', '{', '%', '@', '/']) || value.contains("${") || value.contains("::") || value.contains('(');
+    let placeholders = [
+        "example",
+        "changeme",
+        "change_me",
+        "your",
+        "placeholder",
+        "dummy",
+        "xxxx",
+        "****",
+        "....",
+        "password",
+        "secret",
+        "redacted",
+    ];
+    let is_reference = value.starts_with(['$', '<', '{', '%', '@', '/'])
+        || value.contains("${")
+        || value.contains("::")
+        || value.contains('(');
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    let is_mixed = has_digit && has_letter || value.bytes().any(|byte| b"!#%^&*+=/?~".contains(&byte));
+    let is_mixed =
+        has_digit && has_letter || value.bytes().any(|byte| b"!#%^&*+=/?~".contains(&byte));
     is_mixed
         && !is_reference
         && !placeholders.iter().any(|word| lower.contains(word))
         && entropy_hundredths(value) >= ENTROPY_HUNDREDTHS_MIN
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a few bits a letter")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a few bits a letter"
+)]
 fn entropy_hundredths(value: &str) -> u32 {
     let mut counts = [0_u32; 256];
-    value.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
+    value
+        .bytes()
+        .for_each(|byte| counts[usize::from(byte)] += 1);
     let all = value.len() as f64;
-    let bits: f64 = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / all).map(|share| -share * share.log2()).sum();
+    let bits: f64 = counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| f64::from(*count) / all)
+        .map(|share| -share * share.log2())
+        .sum();
     (bits * 100.0) as u32
 }
 

@@ -68,13 +68,22 @@ impl Request {
     /// The request with a shape for its answer.
     #[must_use]
     pub fn shaped(self, name: &str, body: Value) -> Self {
-        Self { schema: Some(Schema { name: name.to_owned(), body }), ..self }
+        Self {
+            schema: Some(Schema {
+                name: name.to_owned(),
+                body,
+            }),
+            ..self
+        }
     }
 
     /// The request with another bound of its answer.
     #[must_use]
     pub fn output_tokens_max(self, output_tokens_max: u32) -> Self {
-        Self { output_tokens_max, ..self }
+        Self {
+            output_tokens_max,
+            ..self
+        }
     }
 
     /// The request with material to judge.
@@ -88,11 +97,17 @@ impl Request {
 impl Message {
     /// A turn of ours.
     pub fn user(text: impl Into<String>) -> Self {
-        Self { role: Role::User, text: text.into() }
+        Self {
+            role: Role::User,
+            text: text.into(),
+        }
     }
 
     /// A turn of the model.
     pub fn assistant(text: impl Into<String>) -> Self {
-        Self { role: Role::Assistant, text: text.into() }
+        Self {
+            role: Role::Assistant,
+            text: text.into(),
+        }
     }
 }

@@ -34,7 +34,13 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { request_ms_max: 180_000, total_ms_max: 600_000, attempts_max: 4, backoff_ms: 500, wait_ms_max: 60_000 }
+        Self {
+            request_ms_max: 180_000,
+            total_ms_max: 600_000,
+            attempts_max: 4,
+            backoff_ms: 500,
+            wait_ms_max: 60_000,
+        }
     }
 }
 
@@ -83,54 +89,102 @@ impl Settings {
     ///
     /// # Errors
     /// [`ModelError::Settings`] when they do not fit together.
-    pub fn of(given: &Given, variables: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>, ModelError> {
+    pub fn of(
+        given: &Given,
+        variables: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<Self>, ModelError> {
         let variable = |name: &str| variables(name).filter(|value| !value.trim().is_empty());
-        let Some(model) = given.model.clone().or_else(|| variable("GROUNDS_MODEL")) else { return Ok(None) };
+        let Some(model) = given.model.clone().or_else(|| variable("GROUNDS_MODEL")) else {
+            return Ok(None);
+        };
         let (provider, model) = provider_and_model(&model)?;
         let card = provider.card();
-        let named = given.base_url.clone().or_else(|| variable("GROUNDS_MODEL_URL"));
+        let named = given
+            .base_url
+            .clone()
+            .or_else(|| variable("GROUNDS_MODEL_URL"));
         let of_provider = || variable(card.base_variable).map(|base| with_scheme(&base));
         // What this process runs itself is nowhere else, whatever address is named for others.
         let named = named.filter(|_| card.name != provider::gguf::NAME);
-        let base = named.or_else(of_provider).unwrap_or_else(|| card.base_url.to_owned());
-        let base = BaseUrl::parse(&base).map_err(|error| ModelError::Settings(format!("the base address `{base}`: {error}")))?;
+        let base = named
+            .or_else(of_provider)
+            .unwrap_or_else(|| card.base_url.to_owned());
+        let base = BaseUrl::parse(&base)
+            .map_err(|error| ModelError::Settings(format!("the base address `{base}`: {error}")))?;
         let key = key_source(given, provider, &base, &variable);
         let prices = Vec::new();
-        let endpoint = Endpoint { base, model, context_tokens: CONTEXT_TOKENS };
+        let endpoint = Endpoint {
+            base,
+            model,
+            context_tokens: CONTEXT_TOKENS,
+        };
         let (patience, rates, caps) = (Patience::default(), Rates::default(), Caps::default());
         let network = Network::from_environment(variables);
         let shelves = Shelves::default();
-        Ok(Some(Self { provider, endpoint, key, patience, rates, caps, prices, network, shelves, is_dry_run: false }))
+        Ok(Some(Self {
+            provider,
+            endpoint,
+            key,
+            patience,
+            rates,
+            caps,
+            prices,
+            network,
+            shelves,
+            is_dry_run: false,
+        }))
     }
 }
 
 /// `anthropic/NAME` names both; a name without a known provider before it is one of an OpenAI-compatible server.
 fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), ModelError> {
-    let wrong =
-        |why: &str| ModelError::Settings(format!("the model `{}`: {why}", text.chars().take(MODEL_LETTERS_MAX).collect::<String>()));
+    let wrong = |why: &str| {
+        ModelError::Settings(format!(
+            "the model `{}`: {why}",
+            text.chars().take(MODEL_LETTERS_MAX).collect::<String>()
+        ))
+    };
     let is_name = |name: &str| {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/@+".contains(&byte);
-        !name.is_empty() && name.len() <= MODEL_LETTERS_MAX && name.bytes().all(fits) && !name.contains("..")
+        !name.is_empty()
+            && name.len() <= MODEL_LETTERS_MAX
+            && name.bytes().all(fits)
+            && !name.contains("..")
     };
     let (provider, model) = match text.split_once('/') {
-        Some((name, model)) if provider::by_name(name).is_some() => (provider::by_name(name), model),
+        Some((name, model)) if provider::by_name(name).is_some() => {
+            (provider::by_name(name), model)
+        }
         Some(_) | None => (provider::by_name("openai"), text),
     };
     let provider = provider.ok_or_else(|| wrong("there is no such provider"))?;
     if provider::by_name(model).is_some() {
         return Err(wrong("write PROVIDER/MODEL"));
     }
-    if is_name(model) { Ok((provider, model.to_owned())) } else { Err(wrong("a name has letters, digits and -._:/@+")) }
+    if is_name(model) {
+        Ok((provider, model.to_owned()))
+    } else {
+        Err(wrong("a name has letters, digits and -._:/@+"))
+    }
 }
 
 /// A variable of Ollama may hold `HOST:PORT` alone.
 fn with_scheme(base: &str) -> String {
-    if base.contains("://") { base.to_owned() } else { format!("http://{}", base.replace("0.0.0.0", "127.0.0.1")) }
+    if base.contains("://") {
+        base.to_owned()
+    } else {
+        format!("http://{}", base.replace("0.0.0.0", "127.0.0.1"))
+    }
 }
 
 /// The key that is meant for this address. The common variable of a provider is for the provider's own host, and for the host that
 /// its variable names; an address given otherwise gets only a key that is given with it, so that no key goes to a host by accident.
-fn key_source(given: &Given, provider: &dyn Provider, base: &BaseUrl, variable: &dyn Fn(&str) -> Option<String>) -> KeySource {
+fn key_source(
+    given: &Given,
+    provider: &dyn Provider,
+    base: &BaseUrl,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> KeySource {
     let card = provider.card();
     if let Some(command) = &given.key_command {
         return KeySource::Command(command.clone());
@@ -146,9 +200,25 @@ fn key_source(given: &Given, provider: &dyn Provider, base: &BaseUrl, variable: 
     }
     let host_of = |text: &str| BaseUrl::parse(text).ok().map(|base| base.host().to_owned());
     let own = [Some(card.base_url.to_owned()), variable(card.base_variable)];
-    let is_own = own.into_iter().flatten().filter_map(|text| host_of(&text)).any(|host| host == base.host());
-    if is_own && !card.key_variables.is_empty() && !(base.is_local() && card.key_variables.iter().all(|name| variable(name).is_none())) {
-        return KeySource::Environment(card.key_variables.iter().map(|name| (*name).to_owned()).collect());
+    let is_own = own
+        .into_iter()
+        .flatten()
+        .filter_map(|text| host_of(&text))
+        .any(|host| host == base.host());
+    if is_own
+        && !card.key_variables.is_empty()
+        && !(base.is_local()
+            && card
+                .key_variables
+                .iter()
+                .all(|name| variable(name).is_none()))
+    {
+        return KeySource::Environment(
+            card.key_variables
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+        );
     }
     KeySource::None
 }
@@ -158,18 +228,48 @@ mod tests {
     use super::*;
 
     fn settings(model: &str, url: Option<&str>, variables: &[(&str, &str)]) -> Settings {
-        let given = Given { model: Some(model.to_owned()), base_url: url.map(str::to_owned), ..Given::default() };
-        let lookup = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        Settings::of(&given, &lookup).expect("they fit").expect("a model is named")
+        let given = Given {
+            model: Some(model.to_owned()),
+            base_url: url.map(str::to_owned),
+            ..Given::default()
+        };
+        let lookup = |name: &str| {
+            variables
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| (*value).to_owned())
+        };
+        Settings::of(&given, &lookup)
+            .expect("they fit")
+            .expect("a model is named")
     }
 
     #[test]
     fn a_name_says_provider_and_model() {
-        let shown = |text: &str| provider_and_model(text).map(|(provider, model)| format!("{} {model}", provider.card().name));
-        assert_eq!(shown("anthropic/claude-x"), Ok("anthropic claude-x".to_owned()));
-        assert_eq!(shown("qwen/qwen-3:8b"), Ok("openai qwen/qwen-3:8b".to_owned()));
-        assert_eq!(shown("ollama/library/qwen3:8b"), Ok("ollama library/qwen3:8b".to_owned()));
-        for text in ["", "ollama", "gemini/../../x", "gemini/a?b", "a b", "gemini/a#b"] {
+        let shown = |text: &str| {
+            provider_and_model(text)
+                .map(|(provider, model)| format!("{} {model}", provider.card().name))
+        };
+        assert_eq!(
+            shown("anthropic/claude-x"),
+            Ok("anthropic claude-x".to_owned())
+        );
+        assert_eq!(
+            shown("qwen/qwen-3:8b"),
+            Ok("openai qwen/qwen-3:8b".to_owned())
+        );
+        assert_eq!(
+            shown("ollama/library/qwen3:8b"),
+            Ok("ollama library/qwen3:8b".to_owned())
+        );
+        for text in [
+            "",
+            "ollama",
+            "gemini/../../x",
+            "gemini/a?b",
+            "a b",
+            "gemini/a#b",
+        ] {
             assert!(shown(text).is_err(), "{text}");
         }
     }
@@ -179,20 +279,57 @@ mod tests {
         let keys = [("OPENAI_API_KEY", "sk-1"), ("ANTHROPIC_API_KEY", "sk-2")];
         let of = |name: &str| KeySource::Environment(vec![name.to_owned()]);
         assert_eq!(settings("gpt-x", None, &keys).key, of("OPENAI_API_KEY"));
-        assert_eq!(settings("anthropic/x", None, &keys).key, of("ANTHROPIC_API_KEY"));
-        assert_eq!(settings("x", Some("https://elsewhere.example.org/v1"), &keys).key, KeySource::None);
-        assert_eq!(settings("x", Some("http://127.0.0.1:8080/v1"), &keys).key, KeySource::None);
-        let named = [("OPENAI_API_KEY", "sk-1"), ("OPENAI_BASE_URL", "https://my.example.org/v1")];
+        assert_eq!(
+            settings("anthropic/x", None, &keys).key,
+            of("ANTHROPIC_API_KEY")
+        );
+        assert_eq!(
+            settings("x", Some("https://elsewhere.example.org/v1"), &keys).key,
+            KeySource::None
+        );
+        assert_eq!(
+            settings("x", Some("http://127.0.0.1:8080/v1"), &keys).key,
+            KeySource::None
+        );
+        let named = [
+            ("OPENAI_API_KEY", "sk-1"),
+            ("OPENAI_BASE_URL", "https://my.example.org/v1"),
+        ];
         assert_eq!(settings("x", None, &named).key, of("OPENAI_API_KEY"));
-        assert_eq!(settings("x", Some("https://e.example.org"), &[("GROUNDS_MODEL_KEY", "k")]).key, of("GROUNDS_MODEL_KEY"));
+        assert_eq!(
+            settings(
+                "x",
+                Some("https://e.example.org"),
+                &[("GROUNDS_MODEL_KEY", "k")]
+            )
+            .key,
+            of("GROUNDS_MODEL_KEY")
+        );
         assert_eq!(settings("ollama/x", None, &[]).key, KeySource::None);
     }
 
     #[test]
     fn nothing_is_asked_where_no_model_is_named() {
-        assert!(Settings::of(&Given::default(), &|_| None).expect("they fit").is_none());
-        let clear = Given { model: Some("x".to_owned()), base_url: Some("http://example.org".to_owned()), ..Given::default() };
-        assert!(matches!(Settings::of(&clear, &|_| None), Err(ModelError::Settings(_))));
-        assert_eq!(settings("ollama/x", None, &[("OLLAMA_HOST", "0.0.0.0:9")]).endpoint.base.to_string(), "http://127.0.0.1:9");
+        assert!(
+            Settings::of(&Given::default(), &|_| None)
+                .expect("they fit")
+                .is_none()
+        );
+        let clear = Given {
+            model: Some("x".to_owned()),
+            base_url: Some("http://example.org".to_owned()),
+            ..Given::default()
+        };
+        assert!(matches!(
+            Settings::of(&clear, &|_| None),
+            Err(ModelError::Settings(_))
+        ));
+        assert_eq!(
+            settings("ollama/x", None, &[("OLLAMA_HOST", "0.0.0.0:9")])
+                .endpoint
+                .base
+                .to_string(),
+            "http://127.0.0.1:9"
+        );
     }
 }

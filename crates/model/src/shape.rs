@@ -15,12 +15,19 @@ pub fn check(value: &Value, schema: &Value) -> Result<(), String> {
 
 fn at(value: &Value, schema: &Value, place: &str) -> Result<(), String> {
     if let Some(ways) = schema["anyOf"].as_array() {
-        return if ways.iter().any(|way| at(value, way, place).is_ok()) { Ok(()) } else { Err(format!("{place} fits none of its shapes")) };
+        return if ways.iter().any(|way| at(value, way, place).is_ok()) {
+            Ok(())
+        } else {
+            Err(format!("{place} fits none of its shapes"))
+        };
     }
     if !is_of_type(value, &schema["type"]) {
         return Err(format!("{place} must be of type {}", schema["type"]));
     }
-    if schema["enum"].as_array().is_some_and(|known| !known.contains(value)) {
+    if schema["enum"]
+        .as_array()
+        .is_some_and(|known| !known.contains(value))
+    {
         return Err(format!("{place} must be one of {}", schema["enum"]));
     }
     if schema.get("const").is_some_and(|only| only != value) {
@@ -29,8 +36,20 @@ fn at(value: &Value, schema: &Value, place: &str) -> Result<(), String> {
     match value {
         Value::Object(_) => object(value, schema, place),
         Value::Array(items) => array(items, schema, place),
-        Value::String(text) => within(text.chars().count() as f64, schema, "minLength", "maxLength", place),
-        Value::Number(number) => within(number.as_f64().unwrap_or_default(), schema, "minimum", "maximum", place),
+        Value::String(text) => within(
+            text.chars().count() as f64,
+            schema,
+            "minLength",
+            "maxLength",
+            place,
+        ),
+        Value::Number(number) => within(
+            number.as_f64().unwrap_or_default(),
+            schema,
+            "minimum",
+            "maximum",
+            place,
+        ),
         Value::Null | Value::Bool(_) => Ok(()),
     }
 }
@@ -54,14 +73,21 @@ fn is_of_type(value: &Value, types: &Value) -> bool {
 }
 
 fn object(value: &Value, schema: &Value, place: &str) -> Result<(), String> {
-    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let required = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
     for name in required {
         if value.get(name).is_none() {
             return Err(format!("{place} lacks `{name}`"));
         }
     }
     for (name, inner) in value.as_object().into_iter().flatten() {
-        match (schema["properties"].get(name), &schema["additionalProperties"]) {
+        match (
+            schema["properties"].get(name),
+            &schema["additionalProperties"],
+        ) {
             (Some(schema), _) => at(inner, schema, &format!("`{name}` of {place}"))?,
             (None, Value::Bool(false)) => return Err(format!("{place} may not have `{name}`")),
             (None, others) => at(inner, others, &format!("`{name}` of {place}"))?,
@@ -72,7 +98,9 @@ fn object(value: &Value, schema: &Value, place: &str) -> Result<(), String> {
 
 fn array(items: &[Value], schema: &Value, place: &str) -> Result<(), String> {
     within(items.len() as f64, schema, "minItems", "maxItems", place)?;
-    items.iter().enumerate().try_for_each(|(number, item)| at(item, &schema["items"], &format!("item {number} of {place}")))
+    items.iter().enumerate().try_for_each(|(number, item)| {
+        at(item, &schema["items"], &format!("item {number} of {place}"))
+    })
 }
 
 fn within(size: f64, schema: &Value, least: &str, most: &str, place: &str) -> Result<(), String> {
@@ -88,12 +116,23 @@ pub fn is_strict(schema: &Value) -> bool {
     let properties = schema["properties"].as_object();
     let closed = match properties {
         Some(properties) => {
-            let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            schema["additionalProperties"] == Value::Bool(false) && properties.keys().all(|name| required.contains(&name.as_str()))
+            let required: Vec<&str> = schema["required"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
+            schema["additionalProperties"] == Value::Bool(false)
+                && properties
+                    .keys()
+                    .all(|name| required.contains(&name.as_str()))
         }
         None => schema["type"] != "object",
     };
-    let inner = properties.into_iter().flat_map(serde_json::Map::values).chain(schema.get("items"));
+    let inner = properties
+        .into_iter()
+        .flat_map(serde_json::Map::values)
+        .chain(schema.get("items"));
     let ways = schema["anyOf"].as_array().into_iter().flatten();
     closed && inner.chain(ways).all(is_strict)
 }
@@ -109,14 +148,35 @@ mod tests {
             "names": {"type": "array", "maxItems": 2, "items": {"type": "string", "minLength": 1}},
             "kind": {"enum": ["a", "b"]}, "count": {"type": ["integer", "null"], "minimum": 0}}});
         let wrong = |value: Value| check(&value, &schema).expect_err("does not fit");
-        assert_eq!(check(&json!({"names": ["x"], "kind": "a", "count": null}), &schema), Ok(()));
+        assert_eq!(
+            check(
+                &json!({"names": ["x"], "kind": "a", "count": null}),
+                &schema
+            ),
+            Ok(())
+        );
         assert_eq!(wrong(json!([])), "the answer must be of type \"object\"");
         assert_eq!(wrong(json!({})), "the answer lacks `names`");
-        assert_eq!(wrong(json!({"names": [""]})), "item 0 of `names` of the answer is below 1");
-        assert_eq!(wrong(json!({"names": ["a", "b", "c"]})), "`names` of the answer is above 2");
-        assert_eq!(wrong(json!({"names": [], "more": 1})), "the answer may not have `more`");
-        assert_eq!(wrong(json!({"names": [], "count": -1})), "`count` of the answer is below 0");
-        assert_eq!(wrong(json!({"names": [], "kind": "c"})), "`kind` of the answer must be one of [\"a\",\"b\"]");
+        assert_eq!(
+            wrong(json!({"names": [""]})),
+            "item 0 of `names` of the answer is below 1"
+        );
+        assert_eq!(
+            wrong(json!({"names": ["a", "b", "c"]})),
+            "`names` of the answer is above 2"
+        );
+        assert_eq!(
+            wrong(json!({"names": [], "more": 1})),
+            "the answer may not have `more`"
+        );
+        assert_eq!(
+            wrong(json!({"names": [], "count": -1})),
+            "`count` of the answer is below 0"
+        );
+        assert_eq!(
+            wrong(json!({"names": [], "kind": "c"})),
+            "`kind` of the answer must be one of [\"a\",\"b\"]"
+        );
         assert!(!is_strict(&schema), "not all properties are required");
         assert!(is_strict(
             &json!({"type": "object", "required": ["a"], "additionalProperties": false, "properties": {"a": {"type": "string"}}})

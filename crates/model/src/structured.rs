@@ -13,8 +13,12 @@ const BROKEN_STARTS_MAX: usize = 32;
 /// Values that are looked at, from the last.
 const CANDIDATES_MAX: usize = 16;
 /// Words that open and close thinking in text.
-const THINKING: [(&str, &str); 4] =
-    [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>"), ("<|channel|>analysis", "<|channel|>final")];
+const THINKING: [(&str, &str); 4] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<|channel|>analysis", "<|channel|>final"),
+];
 
 /// Reads the value of this shape in a text.
 ///
@@ -32,7 +36,14 @@ pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
             Err(fault) => reason = reason.or(Some(fault.to_string())),
         }
     }
-    Err(reason.unwrap_or_else(|| if text.contains('{') { "it ends in the middle of a value" } else { "it holds no JSON" }.to_owned()))
+    Err(reason.unwrap_or_else(|| {
+        if text.contains('{') {
+            "it ends in the middle of a value"
+        } else {
+            "it holds no JSON"
+        }
+        .to_owned()
+    }))
 }
 
 /// The value itself, or the arguments of a call that was written as text.
@@ -45,9 +56,13 @@ pub fn fit(value: Value, schema: &Schema) -> Result<Value, String> {
         Err(wrong) => wrong,
     };
     let call = value.get("function").unwrap_or(&value);
-    let arguments = ["arguments", "parameters", "input"].into_iter().find_map(|name| call.get(name));
+    let arguments = ["arguments", "parameters", "input"]
+        .into_iter()
+        .find_map(|name| call.get(name));
     let inner = match arguments.filter(|_| call["name"] == schema.name.as_str()) {
-        Some(Value::String(text)) => json::parse(text.as_bytes()).map_err(|fault| fault.to_string())?,
+        Some(Value::String(text)) => {
+            json::parse(text.as_bytes()).map_err(|fault| fault.to_string())?
+        }
         Some(arguments) => arguments.clone(),
         None => return Err(wrong),
     };
@@ -60,7 +75,9 @@ pub fn without_thinking(text: &str) -> Option<&str> {
     for (open, close) in THINKING {
         // Some servers drop the opening word, since the template of the model holds it.
         match text.rfind(close) {
-            Some(at) if text.starts_with(open) || !text[..at].contains(open) => text = text[at + close.len()..].trim_start(),
+            Some(at) if text.starts_with(open) || !text[..at].contains(open) => {
+                text = text[at + close.len()..].trim_start()
+            }
             Some(_) => {}
             None if text.starts_with(open) => return None,
             None => {}
@@ -126,7 +143,10 @@ fn end_of(bytes: &[u8]) -> Option<usize> {
 
 /// What a model is told that has no way of its own to keep a shape.
 pub fn instruction(schema: &Schema) -> String {
-    format!("Answer with one JSON object and nothing else: no prose, no code fence. It must fit this JSON schema:\n{}", schema.body)
+    format!(
+        "Answer with one JSON object and nothing else: no prose, no code fence. It must fit this JSON schema:\n{}",
+        schema.body
+    )
 }
 
 /// What a model is told once, after an answer that could not be read.

@@ -31,13 +31,35 @@ struct Family {
 /// times (Mistral 3). Where no vocabulary is published, half more.
 const FAMILIES: [Family; 4] = [
     Family {
-        names: &["gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "gpt-oss", "chatgpt-4o", "o1", "o3", "o4"],
+        names: &[
+            "gpt-4o",
+            "gpt-4.1",
+            "gpt-4.5",
+            "gpt-5",
+            "gpt-oss",
+            "chatgpt-4o",
+            "o1",
+            "o3",
+            "o4",
+        ],
         vocabulary: Vocabulary::O200k,
         percent: 100,
     },
-    Family { names: &["gpt-4", "gpt-3.5", "gpt-35"], vocabulary: Vocabulary::Cl100k, percent: 100 },
-    Family { names: &["qwen", "llama", "deepseek", "glm", "kimi", "minimax"], vocabulary: Vocabulary::O200k, percent: 125 },
-    Family { names: &[""], vocabulary: Vocabulary::O200k, percent: UNKNOWN_PERCENT },
+    Family {
+        names: &["gpt-4", "gpt-3.5", "gpt-35"],
+        vocabulary: Vocabulary::Cl100k,
+        percent: 100,
+    },
+    Family {
+        names: &["qwen", "llama", "deepseek", "glm", "kimi", "minimax"],
+        vocabulary: Vocabulary::O200k,
+        percent: 125,
+    },
+    Family {
+        names: &[""],
+        vocabulary: Vocabulary::O200k,
+        percent: UNKNOWN_PERCENT,
+    },
 ];
 /// By how many percent a count is raised where the vocabulary is not known.
 const UNKNOWN_PERCENT: u64 = 150;
@@ -54,11 +76,19 @@ impl Tokenizer {
     pub fn for_model(model: &str) -> Self {
         let model = model.to_lowercase();
         let name = model.rsplit('/').next().unwrap_or_default();
-        let family = FAMILIES.iter().find(|family| family.names.iter().any(|start| name.starts_with(start)));
-        family.map_or(Self { vocabulary: Vocabulary::O200k, percent: UNKNOWN_PERCENT }, |family| Self {
-            vocabulary: family.vocabulary,
-            percent: family.percent,
-        })
+        let family = FAMILIES
+            .iter()
+            .find(|family| family.names.iter().any(|start| name.starts_with(start)));
+        family.map_or(
+            Self {
+                vocabulary: Vocabulary::O200k,
+                percent: UNKNOWN_PERCENT,
+            },
+            |family| Self {
+                vocabulary: family.vocabulary,
+                percent: family.percent,
+            },
+        )
     }
 
     /// Reads the vocabulary on a thread of its own: who counts later need not wait for it.
@@ -86,14 +116,24 @@ impl Tokenizer {
 
     /// The tokens of a whole request with its shape.
     pub fn count_request(self, request: &Request) -> u64 {
-        let turns: u64 = request.messages.iter().map(|message| self.count(&message.text) + TURN_TOKENS).sum();
-        let material: u64 = request.material.iter().map(|piece| self.count(&piece.text) + self.count(&piece.name) + TURN_TOKENS).sum();
+        let turns: u64 = request
+            .messages
+            .iter()
+            .map(|message| self.count(&message.text) + TURN_TOKENS)
+            .sum();
+        let material: u64 = request
+            .material
+            .iter()
+            .map(|piece| self.count(&piece.text) + self.count(&piece.name) + TURN_TOKENS)
+            .sum();
         REQUEST_TOKENS + self.count(&request.system) + turns + material + self.count_shape(request)
     }
 
     /// The tokens of the shape of a request: it is sent once as a schema and, to models that have no schemas, once as words.
     pub fn count_shape(self, request: &Request) -> u64 {
-        request.schema.as_ref().map_or(0, |schema| 2 * (self.count(&schema.body.to_string()) + TURN_TOKENS))
+        request.schema.as_ref().map_or(0, |schema| {
+            2 * (self.count(&schema.body.to_string()) + TURN_TOKENS)
+        })
     }
 }
 
@@ -119,9 +159,15 @@ mod tests {
     fn a_request_counts_all_that_is_sent() {
         let counter = Tokenizer::for_model("gpt-4o");
         let request = Request::new("Hello, world!", "Hello, world!");
-        assert_eq!(counter.count_request(&request), REQUEST_TOKENS + 4 + 4 + TURN_TOKENS);
+        assert_eq!(
+            counter.count_request(&request),
+            REQUEST_TOKENS + 4 + 4 + TURN_TOKENS
+        );
         let shaped = request.shaped("a", serde_json::json!({"type": "object"}));
         assert!(counter.count_request(&shaped) > REQUEST_TOKENS + 16 + 2 * TURN_TOKENS);
-        assert_eq!(counter.count_request(&shaped) - counter.count_shape(&shaped), REQUEST_TOKENS + 4 + 4 + TURN_TOKENS);
+        assert_eq!(
+            counter.count_request(&shaped) - counter.count_shape(&shaped),
+            REQUEST_TOKENS + 4 + 4 + TURN_TOKENS
+        );
     }
 }

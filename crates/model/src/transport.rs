@@ -28,7 +28,12 @@ const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
 /// Milliseconds of making a connection.
 const CONNECT_MS_MAX: u64 = 15_000;
 /// The headers that are looked at.
-const HEADERS: [&str; 4] = ["content-type", "retry-after", "retry-after-ms", "x-should-retry"];
+const HEADERS: [&str; 4] = [
+    "content-type",
+    "retry-after",
+    "retry-after-ms",
+    "x-should-retry",
+];
 
 /// What the person gives for the network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,21 +49,41 @@ pub struct Network {
 impl Network {
     /// What the common variables say.
     pub fn from_environment(variables: &dyn Fn(&str) -> Option<String>) -> Self {
-        let first = |names: [&str; 2]| names.iter().filter_map(|name| variables(name)).find(|value| !value.trim().is_empty());
-        let hosts = |list: String| list.split(',').map(|host| host.trim().to_ascii_lowercase()).filter(|host| !host.is_empty()).collect();
+        let first = |names: [&str; 2]| {
+            names
+                .iter()
+                .filter_map(|name| variables(name))
+                .find(|value| !value.trim().is_empty())
+        };
+        let hosts = |list: String| {
+            list.split(',')
+                .map(|host| host.trim().to_ascii_lowercase())
+                .filter(|host| !host.is_empty())
+                .collect()
+        };
         Self {
             proxy: first(["HTTPS_PROXY", "https_proxy"]),
-            no_proxy: first(["NO_PROXY", "no_proxy"]).map(hosts).unwrap_or_default(),
-            certificates: variables("SSL_CERT_FILE").filter(|path| !path.is_empty()).map(PathBuf::from),
+            no_proxy: first(["NO_PROXY", "no_proxy"])
+                .map(hosts)
+                .unwrap_or_default(),
+            certificates: variables("SSL_CERT_FILE")
+                .filter(|path| !path.is_empty())
+                .map(PathBuf::from),
         }
     }
 
     fn proxy_to(&self, host: &str, is_local: bool) -> Option<&str> {
         let excepted = |known: &String| {
             let known = known.trim_start_matches("*.").trim_start_matches('.');
-            known == "*" || host == known || host.strip_suffix(known).is_some_and(|rest| rest.ends_with('.'))
+            known == "*"
+                || host == known
+                || host
+                    .strip_suffix(known)
+                    .is_some_and(|rest| rest.ends_with('.'))
         };
-        self.proxy.as_deref().filter(|_| !is_local && !self.no_proxy.iter().any(excepted))
+        self.proxy
+            .as_deref()
+            .filter(|_| !is_local && !self.no_proxy.iter().any(excepted))
     }
 }
 
@@ -83,8 +108,16 @@ impl Transport {
     /// # Errors
     /// [`Broken`] when the proxy or the certificates cannot be used.
     pub fn new(network: &Network, host: &str, is_local: bool) -> Result<Self, Broken> {
-        let proxy = network.proxy_to(host, is_local).map(Proxy::new).transpose().map_err(|_| Broken::Proxy)?;
-        let roots = network.certificates.as_deref().map(certificates).transpose()?;
+        let proxy = network
+            .proxy_to(host, is_local)
+            .map(Proxy::new)
+            .transpose()
+            .map_err(|_| Broken::Proxy)?;
+        let roots = network
+            .certificates
+            .as_deref()
+            .map(certificates)
+            .transpose()?;
         let config = Agent::config_builder()
             .proxy(proxy)
             .max_redirects(0)
@@ -93,13 +126,21 @@ impl Transport {
             .max_response_header_size(HEADERS_BYTES_MAX)
             .timeout_connect(Some(Duration::from_millis(CONNECT_MS_MAX)))
             .user_agent(concat!("grounds/", env!("CARGO_PKG_VERSION")))
-            .tls_config(TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki)).build());
-        Ok(Self { way: Way::Http(config.build().new_agent()) })
+            .tls_config(
+                TlsConfig::builder()
+                    .root_certs(roots.unwrap_or(RootCerts::WebPki))
+                    .build(),
+            );
+        Ok(Self {
+            way: Way::Http(config.build().new_agent()),
+        })
     }
 
     /// The way to a model of a file, which this process runs: nothing is sent.
     pub fn in_process() -> Self {
-        Self { way: Way::InProcess(Arc::default()) }
+        Self {
+            way: Way::InProcess(Arc::default()),
+        }
     }
 
     /// Sends a request and reads the whole response, or stops at once.
@@ -120,7 +161,13 @@ impl Transport {
         std::thread::spawn(move || {
             done.send(match way {
                 Way::Http(agent) => exchange(&agent, request, key.as_ref(), within),
-                Way::InProcess(engine) => engine.answer(&request, &Watch { deadline: Instant::now() + within, is_left: &is_left }),
+                Way::InProcess(engine) => engine.answer(
+                    &request,
+                    &Watch {
+                        deadline: Instant::now() + within,
+                        is_left: &is_left,
+                    },
+                ),
             })
         });
         // The library's own time-out counts; this one is for the case that it does not.
@@ -130,8 +177,12 @@ impl Transport {
                 Ok(result) => return result.map_err(|broken| Some(broken.told(within))),
                 Err(RecvTimeoutError::Timeout) if cancel.is_stopped() => return Err(None),
                 Err(RecvTimeoutError::Timeout) if Instant::now() < late => {}
-                Err(RecvTimeoutError::Timeout) => return Err(Some(Broken::TimeUp { ms: 0 }.told(within))),
-                Err(RecvTimeoutError::Disconnected) => return Err(Some(Broken::Malformed("cannot be used"))),
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(Some(Broken::TimeUp { ms: 0 }.told(within)));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Some(Broken::Malformed("cannot be used")));
+                }
             }
         }
     }
@@ -151,14 +202,25 @@ impl Broken {
     /// The error with the time that there was.
     fn told(self, within: Duration) -> Self {
         match self {
-            Self::TimeUp { .. } => Self::TimeUp { ms: u64::try_from(within.as_millis()).unwrap_or(u64::MAX) },
+            Self::TimeUp { .. } => Self::TimeUp {
+                ms: u64::try_from(within.as_millis()).unwrap_or(u64::MAX),
+            },
             other => other,
         }
     }
 }
 
-fn exchange(agent: &Agent, request: HttpRequest, key: Option<&Key>, within: Duration) -> Result<HttpResponse, Broken> {
-    let mut call = agent.post(&request.url).config().timeout_global(Some(within)).build();
+fn exchange(
+    agent: &Agent,
+    request: HttpRequest,
+    key: Option<&Key>,
+    within: Duration,
+) -> Result<HttpResponse, Broken> {
+    let mut call = agent
+        .post(&request.url)
+        .config()
+        .timeout_global(Some(within))
+        .build();
     for (name, value) in &request.headers {
         call = call.header(*name, value);
     }
@@ -168,31 +230,57 @@ fn exchange(agent: &Agent, request: HttpRequest, key: Option<&Key>, within: Dura
             KeyPlace::Header(name) => call.header(name, key.reveal()),
         };
     }
-    let response = call.send(&request.body[..]).map_err(|error| of_library(&error))?;
+    let response = call
+        .send(&request.body[..])
+        .map_err(|error| of_library(&error))?;
     let status = response.status().as_u16();
-    let value =
-        |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(|value| (name.to_owned(), value.to_owned()));
+    let value = |name: &str| {
+        response
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .map(|value| (name.to_owned(), value.to_owned()))
+    };
     let headers = HEADERS.into_iter().filter_map(value).collect();
     let mut body = Vec::new();
-    let reader = response.into_body().into_with_config().limit(u64::MAX).reader();
-    reader.take(ANSWER_BYTES_MAX + 1).read_to_end(&mut body).map_err(|error| of_io(&error))?;
+    let reader = response
+        .into_body()
+        .into_with_config()
+        .limit(u64::MAX)
+        .reader();
+    reader
+        .take(ANSWER_BYTES_MAX + 1)
+        .read_to_end(&mut body)
+        .map_err(|error| of_io(&error))?;
     if body.len() as u64 > ANSWER_BYTES_MAX {
-        return Err(Broken::TooLarge { bytes: ANSWER_BYTES_MAX });
+        return Err(Broken::TooLarge {
+            bytes: ANSWER_BYTES_MAX,
+        });
     }
-    Ok(HttpResponse { status, headers, body })
+    Ok(HttpResponse {
+        status,
+        headers,
+        body,
+    })
 }
 
 fn certificates(path: &Path) -> Result<RootCerts, Broken> {
     let cannot = || Broken::Tls("the file of certificates cannot be used".to_owned());
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(|_| cannot())?;
-    file.take(CERTIFICATES_BYTES_MAX).read_to_end(&mut bytes).map_err(|_| cannot())?;
+    file.take(CERTIFICATES_BYTES_MAX)
+        .read_to_end(&mut bytes)
+        .map_err(|_| cannot())?;
     let of_item = |item| match item {
         Ok(PemItem::Certificate(certificate)) => Some(certificate),
         Ok(_) | Err(_) => None,
     };
     let certificates: Vec<Certificate<'static>> = parse_pem(&bytes).filter_map(of_item).collect();
-    if certificates.is_empty() { Err(cannot()) } else { Ok(RootCerts::Specific(Arc::new(certificates))) }
+    if certificates.is_empty() {
+        Err(cannot())
+    } else {
+        Ok(RootCerts::Specific(Arc::new(certificates)))
+    }
 }
 
 /// What broke, in words of ours: a library's message could quote a header.
@@ -202,27 +290,37 @@ fn of_library(error: &Error) -> Broken {
         Error::HostNotFound => Broken::NoSuchHost,
         Error::ConnectionFailed => Broken::Unreachable("no connection".to_owned()),
         Error::Io(error) => of_io(error),
-        Error::Tls(_) | Error::Pem(_) | Error::TlsRequired => Broken::Tls("it could not be agreed".to_owned()),
+        Error::Tls(_) | Error::Pem(_) | Error::TlsRequired => {
+            Broken::Tls("it could not be agreed".to_owned())
+        }
         Error::Rustls(error) => Broken::Tls(error.to_string()),
         Error::InvalidProxyUrl | Error::ConnectProxyFailed(_) => Broken::Proxy,
         Error::LargeResponseHeader(..) => Broken::Malformed("has headers that are too large"),
         Error::Decompress(..) => Broken::Malformed("cannot be unpacked"),
         Error::BodyStalled | Error::BodyExceedsLimit(_) => Broken::CutShort,
-        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => Broken::Malformed("is no HTTP, or has too many headers"),
+        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => {
+            Broken::Malformed("is no HTTP, or has too many headers")
+        }
         _ => Broken::Malformed("cannot be used"),
     }
 }
 
 fn of_io(error: &io::Error) -> Broken {
-    if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+    if let Some(inner) = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<Error>())
+    {
         return of_library(inner);
     }
     match error.kind() {
         io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Broken::TimeUp { ms: 0 },
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => {
-            Broken::CutShort
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => Broken::CutShort,
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+            Broken::Malformed("cannot be unpacked")
         }
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Broken::Malformed("cannot be unpacked"),
         kind => Broken::Unreachable(kind.to_string()),
     }
 }

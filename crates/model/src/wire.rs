@@ -27,8 +27,16 @@ pub struct HttpRequest {
 impl HttpRequest {
     /// A request with a body of JSON.
     pub fn json(url: String, key_place: KeyPlace, body: &serde_json::Value) -> Self {
-        let headers = vec![("content-type", "application/json".to_owned()), ("accept", "application/json".to_owned())];
-        Self { url, headers, key_place, body: body.to_string().into_bytes() }
+        let headers = vec![
+            ("content-type", "application/json".to_owned()),
+            ("accept", "application/json".to_owned()),
+        ];
+        Self {
+            url,
+            headers,
+            key_place,
+            body: body.to_string().into_bytes(),
+        }
     }
 
     /// The request with one more header.
@@ -53,6 +61,9 @@ pub struct HttpResponse {
 impl HttpResponse {
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 }

@@ -15,27 +15,48 @@ const DEFINITIONS_MAX: usize = 100_000;
 
 #[expect(clippy::print_stdout, reason = "printing is what this example is for")]
 fn main() {
-    let folder = std::env::args_os().nth(1).unwrap_or_else(|| OsString::from("."));
+    let folder = std::env::args_os()
+        .nth(1)
+        .unwrap_or_else(|| OsString::from("."));
     let parser = Parser::default();
     let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    for entry in ignore::Walk::new(folder).flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
-        let Some(language) = languages::of_name(&entry.file_name().to_string_lossy()) else { continue };
-        let Ok(source) = std::fs::read(entry.path()) else { continue };
-        let Ok(parse) = parser.parse(language, &source, &|| false) else { continue };
+    for entry in ignore::Walk::new(folder)
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+    {
+        let Some(language) = languages::of_name(&entry.file_name().to_string_lossy()) else {
+            continue;
+        };
+        let Ok(source) = std::fs::read(entry.path()) else {
+            continue;
+        };
+        let Ok(parse) = parser.parse(language, &source, &|| false) else {
+            continue;
+        };
         let dialect = Dialect::of(entry.path());
         let count = counts.entry(language.name).or_default();
         for (name, _) in parse.definitions(DEFINITIONS_MAX) {
             count.0 += 1;
             let standing = standing::of(&source, name.clone(), dialect);
-            let hidden = standing == Standing::Use || (standing == Standing::Member && !language.members_define());
+            let hidden = standing == Standing::Use
+                || (standing == Standing::Member && !language.members_define());
             if hidden {
                 count.1 += 1;
-                let start = memchr::memrchr(b'\n', &source[..name.start]).map_or(0, |newline| newline + 1);
-                let end = memchr::memchr(b'\n', &source[name.end..]).map_or(source.len(), |newline| name.end + newline);
+                let start =
+                    memchr::memrchr(b'\n', &source[..name.start]).map_or(0, |newline| newline + 1);
+                let end = memchr::memchr(b'\n', &source[name.end..])
+                    .map_or(source.len(), |newline| name.end + newline);
                 let line = memchr::memchr_iter(b'\n', &source[..name.start]).count() + 1;
-                let (named, text) =
-                    (String::from_utf8_lossy(&source[name.clone()]), String::from_utf8_lossy(&source[start..end.min(start + 160)]));
-                println!("{}:{line}: {}: {named}: {}", entry.path().display(), language.name, text.escape_debug());
+                let (named, text) = (
+                    String::from_utf8_lossy(&source[name.clone()]),
+                    String::from_utf8_lossy(&source[start..end.min(start + 160)]),
+                );
+                println!(
+                    "{}:{line}: {}: {named}: {}",
+                    entry.path().display(),
+                    language.name,
+                    text.escape_debug()
+                );
             }
         }
     }

@@ -87,7 +87,10 @@ pub fn measure(checkout: &Checkout, folder: &str, limits: &Limits) -> Area {
             area.is_cut = true;
             break;
         }
-        let Ok(bytes) = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max) else {
+        let Ok(bytes) = text::read_whole(
+            &checkout.root().join(path.as_path()),
+            limits.parse_file_bytes_max,
+        ) else {
             area.is_cut = true;
             continue;
         };
@@ -96,7 +99,12 @@ pub fn measure(checkout: &Checkout, folder: &str, limits: &Limits) -> Area {
             area.add(path, &bytes);
         }
     }
-    area.files.sort_by(|one, other| other.lines.cmp(&one.lines).then_with(|| one.path.cmp(&other.path)));
+    area.files.sort_by(|one, other| {
+        other
+            .lines
+            .cmp(&one.lines)
+            .then_with(|| one.path.cmp(&other.path))
+    });
     area
 }
 
@@ -113,7 +121,8 @@ fn files_of(checkout: &Checkout, folder: &str, limits: &Limits) -> Vec<RepoPath>
 
 impl Area {
     fn add(&mut self, path: RepoPath, bytes: &[u8]) {
-        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64 + u64::from(!bytes.ends_with(b"\n") && !bytes.is_empty());
+        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64
+            + u64::from(!bytes.ends_with(b"\n") && !bytes.is_empty());
         let role = role::of(&path);
         if let Some(language) = languages::of_name(path.file_name()) {
             *self.lines_by_language.entry(language.name).or_default() += lines;
@@ -121,22 +130,37 @@ impl Area {
         if role::is_code(role, &path) {
             self.find_marks(&path, bytes);
         }
-        let holds_tests = role == FileRole::Source && INNER_TESTS.iter().any(|mark| memchr::memmem::find(bytes, mark).is_some());
+        let holds_tests = role == FileRole::Source
+            && INNER_TESTS
+                .iter()
+                .any(|mark| memchr::memmem::find(bytes, mark).is_some());
         self.tests_inside += u64::from(holds_tests);
         self.files.push(Measured { path, role, lines });
     }
 
     fn find_marks(&mut self, path: &RepoPath, bytes: &[u8]) {
-        if !MARK_WORDS.iter().any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some()) {
+        if !MARK_WORDS
+            .iter()
+            .any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
+        {
             return;
         }
         for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-            let Some(word) = MARK_WORDS.iter().find(|word| is_mark(line, word)) else { continue };
+            let Some(word) = MARK_WORDS.iter().find(|word| is_mark(line, word)) else {
+                continue;
+            };
             self.marks_count += 1;
             if self.marks.len() < MARKS_KEPT_MAX {
-                let text = String::from_utf8_lossy(&line[..line.len().min(MARK_BYTES_MAX)]).trim().to_owned();
+                let text = String::from_utf8_lossy(&line[..line.len().min(MARK_BYTES_MAX)])
+                    .trim()
+                    .to_owned();
                 let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
-                self.marks.push(Mark { path: path.clone(), line, word, text });
+                self.marks.push(Mark {
+                    path: path.clone(),
+                    line,
+                    word,
+                    text,
+                });
             }
         }
     }
@@ -144,18 +168,35 @@ impl Area {
 
 /// Whether the word stands on the line as a whole, after a mark of a comment.
 fn is_mark(line: &[u8], word: &str) -> bool {
-    let is_letter = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let is_letter =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memchr::memmem::find_iter(line, word.as_bytes()).any(|at| {
         let before = &line[..at];
         let whole = !is_letter(before.last()) && !is_letter(line.get(at + word.len()));
-        let comment = [b"//".as_slice(), b"/*", b"#", b"--", b";", b"%", b"<!--", b"\"\"\"", b"* "];
-        whole && (comment.iter().any(|mark| memchr::memmem::find(before, mark).is_some()) || before.trim_ascii() == b"*")
+        let comment = [
+            b"//".as_slice(),
+            b"/*",
+            b"#",
+            b"--",
+            b";",
+            b"%",
+            b"<!--",
+            b"\"\"\"",
+            b"* ",
+        ];
+        whole
+            && (comment
+                .iter()
+                .any(|mark| memchr::memmem::find(before, mark).is_some())
+                || before.trim_ascii() == b"*")
     })
 }
 
 /// Whether a path of the tree is a folder.
 pub fn is_folder(checkout: &Checkout, path: &str) -> bool {
-    path == "." || RepoPath::relative(Path::new(path)).is_some_and(|path| checkout.root().join(path.as_path()).is_dir())
+    path == "."
+        || RepoPath::relative(Path::new(path))
+            .is_some_and(|path| checkout.root().join(path.as_path()).is_dir())
 }
 
 /// The names of all visible files, in order.
@@ -169,19 +210,37 @@ const NAMES_MAX: usize = 5_000;
 const NAME_FILES_MAX: usize = 5_000;
 
 /// How many of some names stand in each of some files as whole words; files with none are left out.
-pub fn names_in(checkout: &Checkout, files: &[&RepoPath], names: &BTreeSet<&str>, limits: &Limits) -> BTreeMap<String, u64> {
+pub fn names_in(
+    checkout: &Checkout,
+    files: &[&RepoPath],
+    names: &BTreeSet<&str>,
+    limits: &Limits,
+) -> BTreeMap<String, u64> {
     let names: Vec<&str> = names.iter().copied().take(NAMES_MAX).collect();
     if names.is_empty() {
         return BTreeMap::new();
     }
-    let Ok(finder) = aho_corasick::AhoCorasick::builder().match_kind(aho_corasick::MatchKind::LeftmostLongest).build(&names) else {
+    let Ok(finder) = aho_corasick::AhoCorasick::builder()
+        .match_kind(aho_corasick::MatchKind::LeftmostLongest)
+        .build(&names)
+    else {
         return BTreeMap::new();
     };
     let count = |path: &&RepoPath| {
-        let text = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
-        let whole = finder.find_iter(&text).filter(|found| is_whole(&text, found.start(), found.end()));
+        let text = text::read_whole(
+            &checkout.root().join(path.as_path()),
+            limits.parse_file_bytes_max,
+        )
+        .ok()?;
+        let whole = finder
+            .find_iter(&text)
+            .filter(|found| is_whole(&text, found.start(), found.end()));
         let found: BTreeSet<usize> = whole.map(|found| found.pattern().as_usize()).collect();
         (!found.is_empty()).then(|| (path.as_str().to_owned(), found.len() as u64))
     };
-    files.iter().take(NAME_FILES_MAX).filter_map(count).collect()
+    files
+        .iter()
+        .take(NAME_FILES_MAX)
+        .filter_map(count)
+        .collect()
 }

@@ -60,7 +60,13 @@ enum Kind {
 
 impl<'a> Bench<'a> {
     /// A bench over the visible part of a checkout.
-    pub fn new(checkout: &'a Checkout, limits: &'a Limits, enquiry: &'a Enquiry, means: &'a Means, progress: &'a Progress) -> Self {
+    pub fn new(
+        checkout: &'a Checkout,
+        limits: &'a Limits,
+        enquiry: &'a Enquiry,
+        means: &'a Means,
+        progress: &'a Progress,
+    ) -> Self {
         Self {
             checkout,
             limits,
@@ -82,9 +88,20 @@ impl<'a> Bench<'a> {
 
     /// The same bench over what the first part left out.
     pub fn over_hidden_and_ignored(&self) -> Self {
-        let Self { checkout, limits, enquiry, means, progress, .. } = *self;
+        let Self {
+            checkout,
+            limits,
+            enquiry,
+            means,
+            progress,
+            ..
+        } = *self;
         let workshop = self.workshop.clone();
-        Self { part: Part::HiddenAndIgnored, workshop, ..Self::new(checkout, limits, enquiry, means, progress) }
+        Self {
+            part: Part::HiddenAndIgnored,
+            workshop,
+            ..Self::new(checkout, limits, enquiry, means, progress)
+        }
     }
 
     /// What the question is about.
@@ -95,12 +112,20 @@ impl<'a> Bench<'a> {
     /// What the one pass over the tree saw; made at the first call.
     pub fn survey(&mut self) -> Rc<Survey> {
         let (checkout, targets, limits) = (self.checkout, self.targets(), self.limits);
-        let (part, progress, within, needles) = (self.part, self.progress, &self.enquiry.within, &self.needles);
+        let (part, progress, within, needles) = (
+            self.part,
+            self.progress,
+            &self.enquiry.within,
+            &self.needles,
+        );
         let make = || {
             let mut seen = survey::survey(checkout, targets, needles, part, limits, progress);
             if !within.is_everything() {
-                seen.files.retain(|file| within.holds(&file.path, role::of(&file.path)));
-                seen.names.iter_mut().for_each(|names| names.retain(|(_, path)| within.holds(path, role::of(path))));
+                seen.files
+                    .retain(|file| within.holds(&file.path, role::of(&file.path)));
+                seen.names
+                    .iter_mut()
+                    .for_each(|names| names.retain(|(_, path)| within.holds(path, role::of(path))));
             }
             Rc::new(seen)
         };
@@ -110,9 +135,22 @@ impl<'a> Bench<'a> {
     /// The labelled places of a target.
     pub fn places(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
-        let (checkout, needles, target, limits) = (self.checkout, &self.needles, &self.targets()[number], self.limits);
-        let make = || Rc::new(labels::label(checkout, &survey, needles, number, target, limits));
-        Rc::clone(self.places.entry((number, Kind::Labelled)).or_insert_with(make))
+        let (checkout, needles, target, limits) = (
+            self.checkout,
+            &self.needles,
+            &self.targets()[number],
+            self.limits,
+        );
+        let make = || {
+            Rc::new(labels::label(
+                checkout, &survey, needles, number, target, limits,
+            ))
+        };
+        Rc::clone(
+            self.places
+                .entry((number, Kind::Labelled))
+                .or_insert_with(make),
+        )
     }
 
     /// The places of a target in some files: those known already, else a parse of these files only.
@@ -121,7 +159,15 @@ impl<'a> Bench<'a> {
             return known.places.clone();
         }
         let survey = self.survey();
-        labels::label_some(self.checkout, &survey, &self.needles, number, &self.targets()[number], self.limits, paths)
+        labels::label_some(
+            self.checkout,
+            &survey,
+            &self.needles,
+            number,
+            &self.targets()[number],
+            self.limits,
+            paths,
+        )
     }
 
     /// The definitions that a phrase describes.
@@ -129,7 +175,11 @@ impl<'a> Bench<'a> {
         let survey = self.survey();
         let (checkout, target, limits) = (self.checkout, &self.targets()[number], self.limits);
         let make = || Rc::new(labels::described(checkout, &survey, number, target, limits));
-        Rc::clone(self.places.entry((number, Kind::Described)).or_insert_with(make))
+        Rc::clone(
+            self.places
+                .entry((number, Kind::Described))
+                .or_insert_with(make),
+        )
     }
 
     /// All labelled places of a target, uses included, whatever the question wants of it: what else an answer tells.
@@ -137,25 +187,56 @@ impl<'a> Bench<'a> {
     pub fn everywhere(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
         let (checkout, needles) = (self.checkout, &self.needles);
-        let target = Target { wanted: Wanted::Uses, ..self.targets()[number].clone() };
-        let limits = Limits { parse_bytes_max: self.limits.related_bytes_max, ..*self.limits };
-        let make = || Rc::new(labels::label(checkout, &survey, needles, number, &target, &limits));
-        Rc::clone(self.places.entry((number, Kind::Everywhere)).or_insert_with(make))
+        let target = Target {
+            wanted: Wanted::Uses,
+            ..self.targets()[number].clone()
+        };
+        let limits = Limits {
+            parse_bytes_max: self.limits.related_bytes_max,
+            ..*self.limits
+        };
+        let make = || {
+            Rc::new(labels::label(
+                checkout, &survey, needles, number, &target, &limits,
+            ))
+        };
+        Rc::clone(
+            self.places
+                .entry((number, Kind::Everywhere))
+                .or_insert_with(make),
+        )
     }
 
     /// The places that can emit a message, and those that quote it.
     pub fn emitters(&mut self, number: usize) -> Rc<Emitters> {
         let survey = self.survey();
         let (checkout, target, limits) = (self.checkout, &self.targets()[number], self.limits);
-        let make = || Rc::new(emitters::look(checkout, &survey, number, &Message::of(&target.text), limits));
+        let make = || {
+            Rc::new(emitters::look(
+                checkout,
+                &survey,
+                number,
+                &Message::of(&target.text),
+                limits,
+            ))
+        };
         Rc::clone(self.emitters.entry(number).or_insert_with(make))
     }
 
     /// The places of a pasted trace that lie in the visible tree.
     pub fn frames(&mut self) -> Rc<Vec<Traced>> {
         let (checkout, limits, enquiry) = (self.checkout, self.limits, self.enquiry);
-        let of_part = |part| if part == Part::Visible { frames::place(checkout, &enquiry.frames, limits) } else { Vec::new() };
-        Rc::clone(self.frames.get_or_insert_with(|| Rc::new(of_part(self.part))))
+        let of_part = |part| {
+            if part == Part::Visible {
+                frames::place(checkout, &enquiry.frames, limits)
+            } else {
+                Vec::new()
+            }
+        };
+        Rc::clone(
+            self.frames
+                .get_or_insert_with(|| Rc::new(of_part(self.part))),
+        )
     }
 
     /// Whether the definitions that a phrase describes were looked for.
@@ -177,18 +258,30 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// [`CiError`] when there is none to ask, or it does not answer.
     pub fn ci(&mut self) -> Result<Rc<ci::Findings>, CiError> {
-        let Self { checkout, limits, enquiry, means, .. } = *self;
-        self.ci.get_or_insert_with(|| ci::look(checkout, &means.ci, &enquiry.ci, limits).map(Rc::new)).clone()
+        let Self {
+            checkout,
+            limits,
+            enquiry,
+            means,
+            ..
+        } = *self;
+        self.ci
+            .get_or_insert_with(|| ci::look(checkout, &means.ci, &enquiry.ci, limits).map(Rc::new))
+            .clone()
     }
 
     /// What the service of CI said, where it was asked and answered.
     pub fn ci_findings(&self) -> Option<Rc<ci::Findings>> {
-        self.ci.as_ref().and_then(|asked| asked.as_ref().ok()).map(Rc::clone)
+        self.ci
+            .as_ref()
+            .and_then(|asked| asked.as_ref().ok())
+            .map(Rc::clone)
     }
 
     /// Where a compiler's index lies, if one does. It is asked with the visible part only.
     pub fn index_file(&self) -> Option<PathBuf> {
-        index::find(self.checkout, self.means.scip.as_deref()).filter(|_| self.part == Part::Visible)
+        index::find(self.checkout, self.means.scip.as_deref())
+            .filter(|_| self.part == Part::Visible)
     }
 
     /// What the index says of all targets that name symbols; asked at the first call.
@@ -199,11 +292,36 @@ impl<'a> Bench<'a> {
         if let Some(known) = &self.index {
             return known.clone();
         }
-        let names_a_symbol = |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
-        let numbers: Vec<usize> = (0..self.targets().len()).filter(|&number| names_a_symbol(&self.targets()[number])).collect();
-        let defined = |places: &Places| places.places.iter().filter(|place| place.relation == Relation::Defines).cloned().collect();
-        let targets = numbers.into_iter().map(|number| (number, &self.enquiry.targets[number], defined(&self.places(number)))).collect();
-        let question = index::Question { checkout: self.checkout, limits: self.limits, within: &self.enquiry.within, targets };
+        let names_a_symbol = |target: &Target| {
+            matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
+        };
+        let numbers: Vec<usize> = (0..self.targets().len())
+            .filter(|&number| names_a_symbol(&self.targets()[number]))
+            .collect();
+        let defined = |places: &Places| {
+            places
+                .places
+                .iter()
+                .filter(|place| place.relation == Relation::Defines)
+                .cloned()
+                .collect()
+        };
+        let targets = numbers
+            .into_iter()
+            .map(|number| {
+                (
+                    number,
+                    &self.enquiry.targets[number],
+                    defined(&self.places(number)),
+                )
+            })
+            .collect();
+        let question = index::Question {
+            checkout: self.checkout,
+            limits: self.limits,
+            within: &self.enquiry.within,
+            targets,
+        };
         let said = index::consult(file, &question).map(Rc::new);
         self.index = Some(said.clone());
         said
@@ -216,10 +334,19 @@ impl<'a> Bench<'a> {
 
     /// What has been covered so far, the parses included.
     pub fn scope(&self) -> Scope {
-        let mut scope = self.survey.as_ref().map(|survey| survey.scope.clone()).unwrap_or_default();
-        let of_search = self.places.iter().filter(|((_, kind), _)| *kind != Kind::Everywhere);
+        let mut scope = self
+            .survey
+            .as_ref()
+            .map(|survey| survey.scope.clone())
+            .unwrap_or_default();
+        let of_search = self
+            .places
+            .iter()
+            .filter(|((_, kind), _)| *kind != Kind::Everywhere);
         of_search.for_each(|(_, places)| scope.merge(&places.scope));
-        self.emitters.values().for_each(|emitters| scope.merge(&emitters.scope));
+        self.emitters
+            .values()
+            .for_each(|emitters| scope.merge(&emitters.scope));
         scope
     }
 }

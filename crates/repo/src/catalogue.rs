@@ -72,14 +72,28 @@ pub struct Catalogue {
 }
 
 /// Counts the words of a vocabulary in every visible file.
-pub fn catalogue(checkout: &Checkout, vocabulary: &Vocabulary, limits: &Limits, progress: &Progress) -> Catalogue {
+pub fn catalogue(
+    checkout: &Checkout,
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+    progress: &Progress,
+) -> Catalogue {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let done: Mutex<Vec<Catalogue>> = Mutex::default();
     survey::walker(checkout, limits).build_parallel().run(|| {
-        let mut visitor = Visitor { root: checkout.root(), limits, part: Catalogue::default(), tally: Tally::new(vocabulary), done: &done };
+        let mut visitor = Visitor {
+            root: checkout.root(),
+            limits,
+            part: Catalogue::default(),
+            tally: Tally::new(vocabulary),
+            done: &done,
+        };
         Box::new(move |entry| {
             if Instant::now() > deadline {
-                visitor.part.scope.skip(SkipReason::TimeUp, "the rest of the tree");
+                visitor
+                    .part
+                    .scope
+                    .skip(SkipReason::TimeUp, "the rest of the tree");
                 return WalkState::Quit;
             }
             if let Ok(entry) = entry {
@@ -90,11 +104,16 @@ pub fn catalogue(checkout: &Checkout, vocabulary: &Vocabulary, limits: &Limits, 
         })
     });
     let mut whole = Catalogue::default();
-    for part in done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+    for part in done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+    {
         whole.scope.merge(&part.scope);
         whole.entries.extend(part.entries);
     }
-    whole.entries.sort_by(|one, other| one.path.cmp(&other.path));
+    whole
+        .entries
+        .sort_by(|one, other| one.path.cmp(&other.path));
     whole
 }
 
@@ -109,14 +128,19 @@ struct Visitor<'a> {
 
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
-        self.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(std::mem::take(&mut self.part));
+        self.done
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .push(std::mem::take(&mut self.part));
     }
 }
 
 impl Visitor<'_> {
     fn visit(&mut self, entry: &DirEntry) {
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        let Some(path) = RepoPath::below(self.root, entry.path()).filter(|_| is_file) else { return };
+        let Some(path) = RepoPath::below(self.root, entry.path()).filter(|_| is_file) else {
+            return;
+        };
         let role = role::of(&path);
         let most = bytes_max(role, &path).min(self.limits.file_bytes_max);
         let mut found = Entry {
@@ -131,12 +155,17 @@ impl Visitor<'_> {
             literals: Vec::new(),
         };
         match text::read_whole(entry.path(), most) {
-            Ok(source) if memchr::memchr(0, &source[..source.len().min(text::WINDOW_BYTES)]).is_none() => {
+            Ok(source)
+                if memchr::memchr(0, &source[..source.len().min(text::WINDOW_BYTES)]).is_none() =>
+            {
                 self.part.scope.files_searched += 1;
                 self.part.scope.bytes_searched += source.len() as u64;
                 self.tally.count(&source, &mut found);
             }
-            Ok(_) => self.part.scope.skip(SkipReason::Binary, found.path.as_str()),
+            Ok(_) => self
+                .part
+                .scope
+                .skip(SkipReason::Binary, found.path.as_str()),
             Err(reason) => self.part.scope.skip(reason, found.path.as_str()),
         }
         self.part.entries.push(found);
@@ -145,7 +174,11 @@ impl Visitor<'_> {
 
 /// Bytes of a file that are worth reading for its words.
 fn bytes_max(role: FileRole, path: &RepoPath) -> u64 {
-    if role::is_code(role, path) && languages::of_name(path.file_name()).is_some() { CODE_BYTES_MAX } else { PROSE_BYTES_MAX }
+    if role::is_code(role, path) && languages::of_name(path.file_name()).is_some() {
+        CODE_BYTES_MAX
+    } else {
+        PROSE_BYTES_MAX
+    }
 }
 
 /// Counts of the file at hand.
@@ -167,7 +200,8 @@ impl<'v> Tally<'v> {
     fn count(&mut self, source: &[u8], entry: &mut Entry) {
         let mut start = 0;
         while start < source.len() {
-            let end = memchr::memchr(b'\n', &source[start..]).map_or(source.len(), |length| start + length);
+            let end = memchr::memchr(b'\n', &source[start..])
+                .map_or(source.len(), |length| start + length);
             self.count_line(&source[start..end], entry);
             start = end + 1;
         }
@@ -202,10 +236,17 @@ impl<'v> Tally<'v> {
 
 /// What was counted, by number; the counts are set back.
 fn drain(counts: &mut [(f32, f32)]) -> Vec<Count> {
-    let seen = counts.iter_mut().enumerate().filter(|(_, count)| count.0 > 0.0);
+    let seen = counts
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, count)| count.0 > 0.0);
     seen.map(|(number, count)| {
         let (uses, defines) = std::mem::take(count);
-        Count { number: u16::try_from(number).unwrap_or(u16::MAX), uses, defines }
+        Count {
+            number: u16::try_from(number).unwrap_or(u16::MAX),
+            uses,
+            defines,
+        }
     })
     .collect()
 }

@@ -37,18 +37,29 @@ impl Checkout {
     /// # Errors
     /// [`OpenError`] when there is no readable folder with files in a work tree.
     pub fn open(folder: &Path) -> Result<Self, OpenError> {
-        let root = folder.canonicalize().map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => OpenError::Missing(folder.to_owned()),
-            _ => OpenError::Unreadable { path: folder.to_owned(), source },
-        })?;
+        let root = folder
+            .canonicalize()
+            .map_err(|source| match source.kind() {
+                std::io::ErrorKind::NotFound => OpenError::Missing(folder.to_owned()),
+                _ => OpenError::Unreadable {
+                    path: folder.to_owned(),
+                    source,
+                },
+            })?;
         if !root.is_dir() {
             return Err(OpenError::NotADirectory(folder.to_owned()));
         }
-        std::fs::read_dir(&root).map_err(|source| OpenError::Unreadable { path: folder.to_owned(), source })?;
+        std::fs::read_dir(&root).map_err(|source| OpenError::Unreadable {
+            path: folder.to_owned(),
+            source,
+        })?;
         if is_git_folder(&root) {
             return Err(OpenError::Bare(folder.to_owned()));
         }
-        let git = root.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_owned);
+        let git = root
+            .ancestors()
+            .find(|folder| folder.join(".git").exists())
+            .map(Path::to_owned);
         Ok(Self { root, git })
     }
 
@@ -59,7 +70,10 @@ impl Checkout {
     pub fn enclosing(folder: &Path) -> Result<Self, OpenError> {
         let here = Self::open(folder)?;
         Ok(match here.git.clone() {
-            Some(top) => Self { root: top.clone(), git: Some(top) },
+            Some(top) => Self {
+                root: top.clone(),
+                git: Some(top),
+            },
             None => here,
         })
     }
@@ -77,18 +91,32 @@ impl Checkout {
     /// A path of the folder as git names it, from the top of its work tree; none without git. `.` is the folder itself.
     pub fn from_top(&self, path: &str) -> Option<String> {
         let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
-        let whole = if path == "." { below.to_owned() } else { below.join(path) };
-        Some(if whole.as_os_str().is_empty() { ".".to_owned() } else { whole.to_string_lossy().into_owned() })
+        let whole = if path == "." {
+            below.to_owned()
+        } else {
+            below.join(path)
+        };
+        Some(if whole.as_os_str().is_empty() {
+            ".".to_owned()
+        } else {
+            whole.to_string_lossy().into_owned()
+        })
     }
 
     /// A path as git names it, seen from the folder; none where it lies outside.
     pub fn below_top(&self, path: &str) -> Option<String> {
         let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
-        Path::new(path).strip_prefix(below).ok().map(|path| path.to_string_lossy().into_owned())
+        Path::new(path)
+            .strip_prefix(below)
+            .ok()
+            .map(|path| path.to_string_lossy().into_owned())
     }
 }
 
 /// Whether a folder is itself the inside of a `.git` folder: a bare repository.
 fn is_git_folder(folder: &Path) -> bool {
-    folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir() && !folder.join(".git").exists()
+    folder.join("HEAD").is_file()
+        && folder.join("objects").is_dir()
+        && folder.join("refs").is_dir()
+        && !folder.join(".git").exists()
 }

@@ -72,7 +72,12 @@ pub struct Chunks {
 }
 
 /// The parts of files, in the order given; `None` for a file past a limit or without text.
-pub fn chunks(checkout: &Checkout, paths: &[(&RepoPath, u64)], vocabulary: &Vocabulary, limits: &Limits) -> (Vec<Option<Chunks>>, Scope) {
+pub fn chunks(
+    checkout: &Checkout,
+    paths: &[(&RepoPath, u64)],
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+) -> (Vec<Option<Chunks>>, Scope) {
     let mut scope = Scope::default();
     let mut bytes = 0;
     let within = paths.iter().take_while(|(_, size)| {
@@ -80,27 +85,44 @@ pub fn chunks(checkout: &Checkout, paths: &[(&RepoPath, u64)], vocabulary: &Voca
         bytes <= limits.parse_bytes_max
     });
     let within = within.count();
-    paths[within..].iter().for_each(|(path, _)| scope.skip(SkipReason::ParseBytes, path.as_str()));
+    paths[within..]
+        .iter()
+        .for_each(|(path, _)| scope.skip(SkipReason::ParseBytes, path.as_str()));
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Option<Chunks>)>> = Mutex::default();
     std::thread::scope(|threads| {
         for _ in 0..limits.threads.min(within) {
             threads.spawn(|| {
-                let mut splitter = Splitter { parser: Parser::default(), reader: Reader::new(vocabulary) };
+                let mut splitter = Splitter {
+                    parser: Parser::default(),
+                    reader: Reader::new(vocabulary),
+                };
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((path, _)) = paths[..within].get(number).filter(|_| Instant::now() < deadline) else { break };
+                    let Some((path, _)) = paths[..within]
+                        .get(number)
+                        .filter(|_| Instant::now() < deadline)
+                    else {
+                        break;
+                    };
                     let split = splitter.split(checkout, path, limits);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, split));
+                    done.lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .push((number, split));
                 }
             });
         }
     });
     let mut found: Vec<Option<Chunks>> = vec![None; paths.len()];
-    let done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let done = done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if done.len() < within {
-        scope.skip(SkipReason::TimeUp, "the rest of the files that were to be parsed");
+        scope.skip(
+            SkipReason::TimeUp,
+            "the rest of the files that were to be parsed",
+        );
     }
     for (number, split) in done {
         found[number] = split;
@@ -122,10 +144,19 @@ struct Words {
 
 impl Splitter<'_> {
     fn split(&mut self, checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<Chunks> {
-        let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+        let source = text::read_whole(
+            &checkout.root().join(path.as_path()),
+            limits.parse_file_bytes_max,
+        )
+        .ok()?;
         let words = self.words(&source);
-        let lines: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &source).map(|newline| newline + 1)).collect();
-        Some(Chunks { definitions: self.definitions(&source, path, &words, &lines), windows: windows(&source, &words, &lines) })
+        let lines: Vec<usize> = std::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', &source).map(|newline| newline + 1))
+            .collect();
+        Some(Chunks {
+            definitions: self.definitions(&source, path, &words, &lines),
+            windows: windows(&source, &words, &lines),
+        })
     }
 
     fn words(&mut self, source: &[u8]) -> Words {
@@ -141,15 +172,38 @@ impl Splitter<'_> {
         words
     }
 
-    fn definitions(&mut self, source: &[u8], path: &RepoPath, words: &Words, lines: &[usize]) -> Vec<Definition> {
-        let Some(language) = languages::of_file(path.file_name(), source) else { return Vec::new() };
+    fn definitions(
+        &mut self,
+        source: &[u8],
+        path: &RepoPath,
+        words: &Words,
+        lines: &[usize],
+    ) -> Vec<Definition> {
+        let Some(language) = languages::of_file(path.file_name(), source) else {
+            return Vec::new();
+        };
         let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
-        let Ok(parse) = self.parser.parse(language, source, &|| Instant::now() > deadline) else { return Vec::new() };
+        let Ok(parse) = self
+            .parser
+            .parse(language, source, &|| Instant::now() > deadline)
+        else {
+            return Vec::new();
+        };
         let found = parse.definitions(DEFINITIONS_MAX);
-        found.into_iter().map(|(name, label)| self.definition(source, name, label, words, lines)).collect()
+        found
+            .into_iter()
+            .map(|(name, label)| self.definition(source, name, label, words, lines))
+            .collect()
     }
 
-    fn definition(&mut self, source: &[u8], name: Range<usize>, label: Label, words: &Words, lines: &[usize]) -> Definition {
+    fn definition(
+        &mut self,
+        source: &[u8],
+        name: Range<usize>,
+        label: Label,
+        words: &Words,
+        lines: &[usize],
+    ) -> Definition {
         let name = source.get(name).unwrap_or_default();
         let doc = doc_line(source, &label.item).unwrap_or_default();
         let (name_terms, name_words) = self.terms_of(name);
@@ -172,21 +226,39 @@ impl Splitter<'_> {
 }
 
 fn windows(source: &[u8], words: &Words, lines: &[usize]) -> Vec<Chunk> {
-    let starts = (0..lines.len()).step_by(WINDOW_STEP_LINES).take(WINDOWS_MAX);
-    let starts = starts.filter(|&first| first == 0 || first + WINDOW_LINES - WINDOW_STEP_LINES < lines.len());
-    let range = |first: usize| lines[first]..lines.get(first + WINDOW_LINES).copied().unwrap_or(source.len());
-    starts.map(|first| chunk(words, lines, range(first))).collect()
+    let starts = (0..lines.len())
+        .step_by(WINDOW_STEP_LINES)
+        .take(WINDOWS_MAX);
+    let starts = starts
+        .filter(|&first| first == 0 || first + WINDOW_LINES - WINDOW_STEP_LINES < lines.len());
+    let range = |first: usize| {
+        lines[first]
+            ..lines
+                .get(first + WINDOW_LINES)
+                .copied()
+                .unwrap_or(source.len())
+    };
+    starts
+        .map(|first| chunk(words, lines, range(first)))
+        .collect()
 }
 
 fn chunk(words: &Words, lines: &[usize], range: Range<usize>) -> Chunk {
-    let line_of = |offset: usize| u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX);
+    let line_of = |offset: usize| {
+        u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
+    };
     let first = words.terms.partition_point(|(at, _, _)| *at < range.start);
     let last = words.terms.partition_point(|(at, _, _)| *at < range.end);
-    let count = words.starts.partition_point(|at| *at < range.end) - words.starts.partition_point(|at| *at < range.start);
+    let count = words.starts.partition_point(|at| *at < range.end)
+        - words.starts.partition_point(|at| *at < range.start);
     Chunk {
         line_start: line_of(range.start),
         line_end: line_of(range.end.max(range.start + 1) - 1),
-        terms: summed(words.terms[first..last].iter().map(|(_, term, worth)| (*term, *worth))),
+        terms: summed(
+            words.terms[first..last]
+                .iter()
+                .map(|(_, term, worth)| (*term, *worth)),
+        ),
         words: u32::try_from(count).unwrap_or(u32::MAX),
     }
 }

@@ -129,7 +129,10 @@ const CONTROL: &[&[u8]] = &[
 /// The range of the name in `line` that the line seems to define.
 pub fn defined_on(line: &[u8]) -> Option<Range<usize>> {
     let line = &line[..line.len().min(LINE_BYTES_MAX)];
-    let indent = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let indent = line
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     let first = *line.get(indent)?;
     if !(is_name_byte(first) || first == b'#') {
         return None;
@@ -152,8 +155,15 @@ pub fn defined_on(line: &[u8]) -> Option<Range<usize>> {
 }
 
 fn next_word(line: &[u8], from: usize) -> Option<Range<usize>> {
-    let start = from + line.get(from..)?.iter().position(|&byte| is_name_byte(byte))?;
-    let length = line[start..].iter().take_while(|&&byte| is_name_byte(byte)).count();
+    let start = from
+        + line
+            .get(from..)?
+            .iter()
+            .position(|&byte| is_name_byte(byte))?;
+    let length = line[start..]
+        .iter()
+        .take_while(|&&byte| is_name_byte(byte))
+        .count();
     Some(start..start + length)
 }
 
@@ -169,19 +179,34 @@ fn after_defining(line: &[u8], from: usize, word: &[u8]) -> Option<Range<usize>>
         name = next_word(line, name.end).unwrap_or(name);
     }
     let between = &line[from..name.start];
-    (!between.iter().any(|byte| matches!(byte, b'=' | b'"' | b'\'' | b';' | b','))).then_some(name)
+    (!between
+        .iter()
+        .any(|byte| matches!(byte, b'=' | b'"' | b'\'' | b';' | b',')))
+    .then_some(name)
 }
 
 /// `void name(…) {`, `name() {`: the name before the first parenthesis of a line that opens a body.
 fn before_parenthesis(line: &[u8], indent: usize, modified: bool) -> Option<Range<usize>> {
     let open = memchr::memchr(b'(', line)?;
     let end = line[..open].trim_ascii_end().len();
-    let start = end - line[..end].iter().rev().take_while(|&&byte| is_name_byte(byte)).count();
+    let start = end
+        - line[..end]
+            .iter()
+            .rev()
+            .take_while(|&&byte| is_name_byte(byte))
+            .count();
     let close = line.trim_ascii_end();
-    let opens_body = close.ends_with(b"{") || (indent == 0 && !close.ends_with(b";") && !close.ends_with(b",") && !close.ends_with(b":"));
+    let opens_body = close.ends_with(b"{")
+        || (indent == 0
+            && !close.ends_with(b";")
+            && !close.ends_with(b",")
+            && !close.ends_with(b":"));
     let before = &line[indent.min(start)..start];
-    let is_plain = !before.iter().any(|byte| matches!(byte, b'=' | b'.' | b'"' | b'\'' | b'#' | b'@' | b'+'));
-    let is_name = start < end && !line[start].is_ascii_digit() && !CONTROL.contains(&&line[start..end]);
+    let is_plain = !before
+        .iter()
+        .any(|byte| matches!(byte, b'=' | b'.' | b'"' | b'\'' | b'#' | b'@' | b'+'));
+    let is_name =
+        start < end && !line[start].is_ascii_digit() && !CONTROL.contains(&&line[start..end]);
     let is_statement = next_word(before, 0).is_some_and(|word| CONTROL.contains(&&before[word]));
     (is_name && is_plain && !is_statement && (modified || opens_body)).then_some(start..end)
 }
@@ -193,7 +218,9 @@ fn at_margin(line: &[u8], indent: usize) -> Option<Range<usize>> {
     }
     let name = next_word(line, 0).filter(|name| name.start == 0)?;
     let rest = line[name.end..].trim_ascii_start();
-    let gives = (rest.starts_with(b"=") && !rest.starts_with(b"==")) || rest.starts_with(b"::") || rest.starts_with(b": ");
+    let gives = (rest.starts_with(b"=") && !rest.starts_with(b"=="))
+        || rest.starts_with(b"::")
+        || rest.starts_with(b": ");
     gives.then_some(name)
 }
 

@@ -72,10 +72,19 @@ pub fn of_place(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<D
         Some(Detail {
             head: file.on_one_line(&head),
             head_line: file.line_of(head.start),
-            doc: doc.map(|doc| (file.line_of(doc.start), file.line_of(doc.end.saturating_sub(1)))),
+            doc: doc.map(|doc| {
+                (
+                    file.line_of(doc.start),
+                    file.line_of(doc.end.saturating_sub(1)),
+                )
+            }),
             doc_line: doc_line(file.source, &label.item),
             is_public: file.parse.is_public(&name, &label),
-            members: if has_members(label.kind) { file.members(&label) } else { Vec::new() },
+            members: if has_members(label.kind) {
+                file.members(&label)
+            } else {
+                Vec::new()
+            },
         })
     })?
 }
@@ -96,12 +105,29 @@ pub fn words_of(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<W
     in_file(checkout, &place.path, limits, |file| {
         let name = file.name_at(place)?;
         let label = file.parse.label(name.clone());
-        let text = |range: Range<usize>| String::from_utf8_lossy(file.source.get(range).unwrap_or_default()).into_owned();
-        let doc = doc_comment(file.source, &label.item).map(text).unwrap_or_default();
+        let text = |range: Range<usize>| {
+            String::from_utf8_lossy(file.source.get(range).unwrap_or_default()).into_owned()
+        };
+        let doc = doc_comment(file.source, &label.item)
+            .map(text)
+            .unwrap_or_default();
         let (summary, rest) = summary(&doc);
-        let of_name = words(&place.name).chain(label.containers.iter().flat_map(|container| words(container)));
-        let of_rest = words(rest).chain(words(&file.on_one_line(&file.parse.signature(&name, &label)))).collect();
-        Some(Words { of_name: of_name.collect(), of_summary: words(summary).collect(), of_rest })
+        let of_name = words(&place.name).chain(
+            label
+                .containers
+                .iter()
+                .flat_map(|container| words(container)),
+        );
+        let of_rest = words(rest)
+            .chain(words(
+                &file.on_one_line(&file.parse.signature(&name, &label)),
+            ))
+            .collect();
+        Some(Words {
+            of_name: of_name.collect(),
+            of_summary: words(summary).collect(),
+            of_rest,
+        })
     })?
 }
 
@@ -109,8 +135,15 @@ pub fn words_of(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<W
 fn summary(doc: &str) -> (&str, &str) {
     let is_blank = |line: &str| !line.chars().any(char::is_alphanumeric);
     let lines = doc.split_inclusive('\n');
-    let before = lines.clone().take_while(|line| is_blank(line)).map(str::len).sum::<usize>();
-    let first = doc[before..].split_inclusive('\n').take(SUMMARY_LINES_MAX).take_while(|line| !is_blank(line));
+    let before = lines
+        .clone()
+        .take_while(|line| is_blank(line))
+        .map(str::len)
+        .sum::<usize>();
+    let first = doc[before..]
+        .split_inclusive('\n')
+        .take(SUMMARY_LINES_MAX)
+        .take_while(|line| !is_blank(line));
     doc.split_at(before + first.map(str::len).sum::<usize>())
 }
 
@@ -119,12 +152,24 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The methods that a file gives to a type from outside of it: `impl`, a receiver, an extension, a body out of the class.
-pub fn methods_outside(checkout: &Checkout, path: &RepoPath, owner: &str, inside: Option<(u32, u32)>, limits: &Limits) -> Vec<Part> {
+pub fn methods_outside(
+    checkout: &Checkout,
+    path: &RepoPath,
+    owner: &str,
+    inside: Option<(u32, u32)>,
+    limits: &Limits,
+) -> Vec<Part> {
     in_file(checkout, path, limits, |file| {
         let definitions = file.parse.definitions(DEFINITIONS_MAX);
-        let is_its = |label: &Label| label.containers.last().is_some_and(|last| last == owner) && is_callable(label.kind);
-        let parts = definitions.into_iter().filter(|(_, label)| is_its(label)).filter_map(|(name, label)| file.part(name, &label));
-        let is_outside = |part: &Part| inside.is_none_or(|(first, last)| part.line < first || part.line > last);
+        let is_its = |label: &Label| {
+            label.containers.last().is_some_and(|last| last == owner) && is_callable(label.kind)
+        };
+        let parts = definitions
+            .into_iter()
+            .filter(|(_, label)| is_its(label))
+            .filter_map(|(name, label)| file.part(name, &label));
+        let is_outside =
+            |part: &Part| inside.is_none_or(|(first, last)| part.line < first || part.line > last);
         parts.filter(is_outside).take(MEMBERS_MAX).collect()
     })
     .unwrap_or_default()
@@ -135,10 +180,16 @@ pub fn public_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Vec<P
     in_file(checkout, path, limits, |file| {
         let definitions = file.parse.definitions(DEFINITIONS_MAX);
         let is_public = |name: &Range<usize>, label: &Label| {
-            is_of_an_interface(label.kind) && file.parse.is_public(name, label) == Some(true) && !file.parse.is_test(name.clone())
+            is_of_an_interface(label.kind)
+                && file.parse.is_public(name, label) == Some(true)
+                && !file.parse.is_test(name.clone())
         };
-        let public = definitions.into_iter().filter(|(name, label)| is_public(name, label));
-        public.filter_map(|(name, label)| file.part(name, &label)).collect()
+        let public = definitions
+            .into_iter()
+            .filter(|(name, label)| is_public(name, label));
+        public
+            .filter_map(|(name, label)| file.part(name, &label))
+            .collect()
     })
     .unwrap_or_default()
 }
@@ -152,12 +203,28 @@ struct File<'f> {
     known: Cell<(usize, u32)>,
 }
 
-fn in_file<T>(checkout: &Checkout, path: &RepoPath, limits: &Limits, look: impl FnOnce(&File<'_>) -> T) -> Option<T> {
-    let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+fn in_file<T>(
+    checkout: &Checkout,
+    path: &RepoPath,
+    limits: &Limits,
+    look: impl FnOnce(&File<'_>) -> T,
+) -> Option<T> {
+    let source = text::read_whole(
+        &checkout.root().join(path.as_path()),
+        limits.parse_file_bytes_max,
+    )
+    .ok()?;
     let language = languages::of_file(path.file_name(), &source)?;
     let deadline = std::time::Instant::now() + std::time::Duration::from_millis(PARSE_MS_MAX);
-    let parse = Parser::default().parse(language, &source, &|| std::time::Instant::now() > deadline).ok()?;
-    Some(look(&File { path, source: &source, parse: &parse, known: Cell::new((0, 1)) }))
+    let parse = Parser::default()
+        .parse(language, &source, &|| std::time::Instant::now() > deadline)
+        .ok()?;
+    Some(look(&File {
+        path,
+        source: &source,
+        parse: &parse,
+        known: Cell::new((0, 1)),
+    }))
 }
 
 /// Milliseconds after which the parse of one file is given up.
@@ -167,15 +234,19 @@ impl File<'_> {
     /// The bytes of the name at a place, where it still stands there.
     fn name_at(&self, place: &Place) -> Option<Range<usize>> {
         let line = (place.line as usize).checked_sub(1)?;
-        let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', self.source).map(|newline| newline + 1));
+        let mut starts = std::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', self.source).map(|newline| newline + 1));
         let start = starts.nth(line)? + (place.column as usize).checked_sub(1)?;
         let range = start..start + place.name.len();
         (self.source.get(range.clone())? == place.name.as_bytes()).then_some(range)
     }
 
     fn line_of(&self, offset: usize) -> u32 {
-        let (at, line) = Some(self.known.get()).filter(|(at, _)| *at <= offset).unwrap_or((0, 1));
-        let passed = memchr::memchr_iter(b'\n', self.source.get(at..offset).unwrap_or_default()).count();
+        let (at, line) = Some(self.known.get())
+            .filter(|(at, _)| *at <= offset)
+            .unwrap_or((0, 1));
+        let passed =
+            memchr::memchr_iter(b'\n', self.source.get(at..offset).unwrap_or_default()).count();
         let line = line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
         self.known.set((offset, line));
         line
@@ -183,7 +254,12 @@ impl File<'_> {
 
     fn on_one_line(&self, range: &Range<usize>) -> String {
         let text = String::from_utf8_lossy(self.source.get(range.clone()).unwrap_or_default());
-        let words = text.split_whitespace().collect::<Vec<&str>>().join(" ").replace("( ", "(").replace(", )", ")");
+        let words = text
+            .split_whitespace()
+            .collect::<Vec<&str>>()
+            .join(" ")
+            .replace("( ", "(")
+            .replace(", )", ")");
         if words.chars().count() <= HEAD_LETTERS_MAX {
             return words;
         }
@@ -192,13 +268,22 @@ impl File<'_> {
 
     fn members(&self, label: &Label) -> Vec<Part> {
         let members = self.parse.members(label.item.clone(), MEMBERS_MAX);
-        members.into_iter().filter_map(|member| self.part(member.range.clone(), &self.parse.label(member.range))).collect()
+        members
+            .into_iter()
+            .filter_map(|member| self.part(member.range.clone(), &self.parse.label(member.range)))
+            .collect()
     }
 
     fn part(&self, name: Range<usize>, label: &Label) -> Option<Part> {
         let head = self.parse.signature(&name, label);
         let line = self.line_of(name.start);
-        let below = memchr::memchr_iter(b'\n', self.source.get(name.start..label.item.end).unwrap_or_default()).count();
+        let below = memchr::memchr_iter(
+            b'\n',
+            self.source
+                .get(name.start..label.item.end)
+                .unwrap_or_default(),
+        )
+        .count();
         Some(Part {
             path: self.path.clone(),
             name: String::from_utf8_lossy(self.source.get(name.clone())?).into_owned(),
@@ -215,22 +300,62 @@ impl File<'_> {
 pub fn has_members(kind: Option<SymbolKind>) -> bool {
     use SymbolKind as K;
     kind.is_some_and(|kind| {
-        matches!(kind, K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object | K::Module | K::Namespace)
+        matches!(
+            kind,
+            K::Class
+                | K::Struct
+                | K::Union
+                | K::Enum
+                | K::Interface
+                | K::Trait
+                | K::Object
+                | K::Module
+                | K::Namespace
+        )
     })
 }
 
 fn is_callable(kind: Option<SymbolKind>) -> bool {
-    matches!(kind, Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Property))
+    matches!(
+        kind,
+        Some(
+            SymbolKind::Function
+                | SymbolKind::Method
+                | SymbolKind::Constructor
+                | SymbolKind::Property
+        )
+    )
 }
 
 fn is_of_an_interface(kind: Option<SymbolKind>) -> bool {
     use SymbolKind as K;
     match kind {
-        Some(K::Field | K::Variant | K::Parameter | K::TypeParameter | K::Label | K::Target | K::Module | K::Namespace) | None => false,
         Some(
-            K::Function | K::Method | K::Constructor | K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object,
+            K::Field
+            | K::Variant
+            | K::Parameter
+            | K::TypeParameter
+            | K::Label
+            | K::Target
+            | K::Module
+            | K::Namespace,
+        )
+        | None => false,
+        Some(
+            K::Function
+            | K::Method
+            | K::Constructor
+            | K::Class
+            | K::Struct
+            | K::Union
+            | K::Enum
+            | K::Interface
+            | K::Trait
+            | K::Object,
         ) => true,
-        Some(K::TypeAlias | K::Constant | K::Variable | K::Property | K::Macro | K::Event | K::Table) => true,
+        Some(
+            K::TypeAlias | K::Constant | K::Variable | K::Property | K::Macro | K::Event | K::Table,
+        ) => true,
     }
 }
 

@@ -79,10 +79,26 @@ pub struct Emitters {
 }
 
 /// Looks at the files that hold enough of the pieces of a message.
-pub fn look(checkout: &Checkout, survey: &Survey, number: usize, message: &Message, limits: &Limits) -> Emitters {
+pub fn look(
+    checkout: &Checkout,
+    survey: &Survey,
+    number: usize,
+    message: &Message,
+    limits: &Limits,
+) -> Emitters {
     let pieces = |file: &FileHits| file.words.get(number).copied().unwrap_or(0);
-    let mut files: Vec<&FileHits> = survey.files.iter().filter(|file| pieces(file) != 0 && message.could_come_from(pieces(file))).collect();
-    files.sort_by_cached_key(|file| (std::cmp::Reverse(pieces(file).count_ones()), role::of(&file.path), file.path.clone()));
+    let mut files: Vec<&FileHits> = survey
+        .files
+        .iter()
+        .filter(|file| pieces(file) != 0 && message.could_come_from(pieces(file)))
+        .collect();
+    files.sort_by_cached_key(|file| {
+        (
+            std::cmp::Reverse(pieces(file).count_ones()),
+            role::of(&file.path),
+            file.path.clone(),
+        )
+    });
     let (within, mut scope) = bounded(files, limits);
     let next = AtomicUsize::new(0);
     let done: Mutex<(Vec<Emitter>, Scope)> = Mutex::default();
@@ -91,7 +107,9 @@ pub fn look(checkout: &Checkout, survey: &Survey, number: usize, message: &Messa
             threads.spawn(|| {
                 while let Some(file) = within.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let found = of_file(checkout, &file.path, message, limits);
-                    let mut all = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    let mut all = done
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner);
                     match found {
                         Ok(found) => all.0.extend(found),
                         Err(reason) => all.1.skip(reason, file.path.as_str()),
@@ -100,7 +118,9 @@ pub fn look(checkout: &Checkout, survey: &Survey, number: usize, message: &Messa
             });
         }
     });
-    let (mut places, seen) = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut places, seen) = done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     scope.merge(&seen);
     places.sort_by(rank);
     Emitters { places, scope }
@@ -112,22 +132,44 @@ fn bounded<'s>(files: Vec<&'s FileHits>, limits: &Limits) -> (Vec<&'s FileHits>,
         bytes += file.bytes;
         bytes <= limits.parse_bytes_max
     });
-    past.iter().for_each(|file| scope.skip(SkipReason::ParseBytes, file.path.as_str()));
+    past.iter()
+        .for_each(|file| scope.skip(SkipReason::ParseBytes, file.path.as_str()));
     (within, scope)
 }
 
 /// Best first: what it is, code before tests, the most of the message, then the order of the tree.
 fn rank(one: &Emitter, other: &Emitter) -> std::cmp::Ordering {
-    let key = |place: &Emitter| (place.grade, std::cmp::Reverse(if place.grade == Grade::Literal { 0 } else { place.letters }), place.role);
-    key(one).cmp(&key(other)).then_with(|| (&one.path, one.line).cmp(&(&other.path, other.line)))
+    let key = |place: &Emitter| {
+        (
+            place.grade,
+            std::cmp::Reverse(if place.grade == Grade::Literal {
+                0
+            } else {
+                place.letters
+            }),
+            place.role,
+        )
+    };
+    key(one)
+        .cmp(&key(other))
+        .then_with(|| (&one.path, one.line).cmp(&(&other.path, other.line)))
 }
 
 /// The places of one file.
 ///
 /// # Errors
 /// Why it could not be looked at.
-pub fn of_file(checkout: &Checkout, path: &RepoPath, message: &Message, limits: &Limits) -> Result<Vec<Emitter>, SkipReason> {
-    let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).map_err(|reason| match reason {
+pub fn of_file(
+    checkout: &Checkout,
+    path: &RepoPath,
+    message: &Message,
+    limits: &Limits,
+) -> Result<Vec<Emitter>, SkipReason> {
+    let source = text::read_whole(
+        &checkout.root().join(path.as_path()),
+        limits.parse_file_bytes_max,
+    )
+    .map_err(|reason| match reason {
         SkipReason::TooLarge => SkipReason::Unparsed,
         _ => SkipReason::Changed,
     })?;
@@ -137,10 +179,18 @@ pub fn of_file(checkout: &Checkout, path: &RepoPath, message: &Message, limits: 
     }
     let language = languages::of_file(path.file_name(), &source);
     let parse = match language {
-        Some(language) => Some((language, labels::parse(language, &source).ok_or(SkipReason::Unparsed)?)),
+        Some(language) => Some((
+            language,
+            labels::parse(language, &source).ok_or(SkipReason::Unparsed)?,
+        )),
         None => None,
     };
-    let reader = Reader { path, source: &source, parse, message };
+    let reader = Reader {
+        path,
+        source: &source,
+        parse,
+        message,
+    };
     Ok(reader.places(&hits))
 }
 
@@ -157,8 +207,14 @@ fn promising(source: &[u8], message: &Message) -> Vec<usize> {
         while hits[first].0 + TOGETHER_BYTES < hits[index].0 {
             first += 1;
         }
-        let upto = hits[index..].iter().take_while(|hit| hit.0 <= hits[index].0 + TOGETHER_BYTES).take(LITERALS_MAX).count();
-        let around = hits[first..index + upto].iter().fold(0_u16, |bits, (_, number)| bits | (1 << number));
+        let upto = hits[index..]
+            .iter()
+            .take_while(|hit| hit.0 <= hits[index].0 + TOGETHER_BYTES)
+            .take(LITERALS_MAX)
+            .count();
+        let around = hits[first..index + upto]
+            .iter()
+            .fold(0_u16, |bits, (_, number)| bits | (1 << number));
         if message.could_come_from(around) {
             kept.push(hits[index].0);
         }
@@ -181,15 +237,20 @@ impl Reader<'_> {
             let literal = self.literal(at);
             let key = literal.as_ref().map_or(at, |literal| literal.range.start);
             // A long literal may hold several pieces of which one stands near what is cited.
-            let is_long = literal.as_ref().is_some_and(|literal| literal.range.len() > TOGETHER_BYTES);
+            let is_long = literal
+                .as_ref()
+                .is_some_and(|literal| literal.range.len() > TOGETHER_BYTES);
             if !seen.insert(if is_long { at } else { key }) {
                 continue;
             }
             let place = match literal {
-                Some(literal) => template::fit(&literal.parts, self.message).map(|fitted| self.emitter(at, &literal, fitted)),
+                Some(literal) => template::fit(&literal.parts, self.message)
+                    .map(|fitted| self.emitter(at, &literal, fitted)),
                 None => self.quotation(at),
             };
-            found.extend(place.filter(|place| !found.iter().any(|known: &Emitter| known.line == place.line)));
+            found.extend(
+                place.filter(|place| !found.iter().any(|known: &Emitter| known.line == place.line)),
+            );
         }
         found
     }
@@ -210,27 +271,60 @@ impl Reader<'_> {
             Fit::Format => Grade::Format,
             Fit::Loose => Grade::Loose,
         };
-        let is_of_a_test =
-            matches!(role, FileRole::Test | FileRole::Fixture | FileRole::Documentation | FileRole::Backup) && grade < Grade::Loose;
+        let is_of_a_test = matches!(
+            role,
+            FileRole::Test | FileRole::Fixture | FileRole::Documentation | FileRole::Backup
+        ) && grade < Grade::Loose;
         let relation = match self.parse {
             Some(_) => Relation::Mentions(MentionPlace::String),
             None => Relation::Mentions(MentionPlace::Data),
         };
-        let (first, last) = (self.line_of(literal.range.start), self.line_of(literal.range.end.saturating_sub(1)));
-        let (line, line_end) = if last - first < LINES_MAX { (first, last) } else { (self.line_of(at), self.line_of(at)) };
+        let (first, last) = (
+            self.line_of(literal.range.start),
+            self.line_of(literal.range.end.saturating_sub(1)),
+        );
+        let (line, line_end) = if last - first < LINES_MAX {
+            (first, last)
+        } else {
+            (self.line_of(at), self.line_of(at))
+        };
         let grade = if is_of_a_test { Grade::Loose } else { grade };
-        Emitter { grade, role, letters: fitted.letters, line, line_end, relation, is_of_a_test, ..self.place(at) }
+        Emitter {
+            grade,
+            role,
+            letters: fitted.letters,
+            line,
+            line_end,
+            relation,
+            is_of_a_test,
+            ..self.place(at)
+        }
     }
 
     /// A place that has the whole message outside of a literal.
     fn quotation(&self, at: usize) -> Option<Emitter> {
-        let (start, end) = (at.saturating_sub(self.message.text.len()), self.source.len().min(at + self.message.text.len() + 1));
+        let (start, end) = (
+            at.saturating_sub(self.message.text.len()),
+            self.source.len().min(at + self.message.text.len() + 1),
+        );
         let around = String::from_utf8_lossy(&self.source[start..end]);
-        let said = self.message.text.trim_matches(|letter: char| !letter.is_alphanumeric());
-        let has_all = around.split_whitespace().collect::<Vec<_>>().join(" ").contains(said);
+        let said = self
+            .message
+            .text
+            .trim_matches(|letter: char| !letter.is_alphanumeric());
+        let has_all = around
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains(said);
         let place = self.place(at);
-        let is_quoted = has_all && said.contains(' ') && matches!(place.relation, Relation::Mentions(_));
-        is_quoted.then_some(Emitter { grade: Grade::Quoted, letters: said.len(), ..place })
+        let is_quoted =
+            has_all && said.contains(' ') && matches!(place.relation, Relation::Mentions(_));
+        is_quoted.then_some(Emitter {
+            grade: Grade::Quoted,
+            letters: said.len(),
+            ..place
+        })
     }
 
     /// What stands at a byte.
@@ -238,9 +332,20 @@ impl Reader<'_> {
         let role = role::of(self.path);
         let range: Range<usize> = at..at + 1;
         let label = self.parse.as_ref().map(|(_, parse)| parse.label(range));
-        let plain = if role == FileRole::Documentation { MentionPlace::Prose } else { MentionPlace::Data };
-        let relation = label.as_ref().map_or(Relation::Mentions(plain), |label| label.relation);
-        let (line, language) = (self.line_of(at), self.parse.as_ref().map_or("", |(language, _)| language.name));
+        let plain = if role == FileRole::Documentation {
+            MentionPlace::Prose
+        } else {
+            MentionPlace::Data
+        };
+        let relation = label
+            .as_ref()
+            .map_or(Relation::Mentions(plain), |label| label.relation);
+        let (line, language) = (
+            self.line_of(at),
+            self.parse
+                .as_ref()
+                .map_or("", |(language, _)| language.name),
+        );
         let containers = label.map_or_else(Vec::new, |label| label.containers);
         Emitter {
             grade: Grade::Loose,
@@ -257,7 +362,8 @@ impl Reader<'_> {
     }
 
     fn line_of(&self, at: usize) -> u32 {
-        let newlines = memchr::memchr_iter(b'\n', &self.source[..at.min(self.source.len())]).count();
+        let newlines =
+            memchr::memchr_iter(b'\n', &self.source[..at.min(self.source.len())]).count();
         u32::try_from(newlines + 1).unwrap_or(u32::MAX)
     }
 }
@@ -266,8 +372,15 @@ impl Reader<'_> {
 fn value_on_line(source: &[u8], at: usize) -> Option<Literal> {
     let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
     let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |length| at + length);
-    let key = source[start..at].iter().position(|byte| matches!(byte, b'=' | b':'))?;
+    let key = source[start..at]
+        .iter()
+        .position(|byte| matches!(byte, b'=' | b':'))?;
     let from = start + key + 1;
-    let text = String::from_utf8_lossy(source.get(from..end)?).trim().to_owned();
-    Some(Literal { range: from..end, parts: vec![Part::Text(text)] })
+    let text = String::from_utf8_lossy(source.get(from..end)?)
+        .trim()
+        .to_owned();
+    Some(Literal {
+        range: from..end,
+        parts: vec![Part::Text(text)],
+    })
 }

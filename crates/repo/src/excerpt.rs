@@ -22,18 +22,34 @@ pub struct Excerpt {
 }
 
 /// Reads lines `first` to `last`, `lines_max` of them at most; none where the file does not have the first of them.
-pub fn read(checkout: &Checkout, path: &str, first: u32, last: u32, lines_max: u32, file_bytes_max: u64) -> Option<Excerpt> {
+pub fn read(
+    checkout: &Checkout,
+    path: &str,
+    first: u32,
+    last: u32,
+    lines_max: u32,
+    file_bytes_max: u64,
+) -> Option<Excerpt> {
     let path = RepoPath::of_shown(checkout.root(), path)?;
     let bytes = text::read_whole(&checkout.root().join(path.as_path()), file_bytes_max).ok()?;
     let shown_last = last.min(first.saturating_add(lines_max.saturating_sub(1)));
     let span = lines(&bytes, first, shown_last)?;
     let ends_file = std::ptr::eq(span.as_ptr_range().end, bytes.as_ptr_range().end);
-    let span = if ends_file { span.strip_suffix(b"\n").unwrap_or(span) } else { span };
+    let span = if ends_file {
+        span.strip_suffix(b"\n").unwrap_or(span)
+    } else {
+        span
+    };
     let (span, cut_inside) = cut(span);
     let newlines = memchr::memchr_iter(b'\n', span).count();
     let line_end = first.saturating_add(u32::try_from(newlines).unwrap_or(0));
     let text = String::from_utf8_lossy(span).into_owned();
-    Some(Excerpt { line_start: first, line_end, text, cut: cut_inside || (line_end < last && !ends_file) })
+    Some(Excerpt {
+        line_start: first,
+        line_end,
+        text,
+        cut: cut_inside || (line_end < last && !ends_file),
+    })
 }
 
 /// The whole lines that fit, or a part of the first line.
@@ -42,13 +58,29 @@ fn cut(span: &[u8]) -> (&[u8], bool) {
         return (span, false);
     }
     let head = &span[..EXCERPT_BYTES_MAX];
-    let end = memchr::memrchr(b'\n', head).unwrap_or_else(|| head.iter().rposition(|byte| byte & 0xc0 != 0x80).unwrap_or(0));
+    let end = memchr::memrchr(b'\n', head).unwrap_or_else(|| {
+        head.iter()
+            .rposition(|byte| byte & 0xc0 != 0x80)
+            .unwrap_or(0)
+    });
     (&span[..end], true)
 }
 
 /// Whether an excerpt still stands in its file, byte for byte.
-pub fn still_stands(checkout: &Checkout, path: &str, excerpt: &Excerpt, file_bytes_max: u64) -> bool {
+pub fn still_stands(
+    checkout: &Checkout,
+    path: &str,
+    excerpt: &Excerpt,
+    file_bytes_max: u64,
+) -> bool {
     let lines_max = excerpt.line_end - excerpt.line_start + 1;
-    let again = read(checkout, path, excerpt.line_start, excerpt.line_end, lines_max, file_bytes_max);
+    let again = read(
+        checkout,
+        path,
+        excerpt.line_start,
+        excerpt.line_end,
+        lines_max,
+        file_bytes_max,
+    );
     again.is_some_and(|again| again.text.starts_with(&excerpt.text))
 }

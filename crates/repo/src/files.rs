@@ -36,7 +36,9 @@ pub fn match_name(target: &Target, path: &Path, is_folder: bool) -> Option<NameM
     let file_name = path.file_name()?.to_string_lossy();
     match target.kind {
         TargetKind::Path => match_path(&target.text, path, &file_name),
-        TargetKind::Identifier | TargetKind::Phrase => match_stem(&target.text, &file_name, is_folder),
+        TargetKind::Identifier | TargetKind::Phrase => {
+            match_stem(&target.text, &file_name, is_folder)
+        }
         TargetKind::SymbolPath => match_stem(target.needle(), &file_name, is_folder),
         TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => None,
     }
@@ -48,17 +50,27 @@ fn match_path(wanted: &str, path: &Path, file_name: &str) -> Option<NameMatch> {
         return Some(NameMatch::Exact);
     }
     let last = wanted.rsplit('/').next().unwrap_or(wanted);
-    let stem = file_name.split_once('.').map_or(file_name, |(stem, _)| stem);
-    let same_stem = !wanted.contains('/') && !wanted.contains('.') && stem.eq_ignore_ascii_case(wanted);
+    let stem = file_name
+        .split_once('.')
+        .map_or(file_name, |(stem, _)| stem);
+    let same_stem =
+        !wanted.contains('/') && !wanted.contains('.') && stem.eq_ignore_ascii_case(wanted);
     match () {
         () if same_stem => Some(NameMatch::Stem),
-        () if file_name.to_ascii_lowercase().contains(&last.to_ascii_lowercase()) => Some(NameMatch::Part),
+        () if file_name
+            .to_ascii_lowercase()
+            .contains(&last.to_ascii_lowercase()) =>
+        {
+            Some(NameMatch::Part)
+        }
         () => None,
     }
 }
 
 fn match_stem(wanted: &str, file_name: &str, is_folder: bool) -> Option<NameMatch> {
-    let stem = file_name.split_once('.').map_or(file_name, |(stem, _)| stem);
+    let stem = file_name
+        .split_once('.')
+        .map_or(file_name, |(stem, _)| stem);
     if is_folder || stem.len() < wanted.len() {
         return None;
     }
@@ -68,7 +80,9 @@ fn match_stem(wanted: &str, file_name: &str, is_folder: bool) -> Option<NameMatc
 /// Whether two names have the same letters in the same order, whatever stands between: a cheap look before the words are compared.
 fn same_letters(one: &str, other: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
-        name.chars().filter(|letter| letter.is_alphanumeric()).map(|letter| letter.to_ascii_lowercase())
+        name.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .map(|letter| letter.to_ascii_lowercase())
     }
     letters(one).eq(letters(other)) || !one.is_ascii()
 }
@@ -84,21 +98,48 @@ pub fn keep_best(known: &mut Vec<(NameMatch, RepoPath)>, name: (NameMatch, RepoP
 
 /// Why a file without text was skipped: it matters where the name says that it is code.
 pub fn binary_reason(path: &Path) -> SkipReason {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    if languages::of_name(&name).is_some() { SkipReason::BinaryNamedAsCode } else { SkipReason::Binary }
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy())
+        .unwrap_or_default();
+    if languages::of_name(&name).is_some() {
+        SkipReason::BinaryNamedAsCode
+    } else {
+        SkipReason::Binary
+    }
 }
 
 /// Submodules that the top of the work tree names, that lie in the checkout and are not checked out.
 pub fn missing_submodules(checkout: &Checkout) -> Vec<String> {
     let top = checkout.git_top().unwrap_or(checkout.root());
     let modules = text::read_whole(&top.join(".gitmodules"), MODULES_BYTES_MAX).unwrap_or_default();
-    let path_of = |line: &str| Some(line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim().trim_matches('"').to_owned());
+    let path_of = |line: &str| {
+        Some(
+            line.trim()
+                .strip_prefix("path")?
+                .trim_start()
+                .strip_prefix('=')?
+                .trim()
+                .trim_matches('"')
+                .to_owned(),
+        )
+    };
     let is_missing = |path: &RepoPath| {
         let folder = top.join(path.as_path());
-        let is_empty = std::fs::read_dir(&folder).map_or(true, |mut entries| entries.next().is_none());
+        let is_empty =
+            std::fs::read_dir(&folder).map_or(true, |mut entries| entries.next().is_none());
         is_empty && folder.starts_with(checkout.root())
     };
-    let paths = String::from_utf8_lossy(&modules).lines().filter_map(path_of).collect::<Vec<String>>();
-    let modules = paths.iter().filter_map(|path| RepoPath::relative(Path::new(path))).filter(is_missing);
-    modules.take(SUBMODULES_MAX).map(|path| path.as_str().to_owned()).collect()
+    let paths = String::from_utf8_lossy(&modules)
+        .lines()
+        .filter_map(path_of)
+        .collect::<Vec<String>>();
+    let modules = paths
+        .iter()
+        .filter_map(|path| RepoPath::relative(Path::new(path)))
+        .filter(is_missing);
+    modules
+        .take(SUBMODULES_MAX)
+        .map(|path| path.as_str().to_owned())
+        .collect()
 }

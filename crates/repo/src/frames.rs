@@ -76,63 +76,121 @@ pub struct Traced {
 pub fn place(checkout: &Checkout, frames: &[Frame], limits: &Limits) -> Vec<Traced> {
     let frames = &frames[..frames.len().min(FRAMES_MAX)];
     let parts: Vec<Vec<String>> = frames.iter().map(parts_of).collect();
-    let names: BTreeSet<&str> = parts.iter().filter_map(|parts| parts.last()).map(String::as_str).collect();
+    let names: BTreeSet<&str> = parts
+        .iter()
+        .filter_map(|parts| parts.last())
+        .map(String::as_str)
+        .collect();
     let files = files_named(checkout, &names, limits);
-    let root = checkout.root().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let root = checkout
+        .root()
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let of_frame = |(number, frame): (usize, &Frame)| {
         let fitting = fitting(&parts[number], frame, &files, &root);
         let several = fitting.len() > 1;
-        let looked = fitting.into_iter().filter_map(move |fit| look(checkout, number, frame, fit, several, limits)).collect::<Vec<_>>();
+        let looked = fitting
+            .into_iter()
+            .filter_map(move |fit| look(checkout, number, frame, fit, several, limits))
+            .collect::<Vec<_>>();
         // Where the function settles which of several files is meant, the others are not.
-        let settled: Vec<Traced> = looked.iter().filter(|traced| traced.holds == Holds::AsTold).cloned().collect();
-        if settled.len() == 1 { settled } else { as_rivals(looked) }
+        let settled: Vec<Traced> = looked
+            .iter()
+            .filter(|traced| traced.holds == Holds::AsTold)
+            .cloned()
+            .collect();
+        if settled.len() == 1 {
+            settled
+        } else {
+            as_rivals(looked)
+        }
     };
     frames.iter().enumerate().flat_map(of_frame).collect()
 }
 
 fn as_rivals(looked: Vec<Traced>) -> Vec<Traced> {
     let several = looked.len() > 1;
-    looked.into_iter().map(|traced| if several { Traced { holds: Holds::OneOfSeveral, ..traced } } else { traced }).collect()
+    looked
+        .into_iter()
+        .map(|traced| {
+            if several {
+                Traced {
+                    holds: Holds::OneOfSeveral,
+                    ..traced
+                }
+            } else {
+                traced
+            }
+        })
+        .collect()
 }
 
 /// The parts of a frame's path; of a Java-like frame the folders are those of its package.
 fn parts_of(frame: &Frame) -> Vec<String> {
-    let is_part = |part: &&str| !part.is_empty() && *part != "." && *part != ".." && !part.ends_with(':');
+    let is_part =
+        |part: &&str| !part.is_empty() && *part != "." && *part != ".." && !part.ends_with(':');
     let path = frame.path.strip_prefix("file://").unwrap_or(&frame.path);
     let path = path.split(['?', '!']).next().unwrap_or(path);
-    let mut parts: Vec<String> = path.split(['/', '\\']).filter(is_part).map(str::to_owned).collect();
-    let package: Vec<&str> = frame.function.as_deref().unwrap_or_default().split('.').collect();
+    let mut parts: Vec<String> = path
+        .split(['/', '\\'])
+        .filter(is_part)
+        .map(str::to_owned)
+        .collect();
+    let package: Vec<&str> = frame
+        .function
+        .as_deref()
+        .unwrap_or_default()
+        .split('.')
+        .collect();
     if let ([_], [folders @ .., _, _]) = (parts.as_slice(), package.as_slice())
         && (2..16).contains(&folders.len())
     {
-        parts = folders.iter().map(|folder| (*folder).to_owned()).chain(parts).collect();
+        parts = folders
+            .iter()
+            .map(|folder| (*folder).to_owned())
+            .chain(parts)
+            .collect();
     }
     parts
 }
 
 /// The files of the visible tree with one of some names.
-fn files_named(checkout: &Checkout, names: &BTreeSet<&str>, limits: &Limits) -> BTreeMap<String, Vec<RepoPath>> {
+fn files_named(
+    checkout: &Checkout,
+    names: &BTreeSet<&str>,
+    limits: &Limits,
+) -> BTreeMap<String, Vec<RepoPath>> {
     let found: Mutex<Vec<RepoPath>> = Mutex::default();
     if names.is_empty() {
         return BTreeMap::new();
     }
     survey::walker(checkout, limits).build_parallel().run(|| {
         Box::new(|entry| {
-            let Ok(entry) = entry else { return WalkState::Continue };
+            let Ok(entry) = entry else {
+                return WalkState::Continue;
+            };
             let is_named = names.contains(entry.file_name().to_string_lossy().as_ref());
             if is_named && entry.file_type().is_some_and(|kind| kind.is_file()) {
                 let path = RepoPath::below(checkout.root(), entry.path());
-                found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(path);
+                found
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .extend(path);
             }
             WalkState::Continue
         })
     });
-    let mut paths = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut paths = found
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     paths.sort();
     paths.truncate(FILES_MAX);
     let mut files: BTreeMap<String, Vec<RepoPath>> = BTreeMap::new();
     for path in paths {
-        files.entry(path.file_name().to_owned()).or_default().push(path);
+        files
+            .entry(path.file_name().to_owned())
+            .or_default()
+            .push(path);
     }
     files
 }
@@ -144,11 +202,21 @@ struct Fitting<'f> {
 }
 
 /// The files that share the longest end with a path.
-fn fitting<'f>(parts: &[String], frame: &Frame, files: &'f BTreeMap<String, Vec<RepoPath>>, root: &str) -> Vec<Fitting<'f>> {
-    let known = parts.last().and_then(|name| files.get(name)).map_or(&[][..], Vec::as_slice);
+fn fitting<'f>(
+    parts: &[String],
+    frame: &Frame,
+    files: &'f BTreeMap<String, Vec<RepoPath>>,
+    root: &str,
+) -> Vec<Fitting<'f>> {
+    let known = parts
+        .last()
+        .and_then(|name| files.get(name))
+        .map_or(&[][..], Vec::as_slice);
     let shared = |path: &RepoPath| {
         let own = path.as_str().split('/').rev().chain(std::iter::once(root));
-        own.zip(parts.iter().rev()).take_while(|(one, other)| one == other).count()
+        own.zip(parts.iter().rev())
+            .take_while(|(one, other)| one == other)
+            .count()
     };
     let most = known.iter().map(&shared).max().unwrap_or(0);
     let best: Vec<&RepoPath> = known.iter().filter(|path| shared(path) == most).collect();
@@ -158,21 +226,48 @@ fn fitting<'f>(parts: &[String], frame: &Frame, files: &'f BTreeMap<String, Vec<
     if best.len() > RIVALS_MAX || !is_worth_a_look {
         return Vec::new();
     }
-    best.into_iter().map(|path| Fitting { path, is_sure }).collect()
+    best.into_iter()
+        .map(|path| Fitting { path, is_sure })
+        .collect()
 }
 
 /// What the file says to the frame; none where the name of the file is all that they share.
-fn look(checkout: &Checkout, number: usize, frame: &Frame, fit: Fitting<'_>, several: bool, limits: &Limits) -> Option<Traced> {
+fn look(
+    checkout: &Checkout,
+    number: usize,
+    frame: &Frame,
+    fit: Fitting<'_>,
+    several: bool,
+    limits: &Limits,
+) -> Option<Traced> {
     let path = fit.path;
-    let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+    let source = text::read_whole(
+        &checkout.root().join(path.as_path()),
+        limits.parse_file_bytes_max,
+    )
+    .ok()?;
     let lines = u32::try_from(memchr::memchr_iter(b'\n', &source).count() + 1).unwrap_or(u32::MAX);
     let language = languages::of_file(path.file_name(), &source);
     let items = language.map_or_else(Vec::new, |language| items(language, &source));
     let line = frame.line.unwrap_or(1).max(1);
-    let around: Vec<&Item> = items.iter().filter(|item| (item.first..=item.last).contains(&line)).collect();
-    let wanted = frame.function.as_deref().map(function_names).filter(|names| !names.is_empty());
-    let is_wanted = |item: &&&Item| wanted.as_ref().is_some_and(|names| names.contains(&item.name.as_str()));
-    let elsewhere = items.iter().filter(|item| item.is_function).find(|item| is_wanted(&item));
+    let around: Vec<&Item> = items
+        .iter()
+        .filter(|item| (item.first..=item.last).contains(&line))
+        .collect();
+    let wanted = frame
+        .function
+        .as_deref()
+        .map(function_names)
+        .filter(|names| !names.is_empty());
+    let is_wanted = |item: &&&Item| {
+        wanted
+            .as_ref()
+            .is_some_and(|names| names.contains(&item.name.as_str()))
+    };
+    let elsewhere = items
+        .iter()
+        .filter(|item| item.is_function)
+        .find(|item| is_wanted(&item));
     let holds = match (&wanted, around.iter().find(is_wanted), elsewhere) {
         (None, ..) if line > lines => Holds::FileOnly,
         (None, ..) if fit.is_sure || !several => Holds::AsTold,
@@ -187,7 +282,12 @@ fn look(checkout: &Checkout, number: usize, frame: &Frame, fit: Fitting<'_>, sev
     let (first, last) = match (holds, elsewhere) {
         (Holds::ElsewhereInFile, Some(item)) => (item.line, item.line + LINES_AFTER),
         _ if line > lines => (1, 1),
-        _ => (line, around.last().map_or(line, |item| item.last.min(line + LINES_AFTER))),
+        _ => (
+            line,
+            around
+                .last()
+                .map_or(line, |item| item.last.min(line + LINES_AFTER)),
+        ),
     };
     let containers = around.iter().map(|item| item.name.clone()).collect();
     Some(Traced {
@@ -212,10 +312,18 @@ struct Item {
 
 fn items(language: &'static grounds_syntax::Language, source: &[u8]) -> Vec<Item> {
     use grounds_evidence::SymbolKind as K;
-    let Some(parse) = labels::parse(language, source) else { return Vec::new() };
-    let starts: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', source).map(|newline| newline + 1)).collect();
-    let line_of = |at: usize| u32::try_from(starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX);
-    let defined = parse.definitions(DEFINITIONS_MAX).into_iter().filter(|(_, label)| label.relation == Relation::Defines);
+    let Some(parse) = labels::parse(language, source) else {
+        return Vec::new();
+    };
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(memchr::memchr_iter(b'\n', source).map(|newline| newline + 1))
+        .collect();
+    let line_of =
+        |at: usize| u32::try_from(starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX);
+    let defined = parse
+        .definitions(DEFINITIONS_MAX)
+        .into_iter()
+        .filter(|(_, label)| label.relation == Relation::Defines);
     let item = |(name, label): (std::ops::Range<usize>, grounds_syntax::Label)| Item {
         line: line_of(name.start),
         name: String::from_utf8_lossy(source.get(name).unwrap_or_default()).into_owned(),
@@ -223,7 +331,16 @@ fn items(language: &'static grounds_syntax::Language, source: &[u8]) -> Vec<Item
         last: line_of(label.item.end.saturating_sub(1).max(label.item.start)),
         is_function: matches!(
             label.kind,
-            Some(K::Function | K::Method | K::Constructor | K::Property | K::Macro | K::Variable | K::Constant | K::Field)
+            Some(
+                K::Function
+                    | K::Method
+                    | K::Constructor
+                    | K::Property
+                    | K::Macro
+                    | K::Variable
+                    | K::Constant
+                    | K::Field
+            )
         ),
     };
     let mut items: Vec<Item> = defined.map(item).collect();
@@ -234,24 +351,54 @@ fn items(language: &'static grounds_syntax::Language, source: &[u8]) -> Vec<Item
 /// The names that the function of a frame may have in the code: without its path, type parameters, closures and the like.
 fn function_names(function: &str) -> Vec<&str> {
     let function = function.split(" [as ").next().unwrap_or(function);
-    let function = function.split('<').next().filter(|name| !name.is_empty()).unwrap_or(function);
-    let is_name = |name: &&str| !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "_?!~".contains(letter));
+    let function = function
+        .split('<')
+        .next()
+        .filter(|name| !name.is_empty())
+        .unwrap_or(function);
+    let is_name = |name: &&str| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || "_?!~".contains(letter))
+    };
     let is_made_up = |name: &&str| MADE_UP.contains(name) || is_numbered(name);
-    let segments = function.split(|letter: char| ":.#/\\ $()*{}-".contains(letter)).map(|name| name.trim_end_matches("()"));
-    let mut names: Vec<&str> = segments.filter(is_name).filter(|name| !is_made_up(name)).collect();
+    let segments = function
+        .split(|letter: char| ":.#/\\ $()*{}-".contains(letter))
+        .map(|name| name.trim_end_matches("()"));
+    let mut names: Vec<&str> = segments
+        .filter(is_name)
+        .filter(|name| !is_made_up(name))
+        .collect();
     // The last name is the function; the one before it is its type, which a constructor is called by.
     let last = names.split_off(names.len().saturating_sub(1));
     match last.first() {
-        Some(&("init" | "new" | "ctor" | "constructor" | "__construct")) => names.pop().into_iter().chain(last).collect(),
+        Some(&("init" | "new" | "ctor" | "constructor" | "__construct")) => {
+            names.pop().into_iter().chain(last).collect()
+        }
         _ => last,
     }
 }
 
 /// Names that a compiler or a run time makes up.
-const MADE_UP: &[&str] = &["closure", "lambda", "anonymous", "block", "in", "rescue", "ensure", "levels", "func", "Object", "h", "main$"];
+const MADE_UP: &[&str] = &[
+    "closure",
+    "lambda",
+    "anonymous",
+    "block",
+    "in",
+    "rescue",
+    "ensure",
+    "levels",
+    "func",
+    "Object",
+    "h",
+    "main$",
+];
 
 /// `func1`, `h0123456789abcdef`, `0`.
 fn is_numbered(name: &str) -> bool {
     let digits = name.trim_start_matches("func").trim_start_matches('h');
-    digits.chars().all(|letter| letter.is_ascii_hexdigit()) && (digits.len() == 16 || digits.chars().all(|letter| letter.is_ascii_digit()))
+    digits.chars().all(|letter| letter.is_ascii_hexdigit())
+        && (digits.len() == 16 || digits.chars().all(|letter| letter.is_ascii_digit()))
 }

@@ -98,7 +98,11 @@ pub enum Ended {
 impl Bounds {
     /// So many milliseconds from now, and so many bytes.
     pub fn of(ms_max: u64, bytes_max: u64) -> Self {
-        Self { deadline: Instant::now() + Duration::from_millis(ms_max), ms_max, bytes_max }
+        Self {
+            deadline: Instant::now() + Duration::from_millis(ms_max),
+            ms_max,
+            bytes_max,
+        }
     }
 }
 
@@ -107,14 +111,24 @@ impl Bounds {
 /// # Errors
 /// [`GitError`] when git is missing, fails, takes too long or says too much.
 pub fn call(folder: &Path, words: &[&str]) -> Result<Vec<u8>, GitError> {
-    call_with(folder, words, None, Bounds::of(CALL_MS_MAX, OUTPUT_BYTES_MAX))
+    call_with(
+        folder,
+        words,
+        None,
+        Bounds::of(CALL_MS_MAX, OUTPUT_BYTES_MAX),
+    )
 }
 
 /// Calls git in a folder, with something to read, within bounds of its own.
 ///
 /// # Errors
 /// As [`call`].
-pub fn call_with<W: AsRef<OsStr>>(folder: &Path, words: &[W], input: Option<Vec<u8>>, bounds: Bounds) -> Result<Vec<u8>, GitError> {
+pub fn call_with<W: AsRef<OsStr>>(
+    folder: &Path,
+    words: &[W],
+    input: Option<Vec<u8>>,
+    bounds: Bounds,
+) -> Result<Vec<u8>, GitError> {
     let mut output = Vec::new();
     let ended = pump(folder, words, input, bounds, &mut |chunk| {
         output.extend_from_slice(chunk);
@@ -122,8 +136,14 @@ pub fn call_with<W: AsRef<OsStr>>(folder: &Path, words: &[W], input: Option<Vec<
     })?;
     match ended {
         Ended::Fully | Ended::Stopped => Ok(output),
-        Ended::TimeUp => Err(GitError::TimeUp { call: shown(words), ms_max: bounds.ms_max }),
-        Ended::TooMuch => Err(GitError::TooMuch { call: shown(words), bytes_max: bounds.bytes_max }),
+        Ended::TimeUp => Err(GitError::TimeUp {
+            call: shown(words),
+            ms_max: bounds.ms_max,
+        }),
+        Ended::TooMuch => Err(GitError::TooMuch {
+            call: shown(words),
+            bytes_max: bounds.bytes_max,
+        }),
     }
 }
 
@@ -139,14 +159,20 @@ pub fn stream<W: AsRef<OsStr>>(
     on_record: &mut dyn FnMut(&[u8]) -> Next,
 ) -> Result<Ended, GitError> {
     let mut record = Vec::new();
-    let ended = pump(folder, words, None, bounds, &mut |chunk| take_records(chunk, &mut record, on_record))?;
+    let ended = pump(folder, words, None, bounds, &mut |chunk| {
+        take_records(chunk, &mut record, on_record)
+    })?;
     if ended == Ended::Fully && !record.is_empty() && on_record(&record) == Next::Stop {
         return Ok(Ended::Stopped);
     }
     Ok(ended)
 }
 
-fn take_records(chunk: &[u8], record: &mut Vec<u8>, on_record: &mut dyn FnMut(&[u8]) -> Next) -> Next {
+fn take_records(
+    chunk: &[u8],
+    record: &mut Vec<u8>,
+    on_record: &mut dyn FnMut(&[u8]) -> Next,
+) -> Next {
     let mut parts = chunk.split(|byte| *byte == 0);
     let mut part = parts.next().unwrap_or_default();
     for next in parts {
@@ -190,25 +216,45 @@ fn pump<W: AsRef<OsStr>>(
     on_chunk: &mut dyn FnMut(&[u8]) -> Next,
 ) -> Result<Ended, GitError> {
     let mut command = command(folder, words);
-    command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
-    let mut child = command.spawn().map_err(|error| GitError::NotRun(error.to_string()))?;
+    command.stdin(if input.is_some() {
+        Stdio::piped()
+    } else {
+        Stdio::null()
+    });
+    let mut child = command
+        .spawn()
+        .map_err(|error| GitError::NotRun(error.to_string()))?;
     feed(&mut child, input);
     let chunks = chunks_of(child.stdout.take());
-    let complaint = child.stderr.take().map(|pipe| std::thread::spawn(move || read_complaint(pipe)));
+    let complaint = child
+        .stderr
+        .take()
+        .map(|pipe| std::thread::spawn(move || read_complaint(pipe)));
     let ended = receive(&chunks, bounds, on_chunk);
     if ended != Ended::Fully {
         let _ = child.kill();
         let _ = child.wait();
         return Ok(ended);
     }
-    let status = child.wait().map_err(|error| GitError::NotRun(error.to_string()))?;
+    let status = child
+        .wait()
+        .map_err(|error| GitError::NotRun(error.to_string()))?;
     if status.success() {
         return Ok(Ended::Fully);
     }
-    let complaint = complaint.and_then(|thread| thread.join().ok()).unwrap_or_default();
+    let complaint = complaint
+        .and_then(|thread| thread.join().ok())
+        .unwrap_or_default();
     let complaint = String::from_utf8_lossy(&complaint);
-    let message = complaint.lines().find(|line| !line.starts_with("hint:") && !line.starts_with("warning:")).unwrap_or(SILENT).to_owned();
-    Err(GitError::Failed { call: shown(words), message })
+    let message = complaint
+        .lines()
+        .find(|line| !line.starts_with("hint:") && !line.starts_with("warning:"))
+        .unwrap_or(SILENT)
+        .to_owned();
+    Err(GitError::Failed {
+        call: shown(words),
+        message,
+    })
 }
 
 fn feed(child: &mut Child, input: Option<Vec<u8>>) {
@@ -231,7 +277,11 @@ fn chunks_of(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<
     receive
 }
 
-fn receive(chunks: &Receiver<Vec<u8>>, bounds: Bounds, on_chunk: &mut dyn FnMut(&[u8]) -> Next) -> Ended {
+fn receive(
+    chunks: &Receiver<Vec<u8>>,
+    bounds: Bounds,
+    on_chunk: &mut dyn FnMut(&[u8]) -> Next,
+) -> Ended {
     let mut bytes = 0;
     loop {
         match chunks.recv_timeout(bounds.deadline.saturating_duration_since(Instant::now())) {
@@ -253,7 +303,10 @@ fn receive(chunks: &Receiver<Vec<u8>>, bounds: Bounds, on_chunk: &mut dyn FnMut(
 /// The beginning of what git complains of; the rest is read away, so that it never waits for a reader.
 fn read_complaint(mut pipe: impl std::io::Read) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let _ = pipe.by_ref().take(COMPLAINT_BYTES_MAX).read_to_end(&mut bytes);
+    let _ = pipe
+        .by_ref()
+        .take(COMPLAINT_BYTES_MAX)
+        .read_to_end(&mut bytes);
     let _ = std::io::copy(&mut pipe, &mut std::io::sink());
     bytes
 }
@@ -261,7 +314,10 @@ fn read_complaint(mut pipe: impl std::io::Read) -> Vec<u8> {
 /// The words of a call for a message: without settings, and not without end.
 fn shown<W: AsRef<OsStr>>(words: &[W]) -> String {
     const SHOWN_MAX: usize = 6;
-    let mut words: Vec<String> = words.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect();
+    let mut words: Vec<String> = words
+        .iter()
+        .map(|word| word.as_ref().to_string_lossy().into_owned())
+        .collect();
     while words.len() > 1 && words[0] == "-c" {
         words.drain(..2);
     }
@@ -298,12 +354,23 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// Variables of git that are kept: where its programs and the person's own settings lie.
-const VARIABLES_KEPT: &[&str] = &["GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
+const VARIABLES_KEPT: &[&str] = &[
+    "GIT_EXEC_PATH",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+];
 
 fn command<W: AsRef<OsStr>>(folder: &Path, words: &[W]) -> Command {
     let mut command = Command::new("git");
-    command.arg("--no-pager").args(SETTINGS.iter().flat_map(|setting| ["-c", setting])).args(words);
-    command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .arg("--no-pager")
+        .args(SETTINGS.iter().flat_map(|setting| ["-c", setting]))
+        .args(words);
+    command
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let of_git = std::env::vars_os().map(|(name, _)| name).filter(is_foreign);
     of_git.for_each(|name| {
         command.env_remove(name);
@@ -314,22 +381,35 @@ fn command<W: AsRef<OsStr>>(folder: &Path, words: &[W]) -> Command {
     // The tree that was asked for, whatever `core.worktree` says, and the repository at its top, not one further up.
     command.env("GIT_WORK_TREE", folder);
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
-    command.envs([("GIT_OPTIONAL_LOCKS", "0"), ("GIT_TERMINAL_PROMPT", "0"), ("GIT_NO_LAZY_FETCH", "1"), ("LC_ALL", "C")]);
+    command.envs([
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("GIT_TERMINAL_PROMPT", "0"),
+        ("GIT_NO_LAZY_FETCH", "1"),
+        ("LC_ALL", "C"),
+    ]);
     // A citation names a commit by its hash: what stands under this hash, not what a replacement or a graft puts in its place.
-    command.envs([("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_GRAFT_FILE", "/dev/null")]);
+    command.envs([
+        ("GIT_NO_REPLACE_OBJECTS", "1"),
+        ("GIT_GRAFT_FILE", "/dev/null"),
+    ]);
     command
 }
 
 /// The index that git gave to the hook that this runs in: that of `commit --all` is another one than the repository's. Only one that
 /// lies in the folder of this very repository counts.
 pub fn index_of_hook(top: &Path) -> Option<PathBuf> {
-    let index = top.join(std::env::var_os("GIT_INDEX_FILE")?).canonicalize().ok()?;
+    let index = top
+        .join(std::env::var_os("GIT_INDEX_FILE")?)
+        .canonicalize()
+        .ok()?;
     let link = top.join(".git");
     let folder = match std::fs::read_to_string(&link) {
         Ok(text) => top.join(text.trim().strip_prefix("gitdir:")?.trim()),
         Err(_) => link,
     };
-    index.starts_with(folder.canonicalize().ok()?).then_some(index)
+    index
+        .starts_with(folder.canonicalize().ok()?)
+        .then_some(index)
 }
 
 /// Whether a variable of the surroundings could steer git.
@@ -351,23 +431,46 @@ pub struct TreeState {
 
 /// Asks git for the state of a work tree; nothing where there is none.
 pub fn tree_state(top: Option<&Path>) -> TreeState {
-    let Some(top) = top else { return TreeState::default() };
+    let Some(top) = top else {
+        return TreeState::default();
+    };
     let configuration = configuration(top);
     let sparse = configuration.as_ref().is_some_and(|text| is_sparse(text));
     if configuration.is_none_or(|text| names_a_program(&text)) {
         let commit = call(top, &["rev-parse", "--verify", "HEAD"]).ok();
-        return TreeState { commit: commit.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()), dirty: None, sparse };
+        return TreeState {
+            commit: commit.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()),
+            dirty: None,
+            sparse,
+        };
     }
-    let words =
-        ["status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=all", "--no-renames", "--no-ahead-behind"];
+    let words = [
+        "status",
+        "--porcelain=v2",
+        "--branch",
+        "--untracked-files=no",
+        "--ignore-submodules=all",
+        "--no-renames",
+        "--no-ahead-behind",
+    ];
     let output = call(top, &words).unwrap_or_default();
-    TreeState { sparse, ..state_of(&String::from_utf8_lossy(&output)) }
+    TreeState {
+        sparse,
+        ..state_of(&String::from_utf8_lossy(&output))
+    }
 }
 
 fn state_of(status: &str) -> TreeState {
-    let commit = status.lines().find_map(|line| line.strip_prefix("# branch.oid ")).filter(|commit| *commit != "(initial)");
+    let commit = status
+        .lines()
+        .find_map(|line| line.strip_prefix("# branch.oid "))
+        .filter(|commit| *commit != "(initial)");
     let dirty = status.lines().any(|line| !line.starts_with('#'));
-    TreeState { commit: commit.map(str::to_owned), dirty: commit.map(|_| dirty), sparse: false }
+    TreeState {
+        commit: commit.map(str::to_owned),
+        dirty: commit.map(|_| dirty),
+        sparse: false,
+    }
 }
 
 /// The repository's own configuration as text, in lower case; none where it cannot be found.
@@ -377,15 +480,23 @@ fn configuration(top: &Path) -> Option<String> {
         Ok(text) => top.join(text.trim().strip_prefix("gitdir:")?.trim()),
         Err(_) => link,
     };
-    let common = std::fs::read_to_string(folder.join("commondir")).map_or_else(|_| folder.clone(), |path| folder.join(path.trim()));
-    let text = |path: std::path::PathBuf| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).to_lowercase());
-    Some(text(common.join("config")).ok()? + &text(folder.join("config.worktree")).unwrap_or_default())
+    let common = std::fs::read_to_string(folder.join("commondir"))
+        .map_or_else(|_| folder.clone(), |path| folder.join(path.trim()));
+    let text = |path: std::path::PathBuf| {
+        std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).to_lowercase())
+    };
+    Some(
+        text(common.join("config")).ok()?
+            + &text(folder.join("config.worktree")).unwrap_or_default(),
+    )
 }
 
 /// Asking for changes may run the repository's own filter programs; where its
 /// configuration could name one, nothing of the kind is asked.
 fn names_a_program(configuration: &str) -> bool {
-    ["filter", "include", "fsmonitor", "sshcommand"].iter().any(|word| configuration.contains(word))
+    ["filter", "include", "fsmonitor", "sshcommand"]
+        .iter()
+        .any(|word| configuration.contains(word))
 }
 
 /// Whether git, asked for changes of a working tree, could run a program that the repository's own configuration names; also where
@@ -395,5 +506,7 @@ pub fn may_run_programs(top: &Path) -> bool {
 }
 
 fn is_sparse(configuration: &str) -> bool {
-    configuration.lines().any(|line| line.replace([' ', '\t'], "") == "sparsecheckout=true")
+    configuration
+        .lines()
+        .any(|line| line.replace([' ', '\t'], "") == "sparsecheckout=true")
 }

@@ -5,7 +5,9 @@
 //! of those that the words of the target meet. A name without them is a lead and never
 //! an observation. Never trusts a name: it is looked for in the tree, and opens no path.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name,
+};
 
 use crate::bench::Bench;
 use crate::detail::{self, Words};
@@ -63,23 +65,46 @@ pub struct Found {
 pub fn is_name(text: &str) -> bool {
     let fits = |letter: char| letter.is_alphanumeric() || "_-.:$#?! ".contains(letter);
     let words = name::words(text);
-    let says_something = words.iter().any(|word| word.chars().any(char::is_alphabetic) && !STOP_WORDS.contains(&word.as_str()));
+    let says_something = words
+        .iter()
+        .any(|word| word.chars().any(char::is_alphabetic) && !STOP_WORDS.contains(&word.as_str()));
     let letters = text.chars().count();
-    (2..=NAME_LETTERS_MAX).contains(&letters) && words.len() <= NAME_WORDS_MAX && says_something && text.chars().all(fits)
+    (2..=NAME_LETTERS_MAX).contains(&letters)
+        && words.len() <= NAME_WORDS_MAX
+        && says_something
+        && text.chars().all(fits)
 }
 
 /// The definitions of some names in the part of the tree that the question is about; one pass.
 pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<Found> {
-    let targets: Vec<Target> = names.iter().take(NAMES_MAX).map(|text| target_of(text)).collect();
-    let enquiry = Enquiry { targets, within: bench.enquiry.within.clone(), ..Enquiry::default() };
-    let mut other = Bench::new(bench.checkout, bench.limits, &enquiry, bench.means, bench.progress);
+    let targets: Vec<Target> = names
+        .iter()
+        .take(NAMES_MAX)
+        .map(|text| target_of(text))
+        .collect();
+    let enquiry = Enquiry {
+        targets,
+        within: bench.enquiry.within.clone(),
+        ..Enquiry::default()
+    };
+    let mut other = Bench::new(
+        bench.checkout,
+        bench.limits,
+        &enquiry,
+        bench.means,
+        bench.progress,
+    );
     let mut found = Vec::new();
     for number in 0..enquiry.targets.len() {
         let places = defined(&mut other, number).into_iter().take(FOUND_MAX);
         // What documents it is read from disk here: the place is one that was read.
         found.extend(places.filter_map(|place| {
             let words = detail::words_of(bench.checkout, &place, bench.limits)?;
-            Some(Found { number, place, words })
+            Some(Found {
+                number,
+                place,
+                words,
+            })
         }));
     }
     found
@@ -91,7 +116,11 @@ fn target_of(text: &str) -> Target {
         () if name::path_segments(text).len() > 1 => TargetKind::SymbolPath,
         () => TargetKind::Identifier,
     };
-    Target { text: text.to_owned(), kind, wanted: Wanted::Definition }
+    Target {
+        text: text.to_owned(),
+        kind,
+        wanted: Wanted::Definition,
+    }
 }
 
 /// What a name, or all words of a phrase, introduces in code.
@@ -104,7 +133,11 @@ fn defined(bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
         Form::Asked | Form::Convention | Form::Phrase => true,
         Form::Inside | Form::Word(_) | Form::Piece(_) => false,
     };
-    places.retain(|place| place.relation == Relation::Defines && is_whole(place) && role::is_code(place.role, &place.path));
+    places.retain(|place| {
+        place.relation == Relation::Defines
+            && is_whole(place)
+            && role::is_code(place.role, &place.path)
+    });
     places
 }
 
@@ -115,10 +148,24 @@ impl Found {
         if own.len() < WORDS_MIN {
             return Ground::Alone;
         }
-        let Words { of_name, of_summary, of_rest } = &self.words;
-        let stems: Vec<String> = of_name.iter().chain(of_summary).chain(of_rest).map(|word| stem_of(word)).collect();
+        let Words {
+            of_name,
+            of_summary,
+            of_rest,
+        } = &self.words;
+        let stems: Vec<String> = of_name
+            .iter()
+            .chain(of_summary)
+            .chain(of_rest)
+            .map(|word| stem_of(word))
+            .collect();
         match () {
-            () if own.iter().all(|word| of_name.contains(word) || of_summary.contains(word)) => Ground::Met,
+            () if own
+                .iter()
+                .all(|word| of_name.contains(word) || of_summary.contains(word)) =>
+            {
+                Ground::Met
+            }
             () if own.iter().all(|word| stems.contains(&stem_of(word))) => Ground::Near,
             () => Ground::Alone,
         }
@@ -127,7 +174,11 @@ impl Found {
     /// The place as a source.
     pub fn source(&self) -> Source {
         let place = &self.place;
-        Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) }
+        Source {
+            path: place.path.as_str().to_owned(),
+            line_start: place.line,
+            line_end: place.line_end.max(place.line),
+        }
     }
 }
 
@@ -136,17 +187,31 @@ pub fn observations(target: &Target, names: &[String], found: &[Found]) -> Vec<O
     let mut observations = Vec::new();
     for (number, proposed) in names.iter().enumerate() {
         let on = |ground: Ground| -> Vec<Source> {
-            found.iter().filter(|found| found.number == number && found.ground(target) == ground).map(Found::source).collect()
+            found
+                .iter()
+                .filter(|found| found.number == number && found.ground(target) == ground)
+                .map(Found::source)
+                .collect()
         };
         let (met, near) = (on(Ground::Met), on(Ground::Near));
-        observations.extend(observation(target, proposed, Match::ReadHypothesis, met.clone()));
+        observations.extend(observation(
+            target,
+            proposed,
+            Match::ReadHypothesis,
+            met.clone(),
+        ));
         observations.extend(observation(target, proposed, Match::HypothesisMet, met));
         observations.extend(observation(target, proposed, Match::HypothesisNear, near));
     }
     observations
 }
 
-fn observation(target: &Target, proposed: &str, found: Match, sources: Vec<Source>) -> Option<Observation> {
+fn observation(
+    target: &Target,
+    proposed: &str,
+    found: Match,
+    sources: Vec<Source>,
+) -> Option<Observation> {
     let (class, tool, family) = if found == Match::ReadHypothesis {
         (EvidenceClass::FileContent, "read", Family::Reader)
     } else {

@@ -10,7 +10,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use grounds_evidence::{FileRole, Place as MentionPlace, Relation, SymbolKind, Target, Wanted, name};
+use grounds_evidence::{
+    FileRole, Place as MentionPlace, Relation, SymbolKind, Target, Wanted, name,
+};
 use grounds_syntax::{Label, Language, Parse, Parser, doc_line, languages};
 
 use crate::checkout::Checkout;
@@ -86,29 +88,70 @@ pub struct Places {
 }
 
 /// Labels the exact occurrences of a target.
-pub fn label(checkout: &Checkout, survey: &Survey, needles: &Needles, number: usize, target: &Target, limits: &Limits) -> Places {
+pub fn label(
+    checkout: &Checkout,
+    survey: &Survey,
+    needles: &Needles,
+    number: usize,
+    target: &Target,
+    limits: &Limits,
+) -> Places {
     let (candidates, uses) = candidates(survey, number, target);
     let qualifiers = target.qualifiers();
-    let labelling =
-        |uses: Uses| Labelling { checkout, needles, number, qualifiers: &qualifiers, limits, uses, left_out: AtomicU64::new(0) };
+    let labelling = |uses: Uses| Labelling {
+        checkout,
+        needles,
+        number,
+        qualifiers: &qualifiers,
+        limits,
+        uses,
+        left_out: AtomicU64::new(0),
+    };
     let (some, every) = (labelling(Uses::of(target)), labelling(Uses::Labelled));
     let read = |file: &FileHits, scope: &mut Scope| every.label_file(file, scope);
-    let (mut all, mut scope) = over_candidates(candidates.clone(), limits, &|file, scope| some.label_file(file, scope));
+    let (mut all, mut scope) = over_candidates(candidates.clone(), limits, &|file, scope| {
+        some.label_file(file, scope)
+    });
     let mut left_out = some.left_out.into_inner();
     let is_defined = all.iter().any(|place| place.relation == Relation::Defines);
     if !is_defined && left_out > 0 {
         left_out = 0;
         (all, scope) = over_candidates(candidates, limits, &read);
     }
-    let unparsed = if is_defined { uses } else { label_uses(uses, limits, &read, &mut all, &mut scope) };
-    let unlabelled = left_out + unparsed.iter().map(|file| u64::from(file.exact[number])).sum::<u64>();
-    all.extend(unparsed.into_iter().take(UNPARSED_PLACES_MAX).filter_map(|file| unparsed_place(file, number, target)));
+    let unparsed = if is_defined {
+        uses
+    } else {
+        label_uses(uses, limits, &read, &mut all, &mut scope)
+    };
+    let unlabelled = left_out
+        + unparsed
+            .iter()
+            .map(|file| u64::from(file.exact[number]))
+            .sum::<u64>();
+    all.extend(
+        unparsed
+            .into_iter()
+            .take(UNPARSED_PLACES_MAX)
+            .filter_map(|file| unparsed_place(file, number, target)),
+    );
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
     let (places, other_spellings) = by_spelling(all, survey.counts[number].asked > 0);
-    let introduced = |other: Other, places: Vec<Place>| places.into_iter().filter(introduces).map(move |place| (other, place));
-    let others = introduced(Other::Container, outside).chain(introduced(Other::Spelling, other_spellings)).collect();
-    Places { places, others, unlabelled, scope }
+    let introduced = |other: Other, places: Vec<Place>| {
+        places
+            .into_iter()
+            .filter(introduces)
+            .map(move |place| (other, place))
+    };
+    let others = introduced(Other::Container, outside)
+        .chain(introduced(Other::Spelling, other_spellings))
+        .collect();
+    Places {
+        places,
+        others,
+        unlabelled,
+        scope,
+    }
 }
 
 /// The places in some files only: what a citation shows of them.
@@ -123,48 +166,112 @@ pub fn label_some(
 ) -> Vec<Place> {
     let qualifiers = target.qualifiers();
     let (uses, left_out) = (Uses::Labelled, AtomicU64::new(0));
-    let wanted = Labelling { checkout, needles, number, qualifiers: &qualifiers, limits, uses, left_out };
-    let chosen = survey.files.iter().filter(|file| file.exact[number] > 0 && paths.contains(&file.path.as_str())).collect();
-    over_candidates(chosen, limits, &|file, scope| wanted.label_file(file, scope)).0
+    let wanted = Labelling {
+        checkout,
+        needles,
+        number,
+        qualifiers: &qualifiers,
+        limits,
+        uses,
+        left_out,
+    };
+    let chosen = survey
+        .files
+        .iter()
+        .filter(|file| file.exact[number] > 0 && paths.contains(&file.path.as_str()))
+        .collect();
+    over_candidates(chosen, limits, &|file, scope| {
+        wanted.label_file(file, scope)
+    })
+    .0
 }
 
 /// What the syntax of a file says of some ranges of its text, and the name of its language; nothing where it cannot be parsed.
-pub fn label_ranges(path: &RepoPath, source: &[u8], ranges: &[Range<usize>]) -> Option<(Vec<Label>, &'static str)> {
+pub fn label_ranges(
+    path: &RepoPath,
+    source: &[u8],
+    ranges: &[Range<usize>],
+) -> Option<(Vec<Label>, &'static str)> {
     let language = languages::of_file(path.file_name(), source)?;
     let parse = parse_around(language, source, ranges)?;
-    Some((ranges.iter().map(|range| parse.label(range.clone())).collect(), language.name))
+    Some((
+        ranges
+            .iter()
+            .map(|range| parse.label(range.clone()))
+            .collect(),
+        language.name,
+    ))
 }
 
 /// The definitions whose name, container and documentation line together hold every content word of a phrase.
-pub fn described(checkout: &Checkout, survey: &Survey, number: usize, target: &Target, limits: &Limits) -> Places {
+pub fn described(
+    checkout: &Checkout,
+    survey: &Survey,
+    number: usize,
+    target: &Target,
+    limits: &Limits,
+) -> Places {
     let words = content_words_of(target);
     let all_bits = (1_u32 << words.len().min(16)) - 1;
-    let holds_all = |file: &&FileHits| u32::from(file.words.get(number).copied().unwrap_or(0)) == all_bits;
-    let candidates = if words.len() < 2 { Vec::new() } else { survey.files.iter().filter(holds_all).collect() };
-    let read = |file: &FileHits, scope: &mut Scope| describe_file(checkout, file, &words, limits, scope);
+    let holds_all =
+        |file: &&FileHits| u32::from(file.words.get(number).copied().unwrap_or(0)) == all_bits;
+    let candidates = if words.len() < 2 {
+        Vec::new()
+    } else {
+        survey.files.iter().filter(holds_all).collect()
+    };
+    let read =
+        |file: &FileHits, scope: &mut Scope| describe_file(checkout, file, &words, limits, scope);
     let (mut places, scope) = over_candidates(candidates, limits, &read);
     let named = |place: &Place| {
         let known = name::words(&place.name);
         words.iter().filter(|word| known.contains(word)).count()
     };
     // What the name itself says counts before what a container or a comment adds.
-    let most = places.iter().filter(|place| !place.is_in_a_test()).map(named).max().unwrap_or(0);
+    let most = places
+        .iter()
+        .filter(|place| !place.is_in_a_test())
+        .map(named)
+        .max()
+        .unwrap_or(0);
     places.retain(|place| named(place) >= most);
     places.sort_by(rank);
-    Places { places, others: Vec::new(), unlabelled: 0, scope }
+    Places {
+        places,
+        others: Vec::new(),
+        unlabelled: 0,
+        scope,
+    }
 }
 
 /// The files in which the target occurs as a whole. Where a definition is wanted,
 /// those stand apart that cannot hold one: prose, data, and files where every
 /// occurrence is a use by its line alone.
-fn candidates<'s>(survey: &'s Survey, number: usize, target: &Target) -> (Vec<&'s FileHits>, Vec<&'s FileHits>) {
-    let all: Vec<&FileHits> = survey.files.iter().filter(|file| file.exact[number] > 0).collect();
+fn candidates<'s>(
+    survey: &'s Survey,
+    number: usize,
+    target: &Target,
+) -> (Vec<&'s FileHits>, Vec<&'s FileHits>) {
+    let all: Vec<&FileHits> = survey
+        .files
+        .iter()
+        .filter(|file| file.exact[number] > 0)
+        .collect();
     if target.wanted != Wanted::Definition {
         return (all, Vec::new());
     }
     // Other conventions count only where the spelling asked for does not occur (`by_spelling`).
     let asked_occurs = survey.counts[number].asked > 0;
-    all.into_iter().partition(|file| could_define(file, if asked_occurs { file.asked_standing } else { file.best_standing }))
+    all.into_iter().partition(|file| {
+        could_define(
+            file,
+            if asked_occurs {
+                file.asked_standing
+            } else {
+                file.best_standing
+            },
+        )
+    })
 }
 
 /// Where nothing is defined, the uses are what a refusal shows: they are labelled up to a limit. Gives the files past it.
@@ -218,7 +325,9 @@ fn could_define(file: &FileHits, standing: Standing) -> bool {
 fn could_stand(file: &FileHits, standing: Standing) -> bool {
     match standing {
         Standing::Use => false,
-        Standing::Member => languages::of_name(file.path.file_name()).is_none_or(Language::members_define),
+        Standing::Member => {
+            languages::of_name(file.path.file_name()).is_none_or(Language::members_define)
+        }
         Standing::Possible | Standing::Likely => true,
     }
 }
@@ -232,11 +341,15 @@ impl Place {
 
 /// Whether a place gives the name to something.
 pub fn introduces(place: &Place) -> bool {
-    matches!(place.relation, Relation::Defines | Relation::Declares | Relation::Binds)
+    matches!(
+        place.relation,
+        Relation::Defines | Relation::Declares | Relation::Binds
+    )
 }
 
 fn is_exact(hit: &Hit, number: usize) -> bool {
-    usize::from(hit.target) == number && matches!(hit.form, Form::Asked | Form::Convention | Form::Phrase)
+    usize::from(hit.target) == number
+        && matches!(hit.form, Form::Asked | Form::Convention | Form::Phrase)
 }
 
 /// The last name of a symbol path is meant only where the name before it encloses it, and nothing nearer is enclosed: `Kernel::handle`
@@ -249,7 +362,9 @@ fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>)
     let mut nearest: BTreeMap<usize, usize> = BTreeMap::new();
     for place in places.iter().filter(|place| introduces(place)) {
         if let Some(distance) = distance(place, &qualifiers) {
-            let known = nearest.entry(relation_rank(place.relation)).or_insert(distance);
+            let known = nearest
+                .entry(relation_rank(place.relation))
+                .or_insert(distance);
             *known = distance.min(*known);
         }
     }
@@ -257,13 +372,21 @@ fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>)
         let distance = distance(place, &qualifiers);
         distance.is_some() && distance.as_ref() == nearest.get(&relation_rank(place.relation))
     };
-    places.into_iter().partition(|place| !introduces(place) || is_nearest(place))
+    places
+        .into_iter()
+        .partition(|place| !introduces(place) || is_nearest(place))
 }
 
 /// A spelling that the tree uses is a name of its own: `FromStr` is not the `from_str` beside it.
 /// Other conventions count only where the spelling asked for does not occur, not even in prose.
 fn by_spelling(places: Vec<Place>, asked_occurs: bool) -> (Vec<Place>, Vec<Place>) {
-    if asked_occurs { places.into_iter().partition(|place| place.form == Form::Asked) } else { (places, Vec::new()) }
+    if asked_occurs {
+        places
+            .into_iter()
+            .partition(|place| place.form == Form::Asked)
+    } else {
+        (places, Vec::new())
+    }
 }
 
 /// Best first: what it is, the role of the file, the kind, then the order of the tree. A constructor outside of its
@@ -271,20 +394,38 @@ fn by_spelling(places: Vec<Place>, asked_occurs: bool) -> (Vec<Place>, Vec<Place
 pub(crate) fn rank(one: &Place, other: &Place) -> std::cmp::Ordering {
     let key = |place: &Place| {
         let is_constructor = place.kind == Some(SymbolKind::Constructor);
-        (relation_rank(place.relation), is_constructor, place.role, place.kind.map_or(u8::MAX, kind_rank), place.form)
+        (
+            relation_rank(place.relation),
+            is_constructor,
+            place.role,
+            place.kind.map_or(u8::MAX, kind_rank),
+            place.form,
+        )
     };
-    key(one).cmp(&key(other)).then_with(|| (&one.path, one.line, one.column).cmp(&(&other.path, other.line, other.column)))
+    key(one).cmp(&key(other)).then_with(|| {
+        (&one.path, one.line, one.column).cmp(&(&other.path, other.line, other.column))
+    })
 }
 
 fn relation_rank(relation: Relation) -> usize {
-    Relation::ALL.iter().position(|known| *known == relation).unwrap_or(Relation::ALL.len())
+    Relation::ALL
+        .iter()
+        .position(|known| *known == relation)
+        .unwrap_or(Relation::ALL.len())
 }
 
 /// Types before functions before values; a module line before nothing else, since the module's file is meant.
 const fn kind_rank(kind: SymbolKind) -> u8 {
     use SymbolKind as K;
     match kind {
-        K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object | K::Table => 0,
+        K::Class
+        | K::Struct
+        | K::Union
+        | K::Enum
+        | K::Interface
+        | K::Trait
+        | K::Object
+        | K::Table => 0,
         K::Function | K::Method | K::Macro | K::TypeAlias | K::Constructor | K::Target => 1,
         K::Constant | K::Variable | K::Property | K::Event => 2,
         K::Namespace | K::Module => 3,
@@ -297,17 +438,37 @@ const fn kind_rank(kind: SymbolKind) -> u8 {
 /// file of its path; none where it does not enclose it.
 fn distance(place: &Place, qualifiers: &[&str]) -> Option<usize> {
     let wanted = qualifiers.last()?;
-    let folders = place.path.as_str().split('/').map(|part| part.split('.').next().unwrap_or(part));
-    let containers = place.containers.iter().flat_map(|container| name::path_segments(container));
+    let folders = place
+        .path
+        .as_str()
+        .split('/')
+        .map(|part| part.split('.').next().unwrap_or(part));
+    let containers = place
+        .containers
+        .iter()
+        .flat_map(|container| name::path_segments(container));
     let around: Vec<&str> = folders.chain(containers).collect();
-    around.iter().rev().position(|known| known == wanted || name::same_name(known, wanted))
+    around
+        .iter()
+        .rev()
+        .position(|known| known == wanted || name::same_name(known, wanted))
 }
 
 type ReadFile<'a> = dyn Fn(&FileHits, &mut Scope) -> Vec<Place> + Sync + 'a;
 
 /// Reads the candidates in parallel, in the order of role and path up to the limit of bytes; the result does not depend on the threads.
-fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadFile<'_>) -> (Vec<Place>, Scope) {
-    candidates.sort_by_cached_key(|file| (std::cmp::Reverse(file.best_standing), role::of(&file.path), file.path.clone()));
+fn over_candidates(
+    mut candidates: Vec<&FileHits>,
+    limits: &Limits,
+    read: &ReadFile<'_>,
+) -> (Vec<Place>, Scope) {
+    candidates.sort_by_cached_key(|file| {
+        (
+            std::cmp::Reverse(file.best_standing),
+            role::of(&file.path),
+            file.path.clone(),
+        )
+    });
     let mut scope = Scope::default();
     let mut bytes = 0;
     let within = candidates.iter().take_while(|file| {
@@ -324,16 +485,25 @@ fn over_candidates(mut candidates: Vec<&FileHits>, limits: &Limits, read: &ReadF
         for _ in 0..limits.threads.min(within) {
             threads.spawn(|| {
                 let (mut places, mut scope) = (Vec::new(), Scope::default());
-                while let Some(file) = candidates[..within].get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(file) =
+                    candidates[..within].get(next.fetch_add(1, Ordering::Relaxed))
+                {
                     places.extend(read(file, &mut scope));
                 }
-                done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((places, scope));
+                done.lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .push((places, scope));
             });
         }
     });
-    let parts = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let parts = done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     parts.iter().for_each(|(_, part)| scope.merge(part));
-    (parts.into_iter().flat_map(|(places, _)| places).collect(), scope)
+    (
+        parts.into_iter().flat_map(|(places, _)| places).collect(),
+        scope,
+    )
 }
 
 /// Whether occurrences that are uses by their line alone are labelled too.
@@ -346,7 +516,11 @@ enum Uses {
 impl Uses {
     /// Where a definition is wanted, its uses are counted only.
     fn of(target: &Target) -> Self {
-        if target.wanted == Wanted::Definition { Self::LeftOut } else { Self::Labelled }
+        if target.wanted == Wanted::Definition {
+            Self::LeftOut
+        } else {
+            Self::Labelled
+        }
     }
 }
 
@@ -369,10 +543,13 @@ impl Labelling<'_> {
         if file.bytes > self.limits.parse_file_bytes_max {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             let hits = file.hits.iter().filter(|hit| is_exact(hit, self.number));
-            return hits.filter_map(|hit| label_by_line(&path, file, hit, role)).collect();
+            return hits
+                .filter_map(|hit| label_by_line(&path, file, hit, role))
+                .collect();
         }
-        let Some(source) =
-            text::read_whole(&path, self.limits.parse_file_bytes_max).ok().filter(|source| source.len() as u64 == file.bytes)
+        let Some(source) = text::read_whole(&path, self.limits.parse_file_bytes_max)
+            .ok()
+            .filter(|source| source.len() as u64 == file.bytes)
         else {
             scope.skip(SkipReason::Changed, file.path.as_str());
             return Vec::new();
@@ -382,12 +559,21 @@ impl Labelling<'_> {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
         }
         let Some(language) = languages::of_file(file.path.file_name(), &source) else {
-            return hits.iter().filter_map(|hit| plain_place(&source, file, hit, role)).collect();
+            return hits
+                .iter()
+                .filter_map(|hit| plain_place(&source, file, hit, role))
+                .collect();
         };
         let (hits, rest) = self.split(file, &source, hits);
         let places: Vec<Range<usize>> = hits.iter().filter_map(|hit| range_of(hit, 0)).collect();
-        let name = |hit: &Hit| range_of(hit, 0).and_then(|range| source.get(range)).map(|name| String::from_utf8_lossy(name).into_owned());
-        let left_out = rest.first().and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
+        let name = |hit: &Hit| {
+            range_of(hit, 0)
+                .and_then(|range| source.get(range))
+                .map(|name| String::from_utf8_lossy(name).into_owned())
+        };
+        let left_out = rest
+            .first()
+            .and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
         if hits.is_empty() {
             return left_out.into_iter().collect();
         }
@@ -397,8 +583,19 @@ impl Labelling<'_> {
         };
         let may_test = may_hold_tests(role, &source);
         let labelled = |hit: &Hit| {
-            let place = self.qualified(labelled_place(&source, &parse, file, hit, role, language)?, &source, hit);
-            Some(if may_test { Place { test: test_of(&parse, hit, &place), ..place } } else { place })
+            let place = self.qualified(
+                labelled_place(&source, &parse, file, hit, role, language)?,
+                &source,
+                hit,
+            );
+            Some(if may_test {
+                Place {
+                    test: test_of(&parse, hit, &place),
+                    ..place
+                }
+            } else {
+                place
+            })
         };
         hits.iter().filter_map(labelled).chain(left_out).collect()
     }
@@ -407,37 +604,82 @@ impl Labelling<'_> {
     fn split(&self, file: &FileHits, source: &[u8], hits: Vec<Hit>) -> (Vec<Hit>, Vec<Hit>) {
         let takes_all = self.uses == Uses::Labelled || file.bytes <= LABELLED_BYTES_MAX;
         let dialect = Dialect::of(file.path.as_path());
-        let again = |hit: &Hit| range_of(hit, 0).map_or(hit.standing, |range| standing::in_whole(source, range, dialect));
-        let stands = |hit: &Hit| could_stand(file, hit.standing) && (hit.standing != Standing::Possible || could_stand(file, again(hit)));
-        let (hits, rest): (Vec<Hit>, Vec<Hit>) = hits.into_iter().partition(|hit| takes_all || stands(hit));
-        self.left_out.fetch_add(rest.len() as u64, Ordering::Relaxed);
+        let again = |hit: &Hit| {
+            range_of(hit, 0).map_or(hit.standing, |range| {
+                standing::in_whole(source, range, dialect)
+            })
+        };
+        let stands = |hit: &Hit| {
+            could_stand(file, hit.standing)
+                && (hit.standing != Standing::Possible || could_stand(file, again(hit)))
+        };
+        let (hits, rest): (Vec<Hit>, Vec<Hit>) =
+            hits.into_iter().partition(|hit| takes_all || stands(hit));
+        self.left_out
+            .fetch_add(rest.len() as u64, Ordering::Relaxed);
         (hits, rest)
     }
 
     /// The occurrences of the target, looked for again where the pass did not keep them all.
     fn hits(&self, file: &FileHits, source: &[u8]) -> Vec<Hit> {
-        let of_target = |hits: &[Hit]| hits.iter().filter(|hit| is_exact(hit, self.number)).copied().collect::<Vec<Hit>>();
+        let of_target = |hits: &[Hit]| {
+            hits.iter()
+                .filter(|hit| is_exact(hit, self.number))
+                .copied()
+                .collect::<Vec<Hit>>()
+        };
         let kept = of_target(&file.hits);
         if kept.len() == file.exact[self.number] as usize {
             kept
         } else {
-            of_target(&survey::every_hit(source, file.path.as_path(), self.needles, file.exact.len()))
+            of_target(&survey::every_hit(
+                source,
+                file.path.as_path(),
+                self.needles,
+                file.exact.len(),
+            ))
         }
     }
 
     /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too; a definition
     /// before which it is written stands in it (`res.send = function …`).
     fn qualified(&self, place: Place, source: &[u8], hit: &Hit) -> Place {
-        let Some(qualifier) = self.qualifiers.last() else { return place };
-        let before = source.get(..usize::try_from(hit.start).unwrap_or(0)).unwrap_or_default();
-        let path = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
-        let is_qualified = path.is_some_and(|path| ends_with_name(path.strip_suffix(b".prototype").unwrap_or(path), qualifier));
-        let is_use = matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports);
+        let Some(qualifier) = self.qualifiers.last() else {
+            return place;
+        };
+        let before = source
+            .get(..usize::try_from(hit.start).unwrap_or(0))
+            .unwrap_or_default();
+        let path = before
+            .strip_suffix(b"::")
+            .or_else(|| before.strip_suffix(b"->"))
+            .or_else(|| before.strip_suffix(b"."));
+        let is_qualified = path.is_some_and(|path| {
+            ends_with_name(path.strip_suffix(b".prototype").unwrap_or(path), qualifier)
+        });
+        let is_use = matches!(
+            place.relation,
+            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports
+        );
         match (is_use, is_qualified) {
-            (true, false) => Place { relation: Relation::Unlabelled, ..place },
-            (false, true) if introduces(&place) && place.containers.last().is_none_or(|last| last != qualifier) => {
-                let containers = place.containers.iter().cloned().chain([(*qualifier).to_owned()]).collect();
-                Place { containers, ..place }
+            (true, false) => Place {
+                relation: Relation::Unlabelled,
+                ..place
+            },
+            (false, true)
+                if introduces(&place)
+                    && place.containers.last().is_none_or(|last| last != qualifier) =>
+            {
+                let containers = place
+                    .containers
+                    .iter()
+                    .cloned()
+                    .chain([(*qualifier).to_owned()])
+                    .collect();
+                Place {
+                    containers,
+                    ..place
+                }
             }
             (true, true) | (false, _) => place,
         }
@@ -447,7 +689,11 @@ impl Labelling<'_> {
 /// Whether a text ends with a name as a whole word.
 fn ends_with_name(text: &[u8], name: &str) -> bool {
     let before = text.strip_suffix(name.as_bytes());
-    before.is_some_and(|before| before.last().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')))
+    before.is_some_and(|before| {
+        before
+            .last()
+            .is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'))
+    })
 }
 
 thread_local! {
@@ -462,9 +708,15 @@ pub(crate) fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option
 }
 
 /// Parses at least what holds some places; the whole where there are none.
-fn parse_around<'s>(language: &'static Language, source: &'s [u8], places: &[Range<usize>]) -> Option<Parse<'s>> {
+fn parse_around<'s>(
+    language: &'static Language,
+    source: &'s [u8],
+    places: &[Range<usize>],
+) -> Option<Parse<'s>> {
     let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
-    PARSER.with(|parser| parser.parse_around(language, source, places, &|| Instant::now() > deadline)).ok()
+    PARSER
+        .with(|parser| parser.parse_around(language, source, places, &|| Instant::now() > deadline))
+        .ok()
 }
 
 fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {
@@ -489,17 +741,33 @@ fn labelled_place(
 }
 
 /// What marks tests in files that are no files of tests.
-const TEST_MARKS: &[&[u8]] = &[b"#[test", b"cfg(test", b"::test", b"TEST(", b"TEST_", b"@Test"];
+const TEST_MARKS: &[&[u8]] = &[
+    b"#[test",
+    b"cfg(test",
+    b"::test",
+    b"TEST(",
+    b"TEST_",
+    b"@Test",
+];
 
 /// Whether tests may stand in a file: looking for the test around each use is dear.
 fn may_hold_tests(role: FileRole, source: &[u8]) -> bool {
-    matches!(role, FileRole::Test | FileRole::Fixture) || TEST_MARKS.iter().any(|mark| memchr::memmem::find(source, mark).is_some())
+    matches!(role, FileRole::Test | FileRole::Fixture)
+        || TEST_MARKS
+            .iter()
+            .any(|mark| memchr::memmem::find(source, mark).is_some())
 }
 
 /// The test that a use stands in.
 fn test_of(parse: &Parse<'_>, hit: &Hit, place: &Place) -> Option<String> {
-    let is_use = matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References);
-    range_of(hit, 0).filter(|_| is_use).and_then(|range| parse.test_around(range)).map(|test| test.name)
+    let is_use = matches!(
+        place.relation,
+        Relation::Calls | Relation::Inherits | Relation::References
+    );
+    range_of(hit, 0)
+        .filter(|_| is_use)
+        .and_then(|range| parse.test_around(range))
+        .map(|test| test.name)
 }
 
 /// A file without a language: prose or data mention a name, other text leaves open what it is.
@@ -507,27 +775,61 @@ fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Opt
     let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
     let relation = match role {
         FileRole::Documentation => Relation::Mentions(MentionPlace::Prose),
-        FileRole::Data | FileRole::Fixture | FileRole::Generated => Relation::Mentions(MentionPlace::Data),
-        FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Test | FileRole::Bench | FileRole::Example => {
-            Relation::Unlabelled
+        FileRole::Data | FileRole::Fixture | FileRole::Generated => {
+            Relation::Mentions(MentionPlace::Data)
         }
+        FileRole::Source
+        | FileRole::Header
+        | FileRole::Build
+        | FileRole::Test
+        | FileRole::Bench
+        | FileRole::Example => Relation::Unlabelled,
         FileRole::Vendored | FileRole::Backup => Relation::Unlabelled,
     };
-    Some(place(source, file, hit, role, "", range.clone(), Label::plain(relation, range)))
+    Some(place(
+        source,
+        file,
+        hit,
+        role,
+        "",
+        range.clone(),
+        Label::plain(relation, range),
+    ))
 }
 
 /// An occurrence in a file that is too large to be parsed: its line must do.
-fn label_by_line(path: &std::path::Path, file: &FileHits, hit: &Hit, role: FileRole) -> Option<Place> {
+fn label_by_line(
+    path: &std::path::Path,
+    file: &FileHits,
+    hit: &Hit,
+    role: FileRole,
+) -> Option<Place> {
     let (base, around) = text::read_around(path, hit.start, AROUND_BYTES, AROUND_BYTES).ok()?;
     let range = range_of(hit, base).filter(|range| range.end <= around.len())?;
     let label = Label::plain(Relation::Unlabelled, range.clone());
     Some(place(&around, file, hit, role, "", range, label))
 }
 
-fn place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole, language: &'static str, range: Range<usize>, label: Label) -> Place {
-    let lines_after = memchr::memchr_iter(b'\n', source.get(range.end..label.item.end).unwrap_or_default()).count();
-    let column = range.start - memchr::memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1) + 1;
-    let line_end = hit.line.saturating_add(u32::try_from(lines_after).unwrap_or(0));
+fn place(
+    source: &[u8],
+    file: &FileHits,
+    hit: &Hit,
+    role: FileRole,
+    language: &'static str,
+    range: Range<usize>,
+    label: Label,
+) -> Place {
+    let lines_after = memchr::memchr_iter(
+        b'\n',
+        source.get(range.end..label.item.end).unwrap_or_default(),
+    )
+    .count();
+    let column = range.start
+        - memchr::memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1)
+        + 1;
+    let line_end = hit
+        .line
+        .saturating_add(u32::try_from(lines_after).unwrap_or(0));
     Place {
         path: file.path.clone(),
         role,
@@ -538,19 +840,37 @@ fn place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole, language: &'
         containers: label.containers,
         line: hit.line,
         column: u32::try_from(column).unwrap_or(u32::MAX),
-        line_end: if introduces_item(label.relation) { line_end } else { hit.line },
+        line_end: if introduces_item(label.relation) {
+            line_end
+        } else {
+            hit.line
+        },
         language,
         test: None,
     }
 }
 
 const fn introduces_item(relation: Relation) -> bool {
-    matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds)
+    matches!(
+        relation,
+        Relation::Defines | Relation::Declares | Relation::Binds
+    )
 }
 
-fn describe_file(checkout: &Checkout, file: &FileHits, words: &[String], limits: &Limits, scope: &mut Scope) -> Vec<Place> {
-    let Some(language) = languages::of_name(file.path.file_name()) else { return Vec::new() };
-    let Ok(source) = text::read_whole(&checkout.root().join(file.path.as_path()), limits.parse_file_bytes_max) else {
+fn describe_file(
+    checkout: &Checkout,
+    file: &FileHits,
+    words: &[String],
+    limits: &Limits,
+    scope: &mut Scope,
+) -> Vec<Place> {
+    let Some(language) = languages::of_name(file.path.file_name()) else {
+        return Vec::new();
+    };
+    let Ok(source) = text::read_whole(
+        &checkout.root().join(file.path.as_path()),
+        limits.parse_file_bytes_max,
+    ) else {
         scope.skip(SkipReason::Changed, file.path.as_str());
         return Vec::new();
     };
@@ -559,22 +879,42 @@ fn describe_file(checkout: &Checkout, file: &FileHits, words: &[String], limits:
         return Vec::new();
     };
     let definitions = parse.definitions(DEFINITIONS_MAX);
-    let holds = definitions.into_iter().filter(|(range, label)| holds_words(&source, range, label, words));
-    holds.map(|(range, label)| described_place(&source, file, range, label, language)).collect()
+    let holds = definitions
+        .into_iter()
+        .filter(|(range, label)| holds_words(&source, range, label, words));
+    holds
+        .map(|(range, label)| described_place(&source, file, range, label, language))
+        .collect()
 }
 
 /// Whether name, containers and documentation line together hold every word.
 fn holds_words(source: &[u8], range: &Range<usize>, label: &Label, words: &[String]) -> bool {
     let mut known = name::words(&String::from_utf8_lossy(&source[range.clone()]));
-    known.extend(label.containers.iter().flat_map(|container| name::words(container)));
+    known.extend(
+        label
+            .containers
+            .iter()
+            .flat_map(|container| name::words(container)),
+    );
     if !words.iter().any(|word| known.contains(word)) {
         return false;
     }
-    known.extend(doc_line(source, &label.item).iter().flat_map(|line| line.split_whitespace()).flat_map(name::words));
+    known.extend(
+        doc_line(source, &label.item)
+            .iter()
+            .flat_map(|line| line.split_whitespace())
+            .flat_map(name::words),
+    );
     words.iter().all(|word| known.contains(word))
 }
 
-fn described_place(source: &[u8], file: &FileHits, range: Range<usize>, label: Label, language: &'static Language) -> Place {
+fn described_place(
+    source: &[u8],
+    file: &FileHits,
+    range: Range<usize>,
+    label: Label,
+    language: &'static Language,
+) -> Place {
     let line = memchr::memchr_iter(b'\n', &source[..range.start]).count() + 1;
     let hit = Hit {
         target: 0,
@@ -584,5 +924,13 @@ fn described_place(source: &[u8], file: &FileHits, range: Range<usize>, label: L
         length: u32::try_from(range.len()).unwrap_or(u32::MAX),
         standing: Standing::Likely,
     };
-    place(source, file, &hit, role::of(&file.path), language.name, range, label)
+    place(
+        source,
+        file,
+        &hit,
+        role::of(&file.path),
+        language.name,
+        range,
+        label,
+    )
 }

@@ -42,40 +42,65 @@ impl Message {
     /// The message in a text.
     pub fn of(text: &str) -> Self {
         let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let end = (0..=joined.len().min(MESSAGE_BYTES_MAX)).rev().find(|at| joined.is_char_boundary(*at)).unwrap_or(0);
+        let end = (0..=joined.len().min(MESSAGE_BYTES_MAX))
+            .rev()
+            .find(|at| joined.is_char_boundary(*at))
+            .unwrap_or(0);
         let text = joined[..end].to_owned();
         let words = words(&text);
         let pieces = pieces(&text, &words);
-        Self { text, words, pieces }
+        Self {
+            text,
+            words,
+            pieces,
+        }
     }
 
     /// The text of a piece.
     pub fn piece(&self, number: usize) -> &str {
-        self.pieces.get(number).map_or("", |range| &self.text[range.clone()])
+        self.pieces
+            .get(number)
+            .map_or("", |range| &self.text[range.clone()])
     }
 
     /// Letters of the words that do not look like values.
     pub fn prose_letters(&self) -> usize {
-        self.words.iter().filter(|word| !word.is_value).map(|word| word.letters).sum()
+        self.words
+            .iter()
+            .filter(|word| !word.is_value)
+            .map(|word| word.letters)
+            .sum()
     }
 
     /// How many words of a range do not look like values.
     pub fn prose_words(&self, range: &Range<usize>) -> usize {
-        self.words.iter().filter(|word| !word.is_value && word.letters > 1 && within(&word.range, range)).count()
+        self.words
+            .iter()
+            .filter(|word| !word.is_value && word.letters > 1 && within(&word.range, range))
+            .count()
     }
 
     /// How many words lie in a range.
     pub fn words_in(&self, range: &Range<usize>) -> usize {
-        self.words.iter().filter(|word| (word.is_value || word.letters > 1) && within(&word.range, range)).count()
+        self.words
+            .iter()
+            .filter(|word| (word.is_value || word.letters > 1) && within(&word.range, range))
+            .count()
     }
 
     /// Whether a text that has only the pieces of these numbers could be where the message comes from.
     pub fn could_come_from(&self, pieces: u16) -> bool {
         let has = |number: usize| number < PIECES_MAX && pieces & (1 << number) != 0;
-        let seen = |word: &&Word| self.pieces.iter().enumerate().any(|(number, piece)| has(number) && within(&word.range, piece));
+        let seen = |word: &&Word| {
+            self.pieces
+                .iter()
+                .enumerate()
+                .any(|(number, piece)| has(number) && within(&word.range, piece))
+        };
         let covered: Vec<&Word> = self.words.iter().filter(seen).collect();
         let letters: usize = covered.iter().map(|word| word.letters).sum();
-        covered.len() >= 2 && letters >= super::template::LOOSE_LETTERS_MIN || self.words.iter().all(|word| seen(&word) || word.is_value)
+        covered.len() >= 2 && letters >= super::template::LOOSE_LETTERS_MIN
+            || self.words.iter().all(|word| seen(&word) || word.is_value)
     }
 }
 
@@ -91,10 +116,17 @@ fn words(text: &str) -> Vec<Word> {
     for part in text.split(' ') {
         let range = at..at + part.len();
         at = range.end + 1;
-        let letters = part.chars().filter(|letter| letter.is_alphanumeric()).count();
+        let letters = part
+            .chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .count();
         let is_value = is_value(part) || quoted.iter().any(|quoted| within(&range, quoted));
         if !part.is_empty() {
-            words.push(Word { range, letters, is_value });
+            words.push(Word {
+                range,
+                letters,
+                is_value,
+            });
         }
     }
     words
@@ -104,11 +136,20 @@ fn words(text: &str) -> Vec<Word> {
 fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut rest = 0;
-    while let Some((at, mark)) = text[rest..].char_indices().find(|(_, letter)| closing(*letter).is_some()) {
+    while let Some((at, mark)) = text[rest..]
+        .char_indices()
+        .find(|(_, letter)| closing(*letter).is_some())
+    {
         let (start, inside) = (rest + at, rest + at + mark.len_utf8());
-        let opens = !text[..start].chars().next_back().is_some_and(char::is_alphanumeric);
-        let end =
-            closing(mark).filter(|_| opens).and_then(|closing| text[inside..].find(closing).map(|end| inside + end + closing.len_utf8()));
+        let opens = !text[..start]
+            .chars()
+            .next_back()
+            .is_some_and(char::is_alphanumeric);
+        let end = closing(mark).filter(|_| opens).and_then(|closing| {
+            text[inside..]
+                .find(closing)
+                .map(|end| inside + end + closing.len_utf8())
+        });
         if let Some(end) = end {
             found.push(start..end);
         }
@@ -129,7 +170,8 @@ const fn closing(mark: char) -> Option<char> {
 
 fn is_value(word: &str) -> bool {
     let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    let inner_capital = bare.chars().skip(1).any(char::is_uppercase) && bare.chars().any(char::is_lowercase);
+    let inner_capital =
+        bare.chars().skip(1).any(char::is_uppercase) && bare.chars().any(char::is_lowercase);
     let inner_dot = bare.contains(['.', ':', '#']);
     bare.chars().any(|letter| letter.is_ascii_digit())
         || word.contains(['/', '\\', '@', '=', '$', '%', '<', '>', '_', '{', '}'])
@@ -147,7 +189,9 @@ fn pieces(text: &str, words: &[Word]) -> Vec<Range<usize>> {
         start..(range.end - (part.len() - part.trim_end_matches(is_edge).len())).max(start)
     };
     let is_plain = |range: &Range<usize>| {
-        !range.is_empty() && !text[range.clone()].contains(['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'])
+        !range.is_empty()
+            && !text[range.clone()]
+                .contains(['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'])
     };
     let joins = |pair: &&[Word]| !text[pair[0].range.clone()].ends_with([':', ';']);
     let prose = |word: &&Word| !word.is_value;
@@ -158,11 +202,20 @@ fn pieces(text: &str, words: &[Word]) -> Vec<Range<usize>> {
         .map(|pair| trimmed(pair[0].range.start..pair[1].range.end))
         .collect();
     pairs.retain(|range| is_plain(range) && text[range.clone()].contains(' '));
-    let longest_first = |ranges: &mut Vec<Range<usize>>| ranges.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start));
+    let longest_first = |ranges: &mut Vec<Range<usize>>| {
+        ranges.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start))
+    };
     longest_first(&mut pairs);
     if pairs.len() < PAIRS_ENOUGH {
-        let mut lone: Vec<Range<usize>> = words.iter().filter(prose).map(|word| trimmed(word.range.clone())).collect();
-        lone.retain(|range| is_plain(range) && (range.len() >= LONE_LETTERS_MIN || (pairs.is_empty() && range.len() > 2)));
+        let mut lone: Vec<Range<usize>> = words
+            .iter()
+            .filter(prose)
+            .map(|word| trimmed(word.range.clone()))
+            .collect();
+        lone.retain(|range| {
+            is_plain(range)
+                && (range.len() >= LONE_LETTERS_MIN || (pairs.is_empty() && range.len() > 2))
+        });
         if lone.is_empty() && pairs.is_empty() {
             lone = words
                 .iter()

@@ -101,7 +101,10 @@ pub fn look(checkout: &Checkout, target: &Target, limits: &Limits) -> Near {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let found: Mutex<Vec<Finder<'_>>> = Mutex::default();
     survey::walker(checkout, limits).build_parallel().run(|| {
-        let mut one = OnDrop { finder: Some(Finder::new(&wanted, &needles)), found: &found };
+        let mut one = OnDrop {
+            finder: Some(Finder::new(&wanted, &needles)),
+            found: &found,
+        };
         let mut window = Window::default();
         Box::new(move |entry| {
             if let (Ok(entry), Some(finder)) = (entry, one.finder.as_mut())
@@ -109,10 +112,18 @@ pub fn look(checkout: &Checkout, target: &Target, limits: &Limits) -> Near {
             {
                 finder.look_into(checkout.root(), entry.path(), &mut window, limits);
             }
-            if Instant::now() > deadline { WalkState::Quit } else { WalkState::Continue }
+            if Instant::now() > deadline {
+                WalkState::Quit
+            } else {
+                WalkState::Continue
+            }
         })
     });
-    merge(found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    merge(
+        found
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner),
+    )
 }
 
 /// Hands a thread's finder over when the thread ends.
@@ -123,7 +134,10 @@ struct OnDrop<'a, 'f> {
 
 impl Drop for OnDrop<'_, '_> {
     fn drop(&mut self) {
-        self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(self.finder.take());
+        self.found
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .extend(self.finder.take());
     }
 }
 
@@ -141,18 +155,37 @@ impl Wanted {
         words.sort_unstable();
         words.dedup();
         words.truncate(PHRASE_WORDS_MAX);
-        let name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath).then(|| target.needle().to_owned());
+        let name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
+            .then(|| target.needle().to_owned());
         let letters = name.as_ref().map_or(0, |name| name.chars().count());
-        Self { name, words, edits_max: if letters >= TWO_EDITS_LETTERS { 2 } else { usize::from(letters >= 4) } }
+        Self {
+            name,
+            words,
+            edits_max: if letters >= TWO_EDITS_LETTERS {
+                2
+            } else {
+                usize::from(letters >= 4)
+            },
+        }
     }
 
     /// The words, and pieces of the name of which at least one stands unharmed in any name so few edits away.
     fn needles(&self) -> Needles {
         let words = self.words.iter().enumerate().flat_map(|(index, word)| {
             let form = Form::Word(u8::try_from(index).unwrap_or(u8::MAX));
-            [word.clone(), name::capitalised(word), word.to_uppercase()].into_iter().map(move |text| Needle { text, target: 0, form })
+            [word.clone(), name::capitalised(word), word.to_uppercase()]
+                .into_iter()
+                .map(move |text| Needle {
+                    text,
+                    target: 0,
+                    form,
+                })
         });
-        let pieces = self.pieces().into_iter().map(|text| Needle { text, target: 1, form: Form::Inside });
+        let pieces = self.pieces().into_iter().map(|text| Needle {
+            text,
+            target: 1,
+            form: Form::Inside,
+        });
         Needles::of(words.chain(pieces).collect(), Vec::new())
     }
 
@@ -163,7 +196,11 @@ impl Wanted {
         }
         // A swap of neighbours can harm two pieces, so there is one piece more than two for each edit.
         let length = letters.len().div_ceil(2 * self.edits_max + 1).max(2);
-        letters.chunks(length).filter(|piece| piece.len() >= 2).map(|piece| piece.iter().collect()).collect()
+        letters
+            .chunks(length)
+            .filter(|piece| piece.len() >= 2)
+            .map(|piece| piece.iter().collect())
+            .collect()
     }
 
     fn closeness(&self, candidate: &str) -> Option<Closeness> {
@@ -178,9 +215,15 @@ impl Wanted {
     /// Half of the words or more, and at least two, make a name worth mentioning.
     fn words_missing(&self, candidate: &str) -> Option<Closeness> {
         let lower = candidate.to_ascii_lowercase();
-        let shared = self.words.iter().filter(|word| lower.contains(word.as_str())).count();
-        (shared >= 2 && shared * 2 >= self.words.len() && candidate.len() <= 3 * self.name.as_deref().map_or(0, str::len))
-            .then(|| Closeness::WordsMissing(self.words.len() - shared))
+        let shared = self
+            .words
+            .iter()
+            .filter(|word| lower.contains(word.as_str()))
+            .count();
+        (shared >= 2
+            && shared * 2 >= self.words.len()
+            && candidate.len() <= 3 * self.name.as_deref().map_or(0, str::len))
+        .then(|| Closeness::WordsMissing(self.words.len() - shared))
     }
 }
 
@@ -202,20 +245,48 @@ struct Recent {
 
 impl<'a> Finder<'a> {
     fn new(wanted: &'a Wanted, needles: &'a Needles) -> Self {
-        Self { wanted, needles, names: Names::new(), together: Vec::new() }
+        Self {
+            wanted,
+            needles,
+            names: Names::new(),
+            together: Vec::new(),
+        }
     }
 
     fn look_into(&mut self, root: &Path, file: &Path, window: &mut Window, limits: &Limits) {
-        let Some(path) = RepoPath::below(root, file) else { return };
-        let mut recent = Recent { last: vec![None; self.wanted.words.len()], best: None, at: 0, line: 1 };
+        let Some(path) = RepoPath::below(root, file) else {
+            return;
+        };
+        let mut recent = Recent {
+            last: vec![None; self.wanted.words.len()],
+            best: None,
+            at: 0,
+            line: 1,
+        };
         let ahead = self.needles.bytes_max() + CONTEXT_BYTES + NAME_BYTES_MAX;
         let role = role::of(&path);
-        let searched = window.slide(file, limits.file_bytes_max, ahead, &mut |view| self.look(view, &mut recent, role, &path));
+        let searched = window.slide(file, limits.file_bytes_max, ahead, &mut |view| {
+            self.look(view, &mut recent, role, &path)
+        });
         let name = name::words(path.stem());
-        let named = self.wanted.words.iter().filter(|word| name.contains(word)).count();
+        let named = self
+            .wanted
+            .words
+            .iter()
+            .filter(|word| name.contains(word))
+            .count();
         if searched.is_ok() && (recent.best.is_some() || named > 0) {
             let (words, line) = recent.best.unwrap_or((0, 1));
-            self.keep_together(role, Together { path, line, words, named, of: self.wanted.words.len() });
+            self.keep_together(
+                role,
+                Together {
+                    path,
+                    line,
+                    words,
+                    named,
+                    of: self.wanted.words.len(),
+                },
+            );
         }
     }
 
@@ -224,7 +295,9 @@ impl<'a> Finder<'a> {
         while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
             let word = match self.needles.get(occurrence.needle).form {
                 Form::Word(index) => Some(usize::from(index)),
-                Form::Asked | Form::Convention | Form::Phrase | Form::Inside | Form::Piece(_) => None,
+                Form::Asked | Form::Convention | Form::Phrase | Form::Inside | Form::Piece(_) => {
+                    None
+                }
             };
             recent.see(view, occurrence.start, word);
             let name = name_around(view.text, occurrence.start..occurrence.end);
@@ -232,13 +305,22 @@ impl<'a> Finder<'a> {
             if self.wanted.name.is_some() && name.len() <= NAME_BYTES_MAX {
                 self.see_name(&view.text[name], (role, path, recent.line));
             }
-            next = self.needles.find(view.text, if word.is_some() { occurrence.start + 1 } else { end.max(occurrence.start + 1) });
+            next = self.needles.find(
+                view.text,
+                if word.is_some() {
+                    occurrence.start + 1
+                } else {
+                    end.max(occurrence.start + 1)
+                },
+            );
         }
         recent.pass(view);
     }
 
     fn see_name(&mut self, name: &[u8], (role, path, line): (FileRole, &RepoPath, u32)) {
-        let Ok(name) = std::str::from_utf8(name) else { return };
+        let Ok(name) = std::str::from_utf8(name) else {
+            return;
+        };
         if let Some(known) = self.names.get_mut(name) {
             known.count += 1;
             if (role, path, line) < (known.at.0, &known.at.1, known.at.2) {
@@ -247,7 +329,14 @@ impl<'a> Finder<'a> {
         } else if let Some(closeness) = self.wanted.closeness(name)
             && self.names.len() < NAMES_KEPT_MAX
         {
-            self.names.insert(name.to_owned(), Known { closeness, count: 1, at: (role, path.clone(), line) });
+            self.names.insert(
+                name.to_owned(),
+                Known {
+                    closeness,
+                    count: 1,
+                    at: (role, path.clone(), line),
+                },
+            );
         }
     }
 
@@ -256,19 +345,28 @@ impl<'a> Finder<'a> {
             return;
         }
         self.together.push((role, place));
-        self.together.sort_by(|one, other| together_key(one).cmp(&together_key(other)));
+        self.together
+            .sort_by(|one, other| together_key(one).cmp(&together_key(other)));
         self.together.truncate(LEADS_MAX);
     }
 }
 
 impl Recent {
     fn see(&mut self, view: View<'_>, offset: usize, word: Option<usize>) {
-        let from = usize::try_from(self.at.saturating_sub(view.base)).unwrap_or(offset).min(offset);
-        self.line += u32::try_from(memchr::memchr_iter(b'\n', &view.text[from..offset]).count()).unwrap_or(0);
+        let from = usize::try_from(self.at.saturating_sub(view.base))
+            .unwrap_or(offset)
+            .min(offset);
+        self.line += u32::try_from(memchr::memchr_iter(b'\n', &view.text[from..offset]).count())
+            .unwrap_or(0);
         self.at = view.base + offset as u64;
         let Some(word) = word else { return };
         self.last[word] = Some(self.line);
-        let words = self.last.iter().flatten().filter(|&&line| line + TOGETHER_LINES > self.line).count();
+        let words = self
+            .last
+            .iter()
+            .flatten()
+            .filter(|&&line| line + TOGETHER_LINES > self.line)
+            .count();
         if self.best.is_none_or(|(best, _)| words > best) {
             self.best = Some((words, self.line));
         }
@@ -282,14 +380,29 @@ impl Recent {
 /// The whole name that some bytes are a part of.
 fn name_around(text: &[u8], part: Range<usize>) -> Range<usize> {
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-    let before = text[..part.start].iter().rev().take(NAME_BYTES_MAX).take_while(is_name).count();
-    let after = text[part.end..].iter().take(NAME_BYTES_MAX).take_while(is_name).count();
+    let before = text[..part.start]
+        .iter()
+        .rev()
+        .take(NAME_BYTES_MAX)
+        .take_while(is_name)
+        .count();
+    let after = text[part.end..]
+        .iter()
+        .take(NAME_BYTES_MAX)
+        .take_while(is_name)
+        .count();
     part.start - before..part.end + after
 }
 
 /// Most words first, those in the file's name included.
-fn together_key((role, place): &(FileRole, Together)) -> (std::cmp::Reverse<usize>, FileRole, &RepoPath) {
-    (std::cmp::Reverse(place.words.max(1) + place.named), *role, &place.path)
+fn together_key(
+    (role, place): &(FileRole, Together),
+) -> (std::cmp::Reverse<usize>, FileRole, &RepoPath) {
+    (
+        std::cmp::Reverse(place.words.max(1) + place.named),
+        *role,
+        &place.path,
+    )
 }
 
 fn merge(finders: Vec<Finder<'_>>) -> Near {
@@ -300,7 +413,10 @@ fn merge(finders: Vec<Finder<'_>>) -> Near {
         let mut found: Vec<(String, Known)> = finder.names.into_iter().collect();
         found.sort_by(|one, other| one.0.cmp(&other.0));
         for (name, seen) in found {
-            let known = names.entry(name).or_insert_with(|| Known { count: 0, ..seen.clone() });
+            let known = names.entry(name).or_insert_with(|| Known {
+                count: 0,
+                ..seen.clone()
+            });
             known.count += seen.count;
             known.at = known.at.clone().min(seen.at);
         }

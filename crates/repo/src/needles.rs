@@ -87,13 +87,19 @@ impl Needles {
     pub fn of(all: Vec<Needle>, words: Vec<Vec<String>>) -> Self {
         let mut needles: Vec<Needle> = Vec::with_capacity(all.len());
         for needle in all {
-            let known = needles.iter().any(|known| known.text == needle.text && known.target == needle.target);
+            let known = needles
+                .iter()
+                .any(|known| known.text == needle.text && known.target == needle.target);
             if !known && !needle.text.is_empty() {
                 needles.push(needle);
             }
         }
         let engine = Engine::of(&needles);
-        Self { needles, words, engine }
+        Self {
+            needles,
+            words,
+            engine,
+        }
     }
 
     /// The needle with a number.
@@ -108,7 +114,11 @@ impl Needles {
 
     /// The length of the longest needle in bytes.
     pub fn bytes_max(&self) -> usize {
-        self.needles.iter().map(|needle| needle.text.len()).max().unwrap_or(0)
+        self.needles
+            .iter()
+            .map(|needle| needle.text.len())
+            .max()
+            .unwrap_or(0)
     }
 
     /// The content words of a target that are looked for one by one: those of a phrase, none of a name.
@@ -121,8 +131,13 @@ impl Needles {
         let found = |needle: usize, start: usize, end: usize| Occurrence { needle, start, end };
         match &self.engine {
             Engine::Packed(searcher) => {
-                let span = aho_corasick::Span { start: from, end: text.len() };
-                searcher.find_in(text, span).map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
+                let span = aho_corasick::Span {
+                    start: from,
+                    end: text.len(),
+                };
+                searcher
+                    .find_in(text, span)
+                    .map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
             }
             Engine::Single(finder) => {
                 let start = from + finder.find(&text[from..])?;
@@ -130,7 +145,9 @@ impl Needles {
             }
             Engine::Automaton(automaton) => {
                 let input = aho_corasick::Input::new(text).range(from..);
-                automaton.find(input).map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
+                automaton
+                    .find(input)
+                    .map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
             }
             Engine::Nothing => None,
         }
@@ -166,23 +183,40 @@ impl Engine {
 
     fn automaton(needles: &[Needle]) -> Self {
         let texts = needles.iter().map(|needle| needle.text.as_bytes());
-        let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).kind(Some(AhoCorasickKind::ContiguousNFA)).build(texts);
+        let built = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(texts);
         built.map_or(Self::Nothing, Self::Automaton)
     }
 }
 
 fn spell(target: &Target, number: usize, needles: &mut Vec<Needle>) {
-    let mut push = |text: String, form| needles.push(Needle { text, target: number, form });
+    let mut push = |text: String, form| {
+        needles.push(Needle {
+            text,
+            target: number,
+            form,
+        })
+    };
     match target.kind {
         TargetKind::Identifier | TargetKind::SymbolPath => {
             let asked = target.needle().to_owned();
             let others = name::spellings(&asked);
             push(asked, Form::Asked);
-            others.into_iter().skip(1).for_each(|text| push(text, Form::Convention));
+            others
+                .into_iter()
+                .skip(1)
+                .for_each(|text| push(text, Form::Convention));
         }
         TargetKind::Phrase => {
-            name::phrase_spellings(&target.text).into_iter().for_each(|text| push(text, Form::Phrase));
-            name::spellings(&target.text).into_iter().skip(1).for_each(|text| push(text, Form::Convention));
+            name::phrase_spellings(&target.text)
+                .into_iter()
+                .for_each(|text| push(text, Form::Phrase));
+            name::spellings(&target.text)
+                .into_iter()
+                .skip(1)
+                .for_each(|text| push(text, Form::Convention));
         }
         TargetKind::Quoted => push(target.text.clone(), Form::Asked),
         TargetKind::Message => spell_pieces(&target.text, number, needles),
@@ -195,7 +229,11 @@ fn spell_pieces(text: &str, number: usize, needles: &mut Vec<Needle>) {
     let message = Message::of(text);
     for index in 0..message.pieces.len() {
         let form = Form::Piece(u8::try_from(index).unwrap_or(u8::MAX));
-        needles.push(Needle { text: message.piece(index).to_owned(), target: number, form });
+        needles.push(Needle {
+            text: message.piece(index).to_owned(),
+            target: number,
+            form,
+        });
     }
 }
 
@@ -204,7 +242,11 @@ fn spell_words(words: &[String], number: usize, needles: &mut Vec<Needle>) {
     for (index, word) in words.iter().enumerate() {
         let index = u8::try_from(index).unwrap_or(u8::MAX);
         for text in [word.clone(), name::capitalised(word), word.to_uppercase()] {
-            needles.push(Needle { text, target: number, form: Form::Word(index) });
+            needles.push(Needle {
+                text,
+                target: number,
+                form: Form::Word(index),
+            });
         }
     }
 }
@@ -224,16 +266,19 @@ pub fn content_words_of(target: &Target) -> Vec<String> {
 
 /// Words without a meaning of their own in a question about code.
 pub const STOP_WORDS: &[&str] = &[
-    "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "is", "are", "be", "it", "its", "this",
-    "that", "these", "those", "do", "does", "did", "we", "our", "you", "i", "as", "into", "when", "where", "which", "what", "how", "why",
-    "who",
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "is",
+    "are", "be", "it", "its", "this", "that", "these", "those", "do", "does", "did", "we", "our",
+    "you", "i", "as", "into", "when", "where", "which", "what", "how", "why", "who",
 ];
 
 /// Whether no letter, digit or underscore adjoins an occurrence whose own edge is one.
 pub fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
-    let joined = |inner: Option<char>, outer: Option<char>| inner.is_some_and(is_word) && outer.is_some_and(is_word);
+    let joined = |inner: Option<char>, outer: Option<char>| {
+        inner.is_some_and(is_word) && outer.is_some_and(is_word)
+    };
     let inside = &text[start..end];
-    !joined(first_char(inside), last_char(&text[..start])) && !joined(last_char(inside), first_char(&text[end..]))
+    !joined(first_char(inside), last_char(&text[..start]))
+        && !joined(last_char(inside), first_char(&text[end..]))
 }
 
 fn is_word(letter: char) -> bool {
@@ -244,13 +289,18 @@ fn first_char(text: &[u8]) -> Option<char> {
     let head = &text[..text.len().min(4)];
     match std::str::from_utf8(head) {
         Ok(valid) => valid.chars().next(),
-        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).ok()?.chars().next(),
+        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()])
+            .ok()?
+            .chars()
+            .next(),
     }
 }
 
 fn last_char(text: &[u8]) -> Option<char> {
     let tail = &text[text.len().saturating_sub(4)..];
-    (0..tail.len()).find_map(|skip| std::str::from_utf8(&tail[skip..]).ok()).and_then(|valid| valid.chars().next_back())
+    (0..tail.len())
+        .find_map(|skip| std::str::from_utf8(&tail[skip..]).ok())
+        .and_then(|valid| valid.chars().next_back())
 }
 
 #[cfg(test)]

@@ -28,21 +28,36 @@ pub struct Outlined {
 
 /// The definitions of a file; none where it cannot be read or its language is not known.
 pub fn of_file(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<Vec<Outlined>> {
-    let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+    let source = text::read_whole(
+        &checkout.root().join(path.as_path()),
+        limits.parse_file_bytes_max,
+    )
+    .ok()?;
     let language = languages::of_file(path.file_name(), &source)?;
     let parse = Parser::default().parse(language, &source, &|| false).ok()?;
-    let mut lines = LineCounter { source: &source, at: 0, line: 1 };
-    let definitions = parse.definitions(DEFINITIONS_MAX).into_iter().map(|(range, label)| {
-        let line = lines.of(range.start);
-        let inside = memchr::memchr_iter(b'\n', source.get(range.start..label.item.end).unwrap_or_default()).count();
-        Outlined {
-            name: String::from_utf8_lossy(&source[range]).into_owned(),
-            kind: label.kind,
-            containers: label.containers,
-            line,
-            line_end: line.saturating_add(u32::try_from(inside).unwrap_or(0)),
-        }
-    });
+    let mut lines = LineCounter {
+        source: &source,
+        at: 0,
+        line: 1,
+    };
+    let definitions = parse
+        .definitions(DEFINITIONS_MAX)
+        .into_iter()
+        .map(|(range, label)| {
+            let line = lines.of(range.start);
+            let inside = memchr::memchr_iter(
+                b'\n',
+                source.get(range.start..label.item.end).unwrap_or_default(),
+            )
+            .count();
+            Outlined {
+                name: String::from_utf8_lossy(&source[range]).into_owned(),
+                kind: label.kind,
+                containers: label.containers,
+                line,
+                line_end: line.saturating_add(u32::try_from(inside).unwrap_or(0)),
+            }
+        });
     Some(definitions.collect())
 }
 
@@ -55,8 +70,12 @@ struct LineCounter<'s> {
 
 impl LineCounter<'_> {
     fn of(&mut self, offset: usize) -> u32 {
-        let newlines = memchr::memchr_iter(b'\n', self.source.get(self.at..offset).unwrap_or_default()).count();
-        self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(0));
+        let newlines =
+            memchr::memchr_iter(b'\n', self.source.get(self.at..offset).unwrap_or_default())
+                .count();
+        self.line = self
+            .line
+            .saturating_add(u32::try_from(newlines).unwrap_or(0));
         self.at = offset.max(self.at);
         self.line
     }
@@ -79,18 +98,40 @@ pub struct Called {
 const CALLS_MAX: usize = 5_000;
 
 /// What the item on some lines of a file calls, in the order of the first calls; none where the file cannot be parsed.
-pub fn calls(checkout: &Checkout, path: &RepoPath, line: u32, line_end: u32, limits: &Limits) -> Option<Vec<Called>> {
-    let source = text::read_whole(&checkout.root().join(path.as_path()), limits.parse_file_bytes_max).ok()?;
+pub fn calls(
+    checkout: &Checkout,
+    path: &RepoPath,
+    line: u32,
+    line_end: u32,
+    limits: &Limits,
+) -> Option<Vec<Called>> {
+    let source = text::read_whole(
+        &checkout.root().join(path.as_path()),
+        limits.parse_file_bytes_max,
+    )
+    .ok()?;
     let language = languages::of_file(path.file_name(), &source)?;
     let parse = Parser::default().parse(language, &source, &|| false).ok()?;
     let span = crate::tools::lines(&source, line, line_end)?;
     let start = span.as_ptr() as usize - source.as_ptr() as usize;
-    let mut lines = LineCounter { source: &source, at: 0, line: 1 };
+    let mut lines = LineCounter {
+        source: &source,
+        at: 0,
+        line: 1,
+    };
     let mut known: Vec<Called> = Vec::new();
     for call in parse.calls_in(start..start + span.len(), CALLS_MAX) {
-        match known.iter_mut().find(|other| other.name == call.name && other.receiver == call.receiver) {
+        match known
+            .iter_mut()
+            .find(|other| other.name == call.name && other.receiver == call.receiver)
+        {
             Some(other) => other.count += 1,
-            None => known.push(Called { name: call.name, receiver: call.receiver, count: 1, line: lines.of(call.range.start) }),
+            None => known.push(Called {
+                name: call.name,
+                receiver: call.receiver,
+                count: 1,
+                line: lines.of(call.range.start),
+            }),
         }
     }
     Some(known)

@@ -26,19 +26,31 @@ impl RepoPath {
                 Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
             }
         }
-        let shown = parts.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
-        (!parts.is_empty()).then(|| Self { shown, real: parts.iter().collect() })
+        let shown = parts
+            .iter()
+            .map(|part| part.to_string_lossy())
+            .collect::<Vec<_>>()
+            .join("/");
+        (!parts.is_empty()).then(|| Self {
+            shown,
+            real: parts.iter().collect(),
+        })
     }
 
     /// The path that was shown so, looked up in the tree where bytes of it are not UTF-8; none where two are shown alike.
     pub fn of_shown(root: &Path, shown: &str) -> Option<Self> {
         let path = Self::relative(Path::new(shown))?;
-        if !shown.contains(char::REPLACEMENT_CHARACTER) || root.join(&path.real).symlink_metadata().is_ok() {
+        if !shown.contains(char::REPLACEMENT_CHARACTER)
+            || root.join(&path.real).symlink_metadata().is_ok()
+        {
             return Some(path);
         }
         let mut real = PathBuf::new();
         for part in shown.split('/') {
-            let entries = std::fs::read_dir(root.join(&real)).ok()?.flatten().map(|entry| entry.file_name());
+            let entries = std::fs::read_dir(root.join(&real))
+                .ok()?
+                .flatten()
+                .map(|entry| entry.file_name());
             let mut alike = entries.filter(|name| name.to_string_lossy() == part);
             real.push(alike.next()?);
             if alike.next().is_some() {
@@ -66,6 +78,7 @@ impl RepoPath {
     /// The last part without its ending.
     pub fn stem(&self) -> &str {
         let name = self.file_name();
-        name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
+        name.split_once('.')
+            .map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
     }
 }

@@ -87,19 +87,37 @@ pub struct Ended {
 /// What the system says where it cannot be started.
 pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result<Ended> {
     let mut child = walls.spawn(command(order, walls))?;
-    let (out, err) = (Reader::start(child.stdout.take(), limits), Reader::start(child.stderr.take(), limits));
+    let (out, err) = (
+        Reader::start(child.stdout.take(), limits),
+        Reader::start(child.stderr.take(), limits),
+    );
     let gate = open_gate(&mut child, limits);
     let ending = wait(&mut child, order, limits);
     end_all(&mut child, order.private);
     drop(gate);
-    Ok(Ended { ending, out: out.finish(), err: err.finish() })
+    Ok(Ended {
+        ending,
+        out: out.finish(),
+        err: err.finish(),
+    })
 }
 
 fn command(order: &Order<'_>, walls: &Walls) -> Command {
     let mut command = Command::new("/bin/sh");
-    command.args(["-c", GATE, "sh"]).args(walls.prefix()).args(order.words);
-    command.current_dir(order.folder).env_clear().envs(order.environment.variables()).env(MARK, order.private);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command
+        .args(["-c", GATE, "sh"])
+        .args(walls.prefix())
+        .args(order.words);
+    command
+        .current_dir(order.folder)
+        .env_clear()
+        .envs(order.environment.variables())
+        .env(MARK, order.private);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
     command
 }
 
@@ -110,14 +128,28 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<std::process::ChildSt
     let threads = watch::threads_of_user() + limits.run_processes_max as u64 * THREADS_PER_PROCESS;
     let bounds = [
         (Resource::Core, 0),
-        (Resource::Cpu, limits.run_ms_max.div_ceil(1_000).saturating_mul(cores).saturating_add(1)),
+        (
+            Resource::Cpu,
+            limits
+                .run_ms_max
+                .div_ceil(1_000)
+                .saturating_mul(cores)
+                .saturating_add(1),
+        ),
         (Resource::Fsize, limits.run_disk_bytes_max),
         (Resource::Data, limits.run_memory_bytes_max),
         (Resource::Nproc, threads),
     ];
     for (resource, most) in bounds {
         // A limit that stands lower already stays.
-        let _ = rustix::process::prlimit(Some(pid), resource, Rlimit { current: Some(most), maximum: Some(most) });
+        let _ = rustix::process::prlimit(
+            Some(pid),
+            resource,
+            Rlimit {
+                current: Some(most),
+                maximum: Some(most),
+            },
+        );
     }
     // Who watches must be able to, whatever the run does with the processors.
     let _ = rustix::process::setpriority_process(Some(pid), NICENESS);
@@ -149,7 +181,9 @@ fn wait(child: &mut Child, order: &Order<'_>, limits: &Limits) -> Ending {
 
 fn code_of(status: ExitStatus) -> i32 {
     use std::os::unix::process::ExitStatusExt as _;
-    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+    status
+        .code()
+        .unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }
 
 /// Asks the whole group to end, and waits a little for it.

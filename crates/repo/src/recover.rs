@@ -10,7 +10,9 @@ mod beside;
 
 use std::collections::BTreeSet;
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name,
+};
 
 use crate::bench::Bench;
 use crate::enquiry::Enquiry;
@@ -31,26 +33,53 @@ const FOUND_MAX: usize = 5;
 const STEM_LETTERS_MIN: usize = 4;
 
 /// One way to recover, by its name.
-pub type Way = (&'static str, fn(&mut Bench<'_>, usize) -> Option<Vec<Observation>>);
+pub type Way = (
+    &'static str,
+    fn(&mut Bench<'_>, usize) -> Option<Vec<Observation>>,
+);
 
 /// Every way, in the order in which they are tried. None where a way has nothing to try.
-pub const WAYS: &[Way] = &[("aliases", aliases), ("implementation", implementation), ("stems", stems), ("beside", beside::look)];
+pub const WAYS: &[Way] = &[
+    ("aliases", aliases),
+    ("implementation", implementation),
+    ("stems", stems),
+    ("beside", beside::look),
+];
 
 /// `pub use a::Real as Name`, `from a import Real as Name`, `export { Real as Name }`: the definition of what the name stands for.
 fn aliases(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let places = bench.places(number);
-    let found: Vec<Alias> = places.places.iter().take(ALIASES_MAX).filter_map(|place| alias(bench, &target, place)).collect();
+    let found: Vec<Alias> = places
+        .places
+        .iter()
+        .take(ALIASES_MAX)
+        .filter_map(|place| alias(bench, &target, place))
+        .collect();
     let mut known = BTreeSet::new();
-    let aliases: Vec<Alias> =
-        found.into_iter().filter(|alias| known.insert((alias.real.clone(), alias.path.clone()))).take(TARGETS_MAX).collect();
+    let aliases: Vec<Alias> = found
+        .into_iter()
+        .filter(|alias| known.insert((alias.real.clone(), alias.path.clone())))
+        .take(TARGETS_MAX)
+        .collect();
     if aliases.is_empty() {
         return None;
     }
     let names: BTreeSet<&str> = aliases.iter().map(|alias| alias.real.as_str()).collect();
-    let defined = definitions(bench, &names.into_iter().map(str::to_owned).collect::<Vec<_>>());
-    let is_meant = |(name, place): &(String, Place)| aliases.iter().any(|alias| alias.real == *name && alias.leads_to(&place.path));
-    Some(observed(&target, defined.into_iter().filter(is_meant), Match::AliasedDefinition))
+    let defined = definitions(
+        bench,
+        &names.into_iter().map(str::to_owned).collect::<Vec<_>>(),
+    );
+    let is_meant = |(name, place): &(String, Place)| {
+        aliases
+            .iter()
+            .any(|alias| alias.real == *name && alias.leads_to(&place.path))
+    };
+    Some(observed(
+        &target,
+        defined.into_iter().filter(is_meant),
+        Match::AliasedDefinition,
+    ))
 }
 
 /// A name that a statement gives to another.
@@ -63,10 +92,17 @@ struct Alias {
 impl Alias {
     /// Whether the statement names the file or a folder of a definition, or stands beside it: another thing of the same name is not meant.
     fn leads_to(&self, path: &RepoPath) -> bool {
-        let mut parts: Vec<&str> = path.as_str().split('/').map(|part| part.split('.').next().unwrap_or(part)).collect();
+        let mut parts: Vec<&str> = path
+            .as_str()
+            .split('/')
+            .map(|part| part.split('.').next().unwrap_or(part))
+            .collect();
         let file = parts.pop().unwrap_or_default();
-        let module =
-            if matches!(file, "mod" | "lib" | "index" | "__init__" | "main") { parts.last().copied().unwrap_or_default() } else { file };
+        let module = if matches!(file, "mod" | "lib" | "index" | "__init__" | "main") {
+            parts.last().copied().unwrap_or_default()
+        } else {
+            file
+        };
         *path == self.path || (!module.is_empty() && self.words.iter().any(|word| word == module))
     }
 }
@@ -74,45 +110,97 @@ impl Alias {
 fn alias(bench: &Bench<'_>, target: &Target, place: &Place) -> Option<Alias> {
     let bytes_max = bench.limits.parse_file_bytes_max;
     let first = place.line.saturating_sub(STATEMENT_LINES).max(1);
-    let lines =
-        excerpt::read(bench.checkout, place.path.as_str(), first, place.line + STATEMENT_LINES, 2 * STATEMENT_LINES + 1, bytes_max)?;
+    let lines = excerpt::read(
+        bench.checkout,
+        place.path.as_str(),
+        first,
+        place.line + STATEMENT_LINES,
+        2 * STATEMENT_LINES + 1,
+        bytes_max,
+    )?;
     let lines: Vec<&str> = lines.text.lines().collect();
     let at = usize::try_from(place.line - first).ok()?;
     let line = lines.get(at)?;
     let before = line.get(..usize::try_from(place.column).ok()?.saturating_sub(1))?;
     let before = before.strip_suffix(" as ")?;
-    let real = before.rsplit(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next()?.to_owned();
+    let real = before
+        .rsplit(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .next()?
+        .to_owned();
     let is_name = !real.is_empty() && real != target.needle();
-    let starts = |line: &&str| ["use ", "pub ", "import ", "from ", "export "].iter().any(|word| line.trim_start().starts_with(word));
+    let starts = |line: &&str| {
+        ["use ", "pub ", "import ", "from ", "export "]
+            .iter()
+            .any(|word| line.trim_start().starts_with(word))
+    };
     let start = (0..=at).rev().find(|&index| starts(&lines[index]))?;
     let ends = |line: &&str| line.contains([';', ')', '}']) && !line.trim_end().ends_with(',');
-    let end = (at..lines.len()).find(|&index| ends(&lines[index])).unwrap_or(at);
+    let end = (at..lines.len())
+        .find(|&index| ends(&lines[index]))
+        .unwrap_or(at);
     let statement = lines[start..=end].join(" ");
-    let words =
-        statement.split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '-')).filter(|word| !word.is_empty());
-    is_name.then(|| Alias { real, path: place.path.clone(), words: words.map(str::to_owned).collect() })
+    let words = statement
+        .split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '-'))
+        .filter(|word| !word.is_empty());
+    is_name.then(|| Alias {
+        real,
+        path: place.path.clone(),
+        words: words.map(str::to_owned).collect(),
+    })
 }
 
 /// The file that implements what a header or a stub declares, where it names it too: by macro or by assignment.
 fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let places = bench.places(number);
-    let declared: Vec<&Place> = places.places.iter().filter(|place| place.relation == Relation::Declares).collect();
+    let declared: Vec<&Place> = places
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Declares)
+        .collect();
     if declared.is_empty() {
         return None;
     }
     let survey = bench.survey();
-    let implements = |path: &RepoPath| declared.iter().any(|place| is_implementation(place.path.as_str(), path.as_str()));
-    let files = survey.files.iter().filter(|file| file.exact.get(number).is_some_and(|count| *count > 0) && implements(&file.path));
+    let implements = |path: &RepoPath| {
+        declared
+            .iter()
+            .any(|place| is_implementation(place.path.as_str(), path.as_str()))
+    };
+    let files = survey.files.iter().filter(|file| {
+        file.exact.get(number).is_some_and(|count| *count > 0) && implements(&file.path)
+    });
     let is_of_target = |form: Form| matches!(form, Form::Asked | Form::Convention);
-    let source = |path: &RepoPath, line: u32| Source { path: path.as_str().to_owned(), line_start: line, line_end: line };
+    let source = |path: &RepoPath, line: u32| Source {
+        path: path.as_str().to_owned(),
+        line_start: line,
+        line_end: line,
+    };
     let hits = files.flat_map(|file| {
-        let of_it = file.hits.iter().filter(|hit| usize::from(hit.target) == number && is_of_target(hit.form));
-        of_it.map(|hit| source(&file.path, hit.line)).collect::<Vec<_>>()
+        let of_it = file
+            .hits
+            .iter()
+            .filter(|hit| usize::from(hit.target) == number && is_of_target(hit.form));
+        of_it
+            .map(|hit| source(&file.path, hit.line))
+            .collect::<Vec<_>>()
     });
     let sources: Vec<Source> = hits.take(FOUND_MAX).collect();
-    let base = observation(&target, target.needle(), Match::NamedInImplementation, sources);
-    Some((base.match_count > 0).then_some(Observation { relation: Relation::Declares, ..base }).into_iter().collect())
+    let base = observation(
+        &target,
+        target.needle(),
+        Match::NamedInImplementation,
+        sources,
+    );
+    Some(
+        (base.match_count > 0)
+            .then_some(Observation {
+                relation: Relation::Declares,
+                ..base
+            })
+            .into_iter()
+            .collect(),
+    )
 }
 
 /// `a.h` → `a.c`, `a.pyi` → `a.py`, `a.d.ts` → `a.ts`, whatever the folder.
@@ -120,11 +208,19 @@ fn is_implementation(declaring: &str, path: &str) -> bool {
     let file = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let (declaring, implementing) = (file(declaring), file(path));
     let pairs: &[(&[&str], &[&str])] = &[
-        (&[".h", ".hpp", ".hh", ".hxx"], &[".c", ".cc", ".cpp", ".cxx", ".m", ".mm"]),
+        (
+            &[".h", ".hpp", ".hh", ".hxx"],
+            &[".c", ".cc", ".cpp", ".cxx", ".m", ".mm"],
+        ),
         (&[".pyi"], &[".py"]),
         (&[".d.ts"], &[".ts", ".js", ".mjs"]),
     ];
-    let stem = |file: &str, endings: &[&str]| endings.iter().find_map(|ending| file.strip_suffix(ending)).map(str::to_owned);
+    let stem = |file: &str, endings: &[&str]| {
+        endings
+            .iter()
+            .find_map(|ending| file.strip_suffix(ending))
+            .map(str::to_owned)
+    };
     pairs.iter().any(|(heads, bodies)| {
         let head = stem(&declaring, heads);
         head.is_some() && head == stem(&implementing, bodies)
@@ -135,45 +231,101 @@ fn is_implementation(declaring: &str, path: &str) -> bool {
 fn stems(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let names = forms(target.needle());
-    (!names.is_empty()).then(|| observed(&target, definitions(bench, &names).into_iter(), Match::StemmedDefinition))
+    (!names.is_empty()).then(|| {
+        observed(
+            &target,
+            definitions(bench, &names).into_iter(),
+            Match::StemmedDefinition,
+        )
+    })
 }
 
 /// A name with other endings of its last word.
 fn forms(needle: &str) -> Vec<String> {
     let words = name::words(needle);
-    let Some(last) = words.last().filter(|last| last.len() >= STEM_LETTERS_MIN && needle.to_lowercase().ends_with(last.as_str())) else {
+    let Some(last) = words.last().filter(|last| {
+        last.len() >= STEM_LETTERS_MIN && needle.to_lowercase().ends_with(last.as_str())
+    }) else {
         return Vec::new();
     };
     let stem = stem_of(last);
     // In some scripts a small letter has other bytes than its capital.
-    let Some((head, tail)) = needle.len().checked_sub(last.len()).and_then(|at| needle.split_at_checked(at)) else { return Vec::new() };
+    let Some((head, tail)) = needle
+        .len()
+        .checked_sub(last.len())
+        .and_then(|at| needle.split_at_checked(at))
+    else {
+        return Vec::new();
+    };
     let is_capital = tail.starts_with(char::is_uppercase);
-    let spelled = |word: String| format!("{head}{}", if is_capital { name::capitalised(&word) } else { word });
+    let spelled = |word: String| {
+        format!(
+            "{head}{}",
+            if is_capital {
+                name::capitalised(&word)
+            } else {
+                word
+            }
+        )
+    };
     let endings = ["", "e", "s", "er", "ing", "ed", "ion", "es"];
-    let variants = endings.iter().map(|ending| format!("{stem}{ending}")).filter(|word| word != last && word.len() >= STEM_LETTERS_MIN);
+    let variants = endings
+        .iter()
+        .map(|ending| format!("{stem}{ending}"))
+        .filter(|word| word != last && word.len() >= STEM_LETTERS_MIN);
     variants.map(spelled).take(TARGETS_MAX).collect()
 }
 
 /// The definitions of some names, with the name.
 fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, Place)> {
-    let target = |text: &String| Target { text: text.clone(), kind: TargetKind::Identifier, wanted: Wanted::Definition };
-    let enquiry = Enquiry { targets: names.iter().map(target).collect(), within: bench.enquiry.within.clone(), ..Enquiry::default() };
-    let mut other = Bench::new(bench.checkout, bench.limits, &enquiry, bench.means, bench.progress);
+    let target = |text: &String| Target {
+        text: text.clone(),
+        kind: TargetKind::Identifier,
+        wanted: Wanted::Definition,
+    };
+    let enquiry = Enquiry {
+        targets: names.iter().map(target).collect(),
+        within: bench.enquiry.within.clone(),
+        ..Enquiry::default()
+    };
+    let mut other = Bench::new(
+        bench.checkout,
+        bench.limits,
+        &enquiry,
+        bench.means,
+        bench.progress,
+    );
     let mut found = Vec::new();
     for (number, text) in names.iter().enumerate() {
         let places = other.places(number);
-        let defined = places.places.iter().filter(|place| place.relation == Relation::Defines && place.form == Form::Asked);
+        let defined = places
+            .places
+            .iter()
+            .filter(|place| place.relation == Relation::Defines && place.form == Form::Asked);
         let is_code = |place: &&Place| role::is_code(place.role, &place.path);
-        found.extend(defined.filter(is_code).take(FOUND_MAX).map(|place| (text.clone(), place.clone())));
+        found.extend(
+            defined
+                .filter(is_code)
+                .take(FOUND_MAX)
+                .map(|place| (text.clone(), place.clone())),
+        );
     }
     found
 }
 
 /// One observation for each name.
-fn observed(target: &Target, found: impl Iterator<Item = (String, Place)>, seen: Match) -> Vec<Observation> {
+fn observed(
+    target: &Target,
+    found: impl Iterator<Item = (String, Place)>,
+    seen: Match,
+) -> Vec<Observation> {
     let mut observations: Vec<Observation> = Vec::new();
     for (name, place) in found {
-        let source = Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) };
+        let source = Source {
+            path: place.path.as_str().to_owned(),
+            line_start: place.line,
+            line_end: place.line_end.max(place.line),
+        };
         match observations.iter_mut().find(|known| known.query == name) {
             Some(known) => {
                 known.match_count += 1;

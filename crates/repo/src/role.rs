@@ -20,13 +20,45 @@ const VENDORED: &[&str] = &[
     "_vendor",
     "extern",
 ];
-const GENERATED: &[&str] = &["generated", "gen", "dist", "build", "target", "out", "__generated__", "autogen"];
-const FIXTURES: &[&str] = &["fixtures", "fixture", "testdata", "test_data", "test-data", "snapshots", "__snapshots__", "golden", "corpus"];
-const TESTS: &[&str] = &["test", "tests", "testing", "spec", "specs", "__tests__", "e2e", "selftests", "kunit"];
+const GENERATED: &[&str] = &[
+    "generated",
+    "gen",
+    "dist",
+    "build",
+    "target",
+    "out",
+    "__generated__",
+    "autogen",
+];
+const FIXTURES: &[&str] = &[
+    "fixtures",
+    "fixture",
+    "testdata",
+    "test_data",
+    "test-data",
+    "snapshots",
+    "__snapshots__",
+    "golden",
+    "corpus",
+];
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "testing",
+    "spec",
+    "specs",
+    "__tests__",
+    "e2e",
+    "selftests",
+    "kunit",
+];
 const BENCHES: &[&str] = &["bench", "benches", "benchmark", "benchmarks", "perf"];
 const EXAMPLES: &[&str] = &["example", "examples", "sample", "samples", "demo", "demos"];
 const DOCUMENTATION: &[&str] = &["doc", "docs", "documentation", "man", "website"];
-const PROSE: &[&str] = &["md", "rst", "txt", "adoc", "org", "tex", "html", "htm", "1", "5", "8", "mdx", "rdoc", "pod", "texi"];
+const PROSE: &[&str] = &[
+    "md", "rst", "txt", "adoc", "org", "tex", "html", "htm", "1", "5", "8", "mdx", "rdoc", "pod",
+    "texi",
+];
 const DATA: &[&str] = &[
     "json",
     "jsonl",
@@ -98,7 +130,9 @@ pub fn of(path: &RepoPath) -> FileRole {
         () if DATA.contains(&ending) => FileRole::Data,
         () if lies_in(DOCUMENTATION) => FileRole::Documentation,
         () if is_header(name, ending) => FileRole::Header,
-        () if languages::of_name(path.file_name()).is_some() || ending.is_empty() => FileRole::Source,
+        () if languages::of_name(path.file_name()).is_some() || ending.is_empty() => {
+            FileRole::Source
+        }
         () => FileRole::Data,
     }
 }
@@ -112,17 +146,28 @@ pub fn of_shown(path: &str) -> FileRole {
 pub fn is_code(role: FileRole, path: &RepoPath) -> bool {
     let by_name = || languages::of_name(path.file_name()).is_some();
     match role {
-        FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Test | FileRole::Bench | FileRole::Example => true,
-        FileRole::Fixture | FileRole::Generated | FileRole::Vendored | FileRole::Documentation | FileRole::Data | FileRole::Backup => {
-            by_name()
-        }
+        FileRole::Source
+        | FileRole::Header
+        | FileRole::Build
+        | FileRole::Test
+        | FileRole::Bench
+        | FileRole::Example => true,
+        FileRole::Fixture
+        | FileRole::Generated
+        | FileRole::Vendored
+        | FileRole::Documentation
+        | FileRole::Data
+        | FileRole::Backup => by_name(),
     }
 }
 
 /// Whether a file declares what is implemented elsewhere: the header of C, the typings of TypeScript and Python.
 fn is_header(name: &str, ending: &str) -> bool {
     let typings = [".d.ts", ".d.mts", ".d.cts"];
-    matches!(ending, "h" | "hpp" | "hh" | "hxx" | "inc" | "ipp" | "pyi" | "rbi") || typings.iter().any(|mark| name.ends_with(mark))
+    matches!(
+        ending,
+        "h" | "hpp" | "hh" | "hxx" | "inc" | "ipp" | "pyi" | "rbi"
+    ) || typings.iter().any(|mark| name.ends_with(mark))
 }
 
 fn is_generated(name: &str) -> bool {
@@ -145,11 +190,31 @@ fn is_generated(name: &str) -> bool {
 }
 
 fn is_prose_name(name: &str) -> bool {
-    ["readme", "changelog", "changes", "license", "licence", "copying", "authors", "contributing", "news", "todo", "notice"].contains(&name)
+    [
+        "readme",
+        "changelog",
+        "changes",
+        "license",
+        "licence",
+        "copying",
+        "authors",
+        "contributing",
+        "news",
+        "todo",
+        "notice",
+    ]
+    .contains(&name)
 }
 
 fn is_test_name(name: &str, ending: &str) -> bool {
-    let stem = name.strip_suffix(ending).map_or(name, |stem| stem.trim_end_matches('.'));
-    let marks = ["_test", "_tests", ".test", ".spec", "_spec", "-test", "-spec", ".test-d", ".spec-d"];
-    stem.starts_with("test_") || stem == "tests" || stem == "conftest" || marks.iter().any(|mark| stem.ends_with(mark))
+    let stem = name
+        .strip_suffix(ending)
+        .map_or(name, |stem| stem.trim_end_matches('.'));
+    let marks = [
+        "_test", "_tests", ".test", ".spec", "_spec", "-test", "-spec", ".test-d", ".spec-d",
+    ];
+    stem.starts_with("test_")
+        || stem == "tests"
+        || stem == "conftest"
+        || marks.iter().any(|mark| stem.ends_with(mark))
 }

@@ -90,8 +90,19 @@ impl SkipReason {
     pub const fn could_matter(self) -> bool {
         match self {
             Self::Binary | Self::Link | Self::Special => false,
-            Self::Unreadable | Self::TooLarge | Self::TooDeep | Self::BinaryNamedAsCode | Self::LfsPointer | Self::Submodule => true,
-            Self::TimeUp | Self::HitFiles | Self::ParseBytes | Self::Unparsed | Self::Changed | Self::IgnoredBytes | Self::Sparse => true,
+            Self::Unreadable
+            | Self::TooLarge
+            | Self::TooDeep
+            | Self::BinaryNamedAsCode
+            | Self::LfsPointer
+            | Self::Submodule => true,
+            Self::TimeUp
+            | Self::HitFiles
+            | Self::ParseBytes
+            | Self::Unparsed
+            | Self::Changed
+            | Self::IgnoredBytes
+            | Self::Sparse => true,
         }
     }
 }
@@ -99,7 +110,10 @@ impl SkipReason {
 impl SkipReason {
     /// Whether what was skipped is known to hold the target.
     pub const fn is_of_a_candidate(self) -> bool {
-        matches!(self, Self::HitFiles | Self::ParseBytes | Self::Unparsed | Self::Changed)
+        matches!(
+            self,
+            Self::HitFiles | Self::ParseBytes | Self::Unparsed | Self::Changed
+        )
     }
 }
 
@@ -108,7 +122,9 @@ impl Scope {
     pub fn skip(&mut self, reason: SkipReason, what: &str) {
         let skipped = self.skipped.entry(reason).or_default();
         skipped.count += 1;
-        let at = skipped.examples.partition_point(|known| known.as_str() < what);
+        let at = skipped
+            .examples
+            .partition_point(|known| known.as_str() < what);
         if at < EXAMPLES_MAX {
             skipped.examples.insert(at, what.to_owned());
             skipped.examples.truncate(EXAMPLES_MAX);

@@ -101,8 +101,17 @@ const USING_WORDS: &[&str] = &[
 ];
 
 /// Words at the start of a line that bring names in.
-const IMPORTING_STARTS: &[&str] =
-    &["use ", "pub use ", "pub(crate) use ", "pub(super) use ", "import ", "from ", "#include", "extern crate ", "require "];
+const IMPORTING_STARTS: &[&str] = &[
+    "use ",
+    "pub use ",
+    "pub(crate) use ",
+    "pub(super) use ",
+    "import ",
+    "from ",
+    "#include",
+    "extern crate ",
+    "require ",
+];
 
 /// How the name at `name` stands in a text of a dialect.
 pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
@@ -114,7 +123,12 @@ pub fn in_whole(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
     of_within(text, name, dialect, STATEMENT_BYTES_AGAIN_MAX)
 }
 
-fn of_within(text: &[u8], name: Range<usize>, dialect: Dialect, statement_bytes_max: usize) -> Standing {
+fn of_within(
+    text: &[u8],
+    name: Range<usize>,
+    dialect: Dialect,
+    statement_bytes_max: usize,
+) -> Standing {
     let before = &text[name.start.saturating_sub(AROUND_BYTES_MAX)..name.start];
     let (whole_line, line) = match memchr::memrchr(b'\n', before) {
         Some(newline) => (true, &before[newline + 1..]),
@@ -124,9 +138,18 @@ fn of_within(text: &[u8], name: Range<usize>, dialect: Dialect, statement_bytes_
     let after = &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())];
     let code = line.trim_ascii_start();
     let left = line.trim_ascii_end();
-    let word = left.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
+    let word = left
+        .rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+        .next()
+        .unwrap_or_default();
     let is_indented = !whole_line || line.first().is_some_and(u8::is_ascii_whitespace);
-    let around = Around { code, left, word, after, is_indented };
+    let around = Around {
+        code,
+        left,
+        word,
+        after,
+        is_indented,
+    };
     let is_call_over_lines = || {
         dialect.semicolons_end_calls()
             && code.is_empty()
@@ -138,20 +161,34 @@ fn of_within(text: &[u8], name: Range<usize>, dialect: Dialect, statement_bytes_
         () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
         () if whole_line && dialect.surely_defines(&around) => Standing::Likely,
         () if whole_line && is_used(&around, dialect) => Standing::Use,
-        () if (stands_before(USING_WORDS) && !introduces(code.trim_ascii_end(), dialect)) || (word == b"case" && dialect.cases_use()) => {
+        () if (stands_before(USING_WORDS) && !introduces(code.trim_ascii_end(), dialect))
+            || (word == b"case" && dialect.cases_use()) =>
+        {
             Standing::Use
         }
         () if whole_line && !dialect.may_define(&around) => Standing::Use,
         () if whole_line && is_call_over_lines() => Standing::Use,
-        () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => Standing::Use,
-        () if stands_before(DEFINING_WORDS) || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) => Standing::Likely,
+        () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => {
+            Standing::Use
+        }
+        () if stands_before(DEFINING_WORDS)
+            || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) =>
+        {
+            Standing::Likely
+        }
         () => Standing::Possible,
     }
 }
 
 /// Whether a group of arguments follows, be it over several lines, and a semicolon directly after it: no body, no type.
 fn ends_as_statement(after: &[u8]) -> bool {
-    let Some(end) = after.starts_with(b"(").then(|| end_of_group(after)).flatten() else { return false };
+    let Some(end) = after
+        .starts_with(b"(")
+        .then(|| end_of_group(after))
+        .flatten()
+    else {
+        return false;
+    };
     after[end..].trim_ascii_start().starts_with(b";")
 }
 
@@ -202,7 +239,10 @@ fn introduces(before: &[u8], dialect: Dialect) -> bool {
 
 /// The text before a name without the marks of a reference to its type: `&`, `&mut `, `&dyn `.
 fn without_reference(code: &[u8]) -> &[u8] {
-    let code = code.strip_suffix(b"&mut ").or_else(|| code.strip_suffix(b"&dyn ")).unwrap_or(code);
+    let code = code
+        .strip_suffix(b"&mut ")
+        .or_else(|| code.strip_suffix(b"&dyn "))
+        .unwrap_or(code);
     code.strip_suffix(b"&").unwrap_or(code)
 }
 
@@ -211,47 +251,82 @@ fn is_after_comment_mark(code: &[u8]) -> bool {
     if memchr::memchr(b'/', code).is_none() {
         return false;
     }
-    let opened = memchr::memmem::rfind(code, b"/*").is_some_and(|open| memchr::memmem::find(&code[open..], b"*/").is_none());
+    let opened = memchr::memmem::rfind(code, b"/*")
+        .is_some_and(|open| memchr::memmem::find(&code[open..], b"*/").is_none());
     opened || memchr::memmem::find(code, b"//").is_some()
 }
 
 /// Whether a colon and a blank stand before a name, so that it is a type or a value; labels of access (`public: `) are none.
 fn is_after_colon(code: &[u8]) -> bool {
-    let is_label =
-        [b"public".as_slice(), b"private", b"protected", b"signals", b"slots", b"default"].iter().any(|label| code.starts_with(label));
+    let is_label = [
+        b"public".as_slice(),
+        b"private",
+        b"protected",
+        b"signals",
+        b"slots",
+        b"default",
+    ]
+    .iter()
+    .any(|label| code.starts_with(label));
     let before = code.trim_ascii_end();
-    before.len() > 1 && before.len() < code.len() && before.ends_with(b":") && !before.ends_with(b"::") && !is_label
+    before.len() > 1
+        && before.len() < code.len()
+        && before.ends_with(b":")
+        && !before.ends_with(b"::")
+        && !is_label
 }
 
 /// Whether the marks around a name show that it is used.
 fn is_used(around: &Around<'_>, dialect: Dialect) -> bool {
-    let Around { code, left, after, .. } = *around;
-    let is_assigned = after.trim_ascii_start().starts_with(b"=") && !after.trim_ascii_start().starts_with(b"==");
-    let ends_in_operator = left.last().is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'['))
+    let Around {
+        code, left, after, ..
+    } = *around;
+    let is_assigned =
+        after.trim_ascii_start().starts_with(b"=") && !after.trim_ascii_start().starts_with(b"==");
+    let ends_in_operator = left
+        .last()
+        .is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'['))
         && !left.ends_with(b"*/")
         && !left.ends_with(b"macro_rules!");
     // `object? name` is a type, `a ? name` is not.
-    let is_operand = || (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned;
+    let is_operand =
+        || (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned;
     let bare = without_reference(code);
     let is_typed = || is_after_colon(bare) || bare.ends_with(b"-> ") || bare.ends_with(b"<");
-    let is_imported =
-        || IMPORTING_STARTS.iter().any(|start| code.starts_with(start.as_bytes())) && !after.trim_ascii_start().starts_with(b"=");
-    let is_end_of_path =
-        || left.ends_with(b"::") && !code.contains(&b' ') && after.iter().all(|byte| matches!(byte, b',' | b';' | b'}' | b' '));
+    let is_imported = || {
+        IMPORTING_STARTS
+            .iter()
+            .any(|start| code.starts_with(start.as_bytes()))
+            && !after.trim_ascii_start().starts_with(b"=")
+    };
+    let is_end_of_path = || {
+        left.ends_with(b"::")
+            && !code.contains(&b' ')
+            && after
+                .iter()
+                .all(|byte| matches!(byte, b',' | b';' | b'}' | b' '))
+    };
     let is_in_comment = || code.starts_with(b"* ") || is_after_comment_mark(code);
-    let is_in_string =
-        || code.iter().filter(|byte| **byte == b'"').count() % 2 == 1 && !(code.ends_with(b"\"") && after.starts_with(b"\""));
+    let is_in_string = || {
+        code.iter().filter(|byte| **byte == b'"').count() % 2 == 1
+            && !(code.ends_with(b"\"") && after.starts_with(b"\""))
+    };
     let is_cast = || {
         left.ends_with(b")")
             && left.len() > code.trim_ascii_end().len()
             && after.starts_with(b"(")
             && after.trim_ascii_end().ends_with(b";")
     };
-    let is_statement =
-        || dialect.calls_stand_alone() && code.is_empty() && after.starts_with(b"(") && after.trim_ascii_end().ends_with(b");");
+    let is_statement = || {
+        dialect.calls_stand_alone()
+            && code.is_empty()
+            && after.starts_with(b"(")
+            && after.trim_ascii_end().ends_with(b");")
+    };
     let is_next = || dialect.lists_only_call() && left.ends_with(b",") && after.contains(&b')');
     let is_call_in_call = || after.starts_with(b"(") && (left.ends_with(b"(") || is_next());
-    let is_spoken_of = || dialect.backticks_mention() && left.ends_with(b"`") && after.starts_with(b"`");
+    let is_spoken_of =
+        || dialect.backticks_mention() && left.ends_with(b"`") && after.starts_with(b"`");
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
     (is_operand() && code.trim_ascii_end().len() > 1)
         || is_typed()

@@ -67,11 +67,23 @@ const ENDINGS: &[(&str, &str)] = &[
 
 /// The stem of a lower-case word.
 pub fn stem_of(lower: &str) -> String {
-    if !lower.is_ascii() || lower.len() <= LETTERS_MIN || lower.bytes().any(|byte| byte.is_ascii_digit()) {
-        return lower.strip_suffix('s').filter(|_| lower.len() > 3).unwrap_or(lower).to_owned();
+    if !lower.is_ascii()
+        || lower.len() <= LETTERS_MIN
+        || lower.bytes().any(|byte| byte.is_ascii_digit())
+    {
+        return lower
+            .strip_suffix('s')
+            .filter(|_| lower.len() > 3)
+            .unwrap_or(lower)
+            .to_owned();
     }
     let fits = |ending: &&(&str, &str)| lower.strip_suffix(ending.0).is_some_and(is_enough);
-    let (ending, instead) = ENDINGS.iter().filter(fits).max_by_key(|(ending, _)| ending.len()).copied().unwrap_or_default();
+    let (ending, instead) = ENDINGS
+        .iter()
+        .filter(fits)
+        .max_by_key(|(ending, _)| ending.len())
+        .copied()
+        .unwrap_or_default();
     let mut stem = format!("{}{instead}", lower.strip_suffix(ending).unwrap_or(lower));
     undouble(&mut stem);
     stem
@@ -79,7 +91,10 @@ pub fn stem_of(lower: &str) -> String {
 
 /// Whether what is left is a word still: long enough, with a vowel.
 fn is_enough(rest: &str) -> bool {
-    rest.len() >= LETTERS_MIN && rest.bytes().any(|letter| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+    rest.len() >= LETTERS_MIN
+        && rest
+            .bytes()
+            .any(|letter| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
 }
 
 /// `runn` → `run`; `ll`, `ss` and `zz` stay in short words.

@@ -108,7 +108,14 @@ pub struct Progress {
 }
 
 /// Looks over a part of the tree below `folder` of the checkout.
-pub fn survey(checkout: &Checkout, targets: &[Target], needles: &Needles, part: Part, limits: &Limits, progress: &Progress) -> Survey {
+pub fn survey(
+    checkout: &Checkout,
+    targets: &[Target],
+    needles: &Needles,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Survey {
     let shared = Shared {
         root: checkout.root(),
         targets,
@@ -122,10 +129,15 @@ pub fn survey(checkout: &Checkout, targets: &[Target], needles: &Needles, part: 
         done: Mutex::new(Vec::new()),
     };
     match part {
-        Part::Visible => walker(checkout, limits).build_parallel().visit(&mut Builder(&shared)),
+        Part::Visible => walker(checkout, limits)
+            .build_parallel()
+            .visit(&mut Builder(&shared)),
         Part::HiddenAndIgnored => visit_hidden(checkout, &shared),
     }
-    let parts = shared.done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let parts = shared
+        .done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut whole = merge(parts, targets.len(), limits);
     for module in files::missing_submodules(checkout) {
         whole.scope.skip(SkipReason::Submodule, &module);
@@ -140,10 +152,21 @@ pub(crate) fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
 /// The same for one folder of the checkout.
 pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     let mut builder = WalkBuilder::new(folder);
-    builder.threads(limits.threads).max_depth(Some(limits.depth_max)).follow_links(false);
+    builder
+        .threads(limits.threads)
+        .max_depth(Some(limits.depth_max))
+        .follow_links(false);
     // The walker opens the ignore files of the top and above it before any entry can be looked at.
-    if checkout.root().ancestors().any(|folder| !has_sound_ignore_files(folder)) {
-        builder.parents(false).ignore(false).git_ignore(false).git_exclude(false);
+    if checkout
+        .root()
+        .ancestors()
+        .any(|folder| !has_sound_ignore_files(folder))
+    {
+        builder
+            .parents(false)
+            .ignore(false)
+            .git_ignore(false)
+            .git_exclude(false);
     } else {
         builder.filter_entry(|entry| is_file(entry) || has_sound_ignore_files(entry.path()));
     }
@@ -156,18 +179,31 @@ const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore", ".git/info/exclude"];
 /// Whether the walker can read a folder's ignore files: a pipe or a device in the place of one
 /// would block it. Such a folder is left to the second part, which reads none.
 fn has_sound_ignore_files(folder: &Path) -> bool {
-    IGNORE_FILES.iter().all(|name| std::fs::metadata(folder.join(name)).map_or(true, |kind| kind.is_file()))
+    IGNORE_FILES
+        .iter()
+        .all(|name| std::fs::metadata(folder.join(name)).map_or(true, |kind| kind.is_file()))
 }
 
 /// Visits what the visible part leaves out: in order and on one thread, so that
 /// reaching the limit of bytes gives the same result each time.
 fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) {
-    let visible: HashSet<PathBuf> = walker(checkout, shared.limits).build().flatten().filter(is_file).map(DirEntry::into_path).collect();
+    let visible: HashSet<PathBuf> = walker(checkout, shared.limits)
+        .build()
+        .flatten()
+        .filter(is_file)
+        .map(DirEntry::into_path)
+        .collect();
     let mut builder = walker(checkout, shared.limits);
     builder.standard_filters(false).sort_by_file_name(Ord::cmp);
-    builder.filter_entry(|entry| !VERSION_CONTROL.contains(&entry.file_name().to_string_lossy().as_ref()));
+    builder.filter_entry(|entry| {
+        !VERSION_CONTROL.contains(&entry.file_name().to_string_lossy().as_ref())
+    });
     let mut visitor = Builder(shared).build();
-    let left_out = |entry: &Result<DirEntry, ignore::Error>| entry.as_ref().map_or(true, |entry| !visible.contains(entry.path()));
+    let left_out = |entry: &Result<DirEntry, ignore::Error>| {
+        entry
+            .as_ref()
+            .map_or(true, |entry| !visible.contains(entry.path()))
+    };
     for entry in builder.build().filter(left_out) {
         if visitor.visit(entry) == WalkState::Quit {
             break;
@@ -201,7 +237,11 @@ impl<'s> ParallelVisitorBuilder<'s> for Builder<'s> {
             names: vec![Vec::new(); self.0.targets.len()],
             ..Survey::default()
         };
-        Box::new(Visitor { shared: self.0, mine, window: Window::default() })
+        Box::new(Visitor {
+            shared: self.0,
+            mine,
+            window: Window::default(),
+        })
     }
 }
 
@@ -215,7 +255,11 @@ struct Visitor<'a> {
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
         let mine = std::mem::take(&mut self.mine);
-        self.shared.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(mine);
+        self.shared
+            .done
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .push(mine);
     }
 }
 
@@ -227,7 +271,10 @@ impl ParallelVisitor for Visitor<'_> {
         match entry {
             Ok(entry) => self.visit_entry(&entry),
             Err(error) => {
-                self.mine.scope.skip(SkipReason::Unreadable, &path_of_error(self.shared.root, &error));
+                self.mine.scope.skip(
+                    SkipReason::Unreadable,
+                    &path_of_error(self.shared.root, &error),
+                );
                 WalkState::Continue
             }
         }
@@ -238,13 +285,17 @@ impl Visitor<'_> {
     fn is_time_up(&mut self) -> bool {
         let up = Instant::now() > self.shared.deadline;
         if up && !self.shared.stopped.swap(true, Ordering::Relaxed) {
-            self.mine.scope.skip(SkipReason::TimeUp, "the rest of the tree");
+            self.mine
+                .scope
+                .skip(SkipReason::TimeUp, "the rest of the tree");
         }
         up
     }
 
     fn visit_entry(&mut self, entry: &DirEntry) -> WalkState {
-        let Some(kind) = entry.file_type() else { return WalkState::Continue };
+        let Some(kind) = entry.file_type() else {
+            return WalkState::Continue;
+        };
         if entry.depth() > 0 {
             self.match_names(entry, kind.is_dir());
         }
@@ -254,14 +305,17 @@ impl Visitor<'_> {
         match () {
             () if kind.is_symlink() => self.skip(SkipReason::Link, entry.path()),
             () if !kind.is_dir() => self.skip(SkipReason::Special, entry.path()),
-            () if entry.depth() >= self.shared.limits.depth_max => self.skip(SkipReason::TooDeep, entry.path()),
+            () if entry.depth() >= self.shared.limits.depth_max => {
+                self.skip(SkipReason::TooDeep, entry.path())
+            }
             () => {}
         }
         WalkState::Continue
     }
 
     fn skip(&mut self, reason: SkipReason, path: &Path) {
-        let shown = RepoPath::below(self.shared.root, path).map_or_else(String::new, |path| path.as_str().to_owned());
+        let shown = RepoPath::below(self.shared.root, path)
+            .map_or_else(String::new, |path| path.as_str().to_owned());
         self.mine.scope.skip(reason, &shown);
     }
 
@@ -279,7 +333,11 @@ impl Visitor<'_> {
         let shared = self.shared;
         let mut seen = Seen::of(shared, path);
         let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
-        match self.window.slide(path, shared.limits.file_bytes_max, ahead, &mut |view| seen.look(view)) {
+        match self
+            .window
+            .slide(path, shared.limits.file_bytes_max, ahead, &mut |view| {
+                seen.look(view)
+            }) {
             Err(SkipReason::Binary) => self.skip(files::binary_reason(path), path),
             Err(reason) => self.skip(reason, path),
             Ok(bytes) => {
@@ -296,9 +354,13 @@ impl Visitor<'_> {
     /// The second part reads only so many bytes.
     fn bound_of_part(&mut self, bytes: u64) -> WalkState {
         let read = self.shared.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if self.shared.part == Part::HiddenAndIgnored && read > self.shared.limits.ignored_bytes_max {
+        if self.shared.part == Part::HiddenAndIgnored && read > self.shared.limits.ignored_bytes_max
+        {
             if !self.shared.stopped.swap(true, Ordering::Relaxed) {
-                self.mine.scope.skip(SkipReason::IgnoredBytes, "the rest of the hidden and ignored files");
+                self.mine.scope.skip(
+                    SkipReason::IgnoredBytes,
+                    "the rest of the hidden and ignored files",
+                );
             }
             return WalkState::Quit;
         }
@@ -313,9 +375,11 @@ impl Visitor<'_> {
         for (mine, counts) in self.mine.counts.iter_mut().zip(&seen.counts) {
             mine.add(counts);
         }
-        let holds_all_words = seen.has_pieces || seen.counts.iter().any(|counts| counts.all_words_files > 0);
+        let holds_all_words =
+            seen.has_pieces || seen.counts.iter().any(|counts| counts.all_words_files > 0);
         let exact: Vec<u32> = seen.counts.iter().map(Counts::exact).collect();
-        let path = RepoPath::below(self.shared.root, path).filter(|_| holds_all_words || !seen.hits.is_empty());
+        let path = RepoPath::below(self.shared.root, path)
+            .filter(|_| holds_all_words || !seen.hits.is_empty());
         if let Some(path) = path {
             self.mine.files.push(FileHits {
                 path,
@@ -349,7 +413,14 @@ struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     fn of(shared: &Shared<'a>, path: &'a Path) -> Self {
-        Self { path: Some(path), ..Self::with(shared.needles, shared.targets.len(), shared.limits.file_hits_max) }
+        Self {
+            path: Some(path),
+            ..Self::with(
+                shared.needles,
+                shared.targets.len(),
+                shared.limits.file_hits_max,
+            )
+        }
     }
 
     fn with(needles: &'a Needles, targets: usize, hits_max: usize) -> Self {
@@ -391,7 +462,9 @@ impl<'a> Seen<'a> {
         }
         let target = self.needles.get(occurrence.needle).target;
         match self.needles.classify(view.text, occurrence) {
-            Form::Word(number) => self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0),
+            Form::Word(number) => {
+                self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0)
+            }
             Form::Piece(number) => {
                 self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0);
                 self.has_pieces = true;
@@ -401,10 +474,20 @@ impl<'a> Seen<'a> {
                 let standing = self.standing(view, occurrence, form);
                 if self.keeps(form) {
                     let line = self.lines.of(view, occurrence.start);
-                    let (start, length) = (view.base + occurrence.start as u64, occurrence.end - occurrence.start);
+                    let (start, length) = (
+                        view.base + occurrence.start as u64,
+                        occurrence.end - occurrence.start,
+                    );
                     let target = u8::try_from(target).unwrap_or(u8::MAX);
                     let length = u32::try_from(length).unwrap_or(u32::MAX);
-                    self.hits.push(Hit { target, form, line, start, length, standing });
+                    self.hits.push(Hit {
+                        target,
+                        form,
+                        line,
+                        start,
+                        length,
+                        standing,
+                    });
                 }
             }
         }
@@ -425,7 +508,11 @@ impl<'a> Seen<'a> {
 
     /// Parts of longer words leave room for the occurrences of the whole.
     fn keeps(&self, form: Form) -> bool {
-        let most = if form == Form::Inside { self.hits_max.div_ceil(4) } else { self.hits_max };
+        let most = if form == Form::Inside {
+            self.hits_max.div_ceil(4)
+        } else {
+            self.hits_max
+        };
         self.hits.len() < most
     }
 
@@ -433,7 +520,8 @@ impl<'a> Seen<'a> {
         for (target, &bits) in self.words.iter().enumerate() {
             let all = self.needles.words(target).len();
             self.counts[target].word_files = u64::from(bits != 0);
-            self.counts[target].all_words_files = u64::from(all > 0 && bits.count_ones() as usize == all);
+            self.counts[target].all_words_files =
+                u64::from(all > 0 && bits.count_ones() as usize == all);
         }
     }
 }
@@ -448,9 +536,13 @@ struct Lines {
 
 impl Lines {
     fn of(&mut self, view: View<'_>, offset: usize) -> u32 {
-        let from = usize::try_from(self.at.saturating_sub(view.base)).unwrap_or(offset).min(offset);
+        let from = usize::try_from(self.at.saturating_sub(view.base))
+            .unwrap_or(offset)
+            .min(offset);
         let newlines = memchr::memchr_iter(b'\n', &view.text[from..offset]).count();
-        self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
+        self.line = self
+            .line
+            .saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
         self.at = view.base + offset as u64;
         self.line + 1
     }
@@ -466,8 +558,16 @@ const LABELLED_HITS_MAX: usize = 50_000;
 
 /// Every occurrence in a whole text, for a file of which the pass kept only the first.
 pub fn every_hit(text: &[u8], path: &Path, needles: &Needles, targets: usize) -> Vec<Hit> {
-    let mut seen = Seen { path: Some(path), ..Seen::with(needles, targets, LABELLED_HITS_MAX) };
-    seen.look(View { text, base: 0, from: 0, upto: text.len() });
+    let mut seen = Seen {
+        path: Some(path),
+        ..Seen::with(needles, targets, LABELLED_HITS_MAX)
+    };
+    seen.look(View {
+        text,
+        base: 0,
+        from: 0,
+        upto: text.len(),
+    });
     seen.hits
 }
 
@@ -499,18 +599,33 @@ impl Counts {
 
 /// One survey of the threads' parts; their order does not matter.
 fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
-    let mut whole = Survey { counts: vec![Counts::default(); targets], names: vec![Vec::new(); targets], ..Survey::default() };
+    let mut whole = Survey {
+        counts: vec![Counts::default(); targets],
+        names: vec![Vec::new(); targets],
+        ..Survey::default()
+    };
     for part in parts {
         whole.scope.merge(&part.scope);
         whole.files.extend(part.files);
-        whole.counts.iter_mut().zip(&part.counts).for_each(|(mine, counts)| mine.add(counts));
+        whole
+            .counts
+            .iter_mut()
+            .zip(&part.counts)
+            .for_each(|(mine, counts)| mine.add(counts));
         for (mine, names) in whole.names.iter_mut().zip(part.names) {
-            names.into_iter().for_each(|name| files::keep_best(mine, name));
+            names
+                .into_iter()
+                .for_each(|name| files::keep_best(mine, name));
         }
     }
-    whole.files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    whole
+        .files
+        .sort_unstable_by(|one, other| one.path.cmp(&other.path));
     if whole.files.len() > limits.hit_files_max {
-        whole.scope.skip(SkipReason::HitFiles, "files with occurrences past the limit");
+        whole.scope.skip(
+            SkipReason::HitFiles,
+            "files with occurrences past the limit",
+        );
         whole.files.truncate(limits.hit_files_max);
     }
     whole
@@ -518,8 +633,12 @@ fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
 
 fn path_of_error(root: &Path, error: &ignore::Error) -> String {
     match error {
-        ignore::Error::WithPath { path, .. } => RepoPath::below(root, path).map_or_else(String::new, |path| path.as_str().to_owned()),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of_error(root, err),
+        ignore::Error::WithPath { path, .. } => {
+            RepoPath::below(root, path).map_or_else(String::new, |path| path.as_str().to_owned())
+        }
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of_error(root, err)
+        }
         _ => String::new(),
     }
 }

@@ -59,8 +59,14 @@ pub fn fit(parts: &[Part], message: &Message) -> Option<Fitted> {
     let lines = lines(parts);
     let of_lines = lines.iter().filter_map(|line| fit_line(line, message));
     let whole = lines.iter().flatten().cloned().collect::<Vec<Piece>>();
-    let of_whole = if lines.len() > 1 { fit_line(&whole, message) } else { None };
-    of_lines.chain(of_whole).min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
+    let of_whole = if lines.len() > 1 {
+        fit_line(&whole, message)
+    } else {
+        None
+    };
+    of_lines
+        .chain(of_whole)
+        .min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
 }
 
 /// The pieces of each line of a literal, with its placeholders as holes.
@@ -75,7 +81,9 @@ fn lines(parts: &[Part]) -> Vec<Vec<Piece>> {
             if number > 0 {
                 lines.push(Vec::new());
             }
-            of_text(line).into_iter().for_each(|piece| push(&mut lines, piece));
+            of_text(line)
+                .into_iter()
+                .for_each(|piece| push(&mut lines, piece));
         }
     }
     lines.retain(|line| line.iter().any(|piece| matches!(piece, Piece::Fixed(_))));
@@ -101,7 +109,8 @@ fn of_text(text: &str) -> Vec<Piece> {
         match instead {
             Some(letter) => fixed.push(letter),
             None if length > 0 => {
-                pieces.extend((!fixed.is_empty()).then(|| Piece::Fixed(std::mem::take(&mut fixed))));
+                pieces
+                    .extend((!fixed.is_empty()).then(|| Piece::Fixed(std::mem::take(&mut fixed))));
                 pieces.push(Piece::Hole);
             }
             None => fixed.push(first),
@@ -122,9 +131,13 @@ fn placeholder(text: &str) -> (usize, Option<char>) {
         (Some(b'%'), Some(b'{' | b'(' | b'<')) => (named(text, 1), None),
         (Some(b'%'), Some(_)) => (conversion(bytes), None),
         (Some(b'$' | b'#' | b'@'), Some(b'{')) => (named(text, 1), None),
-        (Some(b'$'), Some(letter)) if letter.is_ascii_alphabetic() || *letter == b'_' => {
-            (1 + bytes[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count(), None)
-        }
+        (Some(b'$'), Some(letter)) if letter.is_ascii_alphabetic() || *letter == b'_' => (
+            1 + bytes[1..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+                .count(),
+            None,
+        ),
         (Some(b'{'), Some(_)) => (named(text, 0), None),
         _ => (0, None),
     }
@@ -137,15 +150,34 @@ fn named(text: &str, open: usize) -> usize {
         Some(b'<') => '>',
         _ => '}',
     };
-    let Some(end) = text.find(closing).filter(|end| *end <= PLACEHOLDER_BYTES_MAX && !text[..*end].contains('"')) else { return 0 };
-    let has_conversion = closing != '}' && text.as_bytes().get(end + 1).is_some_and(u8::is_ascii_alphabetic);
-    if closing == ')' && !has_conversion { 0 } else { end + 1 + usize::from(has_conversion) }
+    let Some(end) = text
+        .find(closing)
+        .filter(|end| *end <= PLACEHOLDER_BYTES_MAX && !text[..*end].contains('"'))
+    else {
+        return 0;
+    };
+    let has_conversion = closing != '}'
+        && text
+            .as_bytes()
+            .get(end + 1)
+            .is_some_and(u8::is_ascii_alphabetic);
+    if closing == ')' && !has_conversion {
+        0
+    } else {
+        end + 1 + usize::from(has_conversion)
+    }
 }
 
 /// `%-5.2lf`, `%1$s`, `%+v`, `%[1]d`.
 fn conversion(bytes: &[u8]) -> usize {
-    let modifiers = bytes[1..].iter().take(16).take_while(|byte| b"-+#0123456789.*$'[]hlLjzt".contains(byte)).count();
-    let is_conversion = bytes.get(1 + modifiers).is_some_and(|byte| b"diouxXeEfFgGaAcCsSpnvTqbtUwm@r".contains(byte));
+    let modifiers = bytes[1..]
+        .iter()
+        .take(16)
+        .take_while(|byte| b"-+#0123456789.*$'[]hlLjzt".contains(byte))
+        .count();
+    let is_conversion = bytes
+        .get(1 + modifiers)
+        .is_some_and(|byte| b"diouxXeEfFgGaAcCsSpnvTqbtUwm@r".contains(byte));
     // `%t` and `%z` end a conversion as well as they modify one.
     match (is_conversion, modifiers) {
         (true, _) => 2 + modifiers,
@@ -163,7 +195,9 @@ fn conversion(bytes: &[u8]) -> usize {
 fn fit_line(pieces: &[Piece], message: &Message) -> Option<Fitted> {
     let template = Template::of(pieces)?;
     let fitted = template.fit(message);
-    fitted.or_else(|| template.without_head()?.fit(message)).or_else(|| template.with_other_capital()?.fit(message))
+    fitted
+        .or_else(|| template.without_head()?.fit(message))
+        .or_else(|| template.with_other_capital()?.fit(message))
 }
 
 /// The fixed parts with one blank for each run of white space, and whether values stand before and after them.
@@ -175,7 +209,13 @@ struct Template {
 
 impl Template {
     fn of(pieces: &[Piece]) -> Option<Self> {
-        let texts = pieces.iter().filter_map(|piece| if let Piece::Fixed(text) = piece { Some(squeezed(text)) } else { None });
+        let texts = pieces.iter().filter_map(|piece| {
+            if let Piece::Fixed(text) = piece {
+                Some(squeezed(text))
+            } else {
+                None
+            }
+        });
         let mut fixed: Vec<String> = texts.take(PARTS_MAX).collect();
         let is_open_before = matches!(pieces.first(), Some(Piece::Hole));
         let is_open_after = matches!(pieces.last(), Some(Piece::Hole));
@@ -186,32 +226,63 @@ impl Template {
             *last = last.trim_end().to_owned();
         }
         fixed.retain(|text| !text.is_empty());
-        let holds_letters = fixed.iter().any(|text| text.chars().any(char::is_alphabetic));
-        holds_letters.then_some(Self { fixed, is_open_before, is_open_after })
+        let holds_letters = fixed
+            .iter()
+            .any(|text| text.chars().any(char::is_alphabetic));
+        holds_letters.then_some(Self {
+            fixed,
+            is_open_before,
+            is_open_after,
+        })
     }
 
     /// How it fits as it stands.
     fn fit(&self, message: &Message) -> Option<Fitted> {
         let aligned = |start| self.align(message, start);
-        let best = || self.starts(message).filter_map(aligned).min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)));
+        let best = || {
+            self.starts(message)
+                .filter_map(aligned)
+                .min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
+        };
         self.has_all_of(message).or_else(best)
     }
 
     /// The same without what it begins with up to a colon, which who asks may leave out: `Warning: `.
     fn without_head(&self) -> Option<Self> {
         let first = self.fixed.first().filter(|_| !self.is_open_before)?;
-        let (head, rest) = first.split_once(": ").filter(|(head, rest)| head.len() <= HEAD_BYTES_MAX && rest.len() > 1)?;
-        let fixed = std::iter::once(rest.to_owned()).chain(self.fixed.iter().skip(1).cloned()).collect();
-        (!head.contains(' ')).then_some(Self { fixed, is_open_before: false, is_open_after: self.is_open_after })
+        let (head, rest) = first
+            .split_once(": ")
+            .filter(|(head, rest)| head.len() <= HEAD_BYTES_MAX && rest.len() > 1)?;
+        let fixed = std::iter::once(rest.to_owned())
+            .chain(self.fixed.iter().skip(1).cloned())
+            .collect();
+        (!head.contains(' ')).then_some(Self {
+            fixed,
+            is_open_before: false,
+            is_open_after: self.is_open_after,
+        })
     }
 
     /// The same with its first letter as a capital, or not as one.
     fn with_other_capital(&self) -> Option<Self> {
         let first = self.fixed.first().filter(|_| !self.is_open_before)?;
-        let letter = first.chars().next().filter(|letter| letter.is_alphabetic())?;
-        let other: String = if letter.is_uppercase() { letter.to_lowercase().collect() } else { letter.to_uppercase().collect() };
-        let fixed = std::iter::once(other + &first[letter.len_utf8()..]).chain(self.fixed.iter().skip(1).cloned()).collect();
-        Some(Self { fixed, is_open_before: false, is_open_after: self.is_open_after })
+        let letter = first
+            .chars()
+            .next()
+            .filter(|letter| letter.is_alphabetic())?;
+        let other: String = if letter.is_uppercase() {
+            letter.to_lowercase().collect()
+        } else {
+            letter.to_uppercase().collect()
+        };
+        let fixed = std::iter::once(other + &first[letter.len_utf8()..])
+            .chain(self.fixed.iter().skip(1).cloned())
+            .collect();
+        Some(Self {
+            fixed,
+            is_open_before: false,
+            is_open_after: self.is_open_after,
+        })
     }
 
     /// Whether the message stands in one fixed part as it is.
@@ -220,17 +291,33 @@ impl Template {
         let letters = count_letters(said);
         let is_one_word = !said.contains(' ');
         let stands = |text: &String| {
-            let whole = text.trim_matches(is_edge) == said && self.fixed.len() == 1 && !self.is_open_before && !self.is_open_after;
-            whole || (!is_one_word && text.match_indices(said).any(|(at, _)| is_bounded(text, &(at..at + said.len()))))
+            let whole = text.trim_matches(is_edge) == said
+                && self.fixed.len() == 1
+                && !self.is_open_before
+                && !self.is_open_after;
+            whole
+                || (!is_one_word
+                    && text
+                        .match_indices(said)
+                        .any(|(at, _)| is_bounded(text, &(at..at + said.len()))))
         };
-        (letters > 2 && self.fixed.iter().any(stands)).then_some(Fitted { fit: Fit::Literal, letters })
+        (letters > 2 && self.fixed.iter().any(stands)).then_some(Fitted {
+            fit: Fit::Literal,
+            letters,
+        })
     }
 
     /// Where the first fixed part stands in the message.
     fn starts<'m>(&'m self, message: &'m Message) -> impl Iterator<Item = usize> + 'm {
         let first = self.fixed.first().map_or("", String::as_str);
-        let is_start = move |at: &usize| self.is_open_before || is_bounded_before(&message.text, first, *at);
-        message.text.match_indices(first).map(|(at, _)| at).filter(is_start).take(STARTS_MAX)
+        let is_start =
+            move |at: &usize| self.is_open_before || is_bounded_before(&message.text, first, *at);
+        message
+            .text
+            .match_indices(first)
+            .map(|(at, _)| at)
+            .filter(is_start)
+            .take(STARTS_MAX)
     }
 
     fn align(&self, message: &Message, start: usize) -> Option<Fitted> {
@@ -242,14 +329,20 @@ impl Template {
             let found = text.get(from..)?.find(fixed.as_str());
             // What ends a literal is looked for at the end of the message first.
             let at_end = if is_last && number > 0 && !self.is_open_after {
-                text[from..].rfind(fixed.as_str()).filter(|at| from + at + fixed.len() == text.len())
+                text[from..]
+                    .rfind(fixed.as_str())
+                    .filter(|at| from + at + fixed.len() == text.len())
             } else {
                 None
             };
             let Some(at) = at_end.or(found).map(|at| from + at) else {
                 // Who asks may leave out the end.
                 covered.push(cut_off(text, from, fixed)?);
-                return if number > 0 { self.judge(message, &covered) } else { None };
+                return if number > 0 {
+                    self.judge(message, &covered)
+                } else {
+                    None
+                };
             };
             covered.push(at..at + fixed.len());
             from = at + fixed.len();
@@ -262,35 +355,62 @@ impl Template {
         let text = &message.text;
         let (before, after) = (0..first.start, last.end..text.len());
         let ends = ends_a_link(&text[..first.start]);
-        if !self.is_open_before && !ends || !self.is_open_after && !begins_a_link(&text[last.end..], &text[..last.end]) {
+        if !self.is_open_before && !ends
+            || !self.is_open_after && !begins_a_link(&text[last.end..], &text[..last.end])
+        {
             return None;
         }
-        let is_chained_after = text[..last.end].trim_end().ends_with(':') || text[last.end..].trim_start().starts_with(':');
+        let is_chained_after = text[..last.end].trim_end().ends_with(':')
+            || text[last.end..].trim_start().starts_with(':');
         let own_before = after_last_link(text, &before);
         let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
         // A value may have words of its own beside numbers: `STRING at line 1 column 2`.
         let values = |range: &Range<usize>| message.words_in(range) - message.prose_words(range);
-        let is_value = |range: &Range<usize>| message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(range) || is_enclosed(text, range);
-        let fills =
-            gaps.chain((self.is_open_before).then_some(own_before)).chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
+        let is_value = |range: &Range<usize>| {
+            message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(range)
+                || is_enclosed(text, range)
+        };
+        let fills = gaps
+            .chain((self.is_open_before).then_some(own_before))
+            .chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
         let is_tight = fills.into_iter().all(|range| is_value(&range));
-        let letters: usize = covered.iter().map(|range| count_letters(&text[range.clone()])).sum();
+        let letters: usize = covered
+            .iter()
+            .map(|range| count_letters(&text[range.clone()]))
+            .sum();
         let words = message
             .words
             .iter()
             .filter(|word| {
-                word.letters > 1 && covered.iter().any(|range| range.start <= word.range.start + 1 && word.range.end <= range.end + 1)
+                word.letters > 1
+                    && covered.iter().any(|range| {
+                        range.start <= word.range.start + 1 && word.range.end <= range.end + 1
+                    })
             })
             .count();
         let is_first = before.is_empty() || message.prose_words(&before) == 0;
         let is_of_values = 3 * values(&after) >= message.words_in(&after);
         let is_own = is_first && (is_chained_after || (self.is_open_after && is_of_values));
-        let chained: usize = if is_own { prose_letters(message, &after) } else { 0 };
+        let chained: usize = if is_own {
+            prose_letters(message, &after)
+        } else {
+            0
+        };
         let share = |of: usize| 2 * letters.min(message.prose_letters()) >= of;
         let is_most = share(message.prose_letters().saturating_sub(chained));
         let fit = match () {
-            () if letters >= FORMAT_LETTERS_MIN && words >= FORMAT_WORDS_MIN && is_tight && is_most => Fit::Format,
-            () if letters >= LOOSE_LETTERS_MIN && (is_most || (words >= FORMAT_WORDS_MIN && letters >= FORMAT_LETTERS_MIN)) => Fit::Loose,
+            () if letters >= FORMAT_LETTERS_MIN
+                && words >= FORMAT_WORDS_MIN
+                && is_tight
+                && is_most =>
+            {
+                Fit::Format
+            }
+            () if letters >= LOOSE_LETTERS_MIN
+                && (is_most || (words >= FORMAT_WORDS_MIN && letters >= FORMAT_LETTERS_MIN)) =>
+            {
+                Fit::Loose
+            }
             () => return None,
         };
         Some(Fitted { fit, letters })
@@ -300,7 +420,11 @@ impl Template {
 /// Where the message ends within a fixed part.
 fn cut_off(text: &str, from: usize, fixed: &str) -> Option<Range<usize>> {
     let first = fixed.chars().next()?;
-    let starts = text.get(from..)?.char_indices().filter(|(_, letter)| *letter == first).map(|(at, _)| from + at);
+    let starts = text
+        .get(from..)?
+        .char_indices()
+        .filter(|(_, letter)| *letter == first)
+        .map(|(at, _)| from + at);
     starts
         .take(STARTS_MAX * STARTS_MAX)
         .find(|&at| text.len() - at > 2 && fixed.starts_with(text[at..].trim_end_matches('.')))
@@ -308,13 +432,18 @@ fn cut_off(text: &str, from: usize, fixed: &str) -> Option<Range<usize>> {
 }
 
 fn prose_letters(message: &Message, range: &Range<usize>) -> usize {
-    let inside = message.words.iter().filter(|word| !word.is_value && word.range.start >= range.start && word.range.end <= range.end);
+    let inside = message.words.iter().filter(|word| {
+        !word.is_value && word.range.start >= range.start && word.range.end <= range.end
+    });
     inside.map(|word| word.letters).sum()
 }
 
 /// What of a range stands after its last colon.
 fn after_last_link(text: &str, range: &Range<usize>) -> Range<usize> {
-    let start = text[range.clone()].trim_end().rfind(": ").map_or(range.start, |at| range.start + at + 2);
+    let start = text[range.clone()]
+        .trim_end()
+        .rfind(": ")
+        .map_or(range.start, |at| range.start + at + 2);
     start..range.end
 }
 
@@ -322,21 +451,34 @@ fn after_last_link(text: &str, range: &Range<usize>) -> Range<usize> {
 fn ends_a_link(before: &str) -> bool {
     let before = before.trim_end();
     // A code stands before some messages: `ERR unknown command`.
-    let is_code = |word: &str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit());
+    let is_code = |word: &str| {
+        word.len() > 1
+            && word
+                .chars()
+                .all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+    };
     is_code(before)
         || before.is_empty()
-        || before.ends_with([':', ']', ')', '-', '>', '|', ';', ',', '.', '"', '\'', '`', '(', '[', '=', '*', '!'])
+        || before.ends_with([
+            ':', ']', ')', '-', '>', '|', ';', ',', '.', '"', '\'', '`', '(', '[', '=', '*', '!',
+        ])
 }
 
 /// Whether what stands after a literal begins such a part.
 fn begins_a_link(after: &str, before: &str) -> bool {
     let rest = after.trim_start();
-    let is_place = ["at line ", "on line ", "in line "].iter().any(|place| rest.starts_with(place));
+    let is_place = ["at line ", "on line ", "in line "]
+        .iter()
+        .any(|place| rest.starts_with(place));
     is_place
         || rest.is_empty()
-        || rest.starts_with([':', ',', ';', '.', '(', '[', '"', '\'', '!', '?', ')', ']', '-', '<', '`'])
+        || rest.starts_with([
+            ':', ',', ';', '.', '(', '[', '"', '\'', '!', '?', ')', ']', '-', '<', '`',
+        ])
         || (after.len() > rest.len() && rest.starts_with(|letter: char| letter.is_ascii_digit()))
-        || before.trim_end().ends_with([':', '.', '!', '?', '=', '"', '\''])
+        || before
+            .trim_end()
+            .ends_with([':', '.', '!', '?', '=', '"', '\''])
 }
 
 /// Whether marks stand on both sides of a range.
@@ -345,7 +487,10 @@ fn is_enclosed(text: &str, range: &Range<usize>) -> bool {
     let after = text[range.end..].chars().next();
     matches!(
         (before, after),
-        (Some('"' | '\'' | '`' | '(' | '[' | '<' | '{' | '“' | '‘'), Some('"' | '\'' | '`' | ')' | ']' | '>' | '}' | '”' | '’'))
+        (
+            Some('"' | '\'' | '`' | '(' | '[' | '<' | '{' | '“' | '‘'),
+            Some('"' | '\'' | '`' | ')' | ']' | '>' | '}' | '”' | '’')
+        )
     )
 }
 
@@ -366,17 +511,21 @@ fn is_edge(letter: char) -> bool {
 }
 
 fn count_letters(text: &str) -> usize {
-    text.chars().filter(|letter| letter.is_alphanumeric()).count()
+    text.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .count()
 }
 
 fn is_bounded_before(text: &str, part: &str, at: usize) -> bool {
-    let joined = part.starts_with(char::is_alphanumeric) && text[..at].ends_with(char::is_alphanumeric);
+    let joined =
+        part.starts_with(char::is_alphanumeric) && text[..at].ends_with(char::is_alphanumeric);
     !joined
 }
 
 /// Whether no letter adjoins a range of a text.
 fn is_bounded(text: &str, range: &Range<usize>) -> bool {
-    !text[..range.start].ends_with(char::is_alphanumeric) && !text[range.end..].starts_with(char::is_alphanumeric)
+    !text[..range.start].ends_with(char::is_alphanumeric)
+        && !text[range.end..].starts_with(char::is_alphanumeric)
 }
 
 #[cfg(test)]

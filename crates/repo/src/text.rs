@@ -40,7 +40,9 @@ pub struct View<'a> {
 
 impl Default for Window {
     fn default() -> Self {
-        Self { bytes: vec![0; WINDOW_BYTES] }
+        Self {
+            bytes: vec![0; WINDOW_BYTES],
+        }
     }
 }
 
@@ -49,7 +51,13 @@ impl Window {
     ///
     /// # Errors
     /// The reason why it is not text that can be searched; views seen before do not count then.
-    pub fn slide(&mut self, path: &Path, most: u64, ahead: usize, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipReason> {
+    pub fn slide(
+        &mut self,
+        path: &Path,
+        most: u64,
+        ahead: usize,
+        look: &mut dyn FnMut(View<'_>),
+    ) -> Result<u64, SkipReason> {
         let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
         let (mut base, mut from, mut length) = (0_u64, 0, 0);
         loop {
@@ -58,15 +66,27 @@ impl Window {
                 return slide_utf16(path, look);
             }
             if !more {
-                look(View { text: &self.bytes[..length], base, from, upto: length });
+                look(View {
+                    text: &self.bytes[..length],
+                    base,
+                    from,
+                    upto: length,
+                });
                 return Ok(base + length as u64);
             }
-            if base == 0 && file.metadata().map_err(|_| SkipReason::Unreadable)?.len() > most || base > most {
+            if base == 0 && file.metadata().map_err(|_| SkipReason::Unreadable)?.len() > most
+                || base > most
+            {
                 return Err(SkipReason::TooLarge);
             }
             // A needle of a window's size would leave nothing to move by.
             let upto = length.saturating_sub(ahead.min(length / 2)).max(from);
-            look(View { text: &self.bytes[..length], base, from, upto });
+            look(View {
+                text: &self.bytes[..length],
+                base,
+                from,
+                upto,
+            });
             let keep = upto.saturating_sub(CONTEXT_BYTES);
             self.bytes.copy_within(keep..length, 0);
             (base, from, length) = (base + keep as u64, upto - keep, length - keep);
@@ -105,7 +125,12 @@ fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
 
 fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipReason> {
     let text = read_whole(path, UTF16_BYTES_MAX)?;
-    look(View { text: &text, base: 0, from: 0, upto: text.len() });
+    look(View {
+        text: &text,
+        base: 0,
+        from: 0,
+        upto: text.len(),
+    });
     Ok(text.len() as u64)
 }
 
@@ -116,8 +141,11 @@ fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipR
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
     let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
     let size = file.metadata().map_err(|_| SkipReason::Unreadable)?.len();
-    let mut bytes = Vec::with_capacity(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
+    let mut bytes =
+        Vec::with_capacity(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
+    file.take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|_| SkipReason::Unreadable)?;
     if bytes.len() as u64 > most {
         return Err(SkipReason::TooLarge);
     }
@@ -137,24 +165,42 @@ pub fn decoded(bytes: Vec<u8>) -> Vec<u8> {
 ///
 /// # Errors
 /// [`SkipReason::Unreadable`].
-pub fn read_around(path: &Path, at: u64, before: u64, after: u64) -> Result<(u64, Vec<u8>), SkipReason> {
+pub fn read_around(
+    path: &Path,
+    at: u64,
+    before: u64,
+    after: u64,
+) -> Result<(u64, Vec<u8>), SkipReason> {
     use std::io::{Seek as _, SeekFrom};
     let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
     let start = at.saturating_sub(before);
-    file.seek(SeekFrom::Start(start)).map_err(|_| SkipReason::Unreadable)?;
+    file.seek(SeekFrom::Start(start))
+        .map_err(|_| SkipReason::Unreadable)?;
     let mut bytes = Vec::new();
-    file.take(at - start + after).read_to_end(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
+    file.take(at - start + after)
+        .read_to_end(&mut bytes)
+        .map_err(|_| SkipReason::Unreadable)?;
     Ok((start, bytes))
 }
 
 fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-    char::decode_utf16(units).map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>().into_bytes()
+    char::decode_utf16(units)
+        .map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect::<String>()
+        .into_bytes()
 }
 
 /// Opens a regular file without following a link and without waiting for a pipe's writer.
 fn open_regular(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
 }

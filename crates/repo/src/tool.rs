@@ -1,6 +1,9 @@
 //! What a tool is: a card that says what it can acquire, and one function.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Rating, Relation, Source, Target, TargetKind, Wanted, table};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Rating, Relation, Source, Target, TargetKind,
+    Wanted, table,
+};
 
 use crate::bench::Bench;
 use crate::obstacle::Obstacle;
@@ -70,12 +73,20 @@ pub struct ToolError {
 impl ToolError {
     /// It cannot work here.
     pub fn refused(obstacle: Obstacle, why: impl Into<String>) -> Self {
-        Self { obstacle, why: why.into(), is_broken: false }
+        Self {
+            obstacle,
+            why: why.into(),
+            is_broken: false,
+        }
     }
 
     /// It broke.
     pub fn broke(obstacle: Obstacle, why: impl Into<String>) -> Self {
-        Self { obstacle, why: why.into(), is_broken: true }
+        Self {
+            obstacle,
+            why: why.into(),
+            is_broken: true,
+        }
     }
 }
 
@@ -93,7 +104,11 @@ pub trait Tool: Sync {
     ///
     /// # Errors
     /// [`ToolError`] when it could not look.
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError>;
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError>;
 }
 
 impl std::fmt::Debug for dyn Tool {
@@ -106,7 +121,11 @@ impl Offer {
     /// The best rating that the offer can get for a question that wants `wanted`.
     pub fn best_rating(&self, wanted: Wanted) -> Rating {
         let by_match = table::rate_match(self.best);
-        if self.class.is_about_a_target() { by_match.min(table::rate_relation(self.relation, wanted)) } else { by_match }
+        if self.class.is_about_a_target() {
+            by_match.min(table::rate_relation(self.relation, wanted))
+        } else {
+            by_match
+        }
     }
 }
 

@@ -33,7 +33,10 @@ pub struct Vocabulary {
 
 impl std::fmt::Debug for Vocabulary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Vocabulary").field("stems", &self.stems.len()).field("names", &self.names.len()).finish_non_exhaustive()
+        f.debug_struct("Vocabulary")
+            .field("stems", &self.stems.len())
+            .field("names", &self.names.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -51,15 +54,31 @@ impl Vocabulary {
     pub fn new(stems: Vec<String>, names: &[String], literals: &[String]) -> Self {
         let number = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
         let mut starts = vec![false; 1 << 16];
-        stems.iter().for_each(|stem| starts[start_of(stem.as_bytes())] = true);
+        stems
+            .iter()
+            .for_each(|stem| starts[start_of(stem.as_bytes())] = true);
         let mut name_starts = vec![false; 1 << 16];
-        names.iter().for_each(|name| name_starts[start_of(name.as_bytes())] = true);
+        names
+            .iter()
+            .for_each(|name| name_starts[start_of(name.as_bytes())] = true);
         Self {
-            by_stem: stems.iter().enumerate().map(|(index, stem)| (stem.clone(), number(index))).collect(),
-            names: names.iter().enumerate().map(|(index, name)| (name.as_bytes().to_vec(), number(index))).collect(),
+            by_stem: stems
+                .iter()
+                .enumerate()
+                .map(|(index, stem)| (stem.clone(), number(index)))
+                .collect(),
+            names: names
+                .iter()
+                .enumerate()
+                .map(|(index, name)| (name.as_bytes().to_vec(), number(index)))
+                .collect(),
             starts,
             name_starts,
-            literals: if literals.is_empty() { None } else { AhoCorasick::new(literals).ok() },
+            literals: if literals.is_empty() {
+                None
+            } else {
+                AhoCorasick::new(literals).ok()
+            },
             literal_count: literals.len(),
             stems,
         }
@@ -82,13 +101,22 @@ impl Vocabulary {
 
     /// The number of a whole name.
     pub fn name(&self, name: &[u8]) -> Option<u16> {
-        if self.name_starts[start_of(name)] { self.names.get(name).copied() } else { None }
+        if self.name_starts[start_of(name)] {
+            self.names.get(name).copied()
+        } else {
+            None
+        }
     }
 
     /// The literals that occur in a text, each once, in order.
     pub fn literals_in(&self, text: &[u8]) -> Vec<u16> {
-        let found = self.literals.iter().flat_map(|literals| literals.find_iter(text));
-        let mut numbers: Vec<u16> = found.map(|hit| u16::try_from(hit.pattern().as_usize()).unwrap_or(u16::MAX)).collect();
+        let found = self
+            .literals
+            .iter()
+            .flat_map(|literals| literals.find_iter(text));
+        let mut numbers: Vec<u16> = found
+            .map(|hit| u16::try_from(hit.pattern().as_usize()).unwrap_or(u16::MAX))
+            .collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
@@ -99,18 +127,30 @@ impl Vocabulary {
         if let Some(&term) = self.by_stem.get(stem.as_str()) {
             return Some(Stands { term, worth: 1.0 });
         }
-        let near = self.stems.iter().enumerate().filter(|(_, known)| is_near(&stem, known));
+        let near = self
+            .stems
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| is_near(&stem, known));
         let best = near.min_by_key(|(_, known)| known.len().abs_diff(stem.len()));
-        best.map(|(index, _)| Stands { term: u16::try_from(index).unwrap_or(u16::MAX), worth: NEAR_WORTH })
+        best.map(|(index, _)| Stands {
+            term: u16::try_from(index).unwrap_or(u16::MAX),
+            worth: NEAR_WORTH,
+        })
     }
 }
 
 /// Whether one stem is the start of the other, or both are forms of one long word.
 pub fn is_near(one: &str, other: &str) -> bool {
-    let shared = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let shared = one
+        .bytes()
+        .zip(other.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
     let shorter = one.len().min(other.len());
     let longer = one.len().max(other.len());
-    shared >= NEAR_LETTERS_MIN && shared == shorter || shared >= KIN_LETTERS_MIN && shared + 1 >= shorter && longer - shared <= 3
+    shared >= NEAR_LETTERS_MIN && shared == shorter
+        || shared >= KIN_LETTERS_MIN && shared + 1 >= shorter && longer - shared <= 3
 }
 
 /// A number below 65,536 for the first letters of a word.
@@ -130,12 +170,16 @@ pub struct Reader<'v> {
 impl<'v> Reader<'v> {
     /// A reader that has looked up nothing yet.
     pub fn new(vocabulary: &'v Vocabulary) -> Self {
-        Self { vocabulary, known: HashMap::new() }
+        Self {
+            vocabulary,
+            known: HashMap::new(),
+        }
     }
 
     /// The term that a part of a name stands for.
     pub fn term(&mut self, part: &[u8]) -> Option<Stands> {
-        if part.len() < 2 || part.len() > WORD_BYTES_MAX || !self.vocabulary.starts[start_of(part)] {
+        if part.len() < 2 || part.len() > WORD_BYTES_MAX || !self.vocabulary.starts[start_of(part)]
+        {
             return None;
         }
         let mut lower = [0_u8; WORD_BYTES_MAX];
@@ -145,7 +189,9 @@ impl<'v> Reader<'v> {
         if let Some(known) = self.known.get(&*lower) {
             return *known;
         }
-        let stands = std::str::from_utf8(lower).ok().and_then(|lower| self.vocabulary.stands(lower));
+        let stands = std::str::from_utf8(lower)
+            .ok()
+            .and_then(|lower| self.vocabulary.stands(lower));
         if self.known.len() < REMEMBERED_MAX {
             self.known.insert(lower.to_vec(), stands);
         }
@@ -173,7 +219,8 @@ pub fn for_each_name<'t>(text: &'t [u8], see: &mut dyn FnMut(usize, &'t [u8])) {
 pub fn for_each_part<'t>(name: &'t [u8], see: &mut dyn FnMut(&'t [u8])) {
     let mut start = 0;
     for at in 1..=name.len() {
-        let ends = at == name.len() || name[at] == b'_' || name[at - 1] == b'_' || starts_word(name, at);
+        let ends =
+            at == name.len() || name[at] == b'_' || name[at - 1] == b'_' || starts_word(name, at);
         if ends {
             let part = &name[start..at];
             if part != b"_" && !part.is_empty() {

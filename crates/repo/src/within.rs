@@ -21,14 +21,21 @@ impl Within {
 
     /// Whether a file lies in the part.
     pub fn holds(&self, path: &RepoPath, role: FileRole) -> bool {
-        let in_folder = self.folders.is_empty() || self.folders.iter().any(|folder| lies_under(path.as_str(), folder));
+        let in_folder = self.folders.is_empty()
+            || self
+                .folders
+                .iter()
+                .any(|folder| lies_under(path.as_str(), folder));
         in_folder && (self.roles.is_empty() || self.roles.contains(&role))
     }
 }
 
 /// Whether the parts of a folder's path stand one after the other in the path of a file.
 pub fn lies_under(path: &str, folder: &str) -> bool {
-    let folder: Vec<&str> = folder.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let folder: Vec<&str> = folder
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect();
     let parts: Vec<&str> = path.split('/').collect();
     folder.is_empty() || parts.windows(folder.len()).any(|window| window == folder)
 }

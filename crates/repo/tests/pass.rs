@@ -13,9 +13,23 @@ use proptest::prelude::*;
 
 fn look(folder: &Path, name: &str) -> Survey {
     let checkout = Checkout::open(folder).expect("a folder");
-    let targets = [Target { text: name.to_owned(), kind: TargetKind::Identifier, wanted: Wanted::Definition }];
-    let limits = Limits { file_hits_max: 10_000, ..Limits::default() };
-    survey(&checkout, &targets, &Needles::of_targets(&targets), Part::Visible, &limits, &Progress::default())
+    let targets = [Target {
+        text: name.to_owned(),
+        kind: TargetKind::Identifier,
+        wanted: Wanted::Definition,
+    }];
+    let limits = Limits {
+        file_hits_max: 10_000,
+        ..Limits::default()
+    };
+    survey(
+        &checkout,
+        &targets,
+        &Needles::of_targets(&targets),
+        Part::Visible,
+        &limits,
+        &Progress::default(),
+    )
 }
 
 /// Whole occurrences and parts of words, with their lines, found the slow way.
@@ -23,9 +37,14 @@ fn plain_search(text: &str, name: &str) -> (Vec<u32>, u64) {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let (mut lines, mut inside) = (Vec::new(), 0);
     for (at, _) in text.match_indices(name) {
-        let joined = text[..at].chars().next_back().is_some_and(is_word) || text[at + name.len()..].chars().next().is_some_and(is_word);
+        let joined = text[..at].chars().next_back().is_some_and(is_word)
+            || text[at + name.len()..].chars().next().is_some_and(is_word);
         let line = text[..at].matches('\n').count() + 1;
-        if joined { inside += 1 } else { lines.push(u32::try_from(line).expect("few lines")) }
+        if joined {
+            inside += 1
+        } else {
+            lines.push(u32::try_from(line).expect("few lines"))
+        }
     }
     (lines, inside)
 }

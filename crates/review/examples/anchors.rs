@@ -28,32 +28,74 @@ type Perturbation = (&'static str, fn(&str, u32) -> (String, i64));
 
 const PERTURBATIONS: [Perturbation; 9] = [
     ("as it is", |text, line| (text.to_owned(), i64::from(line))),
-    ("white space at its ends gone", |text, line| (text.trim().to_owned(), i64::from(line))),
-    ("white space doubled", |text, line| (text.replace(' ', "  "), i64::from(line))),
-    ("tabs for blanks", |text, line| (text.replace("    ", "\t"), i64::from(line))),
-    ("CRLF", |text, line| (format!("{text}\r\n"), i64::from(line))),
-    ("number and mark of the prompt kept", |text, line| (format!("{line} +| {text}"), i64::from(line))),
-    ("number off by 1", |text, line| (text.to_owned(), i64::from(line) + 1)),
-    ("number off by -3", |text, line| (text.to_owned(), i64::from(line) - 3)),
-    ("number off by 10", |text, line| (text.to_owned(), i64::from(line) + 10)),
+    ("white space at its ends gone", |text, line| {
+        (text.trim().to_owned(), i64::from(line))
+    }),
+    ("white space doubled", |text, line| {
+        (text.replace(' ', "  "), i64::from(line))
+    }),
+    ("tabs for blanks", |text, line| {
+        (text.replace("    ", "\t"), i64::from(line))
+    }),
+    ("CRLF", |text, line| {
+        (format!("{text}\r\n"), i64::from(line))
+    }),
+    ("number and mark of the prompt kept", |text, line| {
+        (format!("{line} +| {text}"), i64::from(line))
+    }),
+    ("number off by 1", |text, line| {
+        (text.to_owned(), i64::from(line) + 1)
+    }),
+    ("number off by -3", |text, line| {
+        (text.to_owned(), i64::from(line) - 3)
+    }),
+    ("number off by 10", |text, line| {
+        (text.to_owned(), i64::from(line) + 10)
+    }),
 ];
 
 fn main() {
     let mut words = std::env::args().skip(1);
-    let commits: usize = words.next().and_then(|word| word.parse().ok()).unwrap_or(50);
+    let commits: usize = words
+        .next()
+        .and_then(|word| word.parse().ok())
+        .unwrap_or(50);
     let mut counts = vec![[Counts::default(); 2]; PERTURBATIONS.len()];
     let (mut diffs, mut lines) = (0_u64, 0_u64);
     for repository in words {
         for commit in log(Path::new(&repository), commits) {
-            let Ok(change) = diff::load(Path::new(&repository), &Scope::Commit(commit), &DiffLimits::default()) else { continue };
+            let Ok(change) = diff::load(
+                Path::new(&repository),
+                &Scope::Commit(commit),
+                &DiffLimits::default(),
+            ) else {
+                continue;
+            };
             diffs += 1;
-            lines += change.diff.files.iter().map(|file| measure(file, &mut counts)).sum::<u64>();
+            lines += change
+                .diff
+                .files
+                .iter()
+                .map(|file| measure(file, &mut counts))
+                .sum::<u64>();
         }
     }
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{diffs} diffs, {lines} added lines, each in {} ways", PERTURBATIONS.len());
-    let _ = writeln!(out, "{:36} {:>24}   {:>24}", "", "quote stands once", "quote stands more often");
-    let _ = writeln!(out, "{:36} {:>8} {:>8} {:>6}   {:>8} {:>8} {:>6}", "", "right", "none", "wrong", "right", "none", "wrong");
+    let _ = writeln!(
+        out,
+        "{diffs} diffs, {lines} added lines, each in {} ways",
+        PERTURBATIONS.len()
+    );
+    let _ = writeln!(
+        out,
+        "{:36} {:>24}   {:>24}",
+        "", "quote stands once", "quote stands more often"
+    );
+    let _ = writeln!(
+        out,
+        "{:36} {:>8} {:>8} {:>6}   {:>8} {:>8} {:>6}",
+        "", "right", "none", "wrong", "right", "none", "wrong"
+    );
     for ((name, _), [once, often]) in PERTURBATIONS.iter().zip(&counts) {
         let _ = writeln!(
             out,
@@ -67,29 +109,54 @@ fn log(repository: &Path, commits: usize) -> Vec<String> {
     let most = format!("-{commits}");
     let words = ["log", "--no-merges", "--format=%H", most.as_str()];
     let output = grounds_repo::git::call(repository, &words).unwrap_or_default();
-    String::from_utf8_lossy(&output).lines().map(str::to_owned).collect()
+    String::from_utf8_lossy(&output)
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Counts for one file; gives how many lines it took.
 fn measure(file: &ChangedFile, counts: &mut [[Counts; 2]]) -> u64 {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown = || file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind != LineKind::Removed);
+    let shown = || {
+        file.hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .filter(|line| line.kind != LineKind::Removed)
+    };
     let mut places: HashMap<String, usize> = HashMap::new();
     shown().for_each(|line| *places.entry(plain(&line.text)).or_default() += 1);
-    let added =
-        shown().filter(|line| line.kind == LineKind::Added && line.text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 4);
+    let added = shown().filter(|line| {
+        line.kind == LineKind::Added
+            && line
+                .text
+                .chars()
+                .filter(|letter| letter.is_alphanumeric())
+                .count()
+                >= 4
+    });
     let mut taken = 0;
     for line in added.take(FILE_LINES_MAX) {
-        let Some(truth) = line.new_number else { continue };
+        let Some(truth) = line.new_number else {
+            continue;
+        };
         taken += 1;
         // A line may also stand inside of another one: then its words stand more often.
         let words = plain(&line.text);
-        let is_often = places[&words] > 1 || shown().filter(|other| plain(&other.text).contains(&words)).count() > 1;
+        let is_often = places[&words] > 1
+            || shown()
+                .filter(|other| plain(&other.text).contains(&words))
+                .count()
+                > 1;
         for ((_, perturb), counts) in PERTURBATIONS.iter().zip(counts.iter_mut()) {
             let (quote, claimed) = perturb(&line.text, truth);
             let count = &mut counts[usize::from(is_often)];
             match anchor::find(file, u32::try_from(claimed).ok(), Some(&quote)) {
-                Found::AtClaim { start, end } | Found::Elsewhere { start, end } if (start..=end).contains(&truth) => count.right += 1,
+                Found::AtClaim { start, end } | Found::Elsewhere { start, end }
+                    if (start..=end).contains(&truth) =>
+                {
+                    count.right += 1
+                }
                 Found::AtClaim { .. } | Found::Elsewhere { .. } => count.wrong += 1,
                 Found::Ambiguous { .. } | Found::Nowhere | Found::NoQuote => count.none += 1,
             }

@@ -20,12 +20,24 @@ use grounds_review::{DiffLimits, PlanLimits, Scope, Sides, prepare_sides};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |place: usize, otherwise: usize| arguments.get(place).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let number = |place: usize, otherwise: usize| {
+        arguments
+            .get(place)
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(otherwise)
+    };
     let tree = PathBuf::from(arguments.first().expect("a tree of source files"));
     let folder = PathBuf::from(arguments.get(1).expect("a folder for the repository"));
     if !folder.join(".git").exists() {
         let endings = arguments.get(5).map_or("c,h", String::as_str);
-        make(&tree, &folder, number(2, 20_000), number(3, 300), number(4, 20_000), &endings.split(',').collect::<Vec<_>>());
+        make(
+            &tree,
+            &folder,
+            number(2, 20_000),
+            number(3, 300),
+            number(4, 20_000),
+            &endings.split(',').collect::<Vec<_>>(),
+        );
     }
     let rules = RuleSet::built_in();
     for round in 1..=3 {
@@ -39,9 +51,16 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
     let mut watch = Watch::start();
     let tokenizer = Tokenizer::for_model("gpt-4o");
     tokenizer.read_ahead();
-    let change = load(folder, &Scope::Commit("HEAD".to_owned()), &DiffLimits::default()).expect("a change");
+    let change = load(
+        folder,
+        &Scope::Commit("HEAD".to_owned()),
+        &DiffLimits::default(),
+    )
+    .expect("a change");
     watch.step("diff");
-    let sides = Sides::of(&change, &limits).expect("a repository").with_chain();
+    let sides = Sides::of(&change, &limits)
+        .expect("a repository")
+        .with_chain();
     sides.read_ahead();
     let files = sides.tree().expect("a tree").files().len();
     let blobs = GitBlobs::new(&sides).expect("the changed files");
@@ -53,7 +72,12 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
     watch.step("rules");
     let prepared = prepare_sides(sides, tokenizer, &limits).expect("a plan");
     watch.step("plan");
-    let items: usize = prepared.plan.bundles.iter().map(|bundle| bundle.items.len()).sum();
+    let items: usize = prepared
+        .plan
+        .bundles
+        .iter()
+        .map(|bundle| bundle.items.len())
+        .sum();
     println!(
         "round {round}: {} files, {} changed lines in a tree of {files}: {}; {} calls, {items} items, {} findings; bounds reached: {}; {}",
         change.diff.files.len(),
@@ -61,7 +85,12 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
         watch.told(),
         prepared.plan.bundles.len(),
         ruled.findings.len(),
-        prepared.bounds.iter().map(|bound| bound.name).collect::<Vec<_>>().join(", "),
+        prepared
+            .bounds
+            .iter()
+            .map(|bound| bound.name)
+            .collect::<Vec<_>>()
+            .join(", "),
         most_memory(),
     );
 }
@@ -76,7 +105,11 @@ struct Watch {
 impl Watch {
     fn start() -> Self {
         let now = (Instant::now(), processor_ms());
-        Self { started: now, last: now, steps: Vec::new() }
+        Self {
+            started: now,
+            last: now,
+            steps: Vec::new(),
+        }
     }
 
     fn step(&mut self, name: &str) {
@@ -90,7 +123,11 @@ impl Watch {
 }
 
 fn since((instant, processor): (Instant, u64)) -> String {
-    format!("{} ms (processor {} ms)", instant.elapsed().as_millis(), processor_ms() - processor)
+    format!(
+        "{} ms (processor {} ms)",
+        instant.elapsed().as_millis(),
+        processor_ms() - processor
+    )
 }
 
 /// Milliseconds of processor time of this process and of those that it started and that ended.
@@ -98,32 +135,63 @@ fn processor_ms() -> u64 {
     let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = status.rsplit(')').next().unwrap_or_default();
     // The fields are ticks of a hundredth of a second, on every Linux that there is.
-    after.split_whitespace().skip(11).take(4).filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10
+    after
+        .split_whitespace()
+        .skip(11)
+        .take(4)
+        .filter_map(|ticks| ticks.parse::<u64>().ok())
+        .sum::<u64>()
+        * 10
 }
 
 fn most_memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("memory not known").to_owned()
+    status
+        .lines()
+        .find(|line| line.starts_with("VmHWM"))
+        .unwrap_or("memory not known")
+        .to_owned()
 }
 
 fn git(folder: &Path, words: &[&str]) {
     let done = Command::new("git")
         .arg("-C")
         .arg(folder)
-        .args(["-c", "user.name=x", "-c", "user.email=x@localhost", "-c", "maintenance.auto=false"])
+        .args([
+            "-c",
+            "user.name=x",
+            "-c",
+            "user.email=x@localhost",
+            "-c",
+            "maintenance.auto=false",
+        ])
         .args(words)
         .status();
     assert!(done.is_ok_and(|status| status.success()), "git {words:?}");
 }
 
 /// A repository of some files of a tree, with a change of some of them on top.
-fn make(tree: &Path, folder: &Path, files_max: usize, changed: usize, lines: usize, endings: &[&str]) {
+fn make(
+    tree: &Path,
+    folder: &Path,
+    files_max: usize,
+    changed: usize,
+    lines: usize,
+    endings: &[&str],
+) {
     let mut files = Vec::new();
     collect(tree, &mut files);
-    files.retain(|file| file.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)));
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted))
+    });
     files.sort();
     let step = files.len().div_ceil(files_max).max(1);
-    let files: Vec<PathBuf> = (0..step).flat_map(|start| files.iter().skip(start).step_by(step)).take(files_max).cloned().collect();
+    let files: Vec<PathBuf> = (0..step)
+        .flat_map(|start| files.iter().skip(start).step_by(step))
+        .take(files_max)
+        .cloned()
+        .collect();
     std::fs::create_dir_all(folder).expect("a folder");
     git(folder, &["init", "--quiet"]);
     let place = |file: &Path| folder.join(file.strip_prefix(tree).expect("below the tree"));
@@ -134,16 +202,36 @@ fn make(tree: &Path, folder: &Path, files_max: usize, changed: usize, lines: usi
     git(folder, &["add", "--all"]);
     git(folder, &["commit", "--quiet", "-m", "tree"]);
     git(folder, &["gc", "--quiet"]);
-    let sources: Vec<&PathBuf> = files.iter().filter(|file| file.extension().is_none_or(|ending| ending != "h")).collect();
+    let sources: Vec<&PathBuf> = files
+        .iter()
+        .filter(|file| file.extension().is_none_or(|ending| ending != "h"))
+        .collect();
     let every = (sources.len() / (changed * 2)).max(1);
-    for pair in sources.iter().step_by(every).collect::<Vec<_>>().chunks(2).take(changed) {
+    for pair in sources
+        .iter()
+        .step_by(every)
+        .collect::<Vec<_>>()
+        .chunks(2)
+        .take(changed)
+    {
         let [one, other] = pair else { continue };
-        let added = body_of(&std::fs::read_to_string(other).unwrap_or_default(), closing(other), lines / changed);
+        let added = body_of(
+            &std::fs::read_to_string(other).unwrap_or_default(),
+            closing(other),
+            lines / changed,
+        );
         let text = std::fs::read_to_string(one).unwrap_or_default();
         let middle = text.len() / 2;
-        let cut =
-            text.char_indices().map(|(at, _)| at).find(|at| *at >= middle && text[..*at].ends_with(closing(one))).unwrap_or(text.len());
-        std::fs::write(place(one), format!("{}\n{added}\n{}", &text[..cut], &text[cut..])).expect("written");
+        let cut = text
+            .char_indices()
+            .map(|(at, _)| at)
+            .find(|at| *at >= middle && text[..*at].ends_with(closing(one)))
+            .unwrap_or(text.len());
+        std::fs::write(
+            place(one),
+            format!("{}\n{added}\n{}", &text[..cut], &text[cut..]),
+        )
+        .expect("written");
     }
     git(folder, &["add", "--all"]);
     git(folder, &["commit", "--quiet", "-m", "change"]);
@@ -177,7 +265,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         let path = entry.path();
         let kind = path.symlink_metadata().map(|entry| entry.file_type());
         match kind {
-            Ok(kind) if kind.is_dir() && path.file_name().is_some_and(|name| name != ".git") => collect(&path, files),
+            Ok(kind) if kind.is_dir() && path.file_name().is_some_and(|name| name != ".git") => {
+                collect(&path, files)
+            }
             Ok(kind) if kind.is_file() => files.push(path),
             _ => {}
         }

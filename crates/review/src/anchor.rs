@@ -48,7 +48,10 @@ struct Line {
 
 /// Where a quote stands among the lines of a file that the diff shows: the added ones and the context.
 pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> Found {
-    let Some(quote) = quote.map(quoted_lines).filter(|lines| !lines.is_empty() && lines.len() <= QUOTE_LINES_MAX) else {
+    let Some(quote) = quote
+        .map(quoted_lines)
+        .filter(|lines| !lines.is_empty() && lines.len() <= QUOTE_LINES_MAX)
+    else {
         return Found::NoQuote;
     };
     let lines = shown_lines(file);
@@ -65,42 +68,95 @@ pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> Fo
 /// Whether a line is one that the diff shows at the reviewed side.
 pub fn is_shown(file: &ChangedFile, number: u32) -> bool {
     let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
-    lines.filter(|line| line.kind != LineKind::Removed).any(|line| line.new_number == Some(number))
+    lines
+        .filter(|line| line.kind != LineKind::Removed)
+        .any(|line| line.new_number == Some(number))
 }
 
 fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String]) -> Found {
-    let at_claim = claimed.and_then(|claimed| places.iter().find(|(start, end)| (*start..=*end).contains(&claimed)));
-    let is_alone_near = |(start, _): &(u32, u32)| places.iter().all(|(other, _)| other == start || other.abs_diff(*start) > OFF_LINES_MAX);
+    let at_claim = claimed.and_then(|claimed| {
+        places
+            .iter()
+            .find(|(start, end)| (*start..=*end).contains(&claimed))
+    });
+    let is_alone_near = |(start, _): &(u32, u32)| {
+        places
+            .iter()
+            .all(|(other, _)| other == start || other.abs_diff(*start) > OFF_LINES_MAX)
+    };
     match (at_claim, places) {
-        (Some(place), _) if is_alone_near(place) => Found::AtClaim { start: place.0, end: place.1 },
-        (None, [(start, end)]) if letters(quote) >= CORRECTING_LETTERS_MIN => Found::Elsewhere { start: *start, end: *end },
+        (Some(place), _) if is_alone_near(place) => Found::AtClaim {
+            start: place.0,
+            end: place.1,
+        },
+        (None, [(start, end)]) if letters(quote) >= CORRECTING_LETTERS_MIN => Found::Elsewhere {
+            start: *start,
+            end: *end,
+        },
         (_, []) => Found::Nowhere,
-        (Some(_) | None, _) => Found::Ambiguous { places: places.len() },
+        (Some(_) | None, _) => Found::Ambiguous {
+            places: places.len(),
+        },
     }
 }
 
 fn letters(quote: &[String]) -> usize {
-    quote.iter().flat_map(|line| line.chars()).filter(|letter| letter.is_alphanumeric()).count()
+    quote
+        .iter()
+        .flat_map(|line| line.chars())
+        .filter(|letter| letter.is_alphanumeric())
+        .count()
 }
 
 fn shown_lines(file: &ChangedFile) -> Vec<Line> {
-    let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind != LineKind::Removed);
-    lines.filter_map(|line| Some(Line { number: line.new_number?, words: plain(&line.text) })).collect()
+    let lines = file
+        .hunks
+        .iter()
+        .flat_map(|hunk| &hunk.lines)
+        .filter(|line| line.kind != LineKind::Removed);
+    lines
+        .filter_map(|line| {
+            Some(Line {
+                number: line.new_number?,
+                words: plain(&line.text),
+            })
+        })
+        .collect()
 }
 
 /// The lines as a model saw them, where secrets in them were masked.
 fn masked_lines(lines: &[Line]) -> Option<Vec<Line>> {
-    let text = lines.iter().map(|line| line.words.as_str()).collect::<Vec<_>>().join("\n");
+    let text = lines
+        .iter()
+        .map(|line| line.words.as_str())
+        .collect::<Vec<_>>()
+        .join("\n");
     let masked = grounds_model::redact::mask(&text, &mut grounds_model::redact::Masked::new());
-    let lines_of = || lines.iter().zip(masked.split('\n')).map(|(line, words)| Line { number: line.number, words: words.to_owned() });
+    let lines_of = || {
+        lines
+            .iter()
+            .zip(masked.split('\n'))
+            .map(|(line, words)| Line {
+                number: line.number,
+                words: words.to_owned(),
+            })
+    };
     (masked != text).then(|| lines_of().collect())
 }
 
 /// All places of a quote, as first and last line.
 fn places_of(lines: &[Line], quote: &[String]) -> Vec<(u32, u32)> {
-    let is_run = |window: &[Line]| window.windows(2).all(|pair| pair[1].number == pair[0].number + 1);
+    let is_run = |window: &[Line]| {
+        window
+            .windows(2)
+            .all(|pair| pair[1].number == pair[0].number + 1)
+    };
     let holds = |window: &&[Line]| is_run(window) && holds(window, quote);
-    lines.windows(quote.len()).filter(holds).map(|window| (window[0].number, window[window.len() - 1].number)).collect()
+    lines
+        .windows(quote.len())
+        .filter(holds)
+        .map(|window| (window[0].number, window[window.len() - 1].number))
+        .collect()
 }
 
 /// Whether lines hold a quote: in one line anywhere, else from the end of the first to the beginning of the last.
@@ -108,7 +164,10 @@ fn holds(lines: &[Line], quote: &[String]) -> bool {
     match (lines, quote) {
         ([line], [quote]) => stands_in(&line.words, quote),
         ([first, middle @ .., last], [head, inner @ .., tail]) => {
-            let inner_fits = middle.iter().zip(inner).all(|(line, quote)| line.words == *quote);
+            let inner_fits = middle
+                .iter()
+                .zip(inner)
+                .all(|(line, quote)| line.words == *quote);
             inner_fits && ends_with(&first.words, head) && starts_with(&last.words, tail)
         }
         ([], _) | (_, []) | ([_], _) | (_, [_]) => false,
@@ -117,11 +176,13 @@ fn holds(lines: &[Line], quote: &[String]) -> bool {
 
 /// Whether words stand in a line, not in the midst of other words.
 fn stands_in(line: &str, quote: &str) -> bool {
-    line.match_indices(quote).any(|(at, _)| !cuts_word(line, at) && !cuts_word(line, at + quote.len()))
+    line.match_indices(quote)
+        .any(|(at, _)| !cuts_word(line, at) && !cuts_word(line, at + quote.len()))
 }
 
 fn ends_with(line: &str, quote: &str) -> bool {
-    line.strip_suffix(quote).is_some_and(|rest| !cuts_word(line, rest.len()))
+    line.strip_suffix(quote)
+        .is_some_and(|rest| !cuts_word(line, rest.len()))
 }
 
 fn starts_with(line: &str, quote: &str) -> bool {
@@ -130,21 +191,36 @@ fn starts_with(line: &str, quote: &str) -> bool {
 
 fn cuts_word(line: &str, at: usize) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    line[..at].chars().next_back().is_some_and(is_word) && line[at..].chars().next().is_some_and(is_word)
+    line[..at].chars().next_back().is_some_and(is_word)
+        && line[at..].chars().next().is_some_and(is_word)
 }
 
 /// The lines of a quote, without empty ones around it, and without the numbers and marks of the prompt.
 fn quoted_lines(quote: &str) -> Vec<String> {
     let lines: Vec<&str> = quote.lines().collect();
     let numbered: Vec<Option<(Mark, &str)>> = lines.iter().map(|line| unnumbered(line)).collect();
-    let is_numbered = lines.iter().zip(&numbered).all(|(line, numbered)| numbered.is_some() || line.trim().is_empty());
+    let is_numbered = lines
+        .iter()
+        .zip(&numbered)
+        .all(|(line, numbered)| numbered.is_some() || line.trim().is_empty());
     let kept: Vec<String> = if is_numbered {
-        numbered.into_iter().flatten().filter(|(mark, _)| *mark == Mark::New).map(|(_, text)| plain(text)).collect()
+        numbered
+            .into_iter()
+            .flatten()
+            .filter(|(mark, _)| *mark == Mark::New)
+            .map(|(_, text)| plain(text))
+            .collect()
     } else {
         lines.into_iter().map(plain).collect()
     };
-    let first = kept.iter().position(|line| !line.is_empty()).unwrap_or(kept.len());
-    let last = kept.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
+    let first = kept
+        .iter()
+        .position(|line| !line.is_empty())
+        .unwrap_or(kept.len());
+    let last = kept
+        .iter()
+        .rposition(|line| !line.is_empty())
+        .map_or(first, |last| last + 1);
     kept[first..last].to_vec()
 }
 

@@ -129,7 +129,10 @@ pub(crate) fn issue_shape() -> Value {
 }
 
 fn request_shape() -> Value {
-    let (text, number) = (json!({"type": ["string", "null"]}), json!({"type": ["integer", "null"]}));
+    let (text, number) = (
+        json!({"type": ["string", "null"]}),
+        json!({"type": ["integer", "null"]}),
+    );
     json!({
         "type": "object", "additionalProperties": false,
         "required": ["id", "file", "line_start", "line_end", "reason", "issue"],
@@ -144,7 +147,11 @@ pub fn read(reply: &Reply, may_ask: MayAsk) -> Result<Answer, String> {
     let value = value_of(reply, &["issues", "findings"])?;
     let answer = of_value(&value, may_ask)?;
     if answer.issues.is_empty() && !answer.unreadable.is_empty() {
-        return Err(format!("none of its {} issues can be read: {}", answer.unreadable.len(), answer.unreadable[0].why));
+        return Err(format!(
+            "none of its {} issues can be read: {}",
+            answer.unreadable.len(),
+            answer.unreadable[0].why
+        ));
     }
     Ok(answer)
 }
@@ -158,28 +165,58 @@ pub(crate) fn value_of(reply: &Reply, lists: &[&str]) -> Result<Value, String> {
     if let Some(arguments) = &reply.arguments {
         return Ok(arguments.clone());
     }
-    let ways = lists.iter().map(|list| json!({"type": "object", "required": [list]})).collect::<Vec<_>>();
-    let object = structured::read(&reply.text, &Schema { name: SHAPE.to_owned(), body: json!({"anyOf": ways}) });
+    let ways = lists
+        .iter()
+        .map(|list| json!({"type": "object", "required": [list]}))
+        .collect::<Vec<_>>();
+    let object = structured::read(
+        &reply.text,
+        &Schema {
+            name: SHAPE.to_owned(),
+            body: json!({"anyOf": ways}),
+        },
+    );
     object.or_else(|why| bare_list(&reply.text).ok_or(why))
 }
 
 /// A bare list: the whole answer, or one of objects in an answer. An empty one in the midst of prose is not an answer: `a[]` is one too.
 fn bare_list(text: &str) -> Option<Value> {
     let text = structured::without_thinking(text)?;
-    let whole = json::parse(without_fence(text).as_bytes()).ok().filter(Value::is_array);
+    let whole = json::parse(without_fence(text).as_bytes())
+        .ok()
+        .filter(Value::is_array);
     let with = |key: &str| json!({"type": "object", "required": [key]});
     let body = json!({"type": "array", "minItems": 1, "items": {"anyOf": [with("title"), with("message")]}});
-    whole.or_else(|| structured::read(text, &Schema { name: SHAPE.to_owned(), body }).ok())
+    whole.or_else(|| {
+        structured::read(
+            text,
+            &Schema {
+                name: SHAPE.to_owned(),
+                body,
+            },
+        )
+        .ok()
+    })
 }
 
 fn without_fence(text: &str) -> &str {
-    let inner = text.trim().strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
-    inner.map_or(text, |inner| inner.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric())).trim()
+    let inner = text
+        .trim()
+        .strip_prefix("```")
+        .and_then(|rest| rest.strip_suffix("```"));
+    inner
+        .map_or(text, |inner| {
+            inner.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric())
+        })
+        .trim()
 }
 
 fn of_value(value: &Value, may_ask: MayAsk) -> Result<Answer, String> {
     let list = list_of(value).ok_or("it has no list `issues`")?;
-    let mut answer = Answer { past_bound: list.len().saturating_sub(ISSUES_MAX), ..Answer::default() };
+    let mut answer = Answer {
+        past_bound: list.len().saturating_sub(ISSUES_MAX),
+        ..Answer::default()
+    };
     for item in list.iter().take(ISSUES_MAX) {
         match issue(item) {
             Ok(issue) => answer.issues.push(issue),
@@ -194,11 +231,19 @@ fn of_value(value: &Value, may_ask: MayAsk) -> Result<Answer, String> {
 
 /// The list of issues in a value; some models wrap their one object into a list.
 fn list_of(value: &Value) -> Option<&Vec<Value>> {
-    let inside = |value: &'_ Value| value.get("issues").or_else(|| value.get("findings")).is_some();
+    let inside = |value: &'_ Value| {
+        value
+            .get("issues")
+            .or_else(|| value.get("findings"))
+            .is_some()
+    };
     match value {
         Value::Array(items) if items.len() == 1 && inside(&items[0]) => list_of(&items[0]),
         Value::Array(items) => Some(items),
-        Value::Object(_) => value.get("issues").or_else(|| value.get("findings"))?.as_array(),
+        Value::Object(_) => value
+            .get("issues")
+            .or_else(|| value.get("findings"))?
+            .as_array(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
@@ -208,15 +253,26 @@ fn list_of(value: &Value) -> Option<&Vec<Value>> {
 /// # Errors
 /// What it lacks.
 pub(crate) fn issue(value: &Value) -> Result<Issue, Unreadable> {
-    let message = text(value, &["message", "description", "body", "details", "explanation"], MESSAGE_LETTERS_MAX);
-    let title = text(value, &["title", "summary", "issue", "name"], TITLE_LETTERS_MAX);
+    let message = text(
+        value,
+        &["message", "description", "body", "details", "explanation"],
+        MESSAGE_LETTERS_MAX,
+    );
+    let title = text(
+        value,
+        &["title", "summary", "issue", "name"],
+        TITLE_LETTERS_MAX,
+    );
     let (title, message) = match (title, message) {
         (Some(title), Some(message)) => (title, message),
         (Some(title), None) => (title.clone(), title),
         (None, Some(message)) => (first_sentence(&message), message),
         (None, None) => {
             let said: String = value.to_string().chars().take(TITLE_LETTERS_MAX).collect();
-            return Err(Unreadable { said, why: "it has neither a title nor a message".to_owned() });
+            return Err(Unreadable {
+                said,
+                why: "it has neither a title nor a message".to_owned(),
+            });
         }
     };
     Ok(Issue {
@@ -249,20 +305,29 @@ pub(crate) fn text(value: &Value, keys: &[&str], letters_max: usize) -> Option<S
 
 /// A quote keeps its white space; a piece of a longer one would be none.
 pub(crate) fn quote(value: &Value) -> Option<String> {
-    let words = ["quote", "code", "snippet", "existing_code"].iter().find_map(|key| value.get(key)?.as_str())?;
-    (!words.trim().is_empty() && words.chars().count() <= QUOTE_LETTERS_MAX).then(|| words.to_owned())
+    let words = ["quote", "code", "snippet", "existing_code"]
+        .iter()
+        .find_map(|key| value.get(key)?.as_str())?;
+    (!words.trim().is_empty() && words.chars().count() <= QUOTE_LETTERS_MAX)
+        .then(|| words.to_owned())
 }
 
 /// A line as a number, or as a text that begins with one.
 pub(crate) fn line_of(value: &Value, keys: &[&str]) -> Option<u32> {
-    let value = keys.iter().find_map(|key| value.get(key).filter(|value| !value.is_null()))?;
+    let value = keys
+        .iter()
+        .find_map(|key| value.get(key).filter(|value| !value.is_null()))?;
     let number = value.as_u64().or_else(|| leading_number(value.as_str()?));
-    number.and_then(|number| u32::try_from(number).ok()).filter(|line| *line > 0)
+    number
+        .and_then(|number| u32::try_from(number).ok())
+        .filter(|line| *line > 0)
 }
 
 fn leading_number(words: &str) -> Option<u64> {
     let words = words.trim().trim_start_matches(['L', 'l']);
-    let end = words.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(words.len());
+    let end = words
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(words.len());
     words[..end].parse().ok()
 }
 
@@ -273,7 +338,10 @@ pub(crate) fn severity(value: &Value) -> Severity {
 
 /// The severity that a value names, where it names one that is known.
 pub(crate) fn known_severity(value: &Value) -> Option<Severity> {
-    match text(value, &["severity", "level", "priority"], NAME_LETTERS_MAX)?.to_ascii_lowercase().as_str() {
+    match text(value, &["severity", "level", "priority"], NAME_LETTERS_MAX)?
+        .to_ascii_lowercase()
+        .as_str()
+    {
         "critical" | "blocker" | "fatal" | "p0" => Some(Severity::Critical),
         "major" | "high" | "error" | "bug" | "p1" => Some(Severity::Major),
         "minor" | "medium" | "moderate" | "warning" | "p2" => Some(Severity::Minor),
@@ -284,8 +352,18 @@ pub(crate) fn known_severity(value: &Value) -> Option<Severity> {
 
 /// What an answer asks to see; anything that is said there counts as asking, so that it is told.
 fn request(value: Option<&Value>) -> Option<RawRequest> {
-    let value = value.filter(|value| value.as_object().is_some_and(|map| map.values().any(|value| !value.is_null())))?;
-    let number = |key: &str| value.get(key).and_then(|value| value.as_i64().or_else(|| value.as_str()?.trim().parse().ok()));
+    let value = value.filter(|value| {
+        value
+            .as_object()
+            .is_some_and(|map| map.values().any(|value| !value.is_null()))
+    })?;
+    let number = |key: &str| {
+        value.get(key).and_then(|value| {
+            value
+                .as_i64()
+                .or_else(|| value.as_str()?.trim().parse().ok())
+        })
+    };
     let words = |key: &str| text(value, &[key], NAME_LETTERS_MAX);
     Some(RawRequest {
         id: words("id"),
@@ -304,7 +382,11 @@ fn one_line(words: &str) -> String {
 fn first_sentence(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     let end = line.find(". ").unwrap_or(line.len());
-    line[..end].trim_end_matches('.').chars().take(TITLE_LETTERS_MAX).collect()
+    line[..end]
+        .trim_end_matches('.')
+        .chars()
+        .take(TITLE_LETTERS_MAX)
+        .collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,9 @@ use crate::diff::{ChangedFile, Diff, Hunk, LineKind};
 use crate::finding::{Anchor, Finding, Severity};
 use crate::fingerprint;
 use crate::merge::Merged;
-use crate::report::{BaselineState, FileReport, Gate, LineReport, LineState, Report, Reported, Standing};
+use crate::report::{
+    BaselineState, FileReport, Gate, LineReport, LineState, Report, Reported, Standing,
+};
 use crate::tree::Content;
 
 /// Bytes of a file that is parsed for the items around a finding.
@@ -38,9 +40,22 @@ pub fn files(diff: &Diff, judged: Judged<'_>) -> Vec<FileReport> {
     let states = states(judged);
     let report = |(place, file): (usize, &ChangedFile)| {
         let hunks = file.hunks.iter().enumerate();
-        let lines = hunks.flat_map(|(number, hunk)| runs(number, hunk, &state_of(&states, judged, place, number))).collect();
-        let skipped = if file.hunks.is_empty() { skip::reason(file, None, &SkipLimits::default()) } else { None };
-        FileReport { path: file.path.clone(), change: file.change, skipped, lines }
+        let lines = hunks
+            .flat_map(|(number, hunk)| {
+                runs(number, hunk, &state_of(&states, judged, place, number))
+            })
+            .collect();
+        let skipped = if file.hunks.is_empty() {
+            skip::reason(file, None, &SkipLimits::default())
+        } else {
+            None
+        };
+        FileReport {
+            path: file.path.clone(),
+            change: file.change,
+            skipped,
+            lines,
+        }
     };
     diff.files.iter().enumerate().map(report).collect()
 }
@@ -50,27 +65,47 @@ type States = BTreeMap<(usize, usize), Vec<(Range<usize>, LineState)>>;
 
 fn states(judged: Judged<'_>) -> States {
     let mut states = States::new();
-    let Judged::ByModel { plan, failed } = judged else { return states };
+    let Judged::ByModel { plan, failed } = judged else {
+        return states;
+    };
     for (place, bundle) in plan.bundles.iter().enumerate() {
-        let state = if failed.contains(&place) { LineState::Failed } else { LineState::Reviewed };
+        let state = if failed.contains(&place) {
+            LineState::Failed
+        } else {
+            LineState::Reviewed
+        };
         for part in &bundle.parts {
-            states.entry((part.file, part.hunk)).or_default().push((part.lines.clone(), state));
+            states
+                .entry((part.file, part.hunk))
+                .or_default()
+                .push((part.lines.clone(), state));
         }
     }
     for (part, state) in &plan.left_out {
-        states.entry((part.file, part.hunk)).or_default().push((part.lines.clone(), *state));
+        states
+            .entry((part.file, part.hunk))
+            .or_default()
+            .push((part.lines.clone(), *state));
     }
     states
 }
 
 /// The state of each line of a hunk; the worst where several parts hold it.
-fn state_of<'s>(states: &'s States, judged: Judged<'_>, file: usize, hunk: usize) -> impl Fn(usize) -> LineState + 's {
+fn state_of<'s>(
+    states: &'s States,
+    judged: Judged<'_>,
+    file: usize,
+    hunk: usize,
+) -> impl Fn(usize) -> LineState + 's {
     let by_rules = matches!(judged, Judged::ByRules);
     move |line| match (by_rules, states.get(&(file, hunk))) {
         (true, _) => LineState::RulesOnly,
         (false, None) => LineState::Clipped,
         (false, Some(parts)) => {
-            let states = parts.iter().filter(|(lines, _)| lines.contains(&line)).map(|(_, state)| *state);
+            let states = parts
+                .iter()
+                .filter(|(lines, _)| lines.contains(&line))
+                .map(|(_, state)| *state);
             states.max().unwrap_or(LineState::Clipped)
         }
     }
@@ -79,16 +114,31 @@ fn state_of<'s>(states: &'s States, judged: Judged<'_>, file: usize, hunk: usize
 /// The changed lines of a hunk, neighbours in one state together.
 fn runs(number: usize, hunk: &Hunk, state_of: &dyn Fn(usize) -> LineState) -> Vec<LineReport> {
     let mut runs: Vec<LineReport> = Vec::new();
-    for (place, line) in hunk.lines.iter().enumerate().filter(|(_, line)| line.kind != LineKind::Context) {
+    for (place, line) in hunk
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.kind != LineKind::Context)
+    {
         let state = state_of(place);
         if runs.last().is_none_or(|last| last.state != state) {
-            runs.push(LineReport { hunk: number, new_lines: 0..0, added: 0, removed: 0, state });
+            runs.push(LineReport {
+                hunk: number,
+                new_lines: 0..0,
+                added: 0,
+                removed: 0,
+                state,
+            });
         }
         let Some(run) = runs.last_mut() else { continue };
         match (line.kind, line.new_number) {
             (LineKind::Added, Some(number)) => {
                 run.added += 1;
-                let start = if run.new_lines.is_empty() { number } else { run.new_lines.start };
+                let start = if run.new_lines.is_empty() {
+                    number
+                } else {
+                    run.new_lines.start
+                };
                 run.new_lines = start..number + 1;
             }
             (LineKind::Added, None) => run.added += 1,
@@ -100,8 +150,15 @@ fn runs(number: usize, hunk: &Hunk, state_of: &dyn Fn(usize) -> LineState) -> Ve
 }
 
 /// Findings as they are reported, in the order of harm, then of places.
-pub fn findings(merged: Vec<Merged>, heads: &BTreeMap<String, Content>, gate: Gate) -> Vec<Reported> {
-    let mut reported: Vec<Reported> = merged.into_iter().map(|merged| of(merged, heads, gate)).collect();
+pub fn findings(
+    merged: Vec<Merged>,
+    heads: &BTreeMap<String, Content>,
+    gate: Gate,
+) -> Vec<Reported> {
+    let mut reported: Vec<Reported> = merged
+        .into_iter()
+        .map(|merged| of(merged, heads, gate))
+        .collect();
     reported.sort_by(|one, other| key(&one.finding).cmp(&key(&other.finding)));
     reported
 }
@@ -111,7 +168,12 @@ fn key(finding: &Finding) -> (std::cmp::Reverse<Severity>, &str, u32, &str) {
         Anchor::Lines { start, .. } => start,
         Anchor::File => 0,
     };
-    (std::cmp::Reverse(finding.severity), &finding.path, line, &finding.id)
+    (
+        std::cmp::Reverse(finding.severity),
+        &finding.path,
+        line,
+        &finding.id,
+    )
 }
 
 fn of(merged: Merged, heads: &BTreeMap<String, Content>, gate: Gate) -> Reported {
@@ -121,7 +183,13 @@ fn of(merged: Merged, heads: &BTreeMap<String, Content>, gate: Gate) -> Reported
     }
     let baseline = BaselineState::New;
     let standing = standing(&finding, &baseline, gate);
-    Reported { fingerprint: fingerprint::of(&finding), finding, baseline, standing, notes }
+    Reported {
+        fingerprint: fingerprint::of(&finding),
+        finding,
+        baseline,
+        standing,
+        notes,
+    }
 }
 
 /// What a finding does at the gate.
@@ -144,19 +212,34 @@ pub fn stand(report: &mut Report) {
 
 /// The names of the items around a finding.
 fn symbol(finding: &Finding, heads: &BTreeMap<String, Content>) -> Option<String> {
-    let Anchor::Lines { start, .. } = finding.anchor else { return None };
-    let bytes = heads.get(&finding.path)?.bytes().filter(|bytes| bytes.len() <= PARSED_BYTES_MAX)?;
-    let language = languages::of_file(finding.path.rsplit('/').next()?, &bytes[..bytes.len().min(256)])?;
+    let Anchor::Lines { start, .. } = finding.anchor else {
+        return None;
+    };
+    let bytes = heads
+        .get(&finding.path)?
+        .bytes()
+        .filter(|bytes| bytes.len() <= PARSED_BYTES_MAX)?;
+    let language = languages::of_file(
+        finding.path.rsplit('/').next()?,
+        &bytes[..bytes.len().min(256)],
+    )?;
     let parse = Parser::default().parse(language, bytes, &|| false).ok()?;
     let at = line_start(bytes, start)?;
-    let at = at + bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let at = at
+        + bytes[at..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
     Some(parse.containers(at..(at + 1).min(bytes.len())).join("."))
 }
 
 fn line_start(bytes: &[u8], line: u32) -> Option<usize> {
     match line.checked_sub(2) {
         None => Some(0),
-        Some(newlines) => memchr::memchr_iter(b'\n', bytes).nth(newlines as usize).map(|at| at + 1).filter(|at| *at < bytes.len()),
+        Some(newlines) => memchr::memchr_iter(b'\n', bytes)
+            .nth(newlines as usize)
+            .map(|at| at + 1)
+            .filter(|at| *at < bytes.len()),
     }
 }
 

@@ -100,7 +100,10 @@ impl Baseline {
         });
         let mut known: Vec<Known> = known.collect();
         known.sort();
-        Self { base: commit(&report.base), known }
+        Self {
+            base: commit(&report.base),
+            known,
+        }
     }
 
     /// Reads the text of a file of known findings.
@@ -108,23 +111,50 @@ impl Baseline {
     /// # Errors
     /// What is wrong with it.
     pub fn read(path: &str, text: &str) -> Result<Self, BaselineError> {
-        let wrong = |reason: String| BaselineError { path: path.to_owned(), reason };
-        let file: BaselineFile = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let wrong = |reason: String| BaselineError {
+            path: path.to_owned(),
+            reason,
+        };
+        let file: BaselineFile =
+            serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
         if file.schema != SCHEMA {
-            return Err(wrong(format!("its schema is `{}`, not `{SCHEMA}`", file.schema)));
+            return Err(wrong(format!(
+                "its schema is `{}`, not `{SCHEMA}`",
+                file.schema
+            )));
         }
         if file.findings.len() > FINDINGS_MAX {
             return Err(wrong(format!("it has more than {FINDINGS_MAX} findings")));
         }
-        let known = file.findings.into_iter().map(|KnownEntry { fingerprint, path, title }| Known { fingerprint, path, title });
-        Ok(Self { base: file.base, known: known.collect() })
+        let known = file.findings.into_iter().map(
+            |KnownEntry {
+                 fingerprint,
+                 path,
+                 title,
+             }| Known {
+                fingerprint,
+                path,
+                title,
+            },
+        );
+        Ok(Self {
+            base: file.base,
+            known: known.collect(),
+        })
     }
 
     /// The text of a file of these findings.
     pub fn render(&self) -> String {
-        let entry =
-            |known: &Known| KnownEntry { fingerprint: known.fingerprint.clone(), path: known.path.clone(), title: known.title.clone() };
-        let file = BaselineFile { schema: SCHEMA.to_owned(), base: self.base.clone(), findings: self.known.iter().map(entry).collect() };
+        let entry = |known: &Known| KnownEntry {
+            fingerprint: known.fingerprint.clone(),
+            path: known.path.clone(),
+            title: known.title.clone(),
+        };
+        let file = BaselineFile {
+            schema: SCHEMA.to_owned(),
+            base: self.base.clone(),
+            findings: self.known.iter().map(entry).collect(),
+        };
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
     }
 }
@@ -138,26 +168,57 @@ impl Dismissals {
     /// # Errors
     /// What is wrong with it, with line and column. A dismissal without a reason is wrong.
     pub fn read(path: &str, text: &str) -> Result<Self, BaselineError> {
-        let wrong = |reason: String| BaselineError { path: path.to_owned(), reason };
-        if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
+        let wrong = |reason: String| BaselineError {
+            path: path.to_owned(),
+            reason,
+        };
+        if text
+            .lines()
+            .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
+        {
             return Ok(Self::default());
         }
-        let entries: Vec<DismissalEntry> = serde_saphyr::from_str(text).map_err(|error| wrong(error.without_snippet().to_string()))?;
+        let entries: Vec<DismissalEntry> = serde_saphyr::from_str(text)
+            .map_err(|error| wrong(error.without_snippet().to_string()))?;
         if entries.len() > FINDINGS_MAX {
             return Err(wrong(format!("it has more than {FINDINGS_MAX} dismissals")));
         }
         if let Some(entry) = entries.iter().find(|entry| entry.reason.trim().is_empty()) {
-            return Err(wrong(format!("the dismissal of `{}` gives no reason", entry.fingerprint)));
+            return Err(wrong(format!(
+                "the dismissal of `{}` gives no reason",
+                entry.fingerprint
+            )));
         }
-        let dismissal = |DismissalEntry { fingerprint, path, finding, reason }| Dismissal { fingerprint, path, finding, reason };
-        Ok(Self { list: entries.into_iter().map(dismissal).collect() })
+        let dismissal = |DismissalEntry {
+                             fingerprint,
+                             path,
+                             finding,
+                             reason,
+                         }| Dismissal {
+            fingerprint,
+            path,
+            finding,
+            reason,
+        };
+        Ok(Self {
+            list: entries.into_iter().map(dismissal).collect(),
+        })
     }
 
     /// The lines to put behind the others of a file of dismissals. JSON strings are YAML strings.
     pub fn entry(finding: &Finding, reason: &str) -> String {
-        let quoted = |text: &str| serde_json::to_string(&crate::fingerprint::normalised(text)).unwrap_or_default();
-        let (fingerprint, path) = (crate::fingerprint::of(finding), serde_json::to_string(&finding.path).unwrap_or_default());
-        format!("- fingerprint: {fingerprint:?}\n  path: {path}\n  finding: {}\n  reason: {}\n", quoted(&finding.title), quoted(reason))
+        let quoted = |text: &str| {
+            serde_json::to_string(&crate::fingerprint::normalised(text)).unwrap_or_default()
+        };
+        let (fingerprint, path) = (
+            crate::fingerprint::of(finding),
+            serde_json::to_string(&finding.path).unwrap_or_default(),
+        );
+        format!(
+            "- fingerprint: {fingerprint:?}\n  path: {path}\n  finding: {}\n  reason: {}\n",
+            quoted(&finding.title),
+            quoted(reason)
+        )
     }
 }
 
@@ -172,35 +233,65 @@ fn commit(revision: &Revision) -> Option<String> {
 /// What each does at the gate has to be said again after it.
 pub fn apply(report: &mut Report, baseline: &Baseline, dismissals: &Dismissals) {
     let mut left = Left::of(&baseline.known);
-    let looked_up: Vec<bool> =
-        report.findings.iter().map(|reported| left.take(&reported.fingerprint, Some(&reported.finding.path))).collect();
+    let looked_up: Vec<bool> = report
+        .findings
+        .iter()
+        .map(|reported| left.take(&reported.fingerprint, Some(&reported.finding.path)))
+        .collect();
     for (reported, mut is_known) in report.findings.iter_mut().zip(looked_up) {
         // Where the file has another name now.
         is_known = is_known || left.take(&reported.fingerprint, None);
-        let dismissal = dismissals.list.iter().find(|dismissal| dismissal.fingerprint == reported.fingerprint);
+        let dismissal = dismissals
+            .list
+            .iter()
+            .find(|dismissal| dismissal.fingerprint == reported.fingerprint);
         reported.baseline = match dismissal {
-            Some(dismissal) => BaselineState::Dismissed { reason: dismissal.reason.clone() },
+            Some(dismissal) => BaselineState::Dismissed {
+                reason: dismissal.reason.clone(),
+            },
             None if is_known => BaselineState::Unchanged,
             None => BaselineState::New,
         };
     }
     let has_same_base = baseline.base.is_some() && baseline.base == commit(&report.base);
-    report.resolved = left.rest().filter(|known| was_judged(report, known, has_same_base)).map(resolved).collect();
-    if report.files.iter().any(|file| file.path == Dismissals::PATH) {
-        report.notes.push(format!("this change itself edits what is dismissed (`{}`)", Dismissals::PATH));
+    report.resolved = left
+        .rest()
+        .filter(|known| was_judged(report, known, has_same_base))
+        .map(resolved)
+        .collect();
+    if report
+        .files
+        .iter()
+        .any(|file| file.path == Dismissals::PATH)
+    {
+        report.notes.push(format!(
+            "this change itself edits what is dismissed (`{}`)",
+            Dismissals::PATH
+        ));
     }
 }
 
 fn resolved(known: &Known) -> Resolved {
-    Resolved { fingerprint: known.fingerprint.clone(), path: known.path.clone(), title: known.title.clone() }
+    Resolved {
+        fingerprint: known.fingerprint.clone(),
+        path: known.path.clone(),
+        title: known.title.clone(),
+    }
 }
 
 /// Whether this review would have seen a known finding: what was not judged is not resolved.
 fn was_judged(report: &Report, known: &Known, has_same_base: bool) -> bool {
-    if !report.failures.is_empty() || report.rules_not_judged.iter().any(|open| open.path == known.path || open.path.is_empty()) {
+    if !report.failures.is_empty()
+        || report
+            .rules_not_judged
+            .iter()
+            .any(|open| open.path == known.path || open.path.is_empty())
+    {
         return false;
     }
-    let Some(file) = report.files.iter().find(|file| file.path == known.path) else { return has_same_base };
+    let Some(file) = report.files.iter().find(|file| file.path == known.path) else {
+        return has_same_base;
+    };
     file.lines.iter().all(|lines| match lines.state {
         LineState::Reviewed | LineState::RulesOnly => true,
         LineState::Clipped | LineState::Skipped(_) | LineState::Failed => false,
@@ -218,22 +309,39 @@ impl<'k> Left<'k> {
     fn of(known: &'k [Known]) -> Self {
         let mut by_fingerprint: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, known) in known.iter().enumerate() {
-            by_fingerprint.entry(&known.fingerprint).or_default().push(index);
+            by_fingerprint
+                .entry(&known.fingerprint)
+                .or_default()
+                .push(index);
         }
-        Self { known, is_taken: vec![false; known.len()], by_fingerprint }
+        Self {
+            known,
+            is_taken: vec![false; known.len()],
+            by_fingerprint,
+        }
     }
 
     /// Takes one with this fingerprint, in this file where one is named.
     fn take(&mut self, fingerprint: &str, path: Option<&str>) -> bool {
-        let Some(same) = self.by_fingerprint.get(fingerprint) else { return false };
-        let fits = |index: &&usize| !self.is_taken[**index] && path.is_none_or(|path| self.known[**index].path == path);
-        let Some(&index) = same.iter().find(fits) else { return false };
+        let Some(same) = self.by_fingerprint.get(fingerprint) else {
+            return false;
+        };
+        let fits = |index: &&usize| {
+            !self.is_taken[**index] && path.is_none_or(|path| self.known[**index].path == path)
+        };
+        let Some(&index) = same.iter().find(fits) else {
+            return false;
+        };
         self.is_taken[index] = true;
         true
     }
 
     fn rest(&self) -> impl Iterator<Item = &'k Known> {
-        self.known.iter().zip(&self.is_taken).filter(|(_, is_taken)| !**is_taken).map(|(known, _)| known)
+        self.known
+            .iter()
+            .zip(&self.is_taken)
+            .filter(|(_, is_taken)| !**is_taken)
+            .map(|(known, _)| known)
     }
 }
 

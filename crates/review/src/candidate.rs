@@ -36,17 +36,41 @@ impl Candidate {
 ///
 /// # Errors
 /// Why it is none.
-#[expect(clippy::result_large_err, reason = "what is dropped is kept and told, as it is")]
-pub fn of_issue(issue: Issue, id: String, producer: Producer, diff: &Diff, only_path: Option<&str>) -> Result<Candidate, Dropped> {
-    let path = issue.path.as_deref().map(|path| plain_path(path).to_owned()).or_else(|| only_path.map(str::to_owned)).unwrap_or_default();
-    let dropped = |why: DropReason| Dropped { id: id.clone(), path: path.clone(), line: issue.line, title: issue.title.clone(), why };
-    let Some(file) =
-        diff.files.iter().find(|file| file.path == path).or_else(|| diff.files.iter().find(|file| file.path_at_base() == path))
+#[expect(
+    clippy::result_large_err,
+    reason = "what is dropped is kept and told, as it is"
+)]
+pub fn of_issue(
+    issue: Issue,
+    id: String,
+    producer: Producer,
+    diff: &Diff,
+    only_path: Option<&str>,
+) -> Result<Candidate, Dropped> {
+    let path = issue
+        .path
+        .as_deref()
+        .map(|path| plain_path(path).to_owned())
+        .or_else(|| only_path.map(str::to_owned))
+        .unwrap_or_default();
+    let dropped = |why: DropReason| Dropped {
+        id: id.clone(),
+        path: path.clone(),
+        line: issue.line,
+        title: issue.title.clone(),
+        why,
+    };
+    let Some(file) = diff
+        .files
+        .iter()
+        .find(|file| file.path == path)
+        .or_else(|| diff.files.iter().find(|file| file.path_at_base() == path))
     else {
         return Err(dropped(DropReason::FileNotInDiff));
     };
     let found = anchor::find(file, issue.line, issue.quote.as_deref());
-    let is_outside = issue.line.is_some_and(|line| !anchor::is_shown(file, line)) && has_new_lines(file);
+    let is_outside =
+        issue.line.is_some_and(|line| !anchor::is_shown(file, line)) && has_new_lines(file);
     if is_outside && !matches!(found, Found::AtClaim { .. } | Found::Elsewhere { .. }) {
         return Err(dropped(DropReason::LineNotInDiff));
     }
@@ -74,27 +98,52 @@ pub fn of_issue(issue: Issue, id: String, producer: Producer, diff: &Diff, only_
 
 /// An issue that could not be read, among those that were dropped.
 pub fn of_unreadable(unreadable: Unreadable, id: String) -> Dropped {
-    let why = DropReason::Unreadable { why: unreadable.why };
-    Dropped { id, path: String::new(), line: None, title: unreadable.said, why }
+    let why = DropReason::Unreadable {
+        why: unreadable.why,
+    };
+    Dropped {
+        id,
+        path: String::new(),
+        line: None,
+        title: unreadable.said,
+        why,
+    }
 }
 
 fn anchored(found: Found, claimed: Option<u32>) -> (Anchor, Basis, Option<String>) {
-    let unanchored = |why: String| (Anchor::File, Basis::ModelAlone, Some(format!("unanchored: {why}")));
+    let unanchored = |why: String| {
+        (
+            Anchor::File,
+            Basis::ModelAlone,
+            Some(format!("unanchored: {why}")),
+        )
+    };
     match found {
         Found::AtClaim { start, end } => (Anchor::Lines { start, end }, Basis::Anchored, None),
         Found::Elsewhere { start, end } => {
-            let note = claimed.map(|claimed| format!("the line was corrected from {claimed} to {start}: its quote stands there alone"));
+            let note = claimed.map(|claimed| {
+                format!(
+                    "the line was corrected from {claimed} to {start}: its quote stands there alone"
+                )
+            });
             (Anchor::Lines { start, end }, Basis::Anchored, note)
         }
-        Found::Ambiguous { places: 1 } => unanchored("its quote is too short to stand for a line".to_owned()),
+        Found::Ambiguous { places: 1 } => {
+            unanchored("its quote is too short to stand for a line".to_owned())
+        }
         Found::Ambiguous { places } => unanchored(format!("its quote stands at {places} places")),
-        Found::Nowhere => unanchored("its quote stands nowhere among the lines of the diff".to_owned()),
+        Found::Nowhere => {
+            unanchored("its quote stands nowhere among the lines of the diff".to_owned())
+        }
         Found::NoQuote => unanchored("it quotes nothing".to_owned()),
     }
 }
 
 fn has_new_lines(file: &ChangedFile) -> bool {
-    file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.new_number.is_some())
+    file.hunks
+        .iter()
+        .flat_map(|hunk| &hunk.lines)
+        .any(|line| line.new_number.is_some())
 }
 
 /// A path as models write it: in quotation marks, and with the current folder before it.

@@ -148,7 +148,11 @@ impl Diff {
 impl ChangedFile {
     /// How many lines were added or removed.
     pub fn changed_lines(&self) -> usize {
-        self.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind != LineKind::Context).count()
+        self.hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .filter(|line| line.kind != LineKind::Context)
+            .count()
     }
 
     /// The path at the base.

@@ -9,10 +9,17 @@ const DIGITS: usize = 32;
 
 /// The fingerprint of a finding. Without a quote, its title stands in the place of it.
 pub fn of(finding: &Finding) -> String {
-    let claim = finding.rule.as_deref().map_or_else(|| normalised(&finding.title.to_lowercase()), str::to_owned);
+    let claim = finding
+        .rule
+        .as_deref()
+        .map_or_else(|| normalised(&finding.title.to_lowercase()), str::to_owned);
     let quote = normalised(finding.quote.as_deref().unwrap_or(&finding.title));
     let mut hasher = blake3::Hasher::new();
-    let kind = if finding.rule.is_some() { "rule" } else { "claim" };
+    let kind = if finding.rule.is_some() {
+        "rule"
+    } else {
+        "claim"
+    };
     for part in [kind, &claim, &quote, &finding.symbol] {
         // The length keeps two parts from running into each other.
         hasher.update(&(part.len() as u64).to_le_bytes());

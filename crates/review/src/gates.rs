@@ -13,9 +13,21 @@ use crate::names::{Names, Occurrence};
 use crate::report::{DropReason, Dropped};
 
 /// Words of a title that say a name is defined nowhere.
-const MISSING_WORDS: [&str; 5] = ["is defined nowhere", "is not defined anywhere", "is never defined", "undefined function", "undeclared "];
+const MISSING_WORDS: [&str; 5] = [
+    "is defined nowhere",
+    "is not defined anywhere",
+    "is never defined",
+    "undefined function",
+    "undeclared ",
+];
 /// Words of a title that say a name is used nowhere.
-const UNUSED_WORDS: [&str; 5] = ["is used nowhere", "is never used", "is never called", "is unused", "unused function"];
+const UNUSED_WORDS: [&str; 5] = [
+    "is used nowhere",
+    "is never used",
+    "is never called",
+    "is unused",
+    "unused function",
+];
 
 /// What a candidate says of a name: by its own field, else by plain words of its title around a name in backticks.
 pub fn claim_of(candidate: &Candidate) -> Claim {
@@ -31,7 +43,13 @@ pub fn claim_of(candidate: &Candidate) -> Claim {
 }
 
 fn claim_in(title: &str) -> Claim {
-    let Some(name) = title.split('`').nth(1).filter(|_| title.matches('`').count() == 2) else { return Claim::Nothing };
+    let Some(name) = title
+        .split('`')
+        .nth(1)
+        .filter(|_| title.matches('`').count() == 2)
+    else {
+        return Claim::Nothing;
+    };
     let title = title.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| title.contains(words));
     match (says(&MISSING_WORDS), says(&UNUSED_WORDS)) {
@@ -63,7 +81,11 @@ pub fn names(candidates: &[Candidate]) -> Vec<String> {
 }
 
 /// Lets the candidates through that the tree does not contradict.
-pub fn check(candidates: Vec<Candidate>, found: Option<&Names>, diff: &Diff) -> (Vec<Candidate>, Vec<Dropped>) {
+pub fn check(
+    candidates: Vec<Candidate>,
+    found: Option<&Names>,
+    diff: &Diff,
+) -> (Vec<Candidate>, Vec<Dropped>) {
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for mut candidate in candidates {
         match fate(&mut candidate, found, diff) {
@@ -81,19 +103,29 @@ pub(crate) fn drop_of(candidate: &Candidate, why: DropReason) -> Dropped {
         Anchor::Lines { start, .. } => Some(start),
         Anchor::File => None,
     };
-    Dropped { id: finding.id.clone(), path: finding.path.clone(), line, title: finding.title.clone(), why }
+    Dropped {
+        id: finding.id.clone(),
+        path: finding.path.clone(),
+        line,
+        title: finding.title.clone(),
+        why,
+    }
 }
 
 fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option<DropReason> {
     let claim = claim_of(candidate);
-    let (Claim::Missing(name) | Claim::Unused(name)) = &claim else { return None };
+    let (Claim::Missing(name) | Claim::Unused(name)) = &claim else {
+        return None;
+    };
     let unchecked = |why: &str| format!("what it says of `{name}` was not checked: {why}");
     let Some(found) = found else {
         candidate.notes.push(unchecked("there is no tree to ask"));
         return None;
     };
     let Some(places) = found.places.get(name) else {
-        candidate.notes.push(unchecked("too many names were claimed"));
+        candidate
+            .notes
+            .push(unchecked("too many names were claimed"));
         return None;
     };
     let proof = match claim {
@@ -101,7 +133,10 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
         Claim::Unused(_) | Claim::Nothing => use_of(places, candidate),
     };
     if let Some(proof) = proof {
-        return Some(DropReason::NameExists { name: name.clone(), place: format!("{}:{}", proof.path, proof.line) });
+        return Some(DropReason::NameExists {
+            name: name.clone(),
+            place: format!("{}:{}", proof.path, proof.line),
+        });
     }
     match (&found.open, agrees(&claim, name, places, diff)) {
         (Some(open), _) => candidate.notes.push(unchecked(open)),
@@ -109,7 +144,9 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
             candidate.stand_on(candidate.basis.checked_in_tree());
             candidate.notes.push(format!("raised: {note}"));
         }
-        (None, None) => candidate.notes.push(format!("the tree has no definition of `{name}`; it may come from outside")),
+        (None, None) => candidate.notes.push(format!(
+            "the tree has no definition of `{name}`; it may come from outside"
+        )),
     }
     None
 }
@@ -120,15 +157,24 @@ fn use_of<'p>(places: &'p [Occurrence], candidate: &Candidate) -> Option<&'p Occ
         return None;
     }
     let is_itself = |place: &Occurrence| match candidate.finding.anchor {
-        Anchor::Lines { start, end } => place.path == candidate.finding.path && (start..=end).contains(&place.line),
+        Anchor::Lines { start, end } => {
+            place.path == candidate.finding.path && (start..=end).contains(&place.line)
+        }
         Anchor::File => false,
     };
-    places.iter().find(|place| uses(place.relation) && !is_itself(place))
+    places
+        .iter()
+        .find(|place| uses(place.relation) && !is_itself(place))
 }
 
 fn is_defined_once(places: &[Occurrence]) -> bool {
     let binds = places.iter().any(|place| place.relation == Relation::Binds);
-    !binds && places.iter().filter(|place| place.relation == Relation::Defines).count() == 1
+    !binds
+        && places
+            .iter()
+            .filter(|place| place.relation == Relation::Defines)
+            .count()
+            == 1
 }
 
 /// What of the whole tree agrees. That a tree does not define a name shows nothing, since names come from libraries: this change must
@@ -137,26 +183,56 @@ fn agrees(claim: &Claim, name: &str, places: &[Occurrence], diff: &Diff) -> Opti
     match claim {
         Claim::Missing(_) => {
             let removed = removed_with(name, diff)?;
-            Some(format!("the change removed `{name}` ({removed}), and nothing in the tree defines it"))
+            Some(format!(
+                "the change removed `{name}` ({removed}), and nothing in the tree defines it"
+            ))
         }
-        Claim::Unused(_) => is_defined_once(places).then(|| format!("nothing in the tree uses `{name}`")),
+        Claim::Unused(_) => {
+            is_defined_once(places).then(|| format!("nothing in the tree uses `{name}`"))
+        }
         Claim::Nothing => None,
     }
 }
 
 /// A removed line that looks like the definition of a name: the name stands behind a word that introduces one.
 fn removed_with(name: &str, diff: &Diff) -> Option<String> {
-    const WORDS: [&str; 14] =
-        ["fn", "def", "func", "function", "class", "struct", "enum", "trait", "interface", "type", "const", "static", "macro", "#define"];
+    const WORDS: [&str; 14] = [
+        "fn",
+        "def",
+        "func",
+        "function",
+        "class",
+        "struct",
+        "enum",
+        "trait",
+        "interface",
+        "type",
+        "const",
+        "static",
+        "macro",
+        "#define",
+    ];
     let introduces = |text: &str| {
-        let words: Vec<&str> =
-            text.split(|letter: char| letter.is_whitespace() || "(<:{=".contains(letter)).filter(|word| !word.is_empty()).collect();
-        words.windows(2).any(|pair| WORDS.contains(&pair[0]) && pair[1] == name)
+        let words: Vec<&str> = text
+            .split(|letter: char| letter.is_whitespace() || "(<:{=".contains(letter))
+            .filter(|word| !word.is_empty())
+            .collect();
+        words
+            .windows(2)
+            .any(|pair| WORDS.contains(&pair[0]) && pair[1] == name)
     };
     diff.files.iter().find_map(|file| {
-        let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == LineKind::Removed);
+        let lines = file
+            .hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .filter(|line| line.kind == LineKind::Removed);
         let line = lines.into_iter().find(|line| introduces(&line.text))?;
-        Some(format!("line {} of `{}` before it", line.old_number?, file.path_at_base()))
+        Some(format!(
+            "line {} of `{}` before it",
+            line.old_number?,
+            file.path_at_base()
+        ))
     })
 }
 

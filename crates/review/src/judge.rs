@@ -19,7 +19,10 @@ use crate::finding::{Finding, Producer, Severity};
 use crate::follow_up::{self, Draft, Final, Provided, Reach, Source, Wanted};
 use crate::options::Options;
 use crate::prompt;
-use crate::report::{BoundReached, BundleReport, Dropped, Failure, FollowUpRecord, FollowUpTaken, RequestFate, RequestRecord, WorstCase};
+use crate::report::{
+    BoundReached, BundleReport, Dropped, Failure, FollowUpRecord, FollowUpTaken, RequestFate,
+    RequestRecord, WorstCase,
+};
 
 /// What a model judges.
 #[derive(Clone, Copy)]
@@ -98,12 +101,25 @@ struct Second {
 /// The most that the calls may use, known before the first of them.
 pub fn worst_case(case: &Case<'_>, client: &Client) -> WorstCase {
     let may_ask = case.options.agent.may_ask();
-    let plans = case.plan.bundles.iter().map(|bundle| client.plan(&request(case, bundle).0));
-    let mut worst = WorstCase { tokens_max: client.settings().caps.max_tokens_total, cost_nano: Some(0), ..WorstCase::default() };
+    let plans = case
+        .plan
+        .bundles
+        .iter()
+        .map(|bundle| client.plan(&request(case, bundle).0));
+    let mut worst = WorstCase {
+        tokens_max: client.settings().caps.max_tokens_total,
+        cost_nano: Some(0),
+        ..WorstCase::default()
+    };
     let mut longest = 0;
     for plan in plans {
         longest = longest.max(plan.prompt_tokens);
-        add(&mut worst, plan.prompt_tokens + plan.output_tokens_max, plan.requests_max, plan.cost_nano_max);
+        add(
+            &mut worst,
+            plan.prompt_tokens + plan.output_tokens_max,
+            plan.requests_max,
+            plan.cost_nano_max,
+        );
     }
     if may_ask == MayAsk::Once && worst.calls > 0 {
         // The second prompt holds less than the longest first one, what that answered, and the lines.
@@ -120,14 +136,20 @@ fn add(worst: &mut WorstCase, tokens: u64, requests: u64, cost_nano: Option<u64>
     worst.calls += 1;
     worst.requests += requests;
     worst.tokens = worst.tokens.saturating_add(tokens);
-    worst.cost_nano = worst.cost_nano.zip(cost_nano).map(|(sum, cost)| sum.saturating_add(cost));
+    worst.cost_nano = worst
+        .cost_nano
+        .zip(cost_nano)
+        .map(|(sum, cost)| sum.saturating_add(cost));
 }
 
 /// The calls as they would be made.
 pub fn planned(case: &Case<'_>, client: &Client) -> Vec<BundleReport> {
     let report = |bundle: &Bundle| BundleReport {
         id: bundle.id.clone(),
-        paths: paths(case.diff, bundle).into_iter().map(str::to_owned).collect(),
+        paths: paths(case.diff, bundle)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         items: bundle.items.clone(),
         prompt_tokens: client.plan(&request(case, bundle).0).prompt_tokens,
         was_stored: false,
@@ -166,7 +188,9 @@ pub fn judge(case: &Case<'_>, client: &Client, tell: &(dyn Fn(Event) + Sync)) ->
         for (place, first) in receiver {
             firsts[place] = Some(first);
             if running.is_none() && case.options.agent.off().is_none() {
-                running = choose(case, &firsts).map(|(chosen, draft)| scope.spawn(move || again(case, chosen, draft, client, tell)));
+                running = choose(case, &firsts).map(|(chosen, draft)| {
+                    scope.spawn(move || again(case, chosen, draft, client, tell))
+                });
             }
         }
         second = running.map(thread::ScopedJoinHandle::join);
@@ -192,9 +216,13 @@ fn affordable(case: &Case<'_>, client: &Client) -> Vec<Result<(), ModelError>> {
         let plan = client.plan(&request(case, bundle).0);
         let wanted = plan.prompt_tokens + plan.output_tokens_max;
         match (left, client.settings().caps.max_tokens_total) {
-            (Some(rest), Some(cap)) if wanted > rest => {
-                Err(ModelError::OverBudget(grounds_model::budget::Exceeded::Tokens { wanted, left: rest, cap }))
-            }
+            (Some(rest), Some(cap)) if wanted > rest => Err(ModelError::OverBudget(
+                grounds_model::budget::Exceeded::Tokens {
+                    wanted,
+                    left: rest,
+                    cap,
+                },
+            )),
             (Some(rest), _) => {
                 left = Some(rest - wanted);
                 Ok(())
@@ -203,38 +231,65 @@ fn affordable(case: &Case<'_>, client: &Client) -> Vec<Result<(), ModelError>> {
         }
     };
     let is_sending = !client.settings().is_dry_run && client.settings().shelves.replay.is_none();
-    case.plan.bundles.iter().map(|bundle| if is_sending { fits(bundle) } else { Ok(()) }).collect()
+    case.plan
+        .bundles
+        .iter()
+        .map(|bundle| if is_sending { fits(bundle) } else { Ok(()) })
+        .collect()
 }
 
 fn request(case: &Case<'_>, bundle: &Bundle) -> (grounds_model::Request, Vec<String>) {
     let rules = rules_of(case, bundle);
-    prompt::first(bundle, case.diff, &rules, case.options.agent.may_ask(), case.options.answer_tokens_max)
+    prompt::first(
+        bundle,
+        case.diff,
+        &rules,
+        case.options.agent.may_ask(),
+        case.options.answer_tokens_max,
+    )
 }
 
 /// The findings of rules about the files of a bundle.
 fn rules_of<'c>(case: &Case<'c>, bundle: &Bundle) -> Vec<&'c Finding> {
     let paths: Vec<&str> = paths(case.diff, bundle);
-    case.rules.iter().filter(|finding| paths.contains(&finding.path.as_str())).collect()
+    case.rules
+        .iter()
+        .filter(|finding| paths.contains(&finding.path.as_str()))
+        .collect()
 }
 
 fn paths<'d>(diff: &'d Diff, bundle: &Bundle) -> Vec<&'d str> {
-    let mut paths: Vec<&str> = bundle.parts.iter().filter_map(|part| diff.files.get(part.file)).map(|file| file.path.as_str()).collect();
+    let mut paths: Vec<&str> = bundle
+        .parts
+        .iter()
+        .filter_map(|part| diff.files.get(part.file))
+        .map(|file| file.path.as_str())
+        .collect();
     paths.dedup();
     paths
 }
 
 /// One call, and what it said.
-fn first(case: &Case<'_>, place: usize, affordable: Result<(), ModelError>, client: &Client, tell: &(dyn Fn(Event) + Sync)) -> First {
+fn first(
+    case: &Case<'_>,
+    place: usize,
+    affordable: Result<(), ModelError>,
+    client: &Client,
+    tell: &(dyn Fn(Event) + Sync),
+) -> First {
     let bundle = &case.plan.bundles[place];
     let (request, held_back) = request(case, bundle);
     let part = client.part();
     let prompt_tokens = part.plan(&request).prompt_tokens;
     let may_ask = case.options.agent.may_ask();
     let asked = affordable.and_then(|()| {
-        tell(Event::ModelCallStarted { bundle: bundle.id.clone() });
+        tell(Event::ModelCallStarted {
+            bundle: bundle.id.clone(),
+        });
         part.ask_for(&request, &|reply| answer::read(reply, may_ask))
     });
-    let answered = asked.map(|asked| checked(case, place, asked.value, &client.settings().endpoint.model));
+    let answered =
+        asked.map(|asked| checked(case, place, asked.value, &client.settings().endpoint.model));
     let (spent, told) = (part.spent(), part.told());
     match &answered {
         Ok(answered) => tell(Event::ModelCallComplete {
@@ -244,9 +299,18 @@ fn first(case: &Case<'_>, place: usize, affordable: Result<(), ModelError>, clie
             was_stored: told.from_cache + told.from_replay > 0,
         }),
         Err(ModelError::DryRun) => {}
-        Err(error) => tell(Event::Error { part: bundle.id.clone(), what: format!("cannot {error}") }),
+        Err(error) => tell(Event::Error {
+            part: bundle.id.clone(),
+            what: format!("cannot {error}"),
+        }),
     }
-    First { answered, prompt_tokens, spent, told, held_back }
+    First {
+        answered,
+        prompt_tokens,
+        spent,
+        told,
+        held_back,
+    }
 }
 
 /// The issues of an answer as findings by id: `M2.1` is the first of the second call.
@@ -256,12 +320,23 @@ fn checked(case: &Case<'_>, place: usize, answer: answer::Answer, model: &str) -
     let only_path = (paths.len() == 1).then(|| paths[0]);
     let id = |number: usize| format!("M{}.{number}", place + 1);
     let count = answer.issues.len();
-    let mut answered =
-        Answered { candidates: Vec::new(), dropped: Vec::new(), issues: count, past_bound: answer.past_bound, request: answer.request };
+    let mut answered = Answered {
+        candidates: Vec::new(),
+        dropped: Vec::new(),
+        issues: count,
+        past_bound: answer.past_bound,
+        request: answer.request,
+    };
     let named = answered.request.as_ref().and_then(|request| request.issue);
     let mut kept_place = None;
     for (number, issue) in answer.issues.into_iter().enumerate() {
-        match candidate::of_issue(issue, id(number + 1), Producer::Model(model.to_owned()), case.diff, only_path) {
+        match candidate::of_issue(
+            issue,
+            id(number + 1),
+            Producer::Model(model.to_owned()),
+            case.diff,
+            only_path,
+        ) {
             Ok(candidate) => {
                 if named == Some(number) {
                     kept_place = Some(answered.candidates.len());
@@ -275,7 +350,9 @@ fn checked(case: &Case<'_>, place: usize, answer: answer::Answer, model: &str) -
         request.issue = kept_place;
     }
     let unreadable = answer.unreadable.into_iter().enumerate();
-    answered.dropped.extend(unreadable.map(|(number, item)| candidate::of_unreadable(item, id(count + number + 1))));
+    answered.dropped.extend(
+        unreadable.map(|(number, item)| candidate::of_unreadable(item, id(count + number + 1))),
+    );
     answered
 }
 
@@ -286,14 +363,31 @@ fn choose(case: &Case<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> 
     for (place, first) in firsts.iter().enumerate() {
         // Until the earlier ones came nothing is certain.
         let Some(first) = first else { break };
-        let Ok(answered) = &first.answered else { continue };
-        let Some(raw) = &answered.request else { continue };
+        let Ok(answered) = &first.answered else {
+            continue;
+        };
+        let Some(raw) = &answered.request else {
+            continue;
+        };
         let bundle = &case.plan.bundles[place];
-        let Ok(wanted) = follow_up::check(raw, bundle, &Reach::of(case.diff, bundle), case.source) else { continue };
+        let Ok(wanted) = follow_up::check(raw, bundle, &Reach::of(case.diff, bundle), case.source)
+        else {
+            continue;
+        };
         let weight = follow_up::weight(&answered.candidates, raw.issue);
         if best.as_ref().is_none_or(|(known, ..)| weight > *known) {
             let rules = rules_of(case, bundle).into_iter().cloned().collect();
-            best = Some((weight, Chosen { bundle: place, wanted }, Draft { candidates: answered.candidates.clone(), rules }));
+            best = Some((
+                weight,
+                Chosen {
+                    bundle: place,
+                    wanted,
+                },
+                Draft {
+                    candidates: answered.candidates.clone(),
+                    rules,
+                },
+            ));
         }
     }
     let (weight, chosen, draft) = best?;
@@ -304,24 +398,50 @@ fn choose(case: &Case<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> 
 }
 
 /// Reads the lines, once, and asks again, once.
-fn again(case: &Case<'_>, chosen: Chosen, draft: Draft, client: &Client, tell: &(dyn Fn(Event) + Sync)) -> Second {
+fn again(
+    case: &Case<'_>,
+    chosen: Chosen,
+    draft: Draft,
+    client: &Client,
+    tell: &(dyn Fn(Event) + Sync),
+) -> Second {
     let part = client.part();
     let Chosen { bundle, wanted } = chosen;
     let agent = &case.options.agent;
-    let provided = follow_up::provide(wanted, case.source, agent.max_follow_up_tokens, &|text| part.count_tokens(text));
-    let mut second = Second { bundle, provided: None, refused: None, result: None, spent: Spent::default(), told: Told::default() };
+    let provided = follow_up::provide(wanted, case.source, agent.max_follow_up_tokens, &|text| {
+        part.count_tokens(text)
+    });
+    let mut second = Second {
+        bundle,
+        provided: None,
+        refused: None,
+        result: None,
+        spent: Spent::default(),
+        told: Told::default(),
+    };
     match provided {
         Err(refusal) => second.refused = Some(refusal.to_string()),
         Ok(provided) => {
             tell(Event::FollowUpRequested {
                 file: provided.wanted.path.clone(),
-                lines: format!("{}-{}", provided.wanted.line_start, provided.wanted.line_end),
+                lines: format!(
+                    "{}-{}",
+                    provided.wanted.line_start, provided.wanted.line_end
+                ),
                 reason: provided.wanted.reason.clone(),
             });
-            let result = follow_up::follow_up(draft, &provided, case.diff, &part, case.options.answer_tokens_max);
+            let result = follow_up::follow_up(
+                draft,
+                &provided,
+                case.diff,
+                &part,
+                case.options.answer_tokens_max,
+            );
             match &result.failed {
                 // Nothing was sent and nothing is lost: that is a bound, not a failure.
-                Some(ModelError::OverBudget(exceeded)) => second.refused = Some(format!("the budget does not allow it: {exceeded}")),
+                Some(ModelError::OverBudget(exceeded)) => {
+                    second.refused = Some(format!("the budget does not allow it: {exceeded}"))
+                }
                 Some(_) | None => (second.result, second.provided) = (Some(result), Some(provided)),
             }
         }
@@ -338,7 +458,11 @@ fn gather(
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Judgement {
-    let mut judgement = Judgement { spent: client.spent(), told: client.told(), ..Judgement::default() };
+    let mut judgement = Judgement {
+        spent: client.spent(),
+        told: client.told(),
+        ..Judgement::default()
+    };
     judgement.follow_up.off = case.options.agent.off();
     judgement.follow_up.requests = requests(case, &firsts, second.as_ref());
     for request in &judgement.follow_up.requests {
@@ -347,18 +471,29 @@ fn gather(
             RequestFate::PassedOver => "another one went before it".to_owned(),
             RequestFate::Refused { why } => why.clone(),
         };
-        tell(Event::FollowUpRefused { asked: request.asked.clone(), why });
+        tell(Event::FollowUpRefused {
+            asked: request.asked.clone(),
+            why,
+        });
     }
     let mut last = second.and_then(|second| settle(&mut judgement, second, tell));
     for (place, first) in firsts.into_iter().enumerate() {
-        let result = last.take_if(|(bundle, _)| *bundle == place).map(|(_, result)| result);
+        let result = last
+            .take_if(|(bundle, _)| *bundle == place)
+            .map(|(_, result)| result);
         collect(case, &mut judgement, place, first, result);
     }
     judgement
 }
 
 /// What a call gives to the whole.
-fn collect(case: &Case<'_>, judgement: &mut Judgement, place: usize, first: Option<First>, result: Option<Final>) {
+fn collect(
+    case: &Case<'_>,
+    judgement: &mut Judgement,
+    place: usize,
+    first: Option<First>,
+    result: Option<Final>,
+) {
     let bundle = &case.plan.bundles[place];
     let Some(first) = first else {
         let lost = ModelError::Cancelled;
@@ -370,21 +505,38 @@ fn collect(case: &Case<'_>, judgement: &mut Judgement, place: usize, first: Opti
     judgement.held_back.extend(first.held_back);
     judgement.bundles.push(BundleReport {
         id: bundle.id.clone(),
-        paths: paths(case.diff, bundle).into_iter().map(str::to_owned).collect(),
+        paths: paths(case.diff, bundle)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         items: bundle.items.clone(),
         prompt_tokens: first.prompt_tokens,
         was_stored: first.told.from_cache + first.told.from_replay > 0,
-        findings: first.answered.as_ref().map_or(0, |answered| answered.issues),
+        findings: first
+            .answered
+            .as_ref()
+            .map_or(0, |answered| answered.issues),
         tokens: first.spent.tokens(),
     });
     match first.answered {
         Ok(answered) => {
-            let (candidates, more) = result.map_or((answered.candidates, Vec::new()), |result| (result.candidates, result.dropped));
+            let (candidates, more) = result.map_or((answered.candidates, Vec::new()), |result| {
+                (result.candidates, result.dropped)
+            });
             judgement.candidates.extend(candidates);
-            judgement.dropped.extend(answered.dropped.into_iter().chain(more));
+            judgement
+                .dropped
+                .extend(answered.dropped.into_iter().chain(more));
             if answered.past_bound > 0 {
-                let cut = format!("{} issues of {} were not read", answered.past_bound, bundle.id);
-                judgement.bounds.push(BoundReached { name: "issues of one answer", value: answer::ISSUES_MAX as u64, cut });
+                let cut = format!(
+                    "{} issues of {} were not read",
+                    answered.past_bound, bundle.id
+                );
+                judgement.bounds.push(BoundReached {
+                    name: "issues of one answer",
+                    value: answer::ISSUES_MAX as u64,
+                    cut,
+                });
             }
         }
         Err(error) => {
@@ -397,7 +549,11 @@ fn collect(case: &Case<'_>, judgement: &mut Judgement, place: usize, first: Opti
 }
 
 /// Writes down what the follow-up did; what it left of the findings is for the bundle that asked.
-fn settle(judgement: &mut Judgement, second: Second, tell: &(dyn Fn(Event) + Sync)) -> Option<(usize, Final)> {
+fn settle(
+    judgement: &mut Judgement,
+    second: Second,
+    tell: &(dyn Fn(Event) + Sync),
+) -> Option<(usize, Final)> {
     judgement.told.add(&second.told);
     let (provided, result) = (second.provided?, second.result?);
     let counts = result.counts;
@@ -415,15 +571,28 @@ fn settle(judgement: &mut Judgement, second: Second, tell: &(dyn Fn(Event) + Syn
         dismissals_refused: counts.dismissals_refused,
         requests_ignored: counts.requests_ignored,
         extra_tokens: second.spent.tokens(),
-        failed: result.failed.as_ref().map(|error| format!("cannot {error}")),
+        failed: result
+            .failed
+            .as_ref()
+            .map(|error| format!("cannot {error}")),
     };
     if let Some(error) = &result.failed {
         judgement.failures.push(failure("the follow-up", error));
-        tell(Event::Error { part: "the follow-up".to_owned(), what: format!("cannot {error}") });
+        tell(Event::Error {
+            part: "the follow-up".to_owned(),
+            what: format!("cannot {error}"),
+        });
     }
     if provided.is_cut() {
-        let cut = format!("{}:{}-{} ends at line {}", taken.path, taken.line_start, taken.line_end, taken.line_end_shown);
-        judgement.bounds.push(BoundReached { name: "review.agent.max_follow_up_tokens", value: provided.tokens, cut });
+        let cut = format!(
+            "{}:{}-{} ends at line {}",
+            taken.path, taken.line_start, taken.line_end, taken.line_end_shown
+        );
+        judgement.bounds.push(BoundReached {
+            name: "review.agent.max_follow_up_tokens",
+            value: provided.tokens,
+            cut,
+        });
     }
     tell(Event::FollowUpComplete {
         issues_confirmed: counts.confirmed,
@@ -436,21 +605,49 @@ fn settle(judgement: &mut Judgement, second: Second, tell: &(dyn Fn(Event) + Syn
 }
 
 /// Every request that came, and what became of it.
-fn requests(case: &Case<'_>, firsts: &[Option<First>], second: Option<&Second>) -> Vec<RequestRecord> {
-    let answered = |place: usize| firsts[place].as_ref().and_then(|first| first.answered.as_ref().ok());
+fn requests(
+    case: &Case<'_>,
+    firsts: &[Option<First>],
+    second: Option<&Second>,
+) -> Vec<RequestRecord> {
+    let answered = |place: usize| {
+        firsts[place]
+            .as_ref()
+            .and_then(|first| first.answered.as_ref().ok())
+    };
     let record = |(place, bundle): (usize, &Bundle)| {
         let raw = answered(place)?.request.as_ref()?;
         let taken = second.filter(|second| second.bundle == place);
-        let fate = match (taken, follow_up::check(raw, bundle, &Reach::of(case.diff, bundle), case.source)) {
-            (Some(Second { refused: Some(why), .. }), _) => RequestFate::Refused { why: why.clone() },
+        let fate = match (
+            taken,
+            follow_up::check(raw, bundle, &Reach::of(case.diff, bundle), case.source),
+        ) {
+            (
+                Some(Second {
+                    refused: Some(why), ..
+                }),
+                _,
+            ) => RequestFate::Refused { why: why.clone() },
             (Some(_), _) => RequestFate::Taken,
-            (None, Err(refusal)) => RequestFate::Refused { why: refusal.to_string() },
+            (None, Err(refusal)) => RequestFate::Refused {
+                why: refusal.to_string(),
+            },
             (None, Ok(_)) => RequestFate::PassedOver,
         };
         let asked = follow_up::shown(raw);
-        Some(RequestRecord { bundle: bundle.id.clone(), asked, reason: raw.reason.clone().unwrap_or_default(), fate })
+        Some(RequestRecord {
+            bundle: bundle.id.clone(),
+            asked,
+            reason: raw.reason.clone().unwrap_or_default(),
+            fate,
+        })
     };
-    case.plan.bundles.iter().enumerate().filter_map(record).collect()
+    case.plan
+        .bundles
+        .iter()
+        .enumerate()
+        .filter_map(record)
+        .collect()
 }
 
 fn failure(part: &str, error: &ModelError) -> Failure {

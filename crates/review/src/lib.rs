@@ -35,7 +35,10 @@ mod threads;
 pub mod tree;
 
 pub use bundle::{Bundle, Part, Plan};
-pub use diff::{Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, FileChange, Hunk, LineEnding, LineKind, Revision, Scope};
+pub use diff::{
+    Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, FileChange, Hunk, LineEnding,
+    LineKind, Revision, Scope,
+};
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 pub use plan::{PlanLimits, Prepared, prepare, prepare_sides};

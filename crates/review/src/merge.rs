@@ -28,19 +28,36 @@ pub struct Merged {
 
 /// Puts them together: those of rules first, each in its order.
 pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec<Dropped>) {
-    let mut merged: Vec<Merged> = rules.iter().map(|finding| Merged { finding: finding.clone(), notes: Vec::new() }).collect();
+    let mut merged: Vec<Merged> = rules
+        .iter()
+        .map(|finding| Merged {
+            finding: finding.clone(),
+            notes: Vec::new(),
+        })
+        .collect();
     let (mut own, mut dropped): (Vec<Candidate>, Vec<Dropped>) = (Vec::new(), Vec::new());
     for candidate in candidates {
         if let Some(place) = rules.iter().position(|rule| is_of_rule(&candidate, rule)) {
-            dropped.push(drop_of(&candidate, DropReason::SameAs { id: rules[place].id.clone() }));
+            dropped.push(drop_of(
+                &candidate,
+                DropReason::SameAs {
+                    id: rules[place].id.clone(),
+                },
+            ));
             corroborate(&mut merged[place], candidate);
-        } else if let Some(place) = own.iter().position(|other| is_same(&other.finding, &candidate.finding)) {
+        } else if let Some(place) = own
+            .iter()
+            .position(|other| is_same(&other.finding, &candidate.finding))
+        {
             dropped.push(take_better(&mut own[place], candidate));
         } else {
             own.push(candidate);
         }
     }
-    merged.extend(own.into_iter().map(|candidate| Merged { finding: candidate.finding, notes: candidate.notes }));
+    merged.extend(own.into_iter().map(|candidate| Merged {
+        finding: candidate.finding,
+        notes: candidate.notes,
+    }));
     (merged, dropped)
 }
 
@@ -73,25 +90,38 @@ fn share_words(one: &Finding, other: &Finding) -> bool {
 
 fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| word.chars().count() >= WORD_LETTERS_MIN).map(str::to_lowercase).collect()
+    words
+        .filter(|word| word.chars().count() >= WORD_LETTERS_MIN)
+        .map(str::to_lowercase)
+        .collect()
 }
 
 /// A rule's finding that a model found too. Only words that stand at the place make the model a witness of it.
 fn corroborate(merged: &mut Merged, candidate: Candidate) {
     let is_witness = match candidate.basis {
         Basis::Anchored | Basis::Confirmed | Basis::CheckedInTree => true,
-        Basis::ModelAlone | Basis::Unverified | Basis::ConfirmedUnanchored | Basis::Rule | Basis::Corroborated => false,
+        Basis::ModelAlone
+        | Basis::Unverified
+        | Basis::ConfirmedUnanchored
+        | Basis::Rule
+        | Basis::Corroborated => false,
     };
     let known = &mut merged.finding.producers;
-    candidate.finding.producers.into_iter().for_each(|producer| {
-        if !known.contains(&producer) {
-            known.push(producer);
-        }
-    });
+    candidate
+        .finding
+        .producers
+        .into_iter()
+        .for_each(|producer| {
+            if !known.contains(&producer) {
+                known.push(producer);
+            }
+        });
     if is_witness {
         merged.finding.quality = quality::of(Basis::Corroborated);
     }
-    merged.notes.push(format!("a model says so too: {}", candidate.finding.title));
+    merged
+        .notes
+        .push(format!("a model says so too: {}", candidate.finding.title));
 }
 
 /// Of two equal findings of models the better founded stays, with the higher severity.
@@ -103,13 +133,22 @@ fn take_better(kept: &mut Candidate, candidate: Candidate) -> Dropped {
         (kept, candidate)
     };
     better.finding.severity = better.finding.severity.max(other.finding.severity);
-    let follow_ups = other.finding.producers.iter().filter(|producer| matches!(producer, Producer::FollowUp(_)));
+    let follow_ups = other
+        .finding
+        .producers
+        .iter()
+        .filter(|producer| matches!(producer, Producer::FollowUp(_)));
     for producer in follow_ups {
         if !better.finding.producers.contains(producer) {
             better.finding.producers.push(producer.clone());
         }
     }
-    drop_of(&other, DropReason::SameAs { id: better.finding.id.clone() })
+    drop_of(
+        &other,
+        DropReason::SameAs {
+            id: better.finding.id.clone(),
+        },
+    )
 }
 
 #[cfg(test)]

@@ -29,20 +29,33 @@ pub struct Agent {
 
 impl Default for Agent {
     fn default() -> Self {
-        Self { enabled: true, allow_follow_up: true, max_follow_up_tokens: 2_000 }
+        Self {
+            enabled: true,
+            allow_follow_up: true,
+            max_follow_up_tokens: 2_000,
+        }
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { agent: Agent::default(), answer_tokens_max: 2_000, parallel_max: 4, gate: Gate::default() }
+        Self {
+            agent: Agent::default(),
+            answer_tokens_max: 2_000,
+            parallel_max: 4,
+            gate: Gate::default(),
+        }
     }
 }
 
 impl Agent {
     /// Why there is no follow-up; none where there may be one.
     pub const fn off(&self) -> Option<&'static str> {
-        match (self.enabled, self.allow_follow_up, self.max_follow_up_tokens) {
+        match (
+            self.enabled,
+            self.allow_follow_up,
+            self.max_follow_up_tokens,
+        ) {
             (false, ..) => Some("`agent.enabled` is false, or --no-agent"),
             (true, false, _) => Some("`agent.allow_follow_up` is false"),
             (true, true, 0) => Some("`agent.max_follow_up_tokens` is 0"),

@@ -82,7 +82,11 @@ pub struct Prepared {
 ///
 /// # Errors
 /// [`GitError`] where a side cannot be read.
-pub fn prepare(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Result<Prepared, GitError> {
+pub fn prepare(
+    change: &Change,
+    tokenizer: Tokenizer,
+    limits: &PlanLimits,
+) -> Result<Prepared, GitError> {
     match Sides::of(change, limits) {
         Some(sides) => prepare_sides(sides, tokenizer, limits),
         None => Ok(prepare_text(change, tokenizer, limits)),
@@ -93,22 +97,67 @@ pub fn prepare(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Re
 ///
 /// # Errors
 /// As [`prepare`].
-pub fn prepare_sides(sides: Sides<'_>, tokenizer: Tokenizer, limits: &PlanLimits) -> Result<Prepared, GitError> {
+pub fn prepare_sides(
+    sides: Sides<'_>,
+    tokenizer: Tokenizer,
+    limits: &PlanLimits,
+) -> Result<Prepared, GitError> {
     let diff = &sides.change().diff;
-    let Read { heads, bases, tree, chain, skipped } = sides.into_read()?;
-    let reached = |(name, value, cut): &(&'static str, u64, String)| BoundReached { name, value: *value, cut: cut.clone() };
+    let Read {
+        heads,
+        bases,
+        tree,
+        chain,
+        skipped,
+    } = sides.into_read()?;
+    let reached = |(name, value, cut): &(&'static str, u64, String)| BoundReached {
+        name,
+        value: *value,
+        cut: cut.clone(),
+    };
     let mut bounds: Vec<BoundReached> = chain.bounds.iter().map(reached).collect();
     let plan = plan(diff, &chain, &skipped, tokenizer, limits, &mut bounds);
-    Ok(Prepared { plan, skipped, tree: Some(tree), heads, bases, unread: chain.unread, chain, bounds })
+    Ok(Prepared {
+        plan,
+        skipped,
+        tree: Some(tree),
+        heads,
+        bases,
+        unread: chain.unread,
+        chain,
+        bounds,
+    })
 }
 
 /// The same for a diff without a repository.
 fn prepare_text(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Prepared {
     let reason = |(index, file)| Some((index, skip::reason(file, None, &limits.skip)?));
-    let skipped: BTreeMap<usize, SkipReason> = change.diff.files.iter().enumerate().filter_map(reason).collect();
+    let skipped: BTreeMap<usize, SkipReason> = change
+        .diff
+        .files
+        .iter()
+        .enumerate()
+        .filter_map(reason)
+        .collect();
     let (chain, mut bounds) = (Chain::default(), Vec::new());
-    let plan = plan(&change.diff, &chain, &skipped, tokenizer, limits, &mut bounds);
-    Prepared { plan, skipped, tree: None, heads: BTreeMap::new(), bases: BTreeMap::new(), chain, bounds, unread: 0 }
+    let plan = plan(
+        &change.diff,
+        &chain,
+        &skipped,
+        tokenizer,
+        limits,
+        &mut bounds,
+    );
+    Prepared {
+        plan,
+        skipped,
+        tree: None,
+        heads: BTreeMap::new(),
+        bases: BTreeMap::new(),
+        chain,
+        bounds,
+        unread: 0,
+    }
 }
 
 /// Cuts a diff into calls and gives each its context.
@@ -122,38 +171,94 @@ fn plan(
 ) -> Plan {
     let mut plan = Plan::default();
     for (index, reason) in skipped {
-        plan.left_out.extend(whole(*index, &diff.files[*index]).into_iter().map(|part| (part, LineState::Skipped(*reason))));
+        plan.left_out.extend(
+            whole(*index, &diff.files[*index])
+                .into_iter()
+                .map(|part| (part, LineState::Skipped(*reason))),
+        );
     }
-    let shown = (0..diff.files.len()).filter(|index| !skipped.contains_key(index) && !diff.files[*index].hunks.is_empty());
+    let shown = (0..diff.files.len())
+        .filter(|index| !skipped.contains_key(index) && !diff.files[*index].hunks.is_empty());
     let threads = threads::count(limits.resolve.threads_max);
-    let cut_one = |(): &mut (), index: &usize| cut(*index, &diff.files[*index], tokenizer, limits.diff_tokens_max);
+    let cut_one = |(): &mut (), index: &usize| {
+        cut(
+            *index,
+            &diff.files[*index],
+            tokenizer,
+            limits.diff_tokens_max,
+        )
+    };
     let pieces: Vec<Vec<Load>> = threads::each(&shown.collect::<Vec<_>>(), threads, || (), cut_one);
     let mut calls = groups::group(diff, chain, pieces, limits.diff_tokens_max);
     if calls.len() > limits.bundles_max {
-        calls.sort_by_key(|parts| (!parts.iter().any(|part| chain.files.contains_key(&part.file)), parts[0].file, parts[0].hunk));
+        calls.sort_by_key(|parts| {
+            (
+                !parts
+                    .iter()
+                    .any(|part| chain.files.contains_key(&part.file)),
+                parts[0].file,
+                parts[0].hunk,
+            )
+        });
         let cut = calls.split_off(limits.bundles_max);
         let lines: usize = cut.iter().flatten().map(|part| part.lines.len()).sum();
-        bounds.push(BoundReached { name: "bundles_max", value: limits.bundles_max as u64, cut: format!("{lines} lines of the diff") });
-        plan.left_out.extend(cut.into_iter().flatten().map(|part| (part, LineState::Clipped)));
+        bounds.push(BoundReached {
+            name: "bundles_max",
+            value: limits.bundles_max as u64,
+            cut: format!("{lines} lines of the diff"),
+        });
+        plan.left_out.extend(
+            cut.into_iter()
+                .flatten()
+                .map(|part| (part, LineState::Clipped)),
+        );
     }
-    plan.left_out.sort_by_key(|(part, _)| (part.file, part.hunk, part.lines.start));
+    plan.left_out
+        .sort_by_key(|(part, _)| (part.file, part.hunk, part.lines.start));
     let calls: Vec<(usize, Vec<Part>)> = calls.into_iter().enumerate().collect();
-    let bundle_of = |(): &mut (), (place, parts): &(usize, Vec<Part>)| bundle(*place, parts.clone(), diff, chain, tokenizer, limits);
+    let bundle_of = |(): &mut (), (place, parts): &(usize, Vec<Part>)| {
+        bundle(*place, parts.clone(), diff, chain, tokenizer, limits)
+    };
     plan.bundles = threads::each(&calls, threads, || (), bundle_of);
     plan
 }
 
-fn bundle(place: usize, parts: Vec<Part>, diff: &Diff, chain: &Chain, tokenizer: Tokenizer, limits: &PlanLimits) -> Bundle {
+fn bundle(
+    place: usize,
+    parts: Vec<Part>,
+    diff: &Diff,
+    chain: &Chain,
+    tokenizer: Tokenizer,
+    limits: &PlanLimits,
+) -> Bundle {
     let files: BTreeSet<usize> = parts.iter().map(|part| part.file).collect();
     let mut numbers: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for part in &parts {
         let file = &diff.files[part.file];
-        let lines = file.hunks[part.hunk].lines[part.lines.clone()].iter().filter_map(|line| line.new_number);
+        let lines = file.hunks[part.hunk].lines[part.lines.clone()]
+            .iter()
+            .filter_map(|line| line.new_number);
         numbers.entry(&file.path).or_default().extend(lines);
     }
-    let is_shown = |path: &str, line: u32| numbers.get(path).is_some_and(|numbers| numbers.contains(&line));
-    let packed = chain::pack(chain, &files, limits.context_tokens_max, tokenizer, &is_shown);
-    Bundle { id: format!("b{}", place + 1), parts, items: packed.items, unresolved: packed.unresolved, menu: packed.menu }
+    let is_shown = |path: &str, line: u32| {
+        numbers
+            .get(path)
+            .is_some_and(|numbers| numbers.contains(&line))
+    };
+    let packed = chain::pack(
+        chain,
+        &files,
+        limits.context_tokens_max,
+        tokenizer,
+        &is_shown,
+    );
+    Bundle {
+        id: format!("b{}", place + 1),
+        parts,
+        items: packed.items,
+        unresolved: packed.unresolved,
+        menu: packed.menu,
+    }
 }
 
 /// Lines of one hunk with the tokens that they take.
@@ -165,13 +270,25 @@ struct Load {
 
 /// All lines of a file.
 fn whole(index: usize, file: &ChangedFile) -> Vec<Part> {
-    file.hunks.iter().enumerate().map(|(hunk, lines)| Part { file: index, hunk, lines: 0..lines.lines.len() }).collect()
+    file.hunks
+        .iter()
+        .enumerate()
+        .map(|(hunk, lines)| Part {
+            file: index,
+            hunk,
+            lines: 0..lines.lines.len(),
+        })
+        .collect()
 }
 
 /// The hunks of a file, those that are larger than a call in several pieces.
 fn cut(index: usize, file: &ChangedFile, tokenizer: Tokenizer, tokens_max: u64) -> Vec<Load> {
     let room = tokens_max.saturating_sub(FILE_TOKENS).max(1);
-    file.hunks.iter().enumerate().flat_map(|(place, hunk)| cut_hunk(index, place, hunk, tokenizer, room)).collect()
+    file.hunks
+        .iter()
+        .enumerate()
+        .flat_map(|(place, hunk)| cut_hunk(index, place, hunk, tokenizer, room))
+        .collect()
 }
 
 fn cut_hunk(file: usize, place: usize, hunk: &Hunk, tokenizer: Tokenizer, room: u64) -> Vec<Load> {
@@ -180,11 +297,25 @@ fn cut_hunk(file: usize, place: usize, hunk: &Hunk, tokenizer: Tokenizer, room: 
     for (at, line) in hunk.lines.iter().enumerate() {
         let cost = tokenizer.count(&line.text) + LINE_TOKENS;
         if tokens + cost > room && at > start {
-            loads.push(Load { part: Part { file, hunk: place, lines: start..at }, tokens });
+            loads.push(Load {
+                part: Part {
+                    file,
+                    hunk: place,
+                    lines: start..at,
+                },
+                tokens,
+            });
             (start, tokens) = (at, 0);
         }
         tokens += cost;
     }
-    loads.push(Load { part: Part { file, hunk: place, lines: start..hunk.lines.len() }, tokens });
+    loads.push(Load {
+        part: Part {
+            file,
+            hunk: place,
+            lines: start..hunk.lines.len(),
+        },
+        tokens,
+    });
     loads
 }

@@ -43,15 +43,28 @@ Ask only where an issue hangs on what you cannot see, and name that issue by its
 context_request is null.";
 
 /// A request about one bundle, and the files that are not in it since their names are those of secrets.
-pub fn first(bundle: &Bundle, diff: &Diff, rules: &[&Finding], may_ask: MayAsk, answer_tokens_max: u32) -> (Request, Vec<String>) {
+pub fn first(
+    bundle: &Bundle,
+    diff: &Diff,
+    rules: &[&Finding],
+    may_ask: MayAsk,
+    answer_tokens_max: u32,
+) -> (Request, Vec<String>) {
     let system = match may_ask {
         MayAsk::Once => format!("{TASK}{MAY_ASK}"),
         MayAsk::No => TASK.to_owned(),
     };
-    let request = Request::new(system, format!("Review this change ({VERSION}).")).shaped(answer::SHAPE, answer::shape(may_ask));
-    let mut request = request.output_tokens_max(answer_tokens_max).with_material(Material::new("the change", change(bundle, diff)));
+    let request = Request::new(system, format!("Review this change ({VERSION})."))
+        .shaped(answer::SHAPE, answer::shape(may_ask));
+    let mut request = request
+        .output_tokens_max(answer_tokens_max)
+        .with_material(Material::new("the change", change(bundle, diff)));
     request.temperature_hundredths = Some(0);
-    let more = [("findings of rules", rule_findings(rules)), ("context", context(bundle)), ("not shown", gap(bundle, may_ask))];
+    let more = [
+        ("findings of rules", rule_findings(rules)),
+        ("context", context(bundle)),
+        ("not shown", gap(bundle, may_ask)),
+    ];
     for (name, text) in more.into_iter().filter(|(_, text)| !text.is_empty()) {
         request = request.with_material(Material::new(name, text));
     }
@@ -60,9 +73,15 @@ pub fn first(bundle: &Bundle, diff: &Diff, rules: &[&Finding], may_ask: MayAsk, 
 
 /// The files of a bundle whose text is not sent.
 fn held_back(bundle: &Bundle, diff: &Diff) -> Vec<String> {
-    let changed = bundle.parts.iter().filter_map(|part| diff.files.get(part.file)).map(|file| file.path.as_str());
-    let paths: BTreeSet<&str> =
-        changed.chain(bundle.items.iter().map(|item| item.path.as_str())).filter(|path| is_secret_file(path)).collect();
+    let changed = bundle
+        .parts
+        .iter()
+        .filter_map(|part| diff.files.get(part.file))
+        .map(|file| file.path.as_str());
+    let paths: BTreeSet<&str> = changed
+        .chain(bundle.items.iter().map(|item| item.path.as_str()))
+        .filter(|path| is_secret_file(path))
+        .collect();
     paths.into_iter().map(str::to_owned).collect()
 }
 
@@ -70,7 +89,9 @@ fn change(bundle: &Bundle, diff: &Diff) -> String {
     let mut text = String::new();
     let mut last = None;
     for part in &bundle.parts {
-        let Some(file) = diff.files.get(part.file) else { continue };
+        let Some(file) = diff.files.get(part.file) else {
+            continue;
+        };
         if last != Some(part.file) {
             let _ = writeln!(text, "file {}{}", one_line(&file.path), happened(file));
             last = Some(part.file);
@@ -89,15 +110,26 @@ fn happened(file: &ChangedFile) -> String {
         (Some(old), _) => format!(" (was {})", one_line(old)),
         (None, FileChange::Added) => " (new)".to_owned(),
         (None, FileChange::Deleted) => " (deleted)".to_owned(),
-        (None, FileChange::Modified | FileChange::Renamed | FileChange::ModeOnly | FileChange::Binary | FileChange::Submodule) => {
-            String::new()
-        }
+        (
+            None,
+            FileChange::Modified
+            | FileChange::Renamed
+            | FileChange::ModeOnly
+            | FileChange::Binary
+            | FileChange::Submodule,
+        ) => String::new(),
     }
 }
 
 /// The lines of a part, numbered on the reviewed side, after a line that tells one hunk from the next.
 pub(crate) fn hunk_lines(file: &ChangedFile, part: &Part) -> String {
-    let Some(lines) = file.hunks.get(part.hunk).and_then(|hunk| hunk.lines.get(part.lines.clone())) else { return String::new() };
+    let Some(lines) = file
+        .hunks
+        .get(part.hunk)
+        .and_then(|hunk| hunk.lines.get(part.lines.clone()))
+    else {
+        return String::new();
+    };
     let mut text = "@@\n".to_owned();
     lines.iter().for_each(|line| push_line(&mut text, line));
     text
@@ -108,7 +140,9 @@ fn push_line(text: &mut String, line: &ChangedLine) {
     let _ = match (line.kind, line.new_number) {
         (LineKind::Added, Some(number)) => writeln!(text, "{number} +| {shown}"),
         (LineKind::Context, Some(number)) => writeln!(text, "{number}  | {shown}"),
-        (LineKind::Removed | LineKind::Added | LineKind::Context, _) => writeln!(text, "-| {shown}"),
+        (LineKind::Removed | LineKind::Added | LineKind::Context, _) => {
+            writeln!(text, "-| {shown}")
+        }
     };
 }
 
@@ -123,9 +157,20 @@ fn shortened(line: &str) -> String {
 pub(crate) fn rule_findings(rules: &[&Finding]) -> String {
     let mut text = String::new();
     for finding in rules.iter().take(RULE_FINDINGS_MAX) {
-        let _ = writeln!(text, "{} {} {}: {}", finding.id, place(finding), severity(finding.severity), one_line(&finding.title));
+        let _ = writeln!(
+            text,
+            "{} {} {}: {}",
+            finding.id,
+            place(finding),
+            severity(finding.severity),
+            one_line(&finding.title)
+        );
     }
-    if let Some(more) = rules.len().checked_sub(RULE_FINDINGS_MAX).filter(|more| *more > 0) {
+    if let Some(more) = rules
+        .len()
+        .checked_sub(RULE_FINDINGS_MAX)
+        .filter(|more| *more > 0)
+    {
         let _ = writeln!(text, "(and {more} more)");
     }
     text
@@ -152,7 +197,12 @@ pub(crate) const fn severity(severity: Severity) -> &'static str {
 }
 
 fn context(bundle: &Bundle) -> String {
-    chain::render(bundle.items.iter().filter(|item| !is_secret_file(&item.path)))
+    chain::render(
+        bundle
+            .items
+            .iter()
+            .filter(|item| !is_secret_file(&item.path)),
+    )
 }
 
 /// The gap by its names, and where the follow-up is allowed the menu.
@@ -162,15 +212,31 @@ fn gap(bundle: &Bundle, may_ask: MayAsk) -> String {
         text.push_str("These names are used in the change and not shown here. That is no evidence that they do not exist.\n");
     }
     for name in bundle.unresolved.iter().take(UNRESOLVED_MAX) {
-        let _ = writeln!(text, "{}, used at {}: {}", one_line(&name.name), one_line(&name.used_at), one_line(&name.why));
+        let _ = writeln!(
+            text,
+            "{}, used at {}: {}",
+            one_line(&name.name),
+            one_line(&name.used_at),
+            one_line(&name.why)
+        );
     }
-    if let Some(more) = bundle.unresolved.len().checked_sub(UNRESOLVED_MAX).filter(|more| *more > 0) {
+    if let Some(more) = bundle
+        .unresolved
+        .len()
+        .checked_sub(UNRESOLVED_MAX)
+        .filter(|more| *more > 0)
+    {
         let _ = writeln!(text, "(and {more} more names)");
     }
     if may_ask == MayAsk::Once && !bundle.menu.ranges.is_empty() {
         text.push_str("Menu of ranges:\n");
         for range in &bundle.menu.ranges {
-            let place = format!("{}:{}-{}", one_line(&range.path), range.line_start, range.line_end);
+            let place = format!(
+                "{}:{}-{}",
+                one_line(&range.path),
+                range.line_start,
+                range.line_end
+            );
             let _ = writeln!(text, "{} {place} {}", range.id, one_line(&range.holds));
         }
     }
@@ -179,7 +245,9 @@ fn gap(bundle: &Bundle, may_ask: MayAsk) -> String {
 
 /// A text of others on one line, so that it cannot begin a line of its own.
 pub(crate) fn one_line(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    text.chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect()
 }
 
 #[cfg(test)]

@@ -27,14 +27,42 @@ pub enum Basis {
 
 /// The table: each basis with its quality, and the words of its row.
 pub const TABLE: [(Basis, Quality, &str); 8] = [
-    (Basis::ModelAlone, Quality::Weak, "a model alone, without a quote that stands at one place of the change"),
-    (Basis::Unverified, Quality::Weak, "a model that asked for more lines and could not verify it with them"),
-    (Basis::Anchored, Quality::Moderate, "a model, with a quote that stands word for word where it says"),
-    (Basis::ConfirmedUnanchored, Quality::Moderate, "a model that confirmed it in the follow-up, without such a quote"),
+    (
+        Basis::ModelAlone,
+        Quality::Weak,
+        "a model alone, without a quote that stands at one place of the change",
+    ),
+    (
+        Basis::Unverified,
+        Quality::Weak,
+        "a model that asked for more lines and could not verify it with them",
+    ),
+    (
+        Basis::Anchored,
+        Quality::Moderate,
+        "a model, with a quote that stands word for word where it says",
+    ),
+    (
+        Basis::ConfirmedUnanchored,
+        Quality::Moderate,
+        "a model that confirmed it in the follow-up, without such a quote",
+    ),
     (Basis::Rule, Quality::Strong, "a rule"),
-    (Basis::Confirmed, Quality::Strong, "a model that confirmed it in the follow-up, with such a quote"),
-    (Basis::CheckedInTree, Quality::Strong, "a model, with such a quote, that says a name is missing or unused, and the whole tree agrees"),
-    (Basis::Corroborated, Quality::Verified, "a rule and a model of the same place, or a build or a test run that shows it"),
+    (
+        Basis::Confirmed,
+        Quality::Strong,
+        "a model that confirmed it in the follow-up, with such a quote",
+    ),
+    (
+        Basis::CheckedInTree,
+        Quality::Strong,
+        "a model, with such a quote, that says a name is missing or unused, and the whole tree agrees",
+    ),
+    (
+        Basis::Corroborated,
+        Quality::Verified,
+        "a rule and a model of the same place, or a build or a test run that shows it",
+    ),
 ];
 
 /// The quality of a finding that stands on this.
@@ -52,7 +80,9 @@ impl Basis {
     #[must_use]
     pub const fn confirmed(self) -> Self {
         match self {
-            Self::ModelAlone | Self::Unverified | Self::ConfirmedUnanchored => Self::ConfirmedUnanchored,
+            Self::ModelAlone | Self::Unverified | Self::ConfirmedUnanchored => {
+                Self::ConfirmedUnanchored
+            }
             Self::Anchored | Self::Confirmed => Self::Confirmed,
             Self::Rule | Self::CheckedInTree | Self::Corroborated => self,
         }
@@ -62,7 +92,11 @@ impl Basis {
     #[must_use]
     pub const fn unverified(self) -> Self {
         match self {
-            Self::ModelAlone | Self::Unverified | Self::Anchored | Self::ConfirmedUnanchored | Self::Confirmed => Self::Unverified,
+            Self::ModelAlone
+            | Self::Unverified
+            | Self::Anchored
+            | Self::ConfirmedUnanchored
+            | Self::Confirmed => Self::Unverified,
             Self::Rule | Self::CheckedInTree | Self::Corroborated => self,
         }
     }
@@ -72,7 +106,11 @@ impl Basis {
     pub const fn checked_in_tree(self) -> Self {
         match self {
             Self::Anchored | Self::Confirmed | Self::CheckedInTree => Self::CheckedInTree,
-            Self::ModelAlone | Self::Unverified | Self::ConfirmedUnanchored | Self::Rule | Self::Corroborated => self,
+            Self::ModelAlone
+            | Self::Unverified
+            | Self::ConfirmedUnanchored
+            | Self::Rule
+            | Self::Corroborated => self,
         }
     }
 }
@@ -92,19 +130,39 @@ mod tests {
     fn the_page_shows_the_table() {
         let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/review.md");
         let page = std::fs::read_to_string(page).expect("docs/review.md");
-        let rows: Vec<&str> =
-            page.lines().filter(|line| Quality::ALL.iter().any(|quality| line.starts_with(&format!("| {} |", quality.as_str())))).collect();
-        let table: Vec<String> = TABLE.iter().map(|(_, quality, words)| format!("| {} | {words} |", quality.as_str())).collect();
+        let rows: Vec<&str> = page
+            .lines()
+            .filter(|line| {
+                Quality::ALL
+                    .iter()
+                    .any(|quality| line.starts_with(&format!("| {} |", quality.as_str())))
+            })
+            .collect();
+        let table: Vec<String> = TABLE
+            .iter()
+            .map(|(_, quality, words)| format!("| {} | {words} |", quality.as_str()))
+            .collect();
         assert_eq!(rows, table, "docs/review.md and the table differ");
     }
 
     #[test]
     fn nothing_of_a_model_alone_is_strong_and_a_look_never_lowers_a_rule() {
         for basis in [Basis::ModelAlone, Basis::Anchored] {
-            assert!(of(basis) < Quality::Strong && of(basis.confirmed()) > of(basis) && of(basis.unverified()) == Quality::Weak);
+            assert!(
+                of(basis) < Quality::Strong
+                    && of(basis.confirmed()) > of(basis)
+                    && of(basis.unverified()) == Quality::Weak
+            );
         }
         for basis in [Basis::Rule, Basis::Corroborated] {
-            assert_eq!((basis.confirmed(), basis.unverified(), basis.checked_in_tree()), (basis, basis, basis));
+            assert_eq!(
+                (
+                    basis.confirmed(),
+                    basis.unverified(),
+                    basis.checked_in_tree()
+                ),
+                (basis, basis, basis)
+            );
         }
     }
 }

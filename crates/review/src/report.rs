@@ -120,7 +120,10 @@ pub struct Gate {
 
 impl Default for Gate {
     fn default() -> Self {
-        Self { min_quality: Quality::Moderate, severity: Severity::Minor }
+        Self {
+            min_quality: Quality::Moderate,
+            severity: Severity::Minor,
+        }
     }
 }
 
@@ -425,7 +428,10 @@ pub enum Ending {
 impl Report {
     /// How the review ends: a failure weighs more than all that was found.
     pub fn ending(&self) -> Ending {
-        let blocks = self.findings.iter().any(|reported| reported.standing == Standing::Blocks);
+        let blocks = self
+            .findings
+            .iter()
+            .any(|reported| reported.standing == Standing::Blocks);
         match (self.failures.is_empty(), blocks) {
             (false, _) => Ending::Failed,
             (true, true) => Ending::Blocks,

@@ -20,7 +20,9 @@ use crate::names::{self, Names};
 use crate::options::Options;
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::report::{Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
-use crate::rules::{self, Blobs, ChainCallers, GitBlobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread};
+use crate::rules::{
+    self, Blobs, ChainCallers, GitBlobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread,
+};
 use crate::sides::Sides;
 use crate::tree::{Content, Tree};
 
@@ -78,10 +80,15 @@ pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(Event) + Sync)) -> Result<Report, R
         tokenizer_of(client).read_ahead();
     }
     let change = diff::load(setup.folder, setup.scope, &setup.limits.diff)?;
-    tell(Event::DiffParsed { files: change.diff.files.len(), changed_lines: change.diff.changed_lines() });
+    tell(Event::DiffParsed {
+        files: change.diff.files.len(),
+        changed_lines: change.diff.changed_lines(),
+    });
     let sides = sides(setup, &change);
     let ruled = run_rules(setup, &change, sides.as_ref())?;
-    tell(Event::RulesComplete { findings: ruled.findings.len() });
+    tell(Event::RulesComplete {
+        findings: ruled.findings.len(),
+    });
     let dismissals = dismissals(&change, setup.limits)?;
     let mut report = match setup.reviewer {
         Reviewer::Nobody(why) => by_rules(setup, &change, ruled, why.to_owned()),
@@ -91,7 +98,10 @@ pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(Event) + Sync)) -> Result<Report, R
     report.notes.extend(notes(&change));
     baseline::apply(&mut report, setup.baseline, &dismissals);
     assemble::stand(&mut report);
-    tell(Event::Complete { findings: shown(&report), ending: word(report.ending()) });
+    tell(Event::Complete {
+        findings: shown(&report),
+        ending: word(report.ending()),
+    });
     Ok(report)
 }
 
@@ -105,7 +115,11 @@ pub const fn word(ending: Ending) -> &'static str {
 }
 
 fn shown(report: &Report) -> usize {
-    report.findings.iter().filter(|reported| matches!(reported.standing, Standing::Blocks | Standing::Known)).count()
+    report
+        .findings
+        .iter()
+        .filter(|reported| matches!(reported.standing, Standing::Blocks | Standing::Known))
+        .count()
 }
 
 /// No text is there of a diff that came as a file.
@@ -136,47 +150,91 @@ fn sides<'c>(setup: &Setup<'c>, change: &'c Change) -> Option<Sides<'c>> {
     })
 }
 
-fn run_rules(setup: &Setup<'_>, change: &Change, sides: Option<&Sides<'_>>) -> Result<RuleReport, GitError> {
+fn run_rules(
+    setup: &Setup<'_>,
+    change: &Change,
+    sides: Option<&Sides<'_>>,
+) -> Result<RuleReport, GitError> {
     match sides {
-        Some(sides) => Ok(rules::run_with_callers(setup.rules, &change.diff, &GitBlobs::new(sides)?, &ChainCallers::new(sides))),
+        Some(sides) => Ok(rules::run_with_callers(
+            setup.rules,
+            &change.diff,
+            &GitBlobs::new(sides)?,
+            &ChainCallers::new(sides),
+        )),
         None => Ok(rules::run(setup.rules, &change.diff, &NoText)),
     }
 }
 
 /// What was dismissed before this change: what is reviewed must not dismiss its own findings.
 fn dismissals(change: &Change, limits: &PlanLimits) -> Result<Dismissals, ReviewError> {
-    let Some(top) = &change.top else { return Ok(Dismissals::default()) };
+    let Some(top) = &change.top else {
+        return Ok(Dismissals::default());
+    };
     let side = match (&change.diff.base, &change.diff.head) {
         (base, Revision::Commit(_) | Revision::Applied(_)) => base,
         // What is not committed yet is the person's own.
         (_, head @ (Revision::Index | Revision::WorkingTree | Revision::Unknown)) => head,
     };
     let content = Tree::read_at(top, side, Dismissals::PATH, &limits.diff)?;
-    let Some(Content::Bytes(bytes)) = content else { return Ok(Dismissals::default()) };
-    Ok(Dismissals::read(Dismissals::PATH, &String::from_utf8_lossy(&bytes))?)
+    let Some(Content::Bytes(bytes)) = content else {
+        return Ok(Dismissals::default());
+    };
+    Ok(Dismissals::read(
+        Dismissals::PATH,
+        &String::from_utf8_lossy(&bytes),
+    )?)
 }
 
 fn notes(change: &Change) -> Vec<String> {
-    const OWN_FILES: [&str; 4] = [".grounds.yaml", ".cora.yaml", ".grounds/", ".github/workflows/"];
+    const OWN_FILES: [&str; 4] = [
+        ".grounds.yaml",
+        ".cora.yaml",
+        ".grounds/",
+        ".github/workflows/",
+    ];
     let mut notes = Vec::new();
     if change.untracked > 0 {
-        let (files, are) = if change.untracked == 1 { ("file", "is") } else { ("files", "are") };
-        notes.push(format!("{} {files} that git does not know yet {are} no part of this review", change.untracked));
+        let (files, are) = if change.untracked == 1 {
+            ("file", "is")
+        } else {
+            ("files", "are")
+        };
+        notes.push(format!(
+            "{} {files} that git does not know yet {are} no part of this review",
+            change.untracked
+        ));
     }
     notes.extend(change.without_sides.clone());
     if !change.declared_binary.is_empty() {
-        notes.push(format!("declared binary by an attribute and compared as text: {}", change.declared_binary.join(", ")));
+        notes.push(format!(
+            "declared binary by an attribute and compared as text: {}",
+            change.declared_binary.join(", ")
+        ));
     }
-    let own = change.diff.files.iter().map(|file| file.path.as_str()).filter(|path| OWN_FILES.iter().any(|own| path.starts_with(own)));
+    let own = change
+        .diff
+        .files
+        .iter()
+        .map(|file| file.path.as_str())
+        .filter(|path| OWN_FILES.iter().any(|own| path.starts_with(own)));
     let own: Vec<&str> = own.collect();
     if !own.is_empty() {
-        notes.push(format!("this change touches what decides how it is reviewed: {}", own.join(", ")));
+        notes.push(format!(
+            "this change touches what decides how it is reviewed: {}",
+            own.join(", ")
+        ));
     }
     notes
 }
 
 /// A report with what the rules say and nothing else.
-fn base_report(setup: &Setup<'_>, change: &Change, ruled: RuleReport, judge: Judge) -> (Report, RuleReport) {
+fn base_report(
+    setup: &Setup<'_>,
+    change: &Change,
+    ruled: RuleReport,
+    judge: Judge,
+) -> (Report, RuleReport) {
     let report = Report {
         base: change.diff.base.clone(),
         head: change.diff.head.clone(),
@@ -190,7 +248,10 @@ fn base_report(setup: &Setup<'_>, change: &Change, ruled: RuleReport, judge: Jud
         resolved: Vec::new(),
         bundles: Vec::new(),
         gap: Vec::new(),
-        follow_up: FollowUpRecord { off: setup.options.agent.off(), ..FollowUpRecord::default() },
+        follow_up: FollowUpRecord {
+            off: setup.options.agent.off(),
+            ..FollowUpRecord::default()
+        },
         spend: Spend::default(),
         gate: setup.options.gate,
         bounds: Vec::new(),
@@ -212,7 +273,8 @@ fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> 
         Open::NoText => !is_by_model,
         Open::Kind | Open::Bound => false,
     };
-    let failure = |left: &NotJudged| Failure {
+    let failure = |left: &NotJudged| {
+        Failure {
         part: "the rules".to_owned(),
         what: format!("cannot judge `{}`: {}{}", left.path, left.reason, why(left)),
         advice: match left.open {
@@ -220,15 +282,25 @@ fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> 
             Open::Failure | Open::Kind | Open::Bound => "check the file, and `git fsck`; `grounds rules test` checks the rules".to_owned(),
         },
         raw: None,
+    }
     };
-    ruled.not_judged.iter().filter(failed).map(failure).collect()
+    ruled
+        .not_judged
+        .iter()
+        .filter(failed)
+        .map(failure)
+        .collect()
 }
 
 fn by_rules(setup: &Setup<'_>, change: &Change, ruled: RuleReport, why: String) -> Report {
     let (mut report, ruled) = base_report(setup, change, ruled, Judge::RulesOnly { why });
     let (merged, _) = merge::merge(&ruled.findings, Vec::new());
     report.files = assemble::files(&change.diff, Judged::ByRules);
-    report.findings = assemble::findings(merged, &std::collections::BTreeMap::new(), setup.options.gate);
+    report.findings = assemble::findings(
+        merged,
+        &std::collections::BTreeMap::new(),
+        setup.options.gate,
+    );
     report
 }
 
@@ -262,7 +334,11 @@ fn tokenizer_of(client: &Client) -> Tokenizer {
 
 /// The name of a model with its provider.
 fn model_name(client: &Client) -> String {
-    format!("{}/{}", client.settings().provider.card().name, client.settings().endpoint.model)
+    format!(
+        "{}/{}",
+        client.settings().provider.card().name,
+        client.settings().endpoint.model
+    )
 }
 
 fn by_model(
@@ -277,27 +353,70 @@ fn by_model(
     let case = case(setup, change, &ruled, &prepared);
     let worst_case = judge::worst_case(&case, client);
     let judgement = judge::judge(&case, client, tell);
-    let (mut report, ruled) = base_report(setup, change, ruled, Judge::RulesAndModel { model: model_name(client) });
-    report.files = assemble::files(&change.diff, Judged::ByModel { plan: &prepared.plan, failed: &judgement.failed });
-    report.spend = Spend { worst_case, ..spend(&judgement, client) };
+    let (mut report, ruled) = base_report(
+        setup,
+        change,
+        ruled,
+        Judge::RulesAndModel {
+            model: model_name(client),
+        },
+    );
+    report.files = assemble::files(
+        &change.diff,
+        Judged::ByModel {
+            plan: &prepared.plan,
+            failed: &judgement.failed,
+        },
+    );
+    report.spend = Spend {
+        worst_case,
+        ..spend(&judgement, client)
+    };
     tell_of(&mut report, &prepared, &judgement);
     settle(&mut report, setup, change, &ruled, &prepared, judgement);
     Ok(report)
 }
 
-fn case<'c>(setup: &Setup<'c>, change: &'c Change, ruled: &'c RuleReport, prepared: &'c Prepared) -> Case<'c> {
+fn case<'c>(
+    setup: &Setup<'c>,
+    change: &'c Change,
+    ruled: &'c RuleReport,
+    prepared: &'c Prepared,
+) -> Case<'c> {
     let source: &dyn Source = prepared.tree.as_ref().map_or(&NoText, |tree| tree);
-    Case { diff: &change.diff, plan: &prepared.plan, rules: &ruled.findings, source, options: setup.options }
+    Case {
+        diff: &change.diff,
+        plan: &prepared.plan,
+        rules: &ruled.findings,
+        source,
+        options: setup.options,
+    }
 }
 
 /// Gates and merge.
-fn settle(report: &mut Report, setup: &Setup<'_>, change: &Change, ruled: &RuleReport, prepared: &Prepared, judgement: Judgement) {
+fn settle(
+    report: &mut Report,
+    setup: &Setup<'_>,
+    change: &Change,
+    ruled: &RuleReport,
+    prepared: &Prepared,
+    judgement: Judgement,
+) {
     let asked = gates::names(&judgement.candidates);
-    let found: Option<Names> = prepared.tree.as_ref().filter(|_| !asked.is_empty()).map(|tree| names::look(tree, &asked));
+    let found: Option<Names> = prepared
+        .tree
+        .as_ref()
+        .filter(|_| !asked.is_empty())
+        .map(|tree| names::look(tree, &asked));
     let (kept, fallen) = gates::check(judgement.candidates, found.as_ref(), &change.diff);
     let (merged, joined) = merge::merge(&ruled.findings, kept);
     report.findings = assemble::findings(merged, &prepared.heads, setup.options.gate);
-    report.dropped = judgement.dropped.into_iter().chain(fallen).chain(joined).collect();
+    report.dropped = judgement
+        .dropped
+        .into_iter()
+        .chain(fallen)
+        .chain(joined)
+        .collect();
     report.bundles = judgement.bundles;
     report.follow_up = judgement.follow_up;
     report.failures.extend(judgement.failures);
@@ -305,17 +424,35 @@ fn settle(report: &mut Report, setup: &Setup<'_>, change: &Change, ruled: &RuleR
 }
 
 fn tell_of(report: &mut Report, prepared: &Prepared, judgement: &Judgement) {
-    report.gap = prepared.plan.bundles.iter().flat_map(|bundle| bundle.unresolved.iter().cloned()).collect();
+    report.gap = prepared
+        .plan
+        .bundles
+        .iter()
+        .flat_map(|bundle| bundle.unresolved.iter().cloned())
+        .collect();
     report.bounds.extend(prepared.bounds.iter().cloned());
     if prepared.unread > 0 {
-        report.notes.push(format!("{} files of the reviewed side could not be read for context", prepared.unread));
+        report.notes.push(format!(
+            "{} files of the reviewed side could not be read for context",
+            prepared.unread
+        ));
     }
     if !judgement.held_back.is_empty() {
-        report.notes.push(format!("not sent, since their names are those of secrets: {}", judgement.held_back.join(", ")));
+        report.notes.push(format!(
+            "not sent, since their names are those of secrets: {}",
+            judgement.held_back.join(", ")
+        ));
     }
     if !judgement.told.masked.is_empty() {
-        let rules: Vec<String> = judgement.told.masked.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
-        report.notes.push(format!("masked before it was sent: {}", rules.join(", ")));
+        let rules: Vec<String> = judgement
+            .told
+            .masked
+            .iter()
+            .map(|(rule, count)| format!("{count} {rule}"))
+            .collect();
+        report
+            .notes
+            .push(format!("masked before it was sent: {}", rules.join(", ")));
     }
 }
 
@@ -326,7 +463,11 @@ fn spend(judgement: &Judgement, client: &Client) -> Spend {
         requests: spent.requests,
         prompt_tokens: spent.prompt_tokens,
         output_tokens: spent.output_tokens,
-        extra_tokens: judgement.follow_up.taken.as_ref().map_or(0, |taken| taken.extra_tokens),
+        extra_tokens: judgement
+            .follow_up
+            .taken
+            .as_ref()
+            .map_or(0, |taken| taken.extra_tokens),
         from_cache: told.from_cache,
         from_replay: told.from_replay,
         new_attempts: told.new_attempts,
@@ -348,11 +489,24 @@ fn counted(
 ) -> Result<Report, ReviewError> {
     let prepared = prepared(setup, change, sides, client, tell)?;
     let case = case(setup, change, &ruled, &prepared);
-    let (worst_case, bundles) = (judge::worst_case(&case, client), judge::planned(&case, client));
-    let mut report = by_rules(setup, change, ruled, format!("this is a dry run; {} would be asked", model_name(client)));
+    let (worst_case, bundles) = (
+        judge::worst_case(&case, client),
+        judge::planned(&case, client),
+    );
+    let mut report = by_rules(
+        setup,
+        change,
+        ruled,
+        format!("this is a dry run; {} would be asked", model_name(client)),
+    );
     report.spend.worst_case = worst_case;
     report.bundles = bundles;
-    report.gap = prepared.plan.bundles.into_iter().flat_map(|bundle| bundle.unresolved).collect();
+    report.gap = prepared
+        .plan
+        .bundles
+        .into_iter()
+        .flat_map(|bundle| bundle.unresolved)
+        .collect();
     report.bounds = prepared.bounds;
     Ok(report)
 }

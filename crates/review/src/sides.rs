@@ -46,14 +46,33 @@ impl<'c> Sides<'c> {
     /// The sides of a change; none where it came as a file that fits nowhere. Nothing is read before someone asks.
     pub fn of(change: &'c Change, limits: &'c PlanLimits) -> Option<Self> {
         let top = change.top.clone()?;
-        let (heads, bases, tree, chain, users) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Some(Self { change, limits, top, needs_chain: false, heads, bases, tree, chain, users })
+        let (heads, bases, tree, chain, users) = (
+            OnceLock::new(),
+            OnceLock::new(),
+            OnceLock::new(),
+            OnceLock::new(),
+            OnceLock::new(),
+        );
+        Some(Self {
+            change,
+            limits,
+            top,
+            needs_chain: false,
+            heads,
+            bases,
+            tree,
+            chain,
+            users,
+        })
     }
 
     /// The same for one who will need the whole chain: who uses what changed is then taken from it, so that there is one look.
     #[must_use]
     pub fn with_chain(self) -> Self {
-        Self { needs_chain: true, ..self }
+        Self {
+            needs_chain: true,
+            ..self
+        }
     }
 
     /// The change.
@@ -108,9 +127,17 @@ impl<'c> Sides<'c> {
     /// As [`Sides::heads`].
     pub fn skipped(&self) -> Result<BTreeMap<usize, SkipReason>, GitError> {
         let heads = self.heads()?;
-        let reason = |file| skip::reason(file, heads.get(&file.path).and_then(Content::bytes), &self.limits.skip);
+        let reason = |file| {
+            skip::reason(
+                file,
+                heads.get(&file.path).and_then(Content::bytes),
+                &self.limits.skip,
+            )
+        };
         let files = self.change.diff.files.iter().enumerate();
-        Ok(files.filter_map(|(index, file)| Some((index, reason(file)?))).collect())
+        Ok(files
+            .filter_map(|(index, file)| Some((index, reason(file)?)))
+            .collect())
     }
 
     /// What the files that a model may be asked about need to be understood.
@@ -118,7 +145,10 @@ impl<'c> Sides<'c> {
     /// # Errors
     /// As [`Sides::heads`].
     pub fn chain(&self) -> Result<&Chain, GitError> {
-        self.chain.get_or_init(|| self.resolve()).as_ref().map_err(Clone::clone)
+        self.chain
+            .get_or_init(|| self.resolve())
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     /// Who uses what has another head now, whatever a model is asked about: from the chain where that is known already.
@@ -126,30 +156,56 @@ impl<'c> Sides<'c> {
     /// # Errors
     /// As [`Sides::heads`].
     pub fn users(&self) -> Result<&Chain, GitError> {
-        self.users.get_or_init(|| self.resolve_users()).as_ref().map_err(Clone::clone)
+        self.users
+            .get_or_init(|| self.resolve_users())
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn resolve(&self) -> Result<Chain, GitError> {
         self.read_ahead();
         let skipped = self.skipped()?;
-        let files = (0..self.change.diff.files.len()).filter(|index| !skipped.contains_key(index)).collect();
-        self.on_ground(&files, |ground| chain::resolve(ground, &self.limits.resolve))
+        let files = (0..self.change.diff.files.len())
+            .filter(|index| !skipped.contains_key(index))
+            .collect();
+        self.on_ground(&files, |ground| {
+            chain::resolve(ground, &self.limits.resolve)
+        })
     }
 
     fn resolve_users(&self) -> Result<Chain, GitError> {
         let known = self.needs_chain.then(|| self.chain()).transpose()?;
         let is_known = |index: &usize| known.is_some_and(|chain| chain.files.contains_key(index));
-        let files: BTreeSet<usize> = (0..self.change.diff.files.len()).filter(|index| !is_known(index)).collect();
-        let mut users = self.on_ground(&files, |ground| chain::users_of_heads(ground, &self.limits.resolve))?;
+        let files: BTreeSet<usize> = (0..self.change.diff.files.len())
+            .filter(|index| !is_known(index))
+            .collect();
+        let mut users = self.on_ground(&files, |ground| {
+            chain::users_of_heads(ground, &self.limits.resolve)
+        })?;
         if let Some(known) = known {
-            users.files.extend(known.files.iter().map(|(index, file)| (*index, file.clone())));
+            users.files.extend(
+                known
+                    .files
+                    .iter()
+                    .map(|(index, file)| (*index, file.clone())),
+            );
         }
         Ok(users)
     }
 
-    fn on_ground(&self, files: &BTreeSet<usize>, look: impl FnOnce(&Ground<'_>) -> Result<Chain, GitError>) -> Result<Chain, GitError> {
+    fn on_ground(
+        &self,
+        files: &BTreeSet<usize>,
+        look: impl FnOnce(&Ground<'_>) -> Result<Chain, GitError>,
+    ) -> Result<Chain, GitError> {
         let (tree, heads, bases) = (self.tree()?, self.heads()?, self.bases()?);
-        look(&Ground { diff: &self.change.diff, tree, heads, bases, files })
+        look(&Ground {
+            diff: &self.change.diff,
+            tree,
+            heads,
+            bases,
+            files,
+        })
     }
 
     /// All of it, for one who keeps it.

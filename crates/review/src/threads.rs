@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many threads there may be, `most` at most.
 pub(crate) fn count(most: usize) -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(most).max(1)
+    std::thread::available_parallelism()
+        .map_or(1, std::num::NonZeroUsize::get)
+        .min(most)
+        .max(1)
 }
 
 /// Works on each thing; every thread makes a tool of its own and keeps it.
@@ -26,8 +29,14 @@ pub(crate) fn each<Thing: Sync, Tool, Done: Send>(
         done
     };
     let mut done: Vec<(usize, Done)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.clamp(1, things.len().max(1))).map(|_| scope.spawn(run)).collect();
-        let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let workers: Vec<_> = (0..threads.clamp(1, things.len().max(1)))
+            .map(|_| scope.spawn(run))
+            .collect();
+        let joined = workers.into_iter().map(|worker| {
+            worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
         joined.flatten().collect()
     });
     done.sort_by_key(|(index, _)| *index);
@@ -47,7 +56,10 @@ mod tests {
     fn what_comes_out_stands_in_the_order_of_the_things() {
         let things: Vec<usize> = (0..100).collect();
         for threads in [0, 1, 3, 200] {
-            assert_eq!(each(&things, threads, || (), |(), thing| thing * 2), things.iter().map(|thing| thing * 2).collect::<Vec<_>>());
+            assert_eq!(
+                each(&things, threads, || (), |(), thing| thing * 2),
+                things.iter().map(|thing| thing * 2).collect::<Vec<_>>()
+            );
         }
         assert!(each(&[], 4, || (), |(), thing: &usize| *thing).is_empty());
     }

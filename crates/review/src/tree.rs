@@ -90,15 +90,35 @@ impl Tree {
     ///
     /// # Errors
     /// As [`Tree::of_head`].
-    pub fn read_at(top: &Path, revision: &Revision, path: &str, limits: &DiffLimits) -> Result<Option<Content>, GitError> {
+    pub fn read_at(
+        top: &Path,
+        revision: &Revision,
+        path: &str,
+        limits: &DiffLimits,
+    ) -> Result<Option<Content>, GitError> {
         Self::below(top, revision, &["--", path], limits)?.read_one(path)
     }
 
-    fn below(top: &Path, revision: &Revision, paths: &[&str], limits: &DiffLimits) -> Result<Self, GitError> {
+    fn below(
+        top: &Path,
+        revision: &Revision,
+        paths: &[&str],
+        limits: &DiffLimits,
+    ) -> Result<Self, GitError> {
         let mut words: Vec<&str> = match revision {
-            Revision::Commit(commit) | Revision::Applied(commit) => vec!["ls-tree", "-r", "-z", "--full-tree", commit],
-            Revision::Index | Revision::WorkingTree => vec!["ls-files", "--stage", "-z", "--full-name"],
-            Revision::Unknown => return Ok(Self { top: top.to_owned(), files: Vec::new(), git_ms_max: limits.git_ms_max }),
+            Revision::Commit(commit) | Revision::Applied(commit) => {
+                vec!["ls-tree", "-r", "-z", "--full-tree", commit]
+            }
+            Revision::Index | Revision::WorkingTree => {
+                vec!["ls-files", "--stage", "-z", "--full-name"]
+            }
+            Revision::Unknown => {
+                return Ok(Self {
+                    top: top.to_owned(),
+                    files: Vec::new(),
+                    git_ms_max: limits.git_ms_max,
+                });
+            }
         };
         words.extend(paths);
         let mut files = Vec::new();
@@ -109,20 +129,45 @@ impl Tree {
         })?;
         match ended {
             Ended::Fully | Ended::Stopped => {}
-            Ended::TimeUp => return Err(GitError::TimeUp { call: words[0].to_owned(), ms_max: limits.git_ms_max }),
-            Ended::TooMuch => return Err(GitError::TooMuch { call: words[0].to_owned(), bytes_max: LISTING_BYTES_MAX }),
+            Ended::TimeUp => {
+                return Err(GitError::TimeUp {
+                    call: words[0].to_owned(),
+                    ms_max: limits.git_ms_max,
+                });
+            }
+            Ended::TooMuch => {
+                return Err(GitError::TooMuch {
+                    call: words[0].to_owned(),
+                    bytes_max: LISTING_BYTES_MAX,
+                });
+            }
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
         files.dedup_by(|later, kept| later.path == kept.path);
-        Ok(Self { top: top.to_owned(), files, git_ms_max: limits.git_ms_max })
+        Ok(Self {
+            top: top.to_owned(),
+            files,
+            git_ms_max: limits.git_ms_max,
+        })
     }
 
     /// What differs from the index is read from disk; what is gone there is gone.
     fn take_from_disk(&mut self, diff: &Diff) {
-        let changed: BTreeMap<&str, &ChangedFile> = diff.files.iter().map(|file| (file.path.as_str(), file)).collect();
-        self.files.retain(|file| changed.get(file.path.as_str()).is_none_or(|changed| changed.mode_new.is_some()));
+        let changed: BTreeMap<&str, &ChangedFile> = diff
+            .files
+            .iter()
+            .map(|file| (file.path.as_str(), file))
+            .collect();
+        self.files.retain(|file| {
+            changed
+                .get(file.path.as_str())
+                .is_none_or(|changed| changed.mode_new.is_some())
+        });
         for file in &mut self.files {
-            if let Some(changed) = changed.get(file.path.as_str()).filter(|changed| changed.blob_new.is_none()) {
+            if let Some(changed) = changed
+                .get(file.path.as_str())
+                .filter(|changed| changed.blob_new.is_none())
+            {
                 (file.object, file.mode) = (None, changed.mode_new.unwrap_or(file.mode));
             }
         }
@@ -145,7 +190,10 @@ impl Tree {
 
     /// The place of the file with this path in the order of the paths.
     pub fn place(&self, path: &str) -> Option<u32> {
-        let place = self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
+        let place = self
+            .files
+            .binary_search_by(|file| file.path.as_str().cmp(path))
+            .ok()?;
         u32::try_from(place).ok()
     }
 
@@ -154,7 +202,9 @@ impl Tree {
     /// # Errors
     /// [`GitError`] where git fails.
     pub fn read_one(&self, path: &str) -> Result<Option<Content>, GitError> {
-        let Some(file) = self.file(path) else { return Ok(None) };
+        let Some(file) = self.file(path) else {
+            return Ok(None);
+        };
         let mut content = None;
         self.each(&[file], &mut |_, read| {
             content = Some(read);
@@ -167,7 +217,11 @@ impl Tree {
     ///
     /// # Errors
     /// [`GitError`] where git fails or takes too long.
-    pub fn each(&self, files: &[&TreeFile], on_file: &mut dyn FnMut(usize, Content) -> Next) -> Result<(), GitError> {
+    pub fn each(
+        &self,
+        files: &[&TreeFile],
+        on_file: &mut dyn FnMut(usize, Content) -> Next,
+    ) -> Result<(), GitError> {
         let objects: Vec<Option<&str>> = files.iter().map(|file| file.object.as_deref()).collect();
         let on_disk = |index: usize| from_disk(&self.top, files[index]);
         objects_in_order(&self.top, &objects, self.git_ms_max, &on_disk, on_file)
@@ -178,7 +232,11 @@ impl Tree {
     ///
     /// # Errors
     /// [`GitError`] where git fails or takes too long.
-    pub fn each_in_any_order(&self, files: &[&TreeFile], on_file: &mut dyn FnMut(usize, Content) -> Next) -> Result<(), GitError> {
+    pub fn each_in_any_order(
+        &self,
+        files: &[&TreeFile],
+        on_file: &mut dyn FnMut(usize, Content) -> Next,
+    ) -> Result<(), GitError> {
         let mut checked_out = CheckedOut::at(&self.top);
         let mut left = Vec::new();
         for (index, file) in files.iter().enumerate() {
@@ -204,13 +262,23 @@ pub fn read_objects<'o>(
     names: impl IntoIterator<Item = &'o str>,
     limits: &DiffLimits,
 ) -> Result<BTreeMap<String, Content>, GitError> {
-    let names: Vec<&str> = names.into_iter().collect::<BTreeSet<&str>>().into_iter().collect();
+    let names: Vec<&str> = names
+        .into_iter()
+        .collect::<BTreeSet<&str>>()
+        .into_iter()
+        .collect();
     let wanted: Vec<Option<&str>> = names.iter().map(|name| Some(*name)).collect();
     let mut read = BTreeMap::new();
-    objects_in_order(top, &wanted, limits.git_ms_max, &|_| Content::Missing, &mut |index, content| {
-        read.insert(names[index].to_owned(), content);
-        Next::GoOn
-    })?;
+    objects_in_order(
+        top,
+        &wanted,
+        limits.git_ms_max,
+        &|_| Content::Missing,
+        &mut |index, content| {
+            read.insert(names[index].to_owned(), content);
+            Next::GoOn
+        },
+    )?;
     Ok(read)
 }
 
@@ -218,39 +286,87 @@ pub fn read_objects<'o>(
 ///
 /// # Errors
 /// [`GitError`] where git fails or takes too long.
-pub fn read_heads(top: &Path, diff: &Diff, limits: &DiffLimits) -> Result<BTreeMap<String, Content>, GitError> {
+pub fn read_heads(
+    top: &Path,
+    diff: &Diff,
+    limits: &DiffLimits,
+) -> Result<BTreeMap<String, Content>, GitError> {
     let stands = |file: &&ChangedFile| file.mode_new.is_some_and(|mode| mode != MODE_SUBMODULE);
     let files: Vec<&ChangedFile> = diff.files.iter().filter(stands).collect();
-    let objects = read_objects(top, files.iter().filter_map(|file| file.blob_new.as_deref()), limits)?;
+    let objects = read_objects(
+        top,
+        files.iter().filter_map(|file| file.blob_new.as_deref()),
+        limits,
+    )?;
     let content = |file: &ChangedFile| match &file.blob_new {
         Some(blob) => objects.get(blob).cloned().unwrap_or(Content::Missing),
-        None => from_disk(top, &TreeFile { path: file.path.clone(), mode: file.mode_new.unwrap_or_default(), object: None }),
+        None => from_disk(
+            top,
+            &TreeFile {
+                path: file.path.clone(),
+                mode: file.mode_new.unwrap_or_default(),
+                object: None,
+            },
+        ),
     };
-    Ok(files.into_iter().map(|file| (file.path.clone(), content(file))).collect())
+    Ok(files
+        .into_iter()
+        .map(|file| (file.path.clone(), content(file)))
+        .collect())
 }
 
 /// The bytes of changed files at the base, by the path at the reviewed side.
 ///
 /// # Errors
 /// As [`read_heads`].
-pub fn read_bases(top: &Path, diff: &Diff, limits: &DiffLimits) -> Result<BTreeMap<String, Content>, GitError> {
-    let objects = read_objects(top, diff.files.iter().filter_map(|file| file.blob_old.as_deref()), limits)?;
-    let content = |file: &ChangedFile| Some((file.path.clone(), objects.get(file.blob_old.as_ref()?)?.clone()));
+pub fn read_bases(
+    top: &Path,
+    diff: &Diff,
+    limits: &DiffLimits,
+) -> Result<BTreeMap<String, Content>, GitError> {
+    let objects = read_objects(
+        top,
+        diff.files
+            .iter()
+            .filter_map(|file| file.blob_old.as_deref()),
+        limits,
+    )?;
+    let content = |file: &ChangedFile| {
+        Some((
+            file.path.clone(),
+            objects.get(file.blob_old.as_ref()?)?.clone(),
+        ))
+    };
     Ok(diff.files.iter().filter_map(content).collect())
 }
 
 /// For each changed file, whether it is text on every side that it has.
-pub(crate) fn are_text(top: &Path, files: &[&ChangedFile], limits: &DiffLimits) -> Result<Vec<bool>, GitError> {
-    let names = files.iter().flat_map(|file| [file.blob_old.as_deref(), file.blob_new.as_deref()]).flatten();
+pub(crate) fn are_text(
+    top: &Path,
+    files: &[&ChangedFile],
+    limits: &DiffLimits,
+) -> Result<Vec<bool>, GitError> {
+    let names = files
+        .iter()
+        .flat_map(|file| [file.blob_old.as_deref(), file.blob_new.as_deref()])
+        .flatten();
     let objects = read_objects(top, names, limits)?;
     let is_text = |content: &Content| content.bytes().is_some_and(|bytes| !is_binary(bytes));
     let side = |blob: Option<&String>, mode: Option<u32>, path: &str| match (blob, mode) {
         (Some(blob), _) => objects.get(blob).is_some_and(is_text),
-        (None, Some(mode)) => is_text(&from_disk(top, &TreeFile { path: path.to_owned(), mode, object: None })),
+        (None, Some(mode)) => is_text(&from_disk(
+            top,
+            &TreeFile {
+                path: path.to_owned(),
+                mode,
+                object: None,
+            },
+        )),
         (None, None) => true,
     };
     let both = |file: &&ChangedFile| {
-        side(file.blob_old.as_ref(), None, file.path_at_base()) && side(file.blob_new.as_ref(), file.mode_new, &file.path)
+        side(file.blob_old.as_ref(), None, file.path_at_base())
+            && side(file.blob_new.as_ref(), file.mode_new, &file.path)
     };
     Ok(files.iter().map(both).collect())
 }
@@ -268,7 +384,11 @@ pub(crate) fn file_of(record: &[u8]) -> Option<TreeFile> {
     let mode = u32::from_str_radix(words.next()?, 8).ok()?;
     let object = words.find(|word| word.len() >= 40)?.to_owned();
     let path = String::from_utf8_lossy(&record[tab + 1..]).into_owned();
-    (mode != MODE_SUBMODULE).then_some(TreeFile { path, mode, object: Some(object) })
+    (mode != MODE_SUBMODULE).then_some(TreeFile {
+        path,
+        mode,
+        object: Some(object),
+    })
 }
 
 /// A file as it lies on disk below the top: a link is its target's name.
@@ -282,9 +402,12 @@ pub(crate) fn from_disk(top: &Path, file: &TreeFile) -> Content {
         }
         let kind = real.symlink_metadata().ok()?;
         match () {
-            () if kind.is_symlink() || file.mode == MODE_LINK => {
-                Some(Content::Bytes(std::fs::read_link(&real).ok()?.into_os_string().into_encoded_bytes()))
-            }
+            () if kind.is_symlink() || file.mode == MODE_LINK => Some(Content::Bytes(
+                std::fs::read_link(&real)
+                    .ok()?
+                    .into_os_string()
+                    .into_encoded_bytes(),
+            )),
             () if !kind.is_file() => None,
             () if kind.len() > FILE_BYTES_MAX => Some(Content::TooLarge(kind.len())),
             () => std::fs::read(&real).ok().map(Content::Bytes),
@@ -308,8 +431,14 @@ fn objects_in_order(
     let mut give = |at: &mut usize, content: Option<Content>| -> Next {
         let mut content = content;
         while *at < objects.len() {
-            let given = if objects[*at].is_some() { content.take() } else { Some(on_disk(*at)) };
-            let Some(given) = given else { return Next::GoOn };
+            let given = if objects[*at].is_some() {
+                content.take()
+            } else {
+                Some(on_disk(*at))
+            };
+            let Some(given) = given else {
+                return Next::GoOn;
+            };
             *at += 1;
             if on_file(*at - 1, given) == Next::Stop {
                 return Next::Stop;
@@ -320,19 +449,36 @@ fn objects_in_order(
     if give(&mut at, None) == Next::Stop || names.is_empty() {
         return Ok(());
     }
-    let input = names.join("\n").into_bytes().into_iter().chain([b'\n']).collect();
+    let input = names
+        .join("\n")
+        .into_bytes()
+        .into_iter()
+        .chain([b'\n'])
+        .collect();
     let bounds = Bounds::of(ms_max, u64::MAX);
-    let ended = git::pour(top, &["cat-file", "--batch", "--buffer"], Some(input), bounds, &mut |chunk| {
-        let next = reader.take(chunk, &mut |content| give(&mut at, Some(content)));
-        is_stopped |= next == Next::Stop;
-        next
-    })?;
+    let ended = git::pour(
+        top,
+        &["cat-file", "--batch", "--buffer"],
+        Some(input),
+        bounds,
+        &mut |chunk| {
+            let next = reader.take(chunk, &mut |content| give(&mut at, Some(content)));
+            is_stopped |= next == Next::Stop;
+            next
+        },
+    )?;
     match ended {
-        Ended::TimeUp => Err(GitError::TimeUp { call: "cat-file --batch".to_owned(), ms_max }),
-        Ended::Fully | Ended::Stopped | Ended::TooMuch if is_stopped || at >= objects.len() => Ok(()),
-        Ended::Fully | Ended::Stopped | Ended::TooMuch => {
-            Err(GitError::Unseen(format!("read objects: git gave {at} of {} and ended", objects.len())))
+        Ended::TimeUp => Err(GitError::TimeUp {
+            call: "cat-file --batch".to_owned(),
+            ms_max,
+        }),
+        Ended::Fully | Ended::Stopped | Ended::TooMuch if is_stopped || at >= objects.len() => {
+            Ok(())
         }
+        Ended::Fully | Ended::Stopped | Ended::TooMuch => Err(GitError::Unseen(format!(
+            "read objects: git gave {at} of {} and ended",
+            objects.len()
+        ))),
     }
 }
 
@@ -376,7 +522,10 @@ impl BatchReader {
         self.head.extend_from_slice(&rest[..newline]);
         *rest = &rest[newline + 1..];
         let head = String::from_utf8_lossy(&std::mem::take(&mut self.head)).into_owned();
-        let size = head.rsplit(' ').next().and_then(|size| size.parse::<u64>().ok());
+        let size = head
+            .rsplit(' ')
+            .next()
+            .and_then(|size| size.parse::<u64>().ok());
         match size {
             None => Some(Content::Missing),
             Some(0) => {
@@ -384,7 +533,11 @@ impl BatchReader {
                 Some(Content::Bytes(Vec::new()))
             }
             Some(size) => {
-                let kept = if size > FILE_BYTES_MAX { 0 } else { usize::try_from(size).unwrap_or(0) };
+                let kept = if size > FILE_BYTES_MAX {
+                    0
+                } else {
+                    usize::try_from(size).unwrap_or(0)
+                };
                 self.body = Some((Vec::with_capacity(kept), size, size));
                 None
             }
@@ -404,6 +557,10 @@ impl BatchReader {
             return None;
         }
         self.has_newline_to_come = true;
-        Some(if size > FILE_BYTES_MAX { Content::TooLarge(size) } else { Content::Bytes(bytes) })
+        Some(if size > FILE_BYTES_MAX {
+            Content::TooLarge(size)
+        } else {
+            Content::Bytes(bytes)
+        })
     }
 }

@@ -10,8 +10,13 @@ fn main() {
             Syntax::Tree(_) | Syntax::Tidied(..) => "syntax tree",
             Syntax::Lexical(_) => "lines",
         };
-        let endings = language.extensions.iter().map(|ending| format!("`.{ending}`"));
-        let names: Vec<String> = endings.chain(language.file_names.iter().map(|name| format!("`{name}`"))).collect();
+        let endings = language
+            .extensions
+            .iter()
+            .map(|ending| format!("`.{ending}`"));
+        let names: Vec<String> = endings
+            .chain(language.file_names.iter().map(|name| format!("`{name}`")))
+            .collect();
         println!("| {} | {how} | {} |", language.name, names.join(" "));
     }
 }

@@ -3,7 +3,11 @@
 //!
 //! Asks both for what stands at every definition and at a sample of the other
 //! names of every file, prints where they differ, and how much was parsed.
-#![expect(clippy::print_stdout, clippy::use_debug, reason = "printing is what this example is for")]
+#![expect(
+    clippy::print_stdout,
+    clippy::use_debug,
+    reason = "printing is what this example is for"
+)]
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,20 +33,44 @@ struct Counts {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let folder = arguments.first().map_or(".", String::as_str);
-    let names = arguments.get(1).and_then(|count| count.parse().ok()).unwrap_or(NAMES);
+    let names = arguments
+        .get(1)
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(NAMES);
     let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
     let mut paths = Vec::new();
     list(Path::new(folder), &mut paths);
     for path in paths {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Some(language) = languages::of_name(&name).filter(|known| ["Rust", "C", "C++", "Go", "Python"].contains(&known.name)) else {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let Some(language) = languages::of_name(&name)
+            .filter(|known| ["Rust", "C", "C++", "Go", "Python"].contains(&known.name))
+        else {
             continue;
         };
-        let Ok(source) = std::fs::read(&path) else { continue };
-        compare(&path, language, &source, names, counts.entry(language.name).or_default());
+        let Ok(source) = std::fs::read(&path) else {
+            continue;
+        };
+        compare(
+            &path,
+            language,
+            &source,
+            names,
+            counts.entry(language.name).or_default(),
+        );
     }
     for (language, seen) in counts {
-        let Counts { files, labels, differ, differ_in_clean, whole, parts } = seen;
+        let Counts {
+            files,
+            labels,
+            differ,
+            differ_in_clean,
+            whole,
+            parts,
+        } = seen;
         println!(
             "{language}: {files} files, {labels} labels, {differ} differ, {differ_in_clean} of them where the whole has no error; whole {whole:?}, parts {parts:?}"
         );
@@ -50,26 +78,61 @@ fn main() {
 }
 
 fn list(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     entries.sort();
-    for path in entries.into_iter().filter(|path| !path.is_symlink() && !path.ends_with(".git")) {
-        if path.is_dir() { list(&path, paths) } else { paths.push(path) }
+    for path in entries
+        .into_iter()
+        .filter(|path| !path.is_symlink() && !path.ends_with(".git"))
+    {
+        if path.is_dir() {
+            list(&path, paths)
+        } else {
+            paths.push(path)
+        }
     }
 }
 
-fn compare(path: &Path, language: &'static Language, source: &[u8], names: usize, counts: &mut Counts) {
+fn compare(
+    path: &Path,
+    language: &'static Language,
+    source: &[u8],
+    names: usize,
+    counts: &mut Counts,
+) {
     let parser = Parser::default();
     let start = Instant::now();
-    let Ok(whole) = parser.parse(language, source, &|| false) else { return };
+    let Ok(whole) = parser.parse(language, source, &|| false) else {
+        return;
+    };
     let whole_took = start.elapsed();
-    let mut ranges: Vec<Range<usize>> = sample(whole.definitions(5_000).into_iter().map(|(range, _)| range).collect(), names);
+    let mut ranges: Vec<Range<usize>> = sample(
+        whole
+            .definitions(5_000)
+            .into_iter()
+            .map(|(range, _)| range)
+            .collect(),
+        names,
+    );
     ranges.extend(sample(words(source), names));
     counts.files += 1;
     counts.whole += whole_took;
     for (index, range) in ranges.iter().enumerate() {
         let start = Instant::now();
-        let Ok(parts) = parser.parse_around(language, source, std::slice::from_ref(range), &|| false) else { continue };
-        counts.parts += if index == 0 { start.elapsed() } else { Duration::ZERO };
+        let Ok(parts) =
+            parser.parse_around(language, source, std::slice::from_ref(range), &|| false)
+        else {
+            continue;
+        };
+        counts.parts += if index == 0 {
+            start.elapsed()
+        } else {
+            Duration::ZERO
+        };
         let (one, other) = (whole.label(range.clone()), parts.label(range.clone()));
         counts.labels += 1;
         if shown(&one) != shown(&other) {
@@ -89,7 +152,13 @@ fn compare(path: &Path, language: &'static Language, source: &[u8], names: usize
 }
 
 fn shown(label: &Label) -> String {
-    format!("{} {:?} {:?} {:?}", label.relation.as_str(), label.kind.map(|kind| kind.as_str()), label.containers, label.item)
+    format!(
+        "{} {:?} {:?} {:?}",
+        label.relation.as_str(),
+        label.kind.map(|kind| kind.as_str()),
+        label.containers,
+        label.item
+    )
 }
 
 fn words(source: &[u8]) -> Vec<Range<usize>> {

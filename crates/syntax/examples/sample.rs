@@ -1,28 +1,50 @@
 //! Prints a sample of the calls and bases in the files below a folder.
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for those who write tables")]
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a tool for those who write tables"
+)]
 use grounds_evidence::Relation;
 use grounds_syntax::{Parser, languages};
 use std::path::PathBuf;
 fn files(dir: PathBuf, out: &mut Vec<PathBuf>) {
-    let mut all: Vec<_> = std::fs::read_dir(dir).unwrap().flatten().map(|e| e.path()).collect();
+    let mut all: Vec<_> = std::fs::read_dir(dir)
+        .unwrap()
+        .flatten()
+        .map(|e| e.path())
+        .collect();
     all.sort();
     for p in all {
         if p.is_symlink() || p.ends_with(".git") {
             continue;
         }
-        if p.is_dir() { files(p, out) } else { out.push(p) }
+        if p.is_dir() {
+            files(p, out)
+        } else {
+            out.push(p)
+        }
     }
 }
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let (dir, name, calls_n, inh_n) = (&args[1], &args[2], args[3].parse::<usize>().unwrap(), args[4].parse::<usize>().unwrap());
+    let (dir, name, calls_n, inh_n) = (
+        &args[1],
+        &args[2],
+        args[3].parse::<usize>().unwrap(),
+        args[4].parse::<usize>().unwrap(),
+    );
     let mut all = Vec::new();
     files(dir.into(), &mut all);
-    all.retain(|p| languages::of_name(p.file_name().unwrap().to_str().unwrap_or("")).is_some_and(|l| l.name == name));
+    all.retain(|p| {
+        languages::of_name(p.file_name().unwrap().to_str().unwrap_or(""))
+            .is_some_and(|l| l.name == name)
+    });
     let parser = Parser::default();
     let mut state = 12345_u64;
     let mut next = |n: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (state >> 33) as usize % n.max(1)
     };
     let (mut c, mut i, mut tries) = (0, 0, 0);
@@ -35,17 +57,39 @@ fn main() {
             continue;
         }
         let language = languages::of_file(p.to_str().unwrap(), &source).unwrap();
-        let Ok(parse) = parser.parse(language, &source, &|| false) else { continue };
+        let Ok(parse) = parser.parse(language, &source, &|| false) else {
+            continue;
+        };
         let show = |at: usize, what: &str| {
-            let start = source[..at].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
-            let end = source[at..].iter().position(|b| *b == b'\n').map_or(source.len(), |n| at + n);
-            println!("{what:<58} | {}", String::from_utf8_lossy(&source[start..end]).trim().chars().take(130).collect::<String>());
+            let start = source[..at]
+                .iter()
+                .rposition(|b| *b == b'\n')
+                .map_or(0, |n| n + 1);
+            let end = source[at..]
+                .iter()
+                .position(|b| *b == b'\n')
+                .map_or(source.len(), |n| at + n);
+            println!(
+                "{what:<58} | {}",
+                String::from_utf8_lossy(&source[start..end])
+                    .trim()
+                    .chars()
+                    .take(130)
+                    .collect::<String>()
+            );
         };
         if c < calls_n {
             let calls = parse.calls_in(0..source.len(), 10_000);
             if !calls.is_empty() {
                 let call = &calls[next(calls.len())];
-                show(call.range.start, &format!("C {} <- {}", call.name, call.receiver.as_deref().unwrap_or("")));
+                show(
+                    call.range.start,
+                    &format!(
+                        "C {} <- {}",
+                        call.name,
+                        call.receiver.as_deref().unwrap_or("")
+                    ),
+                );
                 c += 1;
             }
         }
@@ -58,7 +102,10 @@ fn main() {
                     at += 1;
                     continue;
                 }
-                let end = source[at..].iter().position(|b| !is(*b)).map_or(source.len(), |n| at + n);
+                let end = source[at..]
+                    .iter()
+                    .position(|b| !is(*b))
+                    .map_or(source.len(), |n| at + n);
                 let label = parse.label(at..end);
                 if label.relation == Relation::Inherits {
                     found.push((at..end, label));
@@ -67,7 +114,14 @@ fn main() {
             }
             if !found.is_empty() {
                 let (r, l) = &found[next(found.len())];
-                show(r.start, &format!("I {} in {:?}", String::from_utf8_lossy(&source[r.clone()]), l.containers));
+                show(
+                    r.start,
+                    &format!(
+                        "I {} in {:?}",
+                        String::from_utf8_lossy(&source[r.clone()]),
+                        l.containers
+                    ),
+                );
                 i += 1;
             }
         }

@@ -35,35 +35,72 @@ impl Parse<'_> {
         let within = range.start.min(self.source.len())..range.end.min(self.source.len());
         let called = match &self.content {
             Content::Tree(tree, tables) => {
-                let sought = Sought { within, most, is_wanted: |relation| relation == Relation::Calls };
+                let sought = Sought {
+                    within,
+                    most,
+                    is_wanted: |relation| relation == Relation::Calls,
+                };
                 label::called(self.source, self.language, tree, tables, &sought)
             }
             Content::Outline(_) => self.calls_by_lines(within, most),
         };
-        called.into_iter().map(|(name, start)| self.call(name, start)).collect()
+        called
+            .into_iter()
+            .map(|(name, start)| self.call(name, start))
+            .collect()
     }
 
     fn calls_by_lines(&self, within: Range<usize>, most: usize) -> Vec<label::Called> {
         let names = lexical::names(self.source, within, self.language.lexicon.name_bytes);
-        let called = names.into_iter().filter(|name| self.label(name.clone()).relation == Relation::Calls);
-        called.take(most).map(|name| (name.clone(), lexical::path_start(self.source, name.start))).collect()
+        let called = names
+            .into_iter()
+            .filter(|name| self.label(name.clone()).relation == Relation::Calls);
+        called
+            .take(most)
+            .map(|name| (name.clone(), lexical::path_start(self.source, name.start)))
+            .collect()
     }
 
     fn call(&self, range: Range<usize>, start: usize) -> Call {
-        let text = |range: Range<usize>| String::from_utf8_lossy(self.source.get(range).unwrap_or_default()).into_owned();
-        Call { name: text(range.clone()), receiver: receiver(&text(start.min(range.start)..range.start), self.language.name), range }
+        let text = |range: Range<usize>| {
+            String::from_utf8_lossy(self.source.get(range).unwrap_or_default()).into_owned()
+        };
+        Call {
+            name: text(range.clone()),
+            receiver: receiver(
+                &text(start.min(range.start)..range.start),
+                self.language.name,
+            ),
+            range,
+        }
     }
 }
 
 /// The receiver in the text before a name, without the joint.
 fn receiver(before: &str, language: &str) -> Option<String> {
     let before = before.trim();
-    let joints = JOINTS.iter().copied().chain((language == "Lua").then_some(":"));
-    let joined = joints.into_iter().find_map(|joint| before.strip_suffix(joint))?;
-    let joined = joined.trim().strip_prefix("new ").unwrap_or(joined).trim_start_matches('@');
+    let joints = JOINTS
+        .iter()
+        .copied()
+        .chain((language == "Lua").then_some(":"));
+    let joined = joints
+        .into_iter()
+        .find_map(|joint| before.strip_suffix(joint))?;
+    let joined = joined
+        .trim()
+        .strip_prefix("new ")
+        .unwrap_or(joined)
+        .trim_start_matches('@');
     let line = joined.split_whitespace().collect::<Vec<&str>>().join(" ");
-    let cut = line.char_indices().map(|(at, _)| at).find(|at| line.len() - at <= RECEIVER_BYTES_MAX)?;
-    Some(if cut > 0 { format!("…{}", &line[cut..]) } else { line })
+    let cut = line
+        .char_indices()
+        .map(|(at, _)| at)
+        .find(|at| line.len() - at <= RECEIVER_BYTES_MAX)?;
+    Some(if cut > 0 {
+        format!("…{}", &line[cut..])
+    } else {
+        line
+    })
 }
 
 #[cfg(test)]

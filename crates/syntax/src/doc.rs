@@ -13,17 +13,27 @@ const LINE_BYTES_MAX: usize = 240;
 const HEADER_BYTES_MAX: usize = 4_000;
 /// Bytes of such a string that are looked at.
 const STRING_BYTES_MAX: usize = 64 << 10;
-const MARKS: [&str; 10] = ["///", "//!", "/**", "/*!", "/*", "//", "---", "--", "##", "#"];
+const MARKS: [&str; 10] = [
+    "///", "//!", "/**", "/*!", "/*", "//", "---", "--", "##", "#",
+];
 /// Lines of the preprocessor, which start as comments do elsewhere.
-const DIRECTIVES: [&str; 13] =
-    ["include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "error", "line", "import"];
+const DIRECTIVES: [&str; 13] = [
+    "include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma",
+    "error", "line", "import",
+];
 
 /// The first line of the comment above `item`, or of the string that opens its
 /// body; attributes and decorators between comment and item are passed over.
 pub fn doc_line(source: &[u8], item: &Range<usize>) -> Option<String> {
     let text = String::from_utf8_lossy(source.get(doc_comment(source, item)?)?).into_owned();
-    let lines = text.lines().map(str::trim).filter(|line| !is_attribute(line)).map(strip_marks);
-    let line = lines.into_iter().find(|line| line.chars().any(char::is_alphanumeric))?;
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !is_attribute(line))
+        .map(strip_marks);
+    let line = lines
+        .into_iter()
+        .find(|line| line.chars().any(char::is_alphanumeric))?;
     Some(line.chars().take(LINE_BYTES_MAX).collect())
 }
 
@@ -34,15 +44,25 @@ pub fn doc_comment(source: &[u8], item: &Range<usize>) -> Option<Range<usize>> {
 
 /// The comment that ends directly above the line of `start`.
 fn above(source: &[u8], start: usize) -> Option<Range<usize>> {
-    let line_start = memchr::memrchr(b'\n', &source[..start.min(source.len())]).map_or(0, |newline| newline + 1);
-    let mut lines = Above { source, end: line_start.checked_sub(1) };
+    let line_start =
+        memchr::memrchr(b'\n', &source[..start.min(source.len())]).map_or(0, |newline| newline + 1);
+    let mut lines = Above {
+        source,
+        end: line_start.checked_sub(1),
+    };
     let mut block: Option<Range<usize>> = None;
     for _ in 0..LINES_MAX {
         let Some(line) = lines.next() else { break };
         let text = lines.text(&line);
-        let comment = if text.ends_with("*/") { lines.block(&line) } else { is_comment(&text).then(|| line.clone()) };
+        let comment = if text.ends_with("*/") {
+            lines.block(&line)
+        } else {
+            is_comment(&text).then(|| line.clone())
+        };
         match comment {
-            Some(comment) => block = Some(comment.start..block.map_or(comment.end, |block| block.end)),
+            Some(comment) => {
+                block = Some(comment.start..block.map_or(comment.end, |block| block.end))
+            }
             None if is_attribute(&text) => {}
             None if ends_attribute(&text) && lines.attribute() => {}
             None => break,
@@ -50,9 +70,16 @@ fn above(source: &[u8], start: usize) -> Option<Range<usize>> {
     }
     let block = block?;
     let text = source.get(block.clone())?;
-    let begin = block.start + text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let begin = block.start
+        + text
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
     let end = block.start + text.trim_ascii_end().len();
-    String::from_utf8_lossy(text).chars().any(char::is_alphanumeric).then_some(begin..end)
+    String::from_utf8_lossy(text)
+        .chars()
+        .any(char::is_alphanumeric)
+        .then_some(begin..end)
 }
 
 /// The lines above a place, from the nearest up.
@@ -71,8 +98,11 @@ impl Above<'_> {
 
     fn text(&self, line: &Range<usize>) -> String {
         let whole = self.source[line.clone()].trim_ascii();
-        let cut =
-            if whole.len() > LINE_BYTES_MAX { [&whole[..LINE_BYTES_MAX / 2], &whole[whole.len() - 2..]].concat() } else { whole.to_vec() };
+        let cut = if whole.len() > LINE_BYTES_MAX {
+            [&whole[..LINE_BYTES_MAX / 2], &whole[whole.len() - 2..]].concat()
+        } else {
+            whole.to_vec()
+        };
         String::from_utf8_lossy(&cut).into_owned()
     }
 
@@ -92,9 +122,14 @@ impl Above<'_> {
     /// Whether the line where an attribute over several lines begins is reached.
     fn attribute(&mut self) -> bool {
         let begins = |line: Range<usize>| is_attribute_start(&self.text(&line));
-        let mut lines = Above { source: self.source, end: self.end };
+        let mut lines = Above {
+            source: self.source,
+            end: self.end,
+        };
         for _ in 0..ATTRIBUTE_LINES_MAX {
-            let Some(line) = lines.next() else { return false };
+            let Some(line) = lines.next() else {
+                return false;
+            };
             if begins(line) {
                 self.end = lines.end;
                 return true;
@@ -109,12 +144,20 @@ fn is_comment(line: &str) -> bool {
 }
 
 fn is_directive(line: &str) -> bool {
-    let word = line.strip_prefix('#').map(|rest| rest.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default());
+    let word = line.strip_prefix('#').map(|rest| {
+        rest.trim_start()
+            .split(|c: char| !c.is_ascii_alphabetic())
+            .next()
+            .unwrap_or_default()
+    });
     word.is_some_and(|word| DIRECTIVES.contains(&word)) && !line.starts_with("# ")
 }
 
 fn is_attribute(line: &str) -> bool {
-    line.starts_with("#[") || line.starts_with('@') || line.starts_with("#![") || (line.starts_with('[') && line.ends_with(']'))
+    line.starts_with("#[")
+        || line.starts_with('@')
+        || line.starts_with("#![")
+        || (line.starts_with('[') && line.ends_with(']'))
 }
 
 /// Whether a line may close an attribute that was opened further up.
@@ -127,23 +170,49 @@ fn is_attribute_start(line: &str) -> bool {
 }
 
 fn strip_marks(line: &str) -> String {
-    let text = MARKS.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
-    let text = text.trim_start_matches(['r', 'u', 'b', 'f']).strip_prefix("\"\"\"").or_else(|| text.strip_prefix("'''")).unwrap_or(text);
+    let text = MARKS
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))
+        .unwrap_or(line);
+    let text = text
+        .trim_start_matches(['r', 'u', 'b', 'f'])
+        .strip_prefix("\"\"\"")
+        .or_else(|| text.strip_prefix("'''"))
+        .unwrap_or(text);
     let text = text.trim_end_matches("\"\"\"").trim_end_matches("'''");
-    text.trim_start_matches(['/', '*', '!', '#', '-']).trim_end_matches("*/").trim().to_owned()
+    text.trim_start_matches(['/', '*', '!', '#', '-'])
+        .trim_end_matches("*/")
+        .trim()
+        .to_owned()
 }
 
 /// The string that opens the body (Python).
 fn docstring(source: &[u8], item: &Range<usize>) -> Option<Range<usize>> {
     let text = source.get(item.start..item.end.min(item.start + HEADER_BYTES_MAX))?;
-    let colons = memchr::memchr_iter(b':', text).filter(|&at| text[at + 1..].starts_with(b"\n") || text[at + 1..].starts_with(b"\r\n"));
-    let header = colons.take(1).next().filter(|&end| !text[..end].contains(&b'{'))?;
-    let body = header + 1 + text[header + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let prefix = text[body..].iter().take_while(|byte| b"rubfRUBF".contains(byte)).count();
-    let mark = [b"\"\"\"".as_slice(), b"'''"].into_iter().find(|mark| text[body + prefix..].starts_with(mark))?;
+    let colons = memchr::memchr_iter(b':', text)
+        .filter(|&at| text[at + 1..].starts_with(b"\n") || text[at + 1..].starts_with(b"\r\n"));
+    let header = colons
+        .take(1)
+        .next()
+        .filter(|&end| !text[..end].contains(&b'{'))?;
+    let body = header
+        + 1
+        + text[header + 1..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+    let prefix = text[body..]
+        .iter()
+        .take_while(|byte| b"rubfRUBF".contains(byte))
+        .count();
+    let mark = [b"\"\"\"".as_slice(), b"'''"]
+        .into_iter()
+        .find(|mark| text[body + prefix..].starts_with(mark))?;
     let inside = item.start + body + prefix + mark.len();
     let rest = source.get(inside..item.end.min(inside + STRING_BYTES_MAX))?;
     let end = memchr::memmem::find(rest, mark).map_or(rest.len(), |at| at + mark.len());
-    let has_words = String::from_utf8_lossy(&rest[..end]).chars().any(char::is_alphanumeric);
+    let has_words = String::from_utf8_lossy(&rest[..end])
+        .chars()
+        .any(char::is_alphanumeric);
     has_words.then_some(item.start + body..inside + end)
 }

@@ -25,12 +25,16 @@ pub enum Token {
 /// The tokens of a text in its order; a fragment of a file will do.
 pub fn tokens(language: &'static Language, source: &[u8]) -> Vec<(Range<usize>, Token)> {
     let parser = Parser::default();
-    let Ok(parse) = parser.parse(language, source, &|| false) else { return Vec::new() };
+    let Ok(parse) = parser.parse(language, source, &|| false) else {
+        return Vec::new();
+    };
     of_parse(&parse, source)
 }
 
 fn of_parse(parse: &Parse<'_>, source: &[u8]) -> Vec<(Range<usize>, Token)> {
-    let Some((tree, comments, strings)) = parse.tree_and_marks() else { return Vec::new() };
+    let Some((tree, comments, strings)) = parse.tree_and_marks() else {
+        return Vec::new();
+    };
     let mut found: Vec<(Range<usize>, Token)> = Vec::new();
     let mut cursor = tree.walk();
     while found.len() < TOKENS_MAX {
@@ -58,9 +62,19 @@ fn next(cursor: &mut tree_sitter::TreeCursor<'_>) -> bool {
     }
 }
 
-fn class_of(node: tree_sitter::Node<'_>, comments: &[&str], strings: &[&str], source: &[u8]) -> Option<Token> {
+fn class_of(
+    node: tree_sitter::Node<'_>,
+    comments: &[&str],
+    strings: &[&str],
+    source: &[u8],
+) -> Option<Token> {
     let text = source.get(node.byte_range()).unwrap_or_default();
-    let is_word = || !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    let is_word = || {
+        !text.is_empty()
+            && text
+                .iter()
+                .all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+    };
     match node.kind() {
         kind if comments.contains(&kind) => Some(Token::Comment),
         kind if strings.contains(&kind) => Some(Token::String),

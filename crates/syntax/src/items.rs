@@ -44,20 +44,35 @@ fn cut_of(language: &Language) -> Option<Cut> {
 }
 
 /// The parts of a text that hold some ranges, in order; `None` where a parse of the whole is as good.
-pub(crate) fn around(language: &Language, text: &[u8], ranges: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
+pub(crate) fn around(
+    language: &Language,
+    text: &[u8],
+    ranges: &[Range<usize>],
+) -> Option<Vec<Range<usize>>> {
     let cut = cut_of(language)?;
     let last = ranges.iter().map(|range| range.end).max()?;
     let starts = Scan::over(cut, text).starts_upto(last)?;
     let part = |range: &Range<usize>| {
         let first = starts.partition_point(|start| *start <= range.start);
-        let end = starts[first..].iter().find(|start| **start >= range.end).copied().unwrap_or(text.len());
+        let end = starts[first..]
+            .iter()
+            .find(|start| **start >= range.end)
+            .copied()
+            .unwrap_or(text.len());
         first.checked_sub(1).map_or(0, |index| starts[index])..end
     };
-    let mut parts: Vec<Range<usize>> = ranges.iter().flat_map(|range| members::around(cut, text, part(range), range)).collect();
+    let mut parts: Vec<Range<usize>> = ranges
+        .iter()
+        .flat_map(|range| members::around(cut, text, part(range), range))
+        .collect();
     parts.sort_by_key(|part| (part.start, part.end));
     parts.dedup_by(|later, kept| {
         let touches = later.start <= kept.end;
-        kept.end = if touches { kept.end.max(later.end) } else { kept.end };
+        kept.end = if touches {
+            kept.end.max(later.end)
+        } else {
+            kept.end
+        };
         touches
     });
     let bytes: usize = parts.iter().map(Range::len).sum();
@@ -157,8 +172,15 @@ impl<'t> Scan<'t> {
     /// Passes over what no rule looks at, blanks between it included.
     fn words(&mut self) {
         let rest = &self.text[self.at..];
-        let bytes = rest.iter().position(|byte| IS_MARK[usize::from(*byte)]).unwrap_or(rest.len());
-        let last = rest[..bytes].trim_ascii_end().last().copied().unwrap_or(self.last);
+        let bytes = rest
+            .iter()
+            .position(|byte| IS_MARK[usize::from(*byte)])
+            .unwrap_or(rest.len());
+        let last = rest[..bytes]
+            .trim_ascii_end()
+            .last()
+            .copied()
+            .unwrap_or(self.last);
         self.code(last, bytes);
     }
 
@@ -180,15 +202,26 @@ impl<'t> Scan<'t> {
     /// At the first byte of a line: an item starts here, or not.
     fn start_line(&mut self) {
         self.is_line_blank = true;
-        if self.depth != if self.cut == Cut::Python { 0 } else { self.level } {
+        if self.depth
+            != if self.cut == Cut::Python {
+                0
+            } else {
+                self.level
+            }
+        {
             return;
         }
         let line = &self.text[self.at..];
         let starts = match self.cut {
-            Cut::Rust | Cut::C if self.level == 1 => matches!(self.last, b'{' | b';' | b'}') && starts_item(&line[blanks(line)..]),
+            Cut::Rust | Cut::C if self.level == 1 => {
+                matches!(self.last, b'{' | b';' | b'}') && starts_item(&line[blanks(line)..])
+            }
             Cut::Rust | Cut::C => matches!(self.last, 0 | b';' | b'}') && starts_item(line),
             Cut::Python if self.level == 1 => self.starts_member(line),
-            Cut::Go => GO_WORDS.iter().any(|word| line.strip_prefix(word.as_bytes()).is_some_and(is_blank_or_group)),
+            Cut::Go => GO_WORDS.iter().any(|word| {
+                line.strip_prefix(word.as_bytes())
+                    .is_some_and(is_blank_or_group)
+            }),
             Cut::Python => self.starts_statement(line),
         };
         if starts {
@@ -199,16 +232,24 @@ impl<'t> Scan<'t> {
     /// A statement of a class: as far indented as its first one.
     fn starts_member(&mut self, line: &'t [u8]) -> bool {
         let blanks = blanks(line);
-        blanks > 0 && self.indent.is_none_or(|indent| indent == blanks) && self.starts_statement(&line[blanks..]) && {
-            self.indent = Some(blanks);
-            true
-        }
+        blanks > 0
+            && self.indent.is_none_or(|indent| indent == blanks)
+            && self.starts_statement(&line[blanks..])
+            && {
+                self.indent = Some(blanks);
+                true
+            }
     }
 
     /// A statement that does not go on with the one before it, and is not what a decorator above stands for.
     fn starts_statement(&mut self, line: &[u8]) -> bool {
-        let is_statement = line.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'"' | b'\''));
-        let word = line.split(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+        let is_statement = line.first().is_some_and(|byte| {
+            byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'"' | b'\'')
+        });
+        let word = line
+            .split(|byte| !byte.is_ascii_alphabetic())
+            .next()
+            .unwrap_or_default();
         if !is_statement || PYTHON_GOING_ON.iter().any(|known| known.as_bytes() == word) {
             return false;
         }
@@ -218,7 +259,8 @@ impl<'t> Scan<'t> {
 
     fn open(&mut self, byte: u8) {
         if self.depth == 0 {
-            self.is_body = byte == b'{' && (self.last == b')' || self.cut != Cut::C || self.is_after_function_word());
+            self.is_body = byte == b'{'
+                && (self.last == b')' || self.cut != Cut::C || self.is_after_function_word());
         }
         self.depth += 1;
         self.code(byte, 1);
@@ -234,7 +276,9 @@ impl<'t> Scan<'t> {
     /// Whether a word stands before the bracket that in C++ may stand between a function and its body.
     fn is_after_function_word(&self) -> bool {
         let before = self.text[..self.at].trim_ascii_end();
-        [b"const".as_slice(), b"noexcept", b"override", b"final"].iter().any(|word| before.ends_with(word))
+        [b"const".as_slice(), b"noexcept", b"override", b"final"]
+            .iter()
+            .any(|word| before.ends_with(word))
     }
 
     fn slash(&mut self) {
@@ -259,7 +303,10 @@ impl<'t> Scan<'t> {
     }
 
     fn after(&self, from: usize, find: impl Fn(&[u8]) -> Option<usize>) -> usize {
-        self.text.get(from..).and_then(find).map_or(self.text.len(), |offset| from + offset)
+        self.text
+            .get(from..)
+            .and_then(find)
+            .map_or(self.text.len(), |offset| from + offset)
     }
 
     /// Rust's comments nest.
@@ -280,9 +327,15 @@ impl<'t> Scan<'t> {
     /// A line of the preprocessor: whatever it holds, it is no code here, and ends no item.
     fn directive(&mut self) {
         let rest = self.text[self.at + 1..].trim_ascii_start();
-        let word = rest.split(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+        let word = rest
+            .split(|byte| !byte.is_ascii_alphabetic())
+            .next()
+            .unwrap_or_default();
         match word {
-            b"if" | b"ifdef" | b"ifndef" => self.conditions.push(Condition { before: self.depth, first_branch: None }),
+            b"if" | b"ifdef" | b"ifndef" => self.conditions.push(Condition {
+                before: self.depth,
+                first_branch: None,
+            }),
             b"else" | b"elif" | b"elifdef" | b"elifndef" => {
                 if let Some(condition) = self.conditions.last_mut() {
                     condition.first_branch.get_or_insert(self.depth);
@@ -306,8 +359,12 @@ impl<'t> Scan<'t> {
             match byte {
                 b'\n' => return at,
                 b'\\' => at += 1 + self.newline_bytes(at + 1).max(1),
-                b'/' if self.text.get(at + 1) == Some(&b'/') => return self.after(at, |rest| memchr(b'\n', rest)),
-                b'/' if self.text.get(at + 1) == Some(&b'*') => at = self.after(at + 2, |rest| memmem::find(rest, b"*/")) + 2,
+                b'/' if self.text.get(at + 1) == Some(&b'/') => {
+                    return self.after(at, |rest| memchr(b'\n', rest));
+                }
+                b'/' if self.text.get(at + 1) == Some(&b'*') => {
+                    at = self.after(at + 2, |rest| memmem::find(rest, b"*/")) + 2
+                }
                 _ => at += 1,
             }
         }
@@ -322,7 +379,9 @@ impl<'t> Scan<'t> {
             (Cut::Go, b'`') => self.after(self.at + 1, |rest| memchr(b'`', rest)) + 1,
             (Cut::C, b'"') if self.is_raw_in_cpp() => self.end_of_raw_in_cpp(),
             (Cut::C, b'\'') if self.separates_digits() => self.at + 1,
-            (Cut::C | Cut::Go, b'"' | b'\'') => self.end_on_line(self.at + 1, quote).unwrap_or(self.at + 1),
+            (Cut::C | Cut::Go, b'"' | b'\'') => {
+                self.end_on_line(self.at + 1, quote).unwrap_or(self.at + 1)
+            }
             (Cut::Python | Cut::Rust | Cut::C | Cut::Go, _) => self.at + 1,
         };
         let end = end.min(self.text.len());
@@ -362,11 +421,23 @@ impl<'t> Scan<'t> {
 
     fn end_of_rust_string(&self) -> usize {
         let before = &self.text[..self.at];
-        let hashes = before.iter().rev().take_while(|byte| **byte == b'#').count().min(RAW_MARK_BYTES_MAX);
+        let hashes = before
+            .iter()
+            .rev()
+            .take_while(|byte| **byte == b'#')
+            .count()
+            .min(RAW_MARK_BYTES_MAX);
         let before = &before[..before.len() - hashes];
-        let prefix = before.iter().rev().take_while(|byte| is_word(**byte)).count().min(3);
+        let prefix = before
+            .iter()
+            .rev()
+            .take_while(|byte| is_word(**byte))
+            .count()
+            .min(3);
         if matches!(&before[before.len() - prefix..], b"r" | b"br" | b"cr") {
-            let mark: Vec<u8> = std::iter::once(b'"').chain(std::iter::repeat_n(b'#', hashes)).collect();
+            let mark: Vec<u8> = std::iter::once(b'"')
+                .chain(std::iter::repeat_n(b'#', hashes))
+                .collect();
             return self.after(self.at + 1, |rest| memmem::find(rest, &mark)) + mark.len();
         }
         let mut at = self.at + 1;
@@ -386,19 +457,35 @@ impl<'t> Scan<'t> {
         if rest.first() == Some(&b'\\') {
             return self.end_on_line(self.at + 1, b'\'').unwrap_or(self.at + 1);
         }
-        let bytes = rest.first().map_or(1, |first| first.leading_ones().clamp(1, 4) as usize);
-        if rest.get(bytes) == Some(&b'\'') { self.at + bytes + 2 } else { self.at + 1 }
+        let bytes = rest
+            .first()
+            .map_or(1, |first| first.leading_ones().clamp(1, 4) as usize);
+        if rest.get(bytes) == Some(&b'\'') {
+            self.at + bytes + 2
+        } else {
+            self.at + 1
+        }
     }
 
     fn is_raw_in_cpp(&self) -> bool {
         let before = &self.text[..self.at];
-        let prefix = before.iter().rev().take_while(|byte| is_word(**byte)).count().min(4);
-        matches!(&before[before.len() - prefix..], b"R" | b"LR" | b"uR" | b"UR" | b"u8R")
+        let prefix = before
+            .iter()
+            .rev()
+            .take_while(|byte| is_word(**byte))
+            .count()
+            .min(4);
+        matches!(
+            &before[before.len() - prefix..],
+            b"R" | b"LR" | b"uR" | b"UR" | b"u8R"
+        )
     }
 
     fn end_of_raw_in_cpp(&self) -> usize {
         let rest = &self.text[self.at + 1..];
-        let Some(open) = memchr(b'(', &rest[..rest.len().min(RAW_MARK_BYTES_MAX)]) else { return self.at + 1 };
+        let Some(open) = memchr(b'(', &rest[..rest.len().min(RAW_MARK_BYTES_MAX)]) else {
+            return self.at + 1;
+        };
         let mark: Vec<u8> = [b")", &rest[..open], b"\""].concat();
         self.after(self.at + 1 + open, |rest| memmem::find(rest, &mark)) + mark.len()
     }
@@ -406,7 +493,10 @@ impl<'t> Scan<'t> {
     /// C++ writes `1'000`.
     fn separates_digits(&self) -> bool {
         let is_digit = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_hexdigit);
-        self.at > 0 && is_digit(self.at - 1) && is_digit(self.at + 1) && self.text.get(self.at + 2) != Some(&b'\'')
+        self.at > 0
+            && is_digit(self.at - 1)
+            && is_digit(self.at + 1)
+            && self.text.get(self.at + 2) != Some(&b'\'')
     }
 }
 
@@ -429,7 +519,9 @@ const PYTHON_GOING_ON: &[&str] = &["else", "elif", "except", "finally"];
 
 /// How many blanks a line begins with.
 fn blanks(line: &[u8]) -> usize {
-    line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    line.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 const fn is_word(byte: u8) -> bool {

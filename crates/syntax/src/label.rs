@@ -40,18 +40,36 @@ pub struct Label {
 impl Label {
     /// A label of an occurrence that introduces nothing.
     pub fn plain(relation: Relation, range: Range<usize>) -> Self {
-        Self { relation, kind: None, item: range, containers: Vec::new(), is_part_of_a_longer_name: false }
+        Self {
+            relation,
+            kind: None,
+            item: range,
+            containers: Vec::new(),
+            is_part_of_a_longer_name: false,
+        }
     }
 }
 
 /// What stands at `range`.
-pub(crate) fn of_range(source: &[u8], language: &'static Language, tree: &Tree, tables: &Tables, range: Range<usize>) -> Label {
+pub(crate) fn of_range(
+    source: &[u8],
+    language: &'static Language,
+    tree: &Tree,
+    tables: &Tables,
+    range: Range<usize>,
+) -> Label {
     let frames = descend(tree, &range);
     label_frames(source, language, tables, &frames, range)
 }
 
 /// What stands at `range` is to its name: the label without what encloses it, which costs most of it.
-pub(crate) fn relation_at(source: &[u8], language: &'static Language, tree: &Tree, tables: &Tables, range: &Range<usize>) -> Relation {
+pub(crate) fn relation_at(
+    source: &[u8],
+    language: &'static Language,
+    tree: &Tree,
+    tables: &Tables,
+    range: &Range<usize>,
+) -> Relation {
     verdict(source, language, tables, &descend(tree, range), range).relation()
 }
 
@@ -82,7 +100,10 @@ pub(crate) fn introduced(
         if is_leaf(here) && frames.len() > 1 && can_define(tables, &frames) {
             let range = here.byte_range();
             if (sought.is_wanted)(verdict(source, language, tables, &frames, &range).relation()) {
-                found.push((name_in(source, here), label_frames(source, language, tables, &frames, range)));
+                found.push((
+                    name_in(source, here),
+                    label_frames(source, language, tables, &frames, range),
+                ));
             }
         }
         if here.is_error() {
@@ -101,14 +122,27 @@ pub(crate) fn introduced(
 pub(crate) type Called = (Range<usize>, usize);
 
 /// The calls in the order of the text.
-pub(crate) fn called(source: &[u8], language: &'static Language, tree: &Tree, tables: &Tables, sought: &Sought) -> Vec<Called> {
+pub(crate) fn called(
+    source: &[u8],
+    language: &'static Language,
+    tree: &Tree,
+    tables: &Tables,
+    sought: &Sought,
+) -> Vec<Called> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     let mut frames = vec![frame_of(&cursor)];
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
-        let words = if is_leaf(here) && frames.len() > 1 && here.is_named() { words_of(source, here, tables, &frames) } else { Vec::new() };
-        for name in words.into_iter().filter(|name| sought.within.start <= name.start && name.end <= sought.within.end) {
+        let words = if is_leaf(here) && frames.len() > 1 && here.is_named() {
+            words_of(source, here, tables, &frames)
+        } else {
+            Vec::new()
+        };
+        for name in words
+            .into_iter()
+            .filter(|name| sought.within.start <= name.start && name.end <= sought.within.end)
+        {
             if (sought.is_wanted)(verdict(source, language, tables, &frames, &name).relation()) {
                 found.push((name, callee_start(source, tables, &frames)));
             }
@@ -122,9 +156,18 @@ pub(crate) fn called(source: &[u8], language: &'static Language, tree: &Tree, ta
 }
 
 /// The names in a leaf that may be called: its own, or the words of text that the grammar leaves as it is.
-fn words_of(source: &[u8], leaf: Node<'_>, tables: &Tables, frames: &[Frame<'_>]) -> Vec<Range<usize>> {
+fn words_of(
+    source: &[u8],
+    leaf: Node<'_>,
+    tables: &Tables,
+    frames: &[Frame<'_>],
+) -> Vec<Range<usize>> {
     let parent = frames[frames.len() - 2].node;
-    let has_rule = || tables.rules.contains_key(&(parent.kind_id(), frames[frames.len() - 1].field));
+    let has_rule = || {
+        tables
+            .rules
+            .contains_key(&(parent.kind_id(), frames[frames.len() - 1].field))
+    };
     match leaf.kind() {
         "preproc_arg" => lexical::words(source, leaf.byte_range()),
         _ if is_unparsed(parent) || has_rule() => vec![name_in(source, leaf)],
@@ -135,12 +178,22 @@ fn words_of(source: &[u8], leaf: Node<'_>, tables: &Tables, frames: &[Frame<'_>]
 /// Where the expression begins that the name of a call ends: with the receiver, where there is one.
 fn callee_start(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> usize {
     let name = frames[frames.len() - 1].node.start_byte();
-    if frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node)) {
+    if frames
+        .iter()
+        .rev()
+        .skip(1)
+        .take(3)
+        .any(|frame| is_unparsed(frame.node))
+    {
         return lexical::path_start(source, name);
     }
     let (at, _) = climb(source, tables, frames);
     let callee = frames[(at + 1).min(frames.len() - 1)].node.start_byte();
-    if callee < name { callee } else { frames[at].node.start_byte() }
+    if callee < name {
+        callee
+    } else {
+        frames[at].node.start_byte()
+    }
 }
 
 /// What is introduced in the text between the children of an error, which no leaf holds.
@@ -159,7 +212,10 @@ fn dropped(
     for child in children.chain(std::iter::once(error.end_byte()..error.end_byte())) {
         for word in lexical::words(source, from..child.start) {
             if is_wanted(verdict(source, language, tables, frames, &word).relation()) {
-                found.push((word.clone(), label_frames(source, language, tables, frames, word)));
+                found.push((
+                    word.clone(),
+                    label_frames(source, language, tables, frames, word),
+                ));
             }
         }
         from = child.end.max(from);
@@ -168,7 +224,11 @@ fn dropped(
 }
 
 /// The next node in document order that touches `within`, with the way to it; false after the last.
-fn step<'tree>(cursor: &mut TreeCursor<'tree>, frames: &mut Vec<Frame<'tree>>, within: &Range<usize>) -> bool {
+fn step<'tree>(
+    cursor: &mut TreeCursor<'tree>,
+    frames: &mut Vec<Frame<'tree>>,
+    within: &Range<usize>,
+) -> bool {
     let here = cursor.node().byte_range();
     let touches = here.start < within.end && here.end > within.start;
     if touches && frames.len() < DEPTH_MAX && cursor.goto_first_child() {
@@ -211,10 +271,21 @@ fn name_in(source: &[u8], leaf: Node<'_>) -> Range<usize> {
     let range = leaf.byte_range();
     let text = source.get(range.clone()).unwrap_or_default();
     let skipped = usize::from(text.starts_with(b":") || text.starts_with(b"#"));
-    let length = text[skipped..].iter().position(|&byte| byte == b'=').unwrap_or(text.len() - skipped);
-    let path = memchr::memmem::rfind(&text[skipped..skipped + length], b"::").map_or(0, |at| at + 2);
+    let length = text[skipped..]
+        .iter()
+        .position(|&byte| byte == b'=')
+        .unwrap_or(text.len() - skipped);
+    let path =
+        memchr::memmem::rfind(&text[skipped..skipped + length], b"::").map_or(0, |at| at + 2);
     let name = range.start + skipped + path..range.start + skipped + length;
-    if source[name.clone()].first().is_some_and(|&byte| lexical::is_word(byte)) { name } else { range }
+    if source[name.clone()]
+        .first()
+        .is_some_and(|&byte| lexical::is_word(byte))
+    {
+        name
+    } else {
+        range
+    }
 }
 
 /// Whether a node holds tokens without structure: an error, or the inside of a macro call.
@@ -223,7 +294,10 @@ fn is_unparsed(node: Node<'_>) -> bool {
 }
 
 fn frame_of<'tree>(cursor: &TreeCursor<'tree>) -> Frame<'tree> {
-    Frame { node: cursor.node(), field: cursor.field_id().map_or(0, std::num::NonZeroU16::get) }
+    Frame {
+        node: cursor.node(),
+        field: cursor.field_id().map_or(0, std::num::NonZeroU16::get),
+    }
 }
 
 /// The way from the root to the smallest node that holds `range`.
@@ -262,10 +336,18 @@ impl Verdict {
     }
 }
 
-fn verdict(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: &Range<usize>) -> Verdict {
+fn verdict(
+    source: &[u8],
+    language: &'static Language,
+    tables: &Tables,
+    frames: &[Frame<'_>],
+    range: &Range<usize>,
+) -> Verdict {
     let grammar = tables.grammar;
     let (at, gives) = climb(source, tables, frames);
-    if let Some(place) = mention(source, tables, frames).filter(|&place| !names_by_string(place, gives)) {
+    if let Some(place) =
+        mention(source, tables, frames).filter(|&place| !names_by_string(place, gives))
+    {
         return Verdict::Mention(place);
     }
     if is_blanked(language, frames) {
@@ -281,22 +363,47 @@ fn verdict(source: &[u8], language: &'static Language, tables: &Tables, frames: 
     Verdict::Rule(at, gives, relation_of(grammar, frames, at, gives))
 }
 
-fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, frames: &[Frame<'_>], range: Range<usize>) -> Label {
+fn label_frames(
+    source: &[u8],
+    language: &'static Language,
+    tables: &Tables,
+    frames: &[Frame<'_>],
+    range: Range<usize>,
+) -> Label {
     let around = || enclosing(source, tables, frames, frames.len());
     let (at, gives, relation) = match verdict(source, language, tables, frames, &range) {
         Verdict::Rule(at, gives, relation) => (at, gives, relation),
-        Verdict::Words(label) => return Label { containers: around(), ..label },
+        Verdict::Words(label) => {
+            return Label {
+                containers: around(),
+                ..label
+            };
+        }
         by_text @ (Verdict::Mention(_) | Verdict::Text(_)) => {
-            return Label { containers: around(), ..Label::plain(by_text.relation(), range) };
+            return Label {
+                containers: around(),
+                ..Label::plain(by_text.relation(), range)
+            };
         }
     };
     let kind = kind_of(gives, relation);
     let is_part_of_a_longer_name = goes_on(source, frames[frames.len() - 1].node, &range);
-    if !matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds) {
-        return Label { containers: around(), is_part_of_a_longer_name, ..Label::plain(relation, range) };
+    if !matches!(
+        relation,
+        Relation::Defines | Relation::Declares | Relation::Binds
+    ) {
+        return Label {
+            containers: around(),
+            is_part_of_a_longer_name,
+            ..Label::plain(relation, range)
+        };
     }
     let parent = frames[at].node;
-    let item = if is_part(source, parent, &range, kind) { lexical::item(source, &range) } else { parent.byte_range() };
+    let item = if is_part(source, parent, &range, kind) {
+        lexical::item(source, &range)
+    } else {
+        parent.byte_range()
+    };
     let mut containers = enclosing(source, tables, frames, at);
     containers.extend(
         frames[at..]
@@ -304,40 +411,63 @@ fn label_frames(source: &[u8], language: &'static Language, tables: &Tables, fra
             .filter(|frame| !gives_own_name(tables, frame.node, &range))
             .filter_map(|frame| listed_name(source, tables, frame.node)),
     );
-    Label { relation, kind, item, containers, is_part_of_a_longer_name }
+    Label {
+        relation,
+        kind,
+        item,
+        containers,
+        is_part_of_a_longer_name,
+    }
 }
 
 /// Whether the name that the occurrence stands in goes on behind it, or began
 /// before it, with a mark that the language allows in names (`empty?`, `use-latch::wait`).
 fn goes_on(source: &[u8], leaf: Node<'_>, range: &Range<usize>) -> bool {
     let after = source.get(range.end..leaf.end_byte()).unwrap_or_default();
-    let before = source.get(leaf.start_byte()..range.start).unwrap_or_default();
-    let ends_later = matches!(after.first(), Some(b'?' | b'!' | b'\'' | b'-')) || after.starts_with(b"::");
+    let before = source
+        .get(leaf.start_byte()..range.start)
+        .unwrap_or_default();
+    let ends_later =
+        matches!(after.first(), Some(b'?' | b'!' | b'\'' | b'-')) || after.starts_with(b"::");
     leaf.child_count() == 0 && (ends_later || (before.ends_with(b"-") && before.len() > 1))
 }
 
 /// Whether the name that a listed container gives is the occurrence itself.
 fn gives_own_name(tables: &Tables, node: Node<'_>, name: &Range<usize>) -> bool {
-    listed(tables, node).is_some_and(|listed| listed.start_byte() <= name.start && name.end <= listed.end_byte())
+    listed(tables, node)
+        .is_some_and(|listed| listed.start_byte() <= name.start && name.end <= listed.end_byte())
 }
 
 /// Whether the parent that decided is less than the item: broken text, or an argument of the macro that defines.
 fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<SymbolKind>) -> bool {
-    let has_more = matches!(kind, Some(SymbolKind::Variable | SymbolKind::Function | SymbolKind::Field));
-    parent.is_error() || source.get(parent.start_byte()) == Some(&b'(') || (has_more && parent.byte_range() == *name)
+    let has_more = matches!(
+        kind,
+        Some(SymbolKind::Variable | SymbolKind::Function | SymbolKind::Field)
+    );
+    parent.is_error()
+        || source.get(parent.start_byte()) == Some(&b'(')
+        || (has_more && parent.byte_range() == *name)
 }
 
 /// Whether the grammar was given blanks in place of the occurrence: no leaf
 /// holds it then, or only the one of a macro's text.
 fn is_blanked(language: &Language, frames: &[Frame<'_>]) -> bool {
     matches!(language.syntax, Syntax::Tidied(..))
-        && frames.last().is_some_and(|frame| frame.node.child_count() > 0 || frame.node.kind() == "preproc_arg")
+        && frames
+            .last()
+            .is_some_and(|frame| frame.node.child_count() > 0 || frame.node.kind() == "preproc_arg")
 }
 
 /// Whether the grammar gave up just above the occurrence, or dropped the occurrence itself.
 fn is_in_unparsed(frames: &[Frame<'_>]) -> bool {
     let dropped = frames.last().is_some_and(|frame| frame.node.is_error());
-    dropped || frames.iter().rev().skip(1).take(3).any(|frame| is_unparsed(frame.node))
+    dropped
+        || frames
+            .iter()
+            .rev()
+            .skip(1)
+            .take(3)
+            .any(|frame| is_unparsed(frame.node))
 }
 
 /// Where the grammar gave up, the words before the name speak.
@@ -351,15 +481,29 @@ fn unparsed(source: &[u8], language: &'static Language, range: Range<usize>) -> 
 
 /// The comment or string that the occurrence stands in, if no code stands between.
 fn mention(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> Option<Place> {
-    let marked = frames.iter().enumerate().rev().find_map(|(index, frame)| Some((index, tables.mark_of(frame.node)?)));
+    let marked = frames
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(index, frame)| Some((index, tables.mark_of(frame.node)?)));
     let (index, mark) = marked?;
     match mark {
         Mark::Code => None,
         Mark::Comment => {
-            let text = source.get(frames[index].node.byte_range()).unwrap_or_default();
-            Some(if is_doc_comment(text) { Place::Doc } else { Place::Comment })
+            let text = source
+                .get(frames[index].node.byte_range())
+                .unwrap_or_default();
+            Some(if is_doc_comment(text) {
+                Place::Doc
+            } else {
+                Place::Comment
+            })
         }
-        Mark::String => Some(if is_docstring(frames, index) { Place::Doc } else { Place::String }),
+        Mark::String => Some(if is_docstring(frames, index) {
+            Place::Doc
+        } else {
+            Place::String
+        }),
     }
 }
 
@@ -369,12 +513,16 @@ fn names_by_string(place: Place, gives: Gives) -> bool {
 }
 
 pub(crate) fn is_doc_comment(text: &[u8]) -> bool {
-    [b"///".as_slice(), b"//!", b"/**", b"/*!", b"---", b"##"].iter().any(|mark| text.starts_with(mark))
+    [b"///".as_slice(), b"//!", b"/**", b"/*!", b"---", b"##"]
+        .iter()
+        .any(|mark| text.starts_with(mark))
 }
 
 /// A string that is a statement of its own documents what it stands in.
 pub(crate) fn is_docstring(frames: &[Frame<'_>], index: usize) -> bool {
-    index > 0 && frames[index - 1].node.kind() == "expression_statement" && frames[index - 1].node.named_child_count() == 1
+    index > 0
+        && frames[index - 1].node.kind() == "expression_statement"
+        && frames[index - 1].node.named_child_count() == 1
 }
 
 /// Climbs until a rule decides; the index is that of the parent that decided.
@@ -385,7 +533,11 @@ fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives)
     while at > 0 {
         let child = frames[at];
         at -= 1;
-        gives = tables.rules.get(&(frames[at].node.kind_id(), child.field)).copied().unwrap_or(Gives::References);
+        gives = tables
+            .rules
+            .get(&(frames[at].node.kind_id(), child.field))
+            .copied()
+            .unwrap_or(Gives::References);
         match gives {
             Gives::Through => {}
             Gives::Tail if ends(frames[at].node, child) => path = path.or(Some(at)),
@@ -398,17 +550,38 @@ fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives)
     if let Some(path) = path.filter(|_| !matches!(gives, Gives::Calls | Gives::Inherits)) {
         (at, gives) = (path, Gives::References);
     }
-    (at, (tables.grammar.refine)(&Climb { frames, at, source }, gives))
+    (
+        at,
+        (tables.grammar.refine)(&Climb { frames, at, source }, gives),
+    )
 }
 
 /// Whether a child ends the path that its parent is: it has a field that says so, or only arguments follow.
 fn ends(parent: Node<'_>, child: Frame<'_>) -> bool {
-    let follows = |next: Node<'_>| next.start_byte() >= child.node.end_byte() && next.is_named() && !next.kind().contains("argument");
-    child.field != 0 || !(0..parent.child_count()).rev().filter_map(|index| parent.child(index)).take(PATH_CHILDREN_MAX).any(follows)
+    let follows = |next: Node<'_>| {
+        next.start_byte() >= child.node.end_byte()
+            && next.is_named()
+            && !next.kind().contains("argument")
+    };
+    child.field != 0
+        || !(0..parent.child_count())
+            .rev()
+            .filter_map(|index| parent.child(index))
+            .take(PATH_CHILDREN_MAX)
+            .any(follows)
 }
 
-fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usize, gives: Gives) -> Relation {
-    let encloses = |kinds: &[&str], upto: usize| frames[..upto].iter().any(|frame| kinds.contains(&frame.node.kind()));
+fn relation_of(
+    grammar: &crate::language::Grammar,
+    frames: &[Frame<'_>],
+    at: usize,
+    gives: Gives,
+) -> Relation {
+    let encloses = |kinds: &[&str], upto: usize| {
+        frames[..upto]
+            .iter()
+            .any(|frame| kinds.contains(&frame.node.kind()))
+    };
     match gives {
         Gives::Defines(_) => Relation::Defines,
         Gives::DefinesUnlessLocal(_) if encloses(grammar.local_scopes, at) => Relation::Binds,
@@ -418,22 +591,41 @@ fn relation_of(grammar: &crate::language::Grammar, frames: &[Frame<'_>], at: usi
         Gives::Imports => Relation::Imports,
         Gives::Calls => Relation::Calls,
         Gives::Inherits => Relation::Inherits,
-        Gives::Through | Gives::Tail | Gives::References if encloses(grammar.imports, frames.len()) => Relation::Imports,
+        Gives::Through | Gives::Tail | Gives::References
+            if encloses(grammar.imports, frames.len()) =>
+        {
+            Relation::Imports
+        }
         Gives::Through | Gives::Tail | Gives::References => Relation::References,
     }
 }
 
 fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
     match gives {
-        Gives::Defines(kind) | Gives::DefinesUnlessLocal(kind) | Gives::Declares(kind) | Gives::Binds(kind) => Some(kind),
-        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::Tail | Gives::References => None,
+        Gives::Defines(kind)
+        | Gives::DefinesUnlessLocal(kind)
+        | Gives::Declares(kind)
+        | Gives::Binds(kind) => Some(kind),
+        Gives::Imports
+        | Gives::Calls
+        | Gives::Inherits
+        | Gives::Through
+        | Gives::Tail
+        | Gives::References => None,
     }
     .filter(|_| !matches!(relation, Relation::Imports | Relation::References))
 }
 
 /// The names of the nodes above `frames[upto]` that name what they hold.
 fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
-    let is_path = |index: usize| is_name_path(tables, frames[index].node, frames.get(index + 1), index + 2 == frames.len());
+    let is_path = |index: usize| {
+        is_name_path(
+            tables,
+            frames[index].node,
+            frames.get(index + 1),
+            index + 2 == frames.len(),
+        )
+    };
     let mut names = Vec::new();
     for index in (0..upto).rev().filter(|&index| !is_path(index)) {
         let own = container_names(source, tables, frames[index].node);
@@ -448,10 +640,21 @@ fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) 
 }
 
 /// Whether a node is part of a name (`Foo::bar`) or has nothing but a name below, so that it encloses nothing.
-fn is_name_path(tables: &Tables, node: Node<'_>, child: Option<&Frame<'_>>, child_is_last: bool) -> bool {
+fn is_name_path(
+    tables: &Tables,
+    node: Node<'_>,
+    child: Option<&Frame<'_>>,
+    child_is_last: bool,
+) -> bool {
     let gives = child.and_then(|child| tables.rules.get(&(node.kind_id(), child.field)));
-    let is_own_name = child_is_last && matches!(gives, Some(Gives::Defines(_) | Gives::DefinesUnlessLocal(_)));
-    is_own_name || gives == Some(&Gives::Through) || child_where(tables, node, |gives| gives == Gives::Through).is_some()
+    let is_own_name = child_is_last
+        && matches!(
+            gives,
+            Some(Gives::Defines(_) | Gives::DefinesUnlessLocal(_))
+        );
+    is_own_name
+        || gives == Some(&Gives::Through)
+        || child_where(tables, node, |gives| gives == Gives::Through).is_some()
 }
 
 /// The names that a node gives to what it holds, outermost first.
@@ -462,10 +665,16 @@ pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) ->
         Some(false) => |_| false,
         None => is_container,
     };
-    let Some(mut name) = child_where(tables, node, test).filter(|name| Some(*name) != listed(tables, node)) else { return names };
+    let Some(mut name) =
+        child_where(tables, node, test).filter(|name| Some(*name) != listed(tables, node))
+    else {
+        return names;
+    };
     for _ in 0..DECLARATORS_MAX {
         names.extend(listed_name(source, tables, name));
-        let Some(inner) = child_where(tables, name, |gives| gives == Gives::Through) else { break };
+        let Some(inner) = child_where(tables, name, |gives| gives == Gives::Through) else {
+            break;
+        };
         name = inner;
     }
     names.extend(source.get(name.byte_range()).and_then(clean_name));
@@ -474,7 +683,9 @@ pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) ->
 
 /// Whether the value that a node gives to its name is a function; `None` where it gives none.
 fn holds_function(tables: &Tables, node: Node<'_>) -> Option<bool> {
-    let value = node.child_by_field_name("right").or_else(|| node.child_by_field_name("value"))?;
+    let value = node
+        .child_by_field_name("right")
+        .or_else(|| node.child_by_field_name("value"))?;
     Some(tables.grammar.local_scopes.contains(&value.kind()))
 }
 
@@ -485,12 +696,20 @@ fn listed_name(source: &[u8], tables: &Tables, node: Node<'_>) -> Option<String>
 
 /// The node of that name.
 fn listed<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
-    let (_, field) = tables.grammar.containers.iter().find(|(kind, _)| *kind == node.kind())?;
+    let (_, field) = tables
+        .grammar
+        .containers
+        .iter()
+        .find(|(kind, _)| *kind == node.kind())?;
     node.child_by_field_name(field)
 }
 
 /// The child in the first name-giving field whose rule passes `test`.
-fn child_where<'tree>(tables: &Tables, node: Node<'tree>, test: fn(Gives) -> bool) -> Option<Node<'tree>> {
+fn child_where<'tree>(
+    tables: &Tables,
+    node: Node<'tree>,
+    test: fn(Gives) -> bool,
+) -> Option<Node<'tree>> {
     tables.name_fields.iter().find_map(|&field| {
         let gives = *tables.rules.get(&(node.kind_id(), field))?;
         test(gives).then(|| node.child_by_field_id(field)).flatten()
@@ -514,26 +733,46 @@ fn is_container(gives: Gives) -> bool {
                 | K::Label
         ),
         Gives::Declares(_) | Gives::Binds(_) => false,
-        Gives::Imports | Gives::Calls | Gives::Inherits | Gives::Through | Gives::Tail | Gives::References => false,
+        Gives::Imports
+        | Gives::Calls
+        | Gives::Inherits
+        | Gives::Through
+        | Gives::Tail
+        | Gives::References => false,
     }
 }
 
 /// A container's name without type parameters, on one line; of a receiver in parentheses, its type.
 fn clean_name(text: &[u8]) -> Option<String> {
     if let Some(receiver) = text.strip_prefix(b"(") {
-        let end = receiver.iter().position(|byte| matches!(byte, b'[' | b')')).unwrap_or(receiver.len());
-        let start = receiver[..end].iter().rposition(|byte| matches!(byte, b' ' | b'*')).map_or(0, |gap| gap + 1);
+        let end = receiver
+            .iter()
+            .position(|byte| matches!(byte, b'[' | b')'))
+            .unwrap_or(receiver.len());
+        let start = receiver[..end]
+            .iter()
+            .rposition(|byte| matches!(byte, b' ' | b'*'))
+            .map_or(0, |gap| gap + 1);
         return (start < end).then(|| String::from_utf8_lossy(&receiver[start..end]).into_owned());
     }
-    let end = text.iter().position(|&byte| matches!(byte, b'<' | b'(' | b'\n' | b'{')).unwrap_or(text.len());
-    let text = String::from_utf8_lossy(&text[..end.min(CONTAINER_BYTES_MAX)]).trim().trim_start_matches(['&', '*']).to_owned();
+    let end = text
+        .iter()
+        .position(|&byte| matches!(byte, b'<' | b'(' | b'\n' | b'{'))
+        .unwrap_or(text.len());
+    let text = String::from_utf8_lossy(&text[..end.min(CONTAINER_BYTES_MAX)])
+        .trim()
+        .trim_start_matches(['&', '*'])
+        .to_owned();
     let text = without_borrow(&text).to_owned();
     (!text.is_empty()).then_some(text)
 }
 
 /// Of `'a mut P`, which an `impl` for a reference names, the type alone.
 fn without_borrow(text: &str) -> &str {
-    let lifetime = text.strip_prefix('\'').and_then(|rest| rest.split_once(' ')).map(|(_, rest)| rest.trim_start());
+    let lifetime = text
+        .strip_prefix('\'')
+        .and_then(|rest| rest.split_once(' '))
+        .map(|(_, rest)| rest.trim_start());
     let text = lifetime.unwrap_or(text);
     text.strip_prefix("mut ").unwrap_or(text)
 }

@@ -109,10 +109,18 @@ pub struct Rule {
 /// Two tables as one, for languages that share rules; `N` is the sum of their lengths.
 pub(crate) const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
     assert!(first.len() + second.len() == N);
-    let mut all = [Rule { node: "", field: "", gives: Gives::References }; N];
+    let mut all = [Rule {
+        node: "",
+        field: "",
+        gives: Gives::References,
+    }; N];
     let mut index = 0;
     while index < N {
-        all[index] = if index < first.len() { first[index] } else { second[index - first.len()] };
+        all[index] = if index < first.len() {
+            first[index]
+        } else {
+            second[index - first.len()]
+        };
         index += 1;
     }
     all
@@ -184,28 +192,38 @@ impl<'tree> Climb<'_, 'tree> {
     /// Whether the climb came through the first child of its kind: for grammars that put a name and a value side by side without fields.
     pub fn came_first(&self) -> bool {
         let (parent, child) = (self.parent(), self.child());
-        let first = (0..parent.child_count()).filter_map(|index| parent.child(index)).find(|other| other.kind() == child.kind());
+        let first = (0..parent.child_count())
+            .filter_map(|index| parent.child(index))
+            .find(|other| other.kind() == child.kind());
         first.is_some_and(|first| first.id() == child.id())
     }
 
     /// The text of what stands in a field of the deciding parent.
     pub fn text_of_field(&self, field: &str) -> &[u8] {
-        self.parent().child_by_field_name(field).map_or(&[], |node| self.text(node))
+        self.parent()
+            .child_by_field_name(field)
+            .map_or(&[], |node| self.text(node))
     }
 
     /// Whether the climb passed through a node of this kind below the deciding parent.
     pub fn passed(&self, kind: &str) -> bool {
-        self.frames[self.at + 1..].iter().any(|frame| frame.node.kind() == kind)
+        self.frames[self.at + 1..]
+            .iter()
+            .any(|frame| frame.node.kind() == kind)
     }
 
     /// Whether a node of one of these kinds encloses the deciding parent.
     pub fn inside(&self, kinds: &[&str]) -> bool {
-        self.frames[..self.at].iter().any(|frame| kinds.contains(&frame.node.kind()))
+        self.frames[..self.at]
+            .iter()
+            .any(|frame| kinds.contains(&frame.node.kind()))
     }
 
     /// The kind of the node directly above the deciding parent.
     pub fn grandparent_kind(&self) -> Option<&'tree str> {
-        self.at.checked_sub(1).map(|index| self.frames[index].node.kind())
+        self.at
+            .checked_sub(1)
+            .map(|index| self.frames[index].node.kind())
     }
 
     /// The bytes of a node; empty where the tree and the text disagree.
@@ -216,6 +234,8 @@ impl<'tree> Climb<'_, 'tree> {
     /// Whether the deciding parent has a direct child of this kind (named or a keyword).
     pub fn parent_has(&self, kind: &str) -> bool {
         let parent = self.parent();
-        (0..parent.child_count()).filter_map(|index| parent.child(index)).any(|child| child.kind() == kind)
+        (0..parent.child_count())
+            .filter_map(|index| parent.child(index))
+            .any(|child| child.kind() == kind)
     }
 }

@@ -32,7 +32,12 @@ pub struct Lexicon {
 
 impl Lexicon {
     /// No words and no marks: everything is a reference.
-    pub const NONE: Self = Self { definers: &[], importers: &[], line_comments: &[], name_bytes: &[] };
+    pub const NONE: Self = Self {
+        definers: &[],
+        importers: &[],
+        line_comments: &[],
+        name_bytes: &[],
+    };
 }
 
 /// What stands at `range`, as far as its line tells.
@@ -49,11 +54,22 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
         Some(outermost) => is_outermost && outermost.as_bytes() == word,
         None => definer.as_bytes() == word,
     };
-    if let Some((_, kind)) = lexicon.definers.iter().find(|(definer, _)| defines(definer)) {
-        return Label { kind: Some(*kind), item, ..Label::plain(Relation::Defines, range) };
+    if let Some((_, kind)) = lexicon
+        .definers
+        .iter()
+        .find(|(definer, _)| defines(definer))
+    {
+        return Label {
+            kind: Some(*kind),
+            item,
+            ..Label::plain(Relation::Defines, range)
+        };
     }
     let first = first_word(before);
-    let imports = lexicon.importers.iter().any(|importer| importer.as_bytes() == word || importer.as_bytes() == first);
+    let imports = lexicon
+        .importers
+        .iter()
+        .any(|importer| importer.as_bytes() == word || importer.as_bytes() == first);
     let relation = match imports {
         true => Relation::Imports,
         false if is_called(source, &range) => Relation::Calls,
@@ -116,8 +132,14 @@ const NOT_CALLED: [&[u8]; 48] = [
 
 /// Whether a name is called by the marks after it: `name(`, `name!(`, `name::<T>(`.
 pub(crate) fn is_called(source: &[u8], name: &Range<usize>) -> bool {
-    let rest = source.get(name.end..source.len().min(name.end + LINE_BYTES_MAX)).unwrap_or_default();
-    let generic = || rest.strip_prefix(b"::<").and_then(|types| memchr::memmem::find(types, b">(")).is_some();
+    let rest = source
+        .get(name.end..source.len().min(name.end + LINE_BYTES_MAX))
+        .unwrap_or_default();
+    let generic = || {
+        rest.strip_prefix(b"::<")
+            .and_then(|types| memchr::memmem::find(types, b">("))
+            .is_some()
+    };
     let is_opened = matches!(rest, [b'(', ..] | [b'!', b'(' | b'[' | b'{', ..]) || generic();
     is_opened && !NOT_CALLED.contains(&source.get(name.clone()).unwrap_or_default())
 }
@@ -128,9 +150,16 @@ pub(crate) fn path_start(source: &[u8], name: usize) -> usize {
     let mut start = name;
     while start > floor {
         let before = &source[floor..start];
-        let joined = before.strip_suffix(b"::").or_else(|| before.strip_suffix(b"->")).or_else(|| before.strip_suffix(b"."));
+        let joined = before
+            .strip_suffix(b"::")
+            .or_else(|| before.strip_suffix(b"->"))
+            .or_else(|| before.strip_suffix(b"."));
         let Some(joined) = joined else { break };
-        let word = joined.iter().rev().take_while(|&&byte| is_word(byte)).count();
+        let word = joined
+            .iter()
+            .rev()
+            .take_while(|&&byte| is_word(byte))
+            .count();
         if word == 0 {
             break;
         }
@@ -166,7 +195,9 @@ pub(crate) fn item(source: &[u8], name: &Range<usize>) -> Range<usize> {
     let start = line.start + indent(&source[line.clone()]);
     let rest = &source[name.end..source.len().min(name.end + ITEM_BYTES_MAX)];
     let opening = rest.iter().position(|byte| matches!(byte, b'{' | b';'));
-    let Some(open) = opening.filter(|&at| rest[at] == b'{') else { return start..line.end };
+    let Some(open) = opening.filter(|&at| rest[at] == b'{') else {
+        return start..line.end;
+    };
     let mut depth = 0_usize;
     for (index, byte) in rest.iter().enumerate().skip(open) {
         match byte {
@@ -180,13 +211,17 @@ pub(crate) fn item(source: &[u8], name: &Range<usize>) -> Range<usize> {
 }
 
 fn line_around(source: &[u8], at: usize) -> Range<usize> {
-    let start = memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1).max(at.saturating_sub(LINE_BYTES_MAX));
+    let start = memrchr(b'\n', &source[..at])
+        .map_or(0, |newline| newline + 1)
+        .max(at.saturating_sub(LINE_BYTES_MAX));
     let end = memchr(b'\n', &source[at..]).map_or(source.len(), |length| at + length);
     start..end
 }
 
 fn indent(line: &[u8]) -> usize {
-    line.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    line.iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count()
 }
 
 pub(crate) fn is_word(byte: u8) -> bool {
@@ -200,8 +235,14 @@ pub(crate) fn words(source: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
 
 /// The word that ends the text, with only white space, `*`, `&` or `(` after it.
 fn last_word(text: &[u8]) -> &[u8] {
-    let end = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'*' | b'&' | b'(' | b'!')).map_or(0, |last| last + 1);
-    let start = text[..end].iter().rposition(|&byte| !is_word(byte)).map_or(0, |gap| gap + 1);
+    let end = text
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'*' | b'&' | b'(' | b'!'))
+        .map_or(0, |last| last + 1);
+    let start = text[..end]
+        .iter()
+        .rposition(|&byte| !is_word(byte))
+        .map_or(0, |gap| gap + 1);
     &text[start..end]
 }
 
@@ -216,9 +257,17 @@ fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<Place> {
     let mut quote = None;
     for (index, &byte) in trimmed.iter().enumerate() {
         match quote {
-            None if lexicon.line_comments.iter().any(|mark| trimmed[index..].starts_with(mark.as_bytes())) => return Some(Place::Comment),
+            None if lexicon
+                .line_comments
+                .iter()
+                .any(|mark| trimmed[index..].starts_with(mark.as_bytes())) =>
+            {
+                return Some(Place::Comment);
+            }
             None if byte == b'"' || byte == b'`' => quote = Some(byte),
-            Some(open) if open == byte && (index == 0 || trimmed[index - 1] != b'\\') => quote = None,
+            Some(open) if open == byte && (index == 0 || trimmed[index - 1] != b'\\') => {
+                quote = None
+            }
             _ => {}
         }
     }

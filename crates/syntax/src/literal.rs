@@ -55,8 +55,14 @@ pub struct Literal {
 impl Parse<'_> {
     /// The literal that a byte stands in; none in a comment, in what documents an item, and in code.
     pub fn literal(&self, at: usize) -> Option<Literal> {
-        let Content::Tree(tree, tables) = &self.content else { return on_line(self.source, at) };
-        let (comments, strings, interpolations) = (tables.grammar.comments, tables.grammar.strings, tables.grammar.interpolations);
+        let Content::Tree(tree, tables) = &self.content else {
+            return on_line(self.source, at);
+        };
+        let (comments, strings, interpolations) = (
+            tables.grammar.comments,
+            tables.grammar.strings,
+            tables.grammar.interpolations,
+        );
         let frames = label::descend(tree, &(at..at + 1));
         let mut inner = None;
         for (index, frame) in frames.iter().enumerate().rev() {
@@ -64,24 +70,44 @@ impl Parse<'_> {
             match () {
                 () if comments.contains(&kind) => return None,
                 () if interpolations.contains(&kind) => break,
-                () if strings.contains(&kind) && label::is_docstring(&frames, index) => return None,
+                () if strings.contains(&kind) && label::is_docstring(&frames, index) => {
+                    return None;
+                }
                 () if strings.contains(&kind) => inner = inner.or(Some(index)),
                 () => {}
             }
         }
-        let Some(inner) = inner else { return on_line(self.source, at) };
-        let outer = (0..inner).rev().take_while(|&index| joins(self.source, frames[index].node)).last().unwrap_or(inner);
-        let reader = Reader { source: self.source, strings, interpolations, at };
+        let Some(inner) = inner else {
+            return on_line(self.source, at);
+        };
+        let outer = (0..inner)
+            .rev()
+            .take_while(|&index| joins(self.source, frames[index].node))
+            .last()
+            .unwrap_or(inner);
+        let reader = Reader {
+            source: self.source,
+            strings,
+            interpolations,
+            at,
+        };
         let mut parts = Vec::new();
         reader.collect(frames[outer].node, JOINTS_MAX, &mut parts);
-        Some(Literal { range: frames[outer].node.byte_range(), parts: merged(parts) })
+        Some(Literal {
+            range: frames[outer].node.byte_range(),
+            parts: merged(parts),
+        })
     }
 }
 
 /// The literal on one line by its quotation marks alone: where no grammar read the text.
 pub fn on_line(source: &[u8], at: usize) -> Option<Literal> {
-    let start = memchr::memrchr(b'\n', source.get(..at)?).map_or(0, |newline| newline + 1).max(at.saturating_sub(LITERAL_BYTES_MAX));
-    let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |length| at + length).min(at + LITERAL_BYTES_MAX);
+    let start = memchr::memrchr(b'\n', source.get(..at)?)
+        .map_or(0, |newline| newline + 1)
+        .max(at.saturating_sub(LITERAL_BYTES_MAX));
+    let end = memchr::memchr(b'\n', &source[at..])
+        .map_or(source.len(), |length| at + length)
+        .min(at + LITERAL_BYTES_MAX);
     let (mut open, mut escaped): (Option<(u8, usize)>, bool) = (None, false);
     for place in start..end {
         let byte = source[place];
@@ -90,11 +116,16 @@ pub fn on_line(source: &[u8], at: usize) -> Option<Literal> {
             Some(_) if byte == b'\\' => escaped = true,
             Some((mark, from)) if byte == mark => {
                 if from <= at && at < place {
-                    return Some(Literal { range: from..place + 1, parts: vec![Part::Text(unescaped(&source[from + 1..place]))] });
+                    return Some(Literal {
+                        range: from..place + 1,
+                        parts: vec![Part::Text(unescaped(&source[from + 1..place]))],
+                    });
                 }
                 open = None;
             }
-            None if matches!(byte, b'"' | b'\'' | b'`') && !is_apostrophe(source, place) => open = Some((byte, place)),
+            None if matches!(byte, b'"' | b'\'' | b'`') && !is_apostrophe(source, place) => {
+                open = Some((byte, place))
+            }
             Some(_) | None => {}
         }
     }
@@ -133,11 +164,16 @@ impl Reader<'_> {
 
     fn text(&self, node: Node<'_>, parts: &mut Vec<Part>) {
         let whole = inside_of_marks(self.source, node.byte_range());
-        let whole = whole.start.max(self.at.saturating_sub(LITERAL_BYTES_MAX).min(whole.end))..whole.end.min(self.at + LITERAL_BYTES_MAX);
+        let whole = whole
+            .start
+            .max(self.at.saturating_sub(LITERAL_BYTES_MAX).min(whole.end))
+            ..whole.end.min(self.at + LITERAL_BYTES_MAX);
         let mut from = whole.start;
         for hole in self.holes(node) {
             if hole.start >= from && hole.end <= whole.end {
-                parts.push(Part::Text(unescaped(self.source.get(from..hole.start).unwrap_or_default())));
+                parts.push(Part::Text(unescaped(
+                    self.source.get(from..hole.start).unwrap_or_default(),
+                )));
                 parts.push(Part::Hole);
                 from = hole.end;
             }
@@ -150,7 +186,13 @@ impl Reader<'_> {
     fn holes(&self, node: Node<'_>) -> Vec<Range<usize>> {
         let mut walk = node.walk();
         let children = node.named_children(&mut walk).take(4 * PARTS_MAX);
-        let holes = |child: Node<'_>| if self.interpolations.contains(&child.kind()) { Some(child.byte_range()) } else { None };
+        let holes = |child: Node<'_>| {
+            if self.interpolations.contains(&child.kind()) {
+                Some(child.byte_range())
+            } else {
+                None
+            }
+        };
         children.filter_map(holes).take(PARTS_MAX).collect()
     }
 }
@@ -160,7 +202,9 @@ fn joins(source: &[u8], node: Node<'_>) -> bool {
     if !JOINTS.contains(&node.kind()) {
         return false;
     }
-    let operator = (0..node.child_count()).filter_map(|index| node.child(index)).find(|child| !child.is_named());
+    let operator = (0..node.child_count())
+        .filter_map(|index| node.child(index))
+        .find(|child| !child.is_named());
     let text = |node: Node<'_>| source.get(node.byte_range()).unwrap_or_default().to_vec();
     operator.is_none_or(|operator| {
         let text = text(operator);
@@ -172,11 +216,25 @@ fn joins(source: &[u8], node: Node<'_>) -> bool {
 fn inside_of_marks(source: &[u8], range: Range<usize>) -> Range<usize> {
     let text = source.get(range.clone()).unwrap_or_default();
     let is_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
-    let before = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'@' | b'$' | b'%')).count();
-    let Some(mark) = text.get(before).copied().filter(is_mark) else { return range };
-    let marks = if text[before..].starts_with(&[mark, mark, mark]) && text.len() >= before + 6 { 3 } else { 1 };
+    let before = text
+        .iter()
+        .take_while(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'@' | b'$' | b'%')
+        })
+        .count();
+    let Some(mark) = text.get(before).copied().filter(is_mark) else {
+        return range;
+    };
+    let marks = if text[before..].starts_with(&[mark, mark, mark]) && text.len() >= before + 6 {
+        3
+    } else {
+        1
+    };
     let after = text.iter().rev().take_while(|byte| **byte == b'#').count();
-    let (start, end) = (range.start + before + marks, range.end.saturating_sub(after + marks));
+    let (start, end) = (
+        range.start + before + marks,
+        range.end.saturating_sub(after + marks),
+    );
     if start <= end { start..end } else { range }
 }
 
@@ -204,14 +262,21 @@ fn unescaped(bytes: &[u8]) -> String {
 }
 
 /// The letter that `4f` or `{4f}` stands for.
-fn code_point(letters: &mut std::iter::Peekable<std::str::Chars<'_>>, digits: usize) -> Option<char> {
+fn code_point(
+    letters: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    digits: usize,
+) -> Option<char> {
     let braced = letters.next_if_eq(&'{').is_some();
     let most = if braced { 6 } else { digits };
-    let number: String = std::iter::from_fn(|| letters.next_if(char::is_ascii_hexdigit)).take(most).collect();
+    let number: String = std::iter::from_fn(|| letters.next_if(char::is_ascii_hexdigit))
+        .take(most)
+        .collect();
     if braced {
         letters.next_if_eq(&'}');
     }
-    u32::from_str_radix(&number, 16).ok().and_then(char::from_u32)
+    u32::from_str_radix(&number, 16)
+        .ok()
+        .and_then(char::from_u32)
 }
 
 /// The parts with neighbouring texts as one.

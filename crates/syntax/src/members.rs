@@ -38,21 +38,37 @@ impl Parse<'_> {
         let within = range.start.min(self.source.len())..range.end.min(self.source.len());
         let mut inside = self.introduced(within.clone());
         inside.retain(|(_, label)| is_inside(&label.item, &within, self.source.len()));
-        inside.sort_by_key(|(name, label)| (label.item.start, std::cmp::Reverse(label.item.end), name.start));
-        let mut lines = Lines { source: self.source, at: 0, line: 1 };
+        inside.sort_by_key(|(name, label)| {
+            (
+                label.item.start,
+                std::cmp::Reverse(label.item.end),
+                name.start,
+            )
+        });
+        let mut lines = Lines {
+            source: self.source,
+            at: 0,
+            line: 1,
+        };
         let mut members: Vec<Member> = Vec::new();
         let mut around: Option<(Range<usize>, bool)> = None;
         for (name, label) in inside {
             let Some(kind) = label.kind else { continue };
-            let is_nested = around
-                .as_ref()
-                .is_some_and(|(outer, _)| outer.start <= label.item.start && label.item.end <= outer.end && *outer != label.item);
-            let is_own_field = kind == SymbolKind::Field && around.as_ref().is_some_and(|(_, is_method)| *is_method);
+            let is_nested = around.as_ref().is_some_and(|(outer, _)| {
+                outer.start <= label.item.start
+                    && label.item.end <= outer.end
+                    && *outer != label.item
+            });
+            let is_own_field = kind == SymbolKind::Field
+                && around.as_ref().is_some_and(|(_, is_method)| *is_method);
             if is_nested && !is_own_field {
                 continue;
             }
             if !is_nested {
-                around = Some((label.item.clone(), matches!(kind, SymbolKind::Method | SymbolKind::Constructor)));
+                around = Some((
+                    label.item.clone(),
+                    matches!(kind, SymbolKind::Method | SymbolKind::Constructor),
+                ));
             }
             if members.len() >= most {
                 break;
@@ -65,19 +81,37 @@ impl Parse<'_> {
     fn introduced(&self, within: Range<usize>) -> Vec<(Range<usize>, Label)> {
         match &self.content {
             Content::Tree(tree, tables) => {
-                let is_wanted = |relation| matches!(relation, Relation::Defines | Relation::Declares);
-                let sought = Sought { within, most: LOOKED_AT_MAX, is_wanted };
+                let is_wanted =
+                    |relation| matches!(relation, Relation::Defines | Relation::Declares);
+                let sought = Sought {
+                    within,
+                    most: LOOKED_AT_MAX,
+                    is_wanted,
+                };
                 label::introduced(self.source, self.language, tree, tables, &sought)
             }
             Content::Outline(outline) => outline.definitions(LOOKED_AT_MAX),
         }
     }
 
-    fn member(&self, name: Range<usize>, label: &Label, kind: SymbolKind, lines: &mut Lines<'_>) -> Member {
+    fn member(
+        &self,
+        name: Range<usize>,
+        label: &Label,
+        kind: SymbolKind,
+        lines: &mut Lines<'_>,
+    ) -> Member {
         let line = lines.of(name.start);
-        let below = memchr::memchr_iter(b'\n', self.source.get(name.start..label.item.end).unwrap_or_default()).count();
+        let below = memchr::memchr_iter(
+            b'\n',
+            self.source
+                .get(name.start..label.item.end)
+                .unwrap_or_default(),
+        )
+        .count();
         Member {
-            name: String::from_utf8_lossy(self.source.get(name.clone()).unwrap_or_default()).into_owned(),
+            name: String::from_utf8_lossy(self.source.get(name.clone()).unwrap_or_default())
+                .into_owned(),
             range: name,
             kind,
             relation: label.relation,
@@ -106,8 +140,11 @@ impl Lines<'_> {
         if at < self.at {
             (self.at, self.line) = (0, 1);
         }
-        let passed = memchr::memchr_iter(b'\n', self.source.get(self.at..at).unwrap_or_default()).count();
-        self.line = self.line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
+        let passed =
+            memchr::memchr_iter(b'\n', self.source.get(self.at..at).unwrap_or_default()).count();
+        self.line = self
+            .line
+            .saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
         self.at = at;
         self.line
     }

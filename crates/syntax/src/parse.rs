@@ -54,7 +54,12 @@ impl Parser {
     ///
     /// # Errors
     /// [`ParseError::Stopped`] when `stop` said so: nothing is known of the file then.
-    pub fn parse<'s>(&self, language: &'static Language, source: &'s [u8], stop: &dyn Fn() -> bool) -> Result<Parse<'s>, ParseError> {
+    pub fn parse<'s>(
+        &self,
+        language: &'static Language,
+        source: &'s [u8],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Parse<'s>, ParseError> {
         self.parse_around(language, source, &[], stop)
     }
 
@@ -76,7 +81,11 @@ impl Parser {
         let grammar = match &language.syntax {
             Syntax::Tree(grammar) | Syntax::Tidied(grammar, _) => grammar,
             Syntax::Lexical(shape) => {
-                return Ok(Parse { source, language, content: Content::Outline(Outline::new(&language.lexicon, shape, seen)) });
+                return Ok(Parse {
+                    source,
+                    language,
+                    content: Content::Outline(Outline::new(&language.lexicon, shape, seen)),
+                });
             }
         };
         let tables = tables_of(grammar);
@@ -84,22 +93,48 @@ impl Parser {
             let tidied = tidied_parts(&language.syntax, seen, &parts);
             let tree = self.tree(tables, tidied.as_deref().unwrap_or(seen), &parts, stop)?;
             // Where the grammar gives up, only the whole text can tell why.
-            if !tree.root_node().has_error() || places.iter().all(|place| is_sound_at(&tree, seen, place)) {
-                return Ok(Parse { source, language, content: Content::Tree(tree, tables) });
+            if !tree.root_node().has_error()
+                || places.iter().all(|place| is_sound_at(&tree, seen, place))
+            {
+                return Ok(Parse {
+                    source,
+                    language,
+                    content: Content::Tree(tree, tables),
+                });
             }
         }
         let tidied = language.syntax.tidied(seen);
         let seen = tidied.as_deref().unwrap_or(seen);
         let tree = self.tree(tables, seen, &[], stop)?;
-        Ok(Parse { source, language, content: Content::Tree(tree, tables) })
+        Ok(Parse {
+            source,
+            language,
+            content: Content::Tree(tree, tables),
+        })
     }
 
     /// The tree of some parts of a text; of the whole where there are none.
-    fn tree(&self, tables: &Tables, text: &[u8], parts: &[Range<usize>], stop: &dyn Fn() -> bool) -> Result<tree_sitter::Tree, ParseError> {
+    fn tree(
+        &self,
+        tables: &Tables,
+        text: &[u8],
+        parts: &[Range<usize>],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<tree_sitter::Tree, ParseError> {
         let mut parser = self.parser.borrow_mut();
-        parser.set_language(&tables.language).map_err(|_| ParseError::Grammar)?;
-        parser.set_included_ranges(&with_points(text, parts)).map_err(|_| ParseError::Grammar)?;
-        let mut progress = |_: &tree_sitter::ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        parser
+            .set_language(&tables.language)
+            .map_err(|_| ParseError::Grammar)?;
+        parser
+            .set_included_ranges(&with_points(text, parts))
+            .map_err(|_| ParseError::Grammar)?;
+        let mut progress = |_: &tree_sitter::ParseState| {
+            if stop() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
         let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
         let mut read = |offset: usize, _| text.get(offset..).unwrap_or_default();
         let parsed = parser.parse_with_options(&mut read, None, Some(options));
@@ -112,7 +147,9 @@ impl Parser {
 
 /// Whether nothing that encloses a place is an error of the grammar.
 fn is_sound_at(tree: &tree_sitter::Tree, text: &[u8], place: &Range<usize>) -> bool {
-    let blanks = text.get(place.clone()).map_or(0, |text| text.len() - text.trim_ascii_start().len());
+    let blanks = text
+        .get(place.clone())
+        .map_or(0, |text| text.len() - text.trim_ascii_start().len());
     let start = place.start + blanks;
     let mut cursor = tree.walk();
     loop {
@@ -128,13 +165,19 @@ fn is_sound_at(tree: &tree_sitter::Tree, text: &[u8], place: &Range<usize>) -> b
 
 /// A text with some parts of it as the grammar is to read them; `None` where these are as they stand.
 fn tidied_parts(syntax: &Syntax, text: &[u8], parts: &[Range<usize>]) -> Option<Vec<u8>> {
-    let tidied = |part: &Range<usize>| syntax.tidied(&text[part.clone()]).map(|tidied| (part.start, tidied));
+    let tidied = |part: &Range<usize>| {
+        syntax
+            .tidied(&text[part.clone()])
+            .map(|tidied| (part.start, tidied))
+    };
     let tidied: Vec<(usize, Vec<u8>)> = parts.iter().filter_map(tidied).collect();
     if tidied.is_empty() {
         return None;
     }
     let mut whole = text.to_owned();
-    tidied.iter().for_each(|(start, part)| whole[*start..*start + part.len()].copy_from_slice(part));
+    tidied
+        .iter()
+        .for_each(|(start, part)| whole[*start..*start + part.len()].copy_from_slice(part));
     Some(whole)
 }
 
@@ -145,7 +188,10 @@ fn with_points(text: &[u8], parts: &[Range<usize>]) -> Vec<tree_sitter::Range> {
         row += memchr::memchr_iter(b'\n', &text[at..offset]).count();
         at = offset;
         let line = memchr::memrchr(b'\n', &text[..offset]).map_or(0, |newline| newline + 1);
-        tree_sitter::Point { row, column: offset - line }
+        tree_sitter::Point {
+            row,
+            column: offset - line,
+        }
     };
     let mut range = |part: &Range<usize>| tree_sitter::Range {
         start_byte: part.start,
@@ -181,7 +227,9 @@ impl Parse<'_> {
     /// What stands at `range`, which holds one name.
     pub fn label(&self, range: Range<usize>) -> Label {
         match &self.content {
-            Content::Tree(tree, tables) => label::of_range(self.source, self.language, tree, tables, range),
+            Content::Tree(tree, tables) => {
+                label::of_range(self.source, self.language, tree, tables, range)
+            }
             Content::Outline(outline) => outline.label(&self.language.lexicon, self.source, range),
         }
     }
@@ -189,15 +237,23 @@ impl Parse<'_> {
     /// What the name at `range` is there: the relation of its label, for those who ask often.
     pub fn relation(&self, range: Range<usize>) -> Relation {
         match &self.content {
-            Content::Tree(tree, tables) => label::relation_at(self.source, self.language, tree, tables, &range),
-            Content::Outline(outline) => outline.label(&self.language.lexicon, self.source, range).relation,
+            Content::Tree(tree, tables) => {
+                label::relation_at(self.source, self.language, tree, tables, &range)
+            }
+            Content::Outline(outline) => {
+                outline
+                    .label(&self.language.lexicon, self.source, range)
+                    .relation
+            }
         }
     }
 
     /// The tree with the kinds of its comments and strings, where there is a tree.
     pub(crate) fn tree_and_marks(&self) -> Option<(&tree_sitter::Tree, &[&str], &[&str])> {
         match &self.content {
-            Content::Tree(tree, tables) => Some((tree, tables.grammar.comments, tables.grammar.strings)),
+            Content::Tree(tree, tables) => {
+                Some((tree, tables.grammar.comments, tables.grammar.strings))
+            }
             Content::Outline(_) => None,
         }
     }
@@ -206,7 +262,11 @@ impl Parse<'_> {
     pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
         match &self.content {
             Content::Tree(tree, tables) => {
-                let sought = Sought { within, most, is_wanted: |relation| relation == Relation::Binds };
+                let sought = Sought {
+                    within,
+                    most,
+                    is_wanted: |relation| relation == Relation::Binds,
+                };
                 let found = label::introduced(self.source, self.language, tree, tables, &sought);
                 found.into_iter().map(|(name, _)| name).collect()
             }
@@ -218,7 +278,11 @@ impl Parse<'_> {
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
         match &self.content {
             Content::Tree(tree, tables) => {
-                let sought = Sought { within: 0..self.source.len(), most, is_wanted: |relation| relation == Relation::Defines };
+                let sought = Sought {
+                    within: 0..self.source.len(),
+                    most,
+                    is_wanted: |relation| relation == Relation::Defines,
+                };
                 label::introduced(self.source, self.language, tree, tables, &sought)
             }
             Content::Outline(outline) => outline.definitions(most),
@@ -229,7 +293,12 @@ impl Parse<'_> {
 /// A text whose lines end with `\r` alone, with `\n` in their place: no grammar ends a line comment at the former.
 fn with_newlines(source: &[u8]) -> Option<Vec<u8>> {
     let is_old = memchr::memchr(b'\r', source).is_some() && memchr::memchr(b'\n', source).is_none();
-    is_old.then(|| source.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
+    is_old.then(|| {
+        source
+            .iter()
+            .map(|&byte| if byte == b'\r' { b'\n' } else { byte })
+            .collect()
+    })
 }
 
 /// A grammar with its tables resolved from names to the grammar's numbers.
@@ -269,18 +338,44 @@ impl Mark {
 impl Tables {
     fn new(grammar: &'static Grammar) -> Self {
         let language = (grammar.load)();
-        let field = |name: &str| language.field_id_for_name(name).map_or(0, std::num::NonZeroU16::get);
-        let key = |rule: &Rule| (language.id_for_node_kind(rule.node, true), field(rule.field));
+        let field = |name: &str| {
+            language
+                .field_id_for_name(name)
+                .map_or(0, std::num::NonZeroU16::get)
+        };
+        let key = |rule: &Rule| {
+            (
+                language.id_for_node_kind(rule.node, true),
+                field(rule.field),
+            )
+        };
         let rules = Rules::of(grammar.rules.iter().map(|rule| (key(rule), rule.gives)));
-        let name_fields = ["name", "declarator", "pattern", "left"].into_iter().map(field).filter(|&id| id != 0).collect();
-        let kinds = (0..language.node_kind_count()).map(|id| u16::try_from(id).ok().and_then(|id| language.node_kind_for_id(id)));
+        let name_fields = ["name", "declarator", "pattern", "left"]
+            .into_iter()
+            .map(field)
+            .filter(|&id| id != 0)
+            .collect();
+        let kinds = (0..language.node_kind_count()).map(|id| {
+            u16::try_from(id)
+                .ok()
+                .and_then(|id| language.node_kind_for_id(id))
+        });
         let marks = kinds.map(|kind| Mark::of(grammar, kind?)).collect();
-        Self { language, rules, name_fields, grammar, marks }
+        Self {
+            language,
+            rules,
+            name_fields,
+            grammar,
+            marks,
+        }
     }
 
     /// What a node says of the text below it: asked for every node above every name, so that it is a table and no search.
     pub(crate) fn mark_of(&self, node: tree_sitter::Node<'_>) -> Option<Mark> {
-        self.marks.get(usize::from(node.kind_id())).copied().flatten()
+        self.marks
+            .get(usize::from(node.kind_id()))
+            .copied()
+            .flatten()
     }
 }
 
@@ -294,16 +389,32 @@ pub(crate) struct Rules {
 impl Rules {
     /// Of several rules for one place, the last one counts.
     fn of(rules: impl Iterator<Item = ((u16, u16), Gives)> + Clone) -> Self {
-        let nodes = rules.clone().map(|((node, _), _)| usize::from(node) + 1).max().unwrap_or(0);
-        let fields = rules.clone().map(|((_, field), _)| usize::from(field) + 1).max().unwrap_or(0);
-        let mut table = Self { fields, gives: vec![None; nodes * fields] };
-        rules.for_each(|((node, field), gives)| table.gives[usize::from(node) * fields + usize::from(field)] = Some(gives));
+        let nodes = rules
+            .clone()
+            .map(|((node, _), _)| usize::from(node) + 1)
+            .max()
+            .unwrap_or(0);
+        let fields = rules
+            .clone()
+            .map(|((_, field), _)| usize::from(field) + 1)
+            .max()
+            .unwrap_or(0);
+        let mut table = Self {
+            fields,
+            gives: vec![None; nodes * fields],
+        };
+        rules.for_each(|((node, field), gives)| {
+            table.gives[usize::from(node) * fields + usize::from(field)] = Some(gives)
+        });
         table
     }
 
     pub(crate) fn get(&self, &(node, field): &(u16, u16)) -> Option<&Gives> {
         let field = usize::from(field);
-        self.gives.get(usize::from(node) * self.fields + field).filter(|_| field < self.fields)?.as_ref()
+        self.gives
+            .get(usize::from(node) * self.fields + field)
+            .filter(|_| field < self.fields)?
+            .as_ref()
     }
 
     pub(crate) fn contains_key(&self, place: &(u16, u16)) -> bool {
@@ -315,6 +426,11 @@ impl Rules {
 fn tables_of(grammar: &'static Grammar) -> &'static Tables {
     static TABLES: OnceLock<Mutex<HashMap<usize, &'static Tables>>> = OnceLock::new();
     let key = std::ptr::from_ref(grammar) as usize;
-    let mut known = TABLES.get_or_init(Mutex::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    known.entry(key).or_insert_with(|| Box::leak(Box::new(Tables::new(grammar))))
+    let mut known = TABLES
+        .get_or_init(Mutex::default)
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    known
+        .entry(key)
+        .or_insert_with(|| Box::leak(Box::new(Tables::new(grammar))))
 }

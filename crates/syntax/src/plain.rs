@@ -18,11 +18,19 @@ const LINE_BYTES_MAX: usize = 512;
 /// Marks between a definer and its name that belong to neither.
 const SKIPPED: &[u8] = b" \t*&'\"@$%!";
 /// Words before the name of a function whose type they tell.
-const SPECIFIERS: [&[u8]; 6] = [b"spec", b"callback", b"macrocallback", b"opaque", b"type", b"typep"];
+const SPECIFIERS: [&[u8]; 6] = [
+    b"spec",
+    b"callback",
+    b"macrocallback",
+    b"opaque",
+    b"type",
+    b"typep",
+];
 /// Words that stand where a C-like function has its type, and make it a statement.
 const STATEMENTS: &[&str] = &[
-    "return", "else", "new", "throw", "case", "await", "yield", "if", "while", "for", "switch", "assert", "delete", "typedef", "using",
-    "import", "export", "goto", "in", "is", "as", "do", "try", "catch", "with", "not", "and", "or", "println", "echo", "print",
+    "return", "else", "new", "throw", "case", "await", "yield", "if", "while", "for", "switch",
+    "assert", "delete", "typedef", "using", "import", "export", "goto", "in", "is", "as", "do",
+    "try", "catch", "with", "not", "and", "or", "println", "echo", "print",
 ];
 
 /// How the lines of a language without a grammar are shaped, besides its words.
@@ -104,8 +112,12 @@ impl CallForm {
     /// Whether a name that the lines do not define is called. What a block follows may be a definition.
     fn stands(self, source: &[u8], name: &Range<usize>) -> bool {
         match self {
-            Self::Before => is_called(source, name) && !has_block(source, name) && !is_specified(source, name),
-            Self::Within => source[..name.start].ends_with(b"(") && !source[..name.start].ends_with(b"'("),
+            Self::Before => {
+                is_called(source, name) && !has_block(source, name) && !is_specified(source, name)
+            }
+            Self::Within => {
+                source[..name.start].ends_with(b"(") && !source[..name.start].ends_with(b"'(")
+            }
             Self::Untold => false,
         }
     }
@@ -113,21 +125,34 @@ impl CallForm {
 
 /// Whether a word is one that defines or imports (`defn`, `require`), and calls nothing itself.
 fn is_definer(lexicon: &Lexicon, word: &[u8]) -> bool {
-    let bare = |phrase: &str| phrase.trim_start_matches(['^', '(']).trim_end_matches('(').as_bytes() == word;
-    lexicon.definers.iter().any(|(phrase, _)| bare(phrase)) || lexicon.importers.iter().any(|phrase| bare(phrase))
+    let bare = |phrase: &str| {
+        phrase
+            .trim_start_matches(['^', '('])
+            .trim_end_matches('(')
+            .as_bytes()
+            == word
+    };
+    lexicon.definers.iter().any(|(phrase, _)| bare(phrase))
+        || lexicon.importers.iter().any(|phrase| bare(phrase))
 }
 
 /// Whether the word before a name says that its type follows (`-spec push(term()) -> ok`).
 fn is_specified(source: &[u8], name: &Range<usize>) -> bool {
     let before = source[name.start.saturating_sub(LINE_BYTES_MAX)..name.start].trim_ascii_end();
-    let length = before.iter().rev().take_while(|&&byte| is_word(byte)).count();
+    let length = before
+        .iter()
+        .rev()
+        .take_while(|&&byte| is_word(byte))
+        .count();
     SPECIFIERS.contains(&&before[before.len() - length..])
 }
 
 /// Whether a brace follows the group of parentheses behind a name that starts its line.
 fn has_block(source: &[u8], name: &Range<usize>) -> bool {
     let line = memrchr(b'\n', &source[..name.start]).map_or(0, |newline| newline + 1);
-    let starts = source[line..name.start].iter().all(|&byte| is_word(byte) || byte.is_ascii_whitespace());
+    let starts = source[line..name.start]
+        .iter()
+        .all(|&byte| is_word(byte) || byte.is_ascii_whitespace());
     let rest = &source[name.end..source.len().min(name.end + LINE_BYTES_MAX)];
     starts && group_end(rest, 0).is_some_and(|end| rest[end..].trim_ascii_start().starts_with(b"{"))
 }
@@ -155,36 +180,63 @@ impl Outline {
     pub(crate) fn new(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Self {
         let mentions = mentions(lexicon, shape, source);
         let code = without(source, &mentions);
-        let lines = Lines { lexicon, shape, source, code: &code };
-        Self { calls: shape.calls, found: lines.found(), mentions }
+        let lines = Lines {
+            lexicon,
+            shape,
+            source,
+            code: &code,
+        };
+        Self {
+            calls: shape.calls,
+            found: lines.found(),
+            mentions,
+        }
     }
 
     pub(crate) fn label(&self, lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> Label {
-        if let Ok(at) = self.found.binary_search_by_key(&range.start, |(name, _)| name.start)
+        if let Ok(at) = self
+            .found
+            .binary_search_by_key(&range.start, |(name, _)| name.start)
             && self.found[at].0 == range
         {
             return self.found[at].1.clone();
         }
-        let after = self.mentions.partition_point(|(span, _)| span.start <= range.start);
-        if let Some((_, place)) = self.mentions[..after].last().filter(|(span, _)| range.start < span.end) {
+        let after = self
+            .mentions
+            .partition_point(|(span, _)| span.start <= range.start);
+        if let Some((_, place)) = self.mentions[..after]
+            .last()
+            .filter(|(span, _)| range.start < span.end)
+        {
             return Label::plain(Relation::Mentions(*place), range);
         }
         let line = memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1);
         let before = source[line..range.start].trim_ascii_start();
-        let imports = lexicon
-            .importers
-            .iter()
-            .any(|importer| before.strip_prefix(importer.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(|&byte| is_word(byte))));
+        let imports = lexicon.importers.iter().any(|importer| {
+            before
+                .strip_prefix(importer.as_bytes())
+                .is_some_and(|rest| !rest.first().is_some_and(|&byte| is_word(byte)))
+        });
         let relation = match imports {
             true => Relation::Imports,
-            false if self.calls.stands(source, &range) && !is_definer(lexicon, &source[range.clone()]) => Relation::Calls,
+            false
+                if self.calls.stands(source, &range)
+                    && !is_definer(lexicon, &source[range.clone()]) =>
+            {
+                Relation::Calls
+            }
             false => Relation::References,
         };
         Label::plain(relation, range)
     }
 
     pub(crate) fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
-        self.found.iter().filter(|(_, label)| label.relation == Relation::Defines).take(most).cloned().collect()
+        self.found
+            .iter()
+            .filter(|(_, label)| label.relation == Relation::Defines)
+            .take(most)
+            .cloned()
+            .collect()
     }
 }
 
@@ -204,9 +256,20 @@ fn mentions(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Vec<(Range<usize
 }
 
 /// The end of the comment or string that starts here.
-fn mention_at(lexicon: &Lexicon, shape: &Shape, source: &[u8], at: usize) -> Option<(usize, Place)> {
+fn mention_at(
+    lexicon: &Lexicon,
+    shape: &Shape,
+    source: &[u8],
+    at: usize,
+) -> Option<(usize, Place)> {
     let opens = |mark: &str| starts(source, at, mark);
-    let comment = |end: usize| if is_doc_comment(&source[at..end]) { Place::Doc } else { Place::Comment };
+    let comment = |end: usize| {
+        if is_doc_comment(&source[at..end]) {
+            Place::Doc
+        } else {
+            Place::Comment
+        }
+    };
     if let Some((open, close)) = shape.block_comments.iter().find(|(open, _)| opens(open)) {
         let end = block_end(source, at, open.trim_start_matches('^'), close);
         return Some((end, comment(end)));
@@ -216,7 +279,8 @@ fn mention_at(lexicon: &Lexicon, shape: &Shape, source: &[u8], at: usize) -> Opt
         return Some((end, comment(end)));
     }
     if let Some(mark) = shape.long_quotes.iter().find(|mark| opens(mark)) {
-        let end = memmem::find(&source[at + mark.len()..], mark.as_bytes()).map_or(source.len(), |length| at + length + 2 * mark.len());
+        let end = memmem::find(&source[at + mark.len()..], mark.as_bytes())
+            .map_or(source.len(), |length| at + length + 2 * mark.len());
         return Some((end, Place::String));
     }
     (shape.quotes.contains(&source[at]) && !is_char(source, at))
@@ -229,7 +293,13 @@ fn mention_at(lexicon: &Lexicon, shape: &Shape, source: &[u8], at: usize) -> Opt
 fn starts(source: &[u8], at: usize, mark: &str) -> bool {
     let bare = mark.trim_start_matches('^');
     let stands = source[at..].starts_with(bare.as_bytes());
-    stands && (bare == mark || source[..at].iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace))
+    stands
+        && (bare == mark
+            || source[..at]
+                .iter()
+                .rev()
+                .take_while(|byte| **byte != b'\n')
+                .all(u8::is_ascii_whitespace))
 }
 
 /// The end of a block comment; those of languages that are not like C may hold others.
@@ -256,7 +326,10 @@ fn is_char(source: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|index| source[index]);
     match source[at] {
         b'\'' => before.is_some_and(is_word),
-        _ => matches!(before, Some(b'\\' | b'?')) || (before == Some(b'\'') && source.get(at + 1) == Some(&b'\'')),
+        _ => {
+            matches!(before, Some(b'\\' | b'?'))
+                || (before == Some(b'\'') && source.get(at + 1) == Some(&b'\''))
+        }
     }
 }
 
@@ -278,8 +351,15 @@ fn string_end(source: &[u8], start: usize, spans_lines: bool) -> Option<usize> {
 fn without(source: &[u8], mentions: &[(Range<usize>, Place)]) -> Vec<u8> {
     let mut code = source.to_vec();
     for (span, place) in mentions {
-        let inside = if *place == Place::String { span.start + 1..span.end.saturating_sub(1).max(span.start + 1) } else { span.clone() };
-        code[inside].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        let inside = if *place == Place::String {
+            span.start + 1..span.end.saturating_sub(1).max(span.start + 1)
+        } else {
+            span.clone()
+        };
+        code[inside]
+            .iter_mut()
+            .filter(|byte| **byte != b'\n')
+            .for_each(|byte| *byte = b' ');
     }
     code
 }
@@ -299,27 +379,45 @@ impl Lines<'_> {
         let mut above: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
         while start < self.code.len() {
-            let end = memchr(b'\n', &self.code[start..]).map_or(self.code.len(), |length| start + length);
+            let end =
+                memchr(b'\n', &self.code[start..]).map_or(self.code.len(), |length| start + length);
             let line = start..end.min(start + LINE_BYTES_MAX);
             start = end + 1;
             let deep = columns(&self.code[line.clone()]);
             if self.code[line.clone()].trim_ascii().is_empty() {
                 continue;
             }
-            while above.last().is_some_and(|owner| columns(&self.code[owner.clone()]) >= deep) {
+            while above
+                .last()
+                .is_some_and(|owner| columns(&self.code[owner.clone()]) >= deep)
+            {
                 above.pop();
             }
             let owner = above.last().cloned().unwrap_or_default();
             above.push(line.clone());
             let item = line.start + indent(&self.code[line.clone()])..line.end;
             let introduced = self.introduced(&line, &self.code[owner.clone()]);
-            let first = introduced.as_ref().map_or(line.start, |(name, ..)| name.end);
+            let first = introduced
+                .as_ref()
+                .map_or(line.start, |(name, ..)| name.end);
             let fields = self.fields(&line, first, &self.code[owner]);
             for (name, relation, kind) in introduced.into_iter().chain(fields) {
-                let again =
-                    found.last().is_some_and(|(last, _)| self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]);
-                let (relation, kind) = if again { (Relation::References, None) } else { (relation, Some(kind)) };
-                found.push((name.clone(), Label { kind, item: item.clone(), ..Label::plain(relation, name) }));
+                let again = found.last().is_some_and(|(last, _)| {
+                    self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]
+                });
+                let (relation, kind) = if again {
+                    (Relation::References, None)
+                } else {
+                    (relation, Some(kind))
+                };
+                found.push((
+                    name.clone(),
+                    Label {
+                        kind,
+                        item: item.clone(),
+                        ..Label::plain(relation, name)
+                    },
+                ));
             }
         }
         found
@@ -327,37 +425,72 @@ impl Lines<'_> {
 
     /// The fields of a record on a line: each name before the mark, directly
     /// after `{` or `,`, or at the start of a line below one that opens a record.
-    fn fields(&self, line: &Range<usize>, from: usize, owner: &[u8]) -> Vec<(Range<usize>, Relation, SymbolKind)> {
+    fn fields(
+        &self,
+        line: &Range<usize>,
+        from: usize,
+        owner: &[u8],
+    ) -> Vec<(Range<usize>, Relation, SymbolKind)> {
         let (text, mark) = (&self.code[line.clone()], self.shape.field_mark);
         let opens = |text: &[u8]| matches!(text.trim_ascii_start().first(), Some(b'{' | b','));
         let in_record = opens(owner) || memchr(b'{', owner).is_some();
-        let defines = |text: &[u8]| self.lexicon.definers.iter().any(|(word, _)| self.phrase(text, indent(text), word, false).is_some());
+        let defines = |text: &[u8]| {
+            self.lexicon
+                .definers
+                .iter()
+                .any(|(word, _)| self.phrase(text, indent(text), word, false).is_some())
+        };
         let is_record = in_record || opens(text) || defines(text) || defines(owner);
         if mark.is_empty() || !is_record {
             return Vec::new();
         }
         let named = |end: usize| {
             let end = text[..end].trim_ascii_end().len();
-            let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
+            let start = text[..end]
+                .iter()
+                .rposition(|&byte| !self.is_name(byte))
+                .map_or(0, |gap| gap + 1);
             let before = text[..start].trim_ascii_end();
-            let stands = matches!(before.last(), Some(b'{' | b',')) || (before.is_empty() && in_record);
-            (stands && start < end && line.start + start >= from).then_some(line.start + start..line.start + end)
+            let stands =
+                matches!(before.last(), Some(b'{' | b',')) || (before.is_empty() && in_record);
+            (stands && start < end && line.start + start >= from)
+                .then_some(line.start + start..line.start + end)
         };
         let marks = memmem::find_iter(text, mark.as_bytes());
-        marks.filter_map(named).map(|name| (name, Relation::Defines, SymbolKind::Field)).collect()
+        marks
+            .filter_map(named)
+            .map(|name| (name, Relation::Defines, SymbolKind::Field))
+            .collect()
     }
 
-    fn introduced(&self, line: &Range<usize>, owner: &[u8]) -> Option<(Range<usize>, Relation, SymbolKind)> {
+    fn introduced(
+        &self,
+        line: &Range<usize>,
+        owner: &[u8],
+    ) -> Option<(Range<usize>, Relation, SymbolKind)> {
         let text = &self.code[line.clone()];
         let shift = |name: Range<usize>| line.start + name.start..line.start + name.end;
         if let Some(name) = self.by_declarer(text) {
             return Some((shift(name), Relation::Declares, SymbolKind::Label));
         }
-        let outermost = self.shape.scopes.iter().any(|scope| self.has_word(owner, scope));
-        let by_form = || self.shape.forms.iter().find_map(|form| self.by_form(*form, text, owner, outermost));
+        let outermost = self
+            .shape
+            .scopes
+            .iter()
+            .any(|scope| self.has_word(owner, scope));
+        let by_form = || {
+            self.shape
+                .forms
+                .iter()
+                .find_map(|form| self.by_form(*form, text, owner, outermost))
+        };
         let (name, kind) = self.by_definer(line, outermost).or_else(by_form)?;
-        let calls = |importer: &&str| importer.ends_with('(') && memmem::find(text, importer.as_bytes()).is_some();
-        let announces = self.shape.semicolon_declares && kind != SymbolKind::Macro && text.trim_ascii_end().ends_with(b";");
+        let calls = |importer: &&str| {
+            importer.ends_with('(') && memmem::find(text, importer.as_bytes()).is_some()
+        };
+        let announces = self.shape.semicolon_declares
+            && kind != SymbolKind::Macro
+            && text.trim_ascii_end().ends_with(b";");
         let relation = match announces && !text.contains(&b'{') {
             _ if self.lexicon.importers.iter().any(calls) => return None,
             true if kind != SymbolKind::Property => Relation::Declares,
@@ -367,24 +500,39 @@ impl Lines<'_> {
     }
 
     fn has_word(&self, line: &[u8], word: &str) -> bool {
-        line.split(|&byte| !self.is_name(byte)).any(|other| self.same(other, word))
+        line.split(|&byte| !self.is_name(byte))
+            .any(|other| self.same(other, word))
     }
 
     fn by_declarer(&self, text: &[u8]) -> Option<Range<usize>> {
-        let end = self.shape.declarers.iter().find_map(|phrase| self.phrase(text, indent(text), phrase, false))?;
+        let end = self
+            .shape
+            .declarers
+            .iter()
+            .find_map(|phrase| self.phrase(text, indent(text), phrase, false))?;
         self.name_after(text, end)
     }
 
     /// The name after a definer, with modifiers before it.
-    fn by_definer(&self, line: &Range<usize>, outermost: bool) -> Option<(Range<usize>, SymbolKind)> {
+    fn by_definer(
+        &self,
+        line: &Range<usize>,
+        outermost: bool,
+    ) -> Option<(Range<usize>, SymbolKind)> {
         let text = &self.code[line.clone()];
         let mut at = indent(text);
         loop {
-            let found = self.lexicon.definers.iter().find_map(|&(phrase, kind)| Some((self.defined(line, at, phrase, outermost)?, kind)));
+            let found = self.lexicon.definers.iter().find_map(|&(phrase, kind)| {
+                Some((self.defined(line, at, phrase, outermost)?, kind))
+            });
             if found.is_some() {
                 return found;
             }
-            at = self.shape.modifiers.iter().find_map(|modifier| self.phrase(text, at, modifier, outermost))?;
+            at = self
+                .shape
+                .modifiers
+                .iter()
+                .find_map(|modifier| self.phrase(text, at, modifier, outermost))?;
             at += indent(&text[at..]);
             if text.get(at) == Some(&b'(') {
                 at = group_end(text, at)?;
@@ -393,7 +541,13 @@ impl Lines<'_> {
         }
     }
 
-    fn defined(&self, line: &Range<usize>, at: usize, phrase: &str, outermost: bool) -> Option<Range<usize>> {
+    fn defined(
+        &self,
+        line: &Range<usize>,
+        at: usize,
+        phrase: &str,
+        outermost: bool,
+    ) -> Option<Range<usize>> {
         let text = &self.code[line.clone()];
         if let Some(phrase) = phrase.strip_suffix('…') {
             let end = self.phrase(text, at, phrase.trim_end(), outermost)?;
@@ -401,24 +555,48 @@ impl Lines<'_> {
         }
         let end = self.phrase(text, at, phrase, outermost)?;
         let quoted = text[end..].trim_ascii_start().starts_with(b"\"");
-        self.name_after(if quoted { &self.source[line.clone()] } else { text }, end)
+        self.name_after(
+            if quoted {
+                &self.source[line.clone()]
+            } else {
+                text
+            },
+            end,
+        )
     }
 
-    fn by_form(&self, form: Form, text: &[u8], owner: &[u8], outermost: bool) -> Option<(Range<usize>, SymbolKind)> {
+    fn by_form(
+        &self,
+        form: Form,
+        text: &[u8],
+        owner: &[u8],
+        outermost: bool,
+    ) -> Option<(Range<usize>, SymbolKind)> {
         let at = indent(text);
         match form {
-            Form::CFunction => self.c_function(text).map(|name| (name, SymbolKind::Function)),
+            Form::CFunction => self
+                .c_function(text)
+                .map(|name| (name, SymbolKind::Function)),
             Form::In(opener, mark, kind) => {
-                let end = memmem::find(text, mark.as_bytes()).filter(|_| self.has_word(owner, opener))?;
+                let end =
+                    memmem::find(text, mark.as_bytes()).filter(|_| self.has_word(owner, opener))?;
                 let end = memchr(b'(', &text[..end]).unwrap_or(end);
                 let end = text[..end].trim_ascii_end().len();
-                let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
-                let plain = at < end && start < end && !text[start].is_ascii_digit() && !self.is_keyword(&text[self.word(text, at)]);
+                let start = text[..end]
+                    .iter()
+                    .rposition(|&byte| !self.is_name(byte))
+                    .map_or(0, |gap| gap + 1);
+                let plain = at < end
+                    && start < end
+                    && !text[start].is_ascii_digit()
+                    && !self.is_keyword(&text[self.word(text, at)]);
                 plain.then_some((start..end, kind))
             }
             Form::NameThen(mark, kind, indent_max) => {
                 let near = outermost || columns(text) <= indent_max;
-                let name = self.path(text, at).filter(|name| near && !self.is_keyword(&text[name.clone()]))?;
+                let name = self
+                    .path(text, at)
+                    .filter(|name| near && !self.is_keyword(&text[name.clone()]))?;
                 let end = self.phrase(text, name.end + indent(&text[name.end..]), mark, false)?;
                 let goes_on = match mark.as_bytes().last() {
                     Some(b':') => matches!(text.get(end), Some(b':' | b'=')),
@@ -434,17 +612,33 @@ impl Lines<'_> {
     fn c_function(&self, text: &[u8]) -> Option<Range<usize>> {
         let open = memchr(b'(', text)?;
         let end = text[..open].trim_ascii_end().len();
-        let start = text[..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(0, |gap| gap + 1);
+        let start = text[..end]
+            .iter()
+            .rposition(|&byte| !self.is_name(byte))
+            .map_or(0, |gap| gap + 1);
         let before = &text[indent(text).min(start)..start];
         let first = self.word(before, 0);
-        let plain = before.iter().all(|&byte| is_word(byte) || b" \t*&<>,.?[]:~@".contains(&byte));
+        let plain = before
+            .iter()
+            .all(|&byte| is_word(byte) || b" \t*&<>,.?[]:~@".contains(&byte));
         let typed = !first.is_empty() && before.iter().any(u8::is_ascii_whitespace) && plain;
         let code = text.trim_ascii_end();
-        let bodied = !code.ends_with(b";") || code.contains(&b'{') || memmem::find(code, b"=>").is_some();
-        let statement = |word: &[u8]| STATEMENTS.iter().any(|statement| statement.as_bytes() == word);
+        let bodied =
+            !code.ends_with(b";") || code.contains(&b'{') || memmem::find(code, b"=>").is_some();
+        let statement = |word: &[u8]| {
+            STATEMENTS
+                .iter()
+                .any(|statement| statement.as_bytes() == word)
+        };
         let name = start..end;
-        let named = !name.is_empty() && !text[start].is_ascii_digit() && !statement(&text[name.clone()]);
-        (typed && bodied && named && !statement(&before[first]) && !self.is_keyword(&text[name.clone()])).then_some(name)
+        let named =
+            !name.is_empty() && !text[start].is_ascii_digit() && !statement(&text[name.clone()]);
+        (typed
+            && bodied
+            && named
+            && !statement(&before[first])
+            && !self.is_keyword(&text[name.clone()]))
+        .then_some(name)
     }
 
     /// The end of a phrase that stands at `at`.
@@ -465,9 +659,18 @@ impl Lines<'_> {
     }
 
     /// The end of one piece of a phrase, and the pieces that are left.
-    fn piece<'p>(&self, text: &[u8], at: usize, phrase: &'p str, first: bool) -> Option<(usize, &'p str)> {
+    fn piece<'p>(
+        &self,
+        text: &[u8],
+        at: usize,
+        phrase: &'p str,
+        first: bool,
+    ) -> Option<(usize, &'p str)> {
         if let Some(mark) = phrase.strip_prefix('~') {
-            return Some((at + memmem::find(&text[at..], mark.as_bytes())? + mark.len(), ""));
+            return Some((
+                at + memmem::find(&text[at..], mark.as_bytes())? + mark.len(),
+                "",
+            ));
         }
         if let Some(rest) = phrase.strip_prefix("()") {
             return Some((group_end(text, at)?, rest));
@@ -476,15 +679,22 @@ impl Lines<'_> {
             let inside = text[at..].strip_prefix(b"\"")?;
             return Some((at + memchr(b'"', inside)? + 2, rest));
         }
-        let length = phrase.bytes().take_while(|&byte| self.is_name(byte)).count();
+        let length = phrase
+            .bytes()
+            .take_while(|&byte| self.is_name(byte))
+            .count();
         if length == 0 {
             return (text.get(at) == phrase.as_bytes().first()).then(|| (at + 1, &phrase[1..]));
         }
         let mut word = self.word(text, at);
-        while !first && !self.same(&text[word.clone()], &phrase[..length]) && self.is_among(self.shape.fillers, &text[word.clone()]) {
+        while !first
+            && !self.same(&text[word.clone()], &phrase[..length])
+            && self.is_among(self.shape.fillers, &text[word.clone()])
+        {
             word = self.word(text, word.end + indent(&text[word.end..]));
         }
-        self.same(&text[word.clone()], &phrase[..length]).then_some((word.end, &phrase[length..]))
+        self.same(&text[word.clone()], &phrase[..length])
+            .then_some((word.end, &phrase[length..]))
     }
 
     /// The name after a definer that ends at `at`.
@@ -493,15 +703,21 @@ impl Lines<'_> {
             return None;
         }
         loop {
-            let skipped = |byte: &&u8| SKIPPED.contains(byte) && !self.lexicon.name_bytes.contains(byte);
+            let skipped =
+                |byte: &&u8| SKIPPED.contains(byte) && !self.lexicon.name_bytes.contains(byte);
             at += text[at..].iter().take_while(skipped).count();
             if text.get(at) == Some(&b'^') {
-                at += text[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                at += text[at..]
+                    .iter()
+                    .take_while(|byte| !byte.is_ascii_whitespace())
+                    .count();
                 continue;
             }
             let word = self.word(text, at);
             let is_type_variable = text[word.clone()].starts_with(b"'");
-            if word.is_empty() || !is_type_variable && !self.is_among(self.shape.fillers, &text[word.clone()]) {
+            if word.is_empty()
+                || !is_type_variable && !self.is_among(self.shape.fillers, &text[word.clone()])
+            {
                 break;
             }
             at = word.end;
@@ -513,7 +729,10 @@ impl Lines<'_> {
     fn path(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
         let mut name = self.word(text, at);
         loop {
-            let joins = text[name.end..].iter().take_while(|byte| self.shape.joins.contains(byte)).count();
+            let joins = text[name.end..]
+                .iter()
+                .take_while(|byte| self.shape.joins.contains(byte))
+                .count();
             let next = self.word(text, name.end + joins);
             if joins == 0 || next.is_empty() {
                 break;
@@ -523,8 +742,11 @@ impl Lines<'_> {
         while name.len() > 1 && matches!(text[name.end - 1], b'.' | b':' | b'-') {
             name.end -= 1;
         }
-        let is_name =
-            |name: &[u8]| name.iter().any(|byte| is_word(*byte) && !byte.is_ascii_digit()) && !self.is_among(self.shape.not_names, name);
+        let is_name = |name: &[u8]| {
+            name.iter()
+                .any(|byte| is_word(*byte) && !byte.is_ascii_digit())
+                && !self.is_among(self.shape.not_names, name)
+        };
         is_name(&text[name.clone()]).then_some(name)
     }
 
@@ -535,18 +757,35 @@ impl Lines<'_> {
             depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
             depth == 0 && b"(;={,)".contains(byte)
         };
-        let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
+        let end = text[at..]
+            .iter()
+            .position(ends)
+            .map_or(text.len(), |length| at + length);
         let mut end = at + text[at..end].trim_ascii_end().len();
         while end > at && text[end - 1] == b']' {
-            end = at + text[at..end].iter().rposition(|&byte| byte == b'[').map_or(0, |open| text[at..at + open].trim_ascii_end().len());
+            end = at
+                + text[at..end]
+                    .iter()
+                    .rposition(|&byte| byte == b'[')
+                    .map_or(0, |open| text[at..at + open].trim_ascii_end().len());
         }
-        let start = text[at..end].iter().rposition(|&byte| !self.is_name(byte)).map_or(at, |gap| at + gap + 1);
-        (start < end && text.get(at).is_some_and(u8::is_ascii_whitespace) && !text[start].is_ascii_digit()).then_some(start..end)
+        let start = text[at..end]
+            .iter()
+            .rposition(|&byte| !self.is_name(byte))
+            .map_or(at, |gap| at + gap + 1);
+        (start < end
+            && text.get(at).is_some_and(u8::is_ascii_whitespace)
+            && !text[start].is_ascii_digit())
+        .then_some(start..end)
     }
 
     fn word(&self, text: &[u8], at: usize) -> Range<usize> {
         let at = at.min(text.len());
-        at..at + text[at..].iter().take_while(|&&byte| self.is_name(byte)).count()
+        at..at
+            + text[at..]
+                .iter()
+                .take_while(|&&byte| self.is_name(byte))
+                .count()
     }
 
     fn is_name(&self, byte: u8) -> bool {
@@ -554,8 +793,14 @@ impl Lines<'_> {
     }
 
     fn is_keyword(&self, word: &[u8]) -> bool {
-        let defines = self.lexicon.definers.iter().any(|(phrase, _)| self.same(word, phrase.trim_start_matches('^')));
-        defines || self.is_among(self.shape.modifiers, word) || self.is_among(self.shape.not_names, word)
+        let defines = self
+            .lexicon
+            .definers
+            .iter()
+            .any(|(phrase, _)| self.same(word, phrase.trim_start_matches('^')));
+        defines
+            || self.is_among(self.shape.modifiers, word)
+            || self.is_among(self.shape.not_names, word)
     }
 
     fn is_among(&self, words: &[&str], word: &[u8]) -> bool {
@@ -563,17 +808,26 @@ impl Lines<'_> {
     }
 
     fn same(&self, word: &[u8], other: &str) -> bool {
-        if self.shape.any_case { word.eq_ignore_ascii_case(other.as_bytes()) } else { word == other.as_bytes() }
+        if self.shape.any_case {
+            word.eq_ignore_ascii_case(other.as_bytes())
+        } else {
+            word == other.as_bytes()
+        }
     }
 }
 
 fn indent(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    text.iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count()
 }
 
 /// How far a line is indented, a tab counting eight.
 fn columns(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| byte.is_ascii_whitespace()).map(|&byte| if byte == b'\t' { 8 } else { 1 }).sum()
+    text.iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .map(|&byte| if byte == b'\t' { 8 } else { 1 })
+        .sum()
 }
 
 /// The end of a group in parentheses that opens at `at`.

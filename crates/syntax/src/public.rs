@@ -27,7 +27,11 @@ enum Unwritten {
 /// How a language says what is public.
 enum Custom {
     /// By words before the name; what is public where none of them stands.
-    Words { public: &'static [&'static str], private: &'static [&'static str], unwritten: Unwritten },
+    Words {
+        public: &'static [&'static str],
+        private: &'static [&'static str],
+        unwritten: Unwritten,
+    },
     /// By the first letter of the name.
     Capital,
     /// By an underscore before the name.
@@ -47,16 +51,38 @@ const CUSTOMS: &[(&[&str], Custom)] = &[
     (&["Go"], Custom::Capital),
     (&["Python"], Custom::Underscore),
     (&["JavaScript", "TypeScript", "TSX"], Custom::Export),
-    (&["Java", "C#"], Custom::Words { public: &["public"], private: &["private", "protected", "internal"], unwritten: Unwritten::Private }),
+    (
+        &["Java", "C#"],
+        Custom::Words {
+            public: &["public"],
+            private: &["private", "protected", "internal"],
+            unwritten: Unwritten::Private,
+        },
+    ),
     (
         &["Swift"],
-        Custom::Words { public: &["public", "open"], private: &["private", "fileprivate", "internal"], unwritten: Unwritten::Private },
+        Custom::Words {
+            public: &["public", "open"],
+            private: &["private", "fileprivate", "internal"],
+            unwritten: Unwritten::Private,
+        },
     ),
     (
         &["Kotlin", "Scala", "PHP"],
-        Custom::Words { public: &["public"], private: &["private", "protected", "internal"], unwritten: Unwritten::Public },
+        Custom::Words {
+            public: &["public"],
+            private: &["private", "protected", "internal"],
+            unwritten: Unwritten::Public,
+        },
     ),
-    (&["Lua"], Custom::Words { public: &[], private: &["local"], unwritten: Unwritten::Public }),
+    (
+        &["Lua"],
+        Custom::Words {
+            public: &[],
+            private: &["local"],
+            unwritten: Unwritten::Public,
+        },
+    ),
     (&["C", "C++"], Custom::Linkage),
     (&["Ruby"], Custom::Section),
 ];
@@ -64,13 +90,25 @@ const CUSTOMS: &[(&[&str], Custom)] = &[
 impl Parse<'_> {
     /// Whether what is defined at `name` is public by its own syntax.
     pub fn is_public(&self, name: &Range<usize>, label: &Label) -> Option<bool> {
-        let (_, custom) = CUSTOMS.iter().find(|(languages, _)| languages.contains(&self.language.name))?;
+        let (_, custom) = CUSTOMS
+            .iter()
+            .find(|(languages, _)| languages.contains(&self.language.name))?;
         let text = self.source.get(name.clone())?;
-        let seen = Seen { parse: self, name: name.clone(), label };
+        let seen = Seen {
+            parse: self,
+            name: name.clone(),
+            label,
+        };
         match custom {
-            Custom::Words { public, private, unwritten } => seen.by_words(public, private, *unwritten),
+            Custom::Words {
+                public,
+                private,
+                unwritten,
+            } => seen.by_words(public, private, *unwritten),
             Custom::Capital => Some(String::from_utf8_lossy(text).chars().next()?.is_uppercase()),
-            Custom::Underscore => Some(!text.starts_with(b"_") || (text.starts_with(b"__") && text.ends_with(b"__"))),
+            Custom::Underscore => {
+                Some(!text.starts_with(b"_") || (text.starts_with(b"__") && text.ends_with(b"__")))
+            }
             Custom::Export => seen.by_export(),
             Custom::Pub => seen.by_pub(),
             Custom::Linkage => seen.by_linkage(),
@@ -89,7 +127,8 @@ impl Seen<'_, '_> {
     /// The words between the start of the item's line and its name.
     fn head(&self) -> String {
         let source = self.parse.source;
-        let line = memchr::memrchr(b'\n', &source[..self.label.item.start.min(source.len())]).map_or(0, |newline| newline + 1);
+        let line = memchr::memrchr(b'\n', &source[..self.label.item.start.min(source.len())])
+            .map_or(0, |newline| newline + 1);
         let start = line.max(self.name.start.saturating_sub(HEAD_BYTES_MAX));
         String::from_utf8_lossy(source.get(start..self.name.start).unwrap_or_default()).into_owned()
     }
@@ -97,21 +136,32 @@ impl Seen<'_, '_> {
     fn has_word(&self, words: &[&str]) -> bool {
         let head = self.head();
         let head = head.rsplit(['{', ';', '}']).next().unwrap_or(&head);
-        head.split(|mark: char| !(mark.is_alphanumeric() || mark == '_')).any(|word| words.contains(&word))
+        head.split(|mark: char| !(mark.is_alphanumeric() || mark == '_'))
+            .any(|word| words.contains(&word))
     }
 
     /// The nodes around the name, innermost first.
     fn around(&self) -> Vec<Node<'_>> {
         match &self.parse.content {
-            Content::Tree(tree, _) => label::descend(tree, &self.name).into_iter().rev().map(|frame| frame.node).collect(),
+            Content::Tree(tree, _) => label::descend(tree, &self.name)
+                .into_iter()
+                .rev()
+                .map(|frame| frame.node)
+                .collect(),
             Content::Outline(_) => Vec::new(),
         }
     }
 
     fn by_words(&self, public: &[&str], private: &[&str], unwritten: Unwritten) -> Option<bool> {
         let around = self.around();
-        let in_interface =
-            || around.iter().skip(2).any(|node| matches!(node.kind(), "interface_body" | "protocol_body" | "annotation_type_body"));
+        let in_interface = || {
+            around.iter().skip(2).any(|node| {
+                matches!(
+                    node.kind(),
+                    "interface_body" | "protocol_body" | "annotation_type_body"
+                )
+            })
+        };
         match self.label.kind {
             Some(SymbolKind::Variant) => None,
             _ if self.has_word(private) => Some(false),
@@ -124,8 +174,10 @@ impl Seen<'_, '_> {
     /// What a trait requires or gives is as public as the trait; what implements one too.
     fn by_pub(&self) -> Option<bool> {
         let owner = self.around().into_iter().find(|node| {
-            matches!(node.kind(), "impl_item" | "trait_item" | "enum_item" | "function_item" | "struct_item")
-                && node.byte_range() != self.label.item
+            matches!(
+                node.kind(),
+                "impl_item" | "trait_item" | "enum_item" | "function_item" | "struct_item"
+            ) && node.byte_range() != self.label.item
         });
         let by_owner = owner.is_some_and(|node| match node.kind() {
             "impl_item" => node.child_by_field_name("trait").is_some(),
@@ -137,7 +189,8 @@ impl Seen<'_, '_> {
         match self.label.kind {
             _ if by_owner => None,
             Some(SymbolKind::Macro) => {
-                let above = &self.parse.source[..self.label.item.start.min(self.parse.source.len())];
+                let above =
+                    &self.parse.source[..self.label.item.start.min(self.parse.source.len())];
                 Some(
                     String::from_utf8_lossy(above)
                         .lines()
@@ -153,8 +206,15 @@ impl Seen<'_, '_> {
     /// In a class, what is not marked private; outside, what is exported. A file that exports nothing does not say.
     fn by_export(&self) -> Option<bool> {
         let around = self.around();
-        let in_class = around.iter().any(|node| matches!(node.kind(), "class_body" | "interface_body" | "object_type"));
-        if in_class && !matches!(self.label.kind, Some(SymbolKind::Class | SymbolKind::Interface)) {
+        let in_class = around
+            .iter()
+            .any(|node| matches!(node.kind(), "class_body" | "interface_body" | "object_type"));
+        if in_class
+            && !matches!(
+                self.label.kind,
+                Some(SymbolKind::Class | SymbolKind::Interface)
+            )
+        {
             return Some(
                 !self.has_word(&["private", "protected"])
                     && self.parse.source.get(self.name.start) != Some(&b'#')
@@ -164,7 +224,10 @@ impl Seen<'_, '_> {
         let is_exported = around.iter().any(|node| node.kind() == "export_statement")
             || self.head().trim_start().starts_with("exports.")
             || self.head().trim_start().starts_with("module.exports");
-        let exports = || memchr::memmem::find_iter(self.parse.source, b"export ").any(|at| at == 0 || self.parse.source[at - 1] == b'\n');
+        let exports = || {
+            memchr::memmem::find_iter(self.parse.source, b"export ")
+                .any(|at| at == 0 || self.parse.source[at - 1] == b'\n')
+        };
         let listed = || self.is_listed();
         match is_exported || listed() {
             true => Some(true),
@@ -174,36 +237,59 @@ impl Seen<'_, '_> {
 
     /// Whether the name stands in `export { … }`.
     fn is_listed(&self) -> bool {
-        let Content::Tree(tree, _) = &self.parse.content else { return false };
+        let Content::Tree(tree, _) = &self.parse.content else {
+            return false;
+        };
         let name = &self.parse.source[self.name.clone()];
         let root = tree.root_node();
         let mut cursor = root.walk();
-        let lists =
-            root.children(&mut cursor).filter(|node| node.kind() == "export_statement" && node.child_by_field_name("source").is_none());
-        lists.filter_map(|node| self.parse.source.get(node.byte_range())).any(|text| {
-            text.strip_prefix(b"export").is_some_and(|rest| matches!(rest.trim_ascii_start(), [b'{', ..] | [b'd', ..]))
-                && text.split(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$')).any(|word| word == name)
-        })
+        let lists = root.children(&mut cursor).filter(|node| {
+            node.kind() == "export_statement" && node.child_by_field_name("source").is_none()
+        });
+        lists
+            .filter_map(|node| self.parse.source.get(node.byte_range()))
+            .any(|text| {
+                text.strip_prefix(b"export")
+                    .is_some_and(|rest| matches!(rest.trim_ascii_start(), [b'{', ..] | [b'd', ..]))
+                    && text
+                        .split(|&byte| {
+                            !(byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$')
+                        })
+                        .any(|word| word == name)
+            })
     }
 
     /// A member by the last `public:` before it, else by what holds it; a function by `static` and by a namespace without a name.
     fn by_linkage(&self) -> Option<bool> {
         let around = self.around();
-        let list = around.iter().position(|node| node.kind() == "field_declaration_list");
-        if let Some((owner, member)) = list.and_then(|at| Some((around.get(at + 1)?, around[..at].last()?))) {
+        let list = around
+            .iter()
+            .position(|node| node.kind() == "field_declaration_list");
+        if let Some((owner, member)) =
+            list.and_then(|at| Some((around.get(at + 1)?, around[..at].last()?)))
+        {
             let mut before = member.prev_sibling();
             for _ in 0..SIBLINGS_MAX {
                 let Some(node) = before else { break };
                 if node.kind() == "access_specifier" {
-                    return Some(self.parse.source.get(node.byte_range()).is_some_and(|text| text.starts_with(b"public")));
+                    return Some(
+                        self.parse
+                            .source
+                            .get(node.byte_range())
+                            .is_some_and(|text| text.starts_with(b"public")),
+                    );
                 }
                 before = node.prev_sibling();
             }
             return Some(owner.kind() != "class_specifier");
         }
-        let in_nameless = around.iter().any(|node| node.kind() == "namespace_definition" && node.child_by_field_name("name").is_none());
+        let in_nameless = around.iter().any(|node| {
+            node.kind() == "namespace_definition" && node.child_by_field_name("name").is_none()
+        });
         match self.label.kind? {
-            SymbolKind::Function | SymbolKind::Variable => Some(!in_nameless && !self.has_word(&["static"])),
+            SymbolKind::Function | SymbolKind::Variable => {
+                Some(!in_nameless && !self.has_word(&["static"]))
+            }
             SymbolKind::Method | SymbolKind::Constructor => None,
             _ if in_nameless => Some(false),
             _ => None,
@@ -212,17 +298,30 @@ impl Seen<'_, '_> {
 
     /// A method by the last bare `private` before it in its class, or by the one that it is given to.
     fn by_section(&self) -> Option<bool> {
-        if !matches!(self.label.kind, Some(SymbolKind::Method | SymbolKind::Function)) {
+        if !matches!(
+            self.label.kind,
+            Some(SymbolKind::Method | SymbolKind::Function)
+        ) {
             return None;
         }
         let around = self.around();
-        let method = around.iter().find(|node| matches!(node.kind(), "method" | "singleton_method"))?;
-        let hides = |node: Node<'_>| matches!(self.parse.source.get(node.byte_range()), Some(b"private" | b"protected"));
-        let shows = |node: Node<'_>| self.parse.source.get(node.byte_range()) == Some(b"public".as_slice());
+        let method = around
+            .iter()
+            .find(|node| matches!(node.kind(), "method" | "singleton_method"))?;
+        let hides = |node: Node<'_>| {
+            matches!(
+                self.parse.source.get(node.byte_range()),
+                Some(b"private" | b"protected")
+            )
+        };
+        let shows =
+            |node: Node<'_>| self.parse.source.get(node.byte_range()) == Some(b"public".as_slice());
         if self.has_word(&["private", "protected", "private_class_method"]) {
             return Some(false);
         }
-        let mut before = method.prev_named_sibling().filter(|_| method.kind() == "method");
+        let mut before = method
+            .prev_named_sibling()
+            .filter(|_| method.kind() == "method");
         for _ in 0..SIBLINGS_MAX {
             let Some(node) = before else { break };
             if hides(node) || shows(node) {

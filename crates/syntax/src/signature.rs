@@ -55,8 +55,13 @@ impl Parse<'_> {
         let end = self.source.len();
         let item = label.item.start.min(name.start).min(end)..label.item.end.max(name.end).min(end);
         let start = self.head_start(&item, name.start.min(end));
-        let head = self.head_end(&item, name, label.kind).clamp(start, end).min(start.saturating_add(SIGNATURE_BYTES_MAX));
-        start..start + trimmed(&self.source[start..head]).max(name.end.min(head).saturating_sub(start))
+        let head = self
+            .head_end(&item, name, label.kind)
+            .clamp(start, end)
+            .min(start.saturating_add(SIGNATURE_BYTES_MAX));
+        start
+            ..start
+                + trimmed(&self.source[start..head]).max(name.end.min(head).saturating_sub(start))
     }
 
     /// After the attributes of the item; before the words that stand on its line outside of it (`export`, `const`, `template <…>`).
@@ -70,27 +75,46 @@ impl Parse<'_> {
         }
         let line = memchr::memrchr(b'\n', &self.source[..start]).map_or(0, |newline| newline + 1);
         let before = &self.source[line..start];
-        let is_words = before.iter().all(|&byte| byte.is_ascii_alphabetic() || byte == b' ' || byte == b'\t');
+        let is_words = before
+            .iter()
+            .all(|&byte| byte.is_ascii_alphabetic() || byte == b' ' || byte == b'\t');
         if is_words {
-            start = line + before.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            start = line
+                + before
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_whitespace())
+                    .count();
         }
         start
     }
 
     /// Where the template of C++ begins that the item is the whole of.
     fn template_around(&self, item: &Range<usize>) -> Option<usize> {
-        let Content::Tree(tree, _) = &self.content else { return None };
+        let Content::Tree(tree, _) = &self.content else {
+            return None;
+        };
         let around = node_of(tree, item)?.parent()?;
-        (around.kind() == "template_declaration" && around.end_byte() == item.end).then(|| around.start_byte())
+        (around.kind() == "template_declaration" && around.end_byte() == item.end)
+            .then(|| around.start_byte())
     }
 
-    fn head_end(&self, item: &Range<usize>, name: &Range<usize>, kind: Option<SymbolKind>) -> usize {
+    fn head_end(
+        &self,
+        item: &Range<usize>,
+        name: &Range<usize>,
+        kind: Option<SymbolKind>,
+    ) -> usize {
         let text = &self.source[..item.end];
         let body = match &self.content {
             Content::Tree(tree, _) => node_of(tree, item).and_then(|node| body_of(node, name.end)),
             Content::Outline(_) => None,
         };
-        let is_function = kind.is_some_and(|kind| matches!(kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor));
+        let is_function = kind.is_some_and(|kind| {
+            matches!(
+                kind,
+                SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor
+            )
+        });
         match body {
             Some(body) if is_function || !kind.is_some_and(has_value) => body,
             _ if kind.is_some_and(has_value) => line_end(text, name.end),
@@ -103,17 +127,40 @@ impl Parse<'_> {
 const fn has_value(kind: SymbolKind) -> bool {
     use SymbolKind as K;
     match kind {
-        K::Constant | K::Variable | K::Field | K::Property | K::Variant | K::TypeAlias | K::Parameter | K::TypeParameter | K::Label => true,
-        K::Function | K::Method | K::Constructor | K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait => false,
+        K::Constant
+        | K::Variable
+        | K::Field
+        | K::Property
+        | K::Variant
+        | K::TypeAlias
+        | K::Parameter
+        | K::TypeParameter
+        | K::Label => true,
+        K::Function
+        | K::Method
+        | K::Constructor
+        | K::Class
+        | K::Struct
+        | K::Union
+        | K::Enum
+        | K::Interface
+        | K::Trait => false,
         K::Object | K::Module | K::Namespace | K::Macro | K::Event | K::Target | K::Table => false,
     }
 }
 
 /// The outermost node that is the item.
 fn node_of<'tree>(tree: &'tree tree_sitter::Tree, item: &Range<usize>) -> Option<Node<'tree>> {
-    let mut node = tree.root_node().descendant_for_byte_range(item.start, item.end)?;
+    let mut node = tree
+        .root_node()
+        .descendant_for_byte_range(item.start, item.end)?;
     for _ in 0..BODY_DEPTH_MAX {
-        let Some(parent) = node.parent().filter(|parent| parent.byte_range() == *item && parent.parent().is_some()) else { break };
+        let Some(parent) = node
+            .parent()
+            .filter(|parent| parent.byte_range() == *item && parent.parent().is_some())
+        else {
+            break;
+        };
         node = parent;
     }
     (node.byte_range() == *item && !node.is_error()).then_some(node)
@@ -129,7 +176,10 @@ fn body_of(item: Node<'_>, name_end: usize) -> Option<usize> {
         while goes_on && queue.len() < NODES_MAX {
             let child = cursor.node();
             let is_body = cursor.field_name() == Some("body") || BODIES.contains(&child.kind());
-            if is_body && child.start_byte() >= name_end && child.kind() != "ordered_field_declaration_list" {
+            if is_body
+                && child.start_byte() >= name_end
+                && child.kind() != "ordered_field_declaration_list"
+            {
                 return Some(child.start_byte());
             }
             if depth < BODY_DEPTH_MAX && child.is_named() && child.end_byte() > name_end {
@@ -149,14 +199,24 @@ fn after_attributes(source: &[u8], start: usize, name: usize) -> usize {
         let length = if let Some(mark) = ATTRIBUTES.iter().find(|mark| text.starts_with(mark)) {
             group_end(text, mark.len() - 1)
         } else if text.first() == Some(&b'@') && !text.starts_with(b"@interface") {
-            let word = 1 + text[1..].iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte)).count();
-            if text.get(word) == Some(&b'(') { group_end(text, word) } else { Some(word) }
+            let word = 1 + text[1..]
+                .iter()
+                .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
+                .count();
+            if text.get(word) == Some(&b'(') {
+                group_end(text, word)
+            } else {
+                Some(word)
+            }
         } else {
             None
         };
         let Some(length) = length else { break };
         at += length;
-        at += source[at..name.max(at)].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        at += source[at..name.max(at)]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
     }
     if at > name { start } else { at }
 }
@@ -202,14 +262,26 @@ fn opening(text: &[u8], from: usize) -> usize {
 /// Whether the next line still belongs to the head.
 fn continues(rest: &[u8]) -> bool {
     let next = rest.trim_ascii_start();
-    let marks: [&[u8]; 8] = [b"where", b"->", b":", b"extends", b"implements", b"throws", b"with ", b"requires"];
+    let marks: [&[u8]; 8] = [
+        b"where",
+        b"->",
+        b":",
+        b"extends",
+        b"implements",
+        b"throws",
+        b"with ",
+        b"requires",
+    ];
     marks.iter().any(|mark| next.starts_with(mark))
 }
 
 /// The length of a head without what opens its body.
 fn trimmed(head: &[u8]) -> usize {
     let mut head = head.trim_ascii_end();
-    while let Some(shorter) = OPENERS.iter().find_map(|opener| head.strip_suffix(opener.as_bytes())) {
+    while let Some(shorter) = OPENERS
+        .iter()
+        .find_map(|opener| head.strip_suffix(opener.as_bytes()))
+    {
         if shorter.ends_with(b":") || shorter.ends_with(b"operator") {
             break;
         }

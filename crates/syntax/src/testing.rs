@@ -44,28 +44,74 @@ const CUSTOMS: &[Customs] = &[
     Customs {
         languages: &["Rust"],
         names: &[],
-        marks: &["test", "bench", "rstest", "test_case", "quickcheck", "test_matrix", "cfg(test)"],
+        marks: &[
+            "test",
+            "bench",
+            "rstest",
+            "test_case",
+            "quickcheck",
+            "test_matrix",
+            "cfg(test)",
+        ],
         calls: &["proptest", "quickcheck"],
     },
-    Customs { languages: &["Python"], names: &["test_", "Test"], marks: &[], calls: &[] },
-    Customs { languages: &["Go"], names: &["Test", "Benchmark", "Fuzz", "Example"], marks: &[], calls: &[] },
+    Customs {
+        languages: &["Python"],
+        names: &["test_", "Test"],
+        marks: &[],
+        calls: &[],
+    },
+    Customs {
+        languages: &["Go"],
+        names: &["Test", "Benchmark", "Fuzz", "Example"],
+        marks: &[],
+        calls: &[],
+    },
     Customs {
         languages: &["Java", "Kotlin", "Groovy"],
         names: &["test"],
-        marks: &["Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Benchmark"],
+        marks: &[
+            "Test",
+            "ParameterizedTest",
+            "RepeatedTest",
+            "TestFactory",
+            "TestTemplate",
+            "Benchmark",
+        ],
         calls: &[],
     },
     Customs {
         languages: &["C#"],
         names: &[],
-        marks: &["Test", "Fact", "Theory", "TestMethod", "DataTestMethod", "TestCase", "TestCaseSource", "Benchmark"],
+        marks: &[
+            "Test",
+            "Fact",
+            "Theory",
+            "TestMethod",
+            "DataTestMethod",
+            "TestCase",
+            "TestCaseSource",
+            "Benchmark",
+        ],
         calls: &[],
     },
     Customs {
         languages: &["JavaScript", "TypeScript", "TSX"],
         names: &[],
         marks: &[],
-        calls: &["it", "test", "describe", "context", "suite", "specify", "bench", "fit", "xit", "fdescribe", "xdescribe"],
+        calls: &[
+            "it",
+            "test",
+            "describe",
+            "context",
+            "suite",
+            "specify",
+            "bench",
+            "fit",
+            "xit",
+            "fdescribe",
+            "xdescribe",
+        ],
     },
     Customs {
         languages: &["C", "C++"],
@@ -90,13 +136,40 @@ const CUSTOMS: &[Customs] = &[
         languages: &["Ruby"],
         names: &["test_"],
         marks: &[],
-        calls: &["it", "describe", "context", "specify", "test", "should", "scenario", "feature"],
+        calls: &[
+            "it", "describe", "context", "specify", "test", "should", "scenario", "feature",
+        ],
     },
-    Customs { languages: &["PHP"], names: &["test"], marks: &["Test", "test", "DataProvider"], calls: &["it", "test", "describe"] },
-    Customs { languages: &["Swift"], names: &["test"], marks: &["Test", "Suite"], calls: &["it", "describe", "context"] },
-    Customs { languages: &["Scala"], names: &[], marks: &["Test", "Benchmark"], calls: &["test", "it", "describe", "property"] },
-    Customs { languages: &["Lua"], names: &["test_", "test"], marks: &[], calls: &["it", "describe", "context", "test"] },
-    Customs { languages: &["Bash"], names: &["test_"], marks: &[], calls: &["@test"] },
+    Customs {
+        languages: &["PHP"],
+        names: &["test"],
+        marks: &["Test", "test", "DataProvider"],
+        calls: &["it", "test", "describe"],
+    },
+    Customs {
+        languages: &["Swift"],
+        names: &["test"],
+        marks: &["Test", "Suite"],
+        calls: &["it", "describe", "context"],
+    },
+    Customs {
+        languages: &["Scala"],
+        names: &[],
+        marks: &["Test", "Benchmark"],
+        calls: &["test", "it", "describe", "property"],
+    },
+    Customs {
+        languages: &["Lua"],
+        names: &["test_", "test"],
+        marks: &[],
+        calls: &["it", "describe", "context", "test"],
+    },
+    Customs {
+        languages: &["Bash"],
+        names: &["test_"],
+        marks: &[],
+        calls: &["@test"],
+    },
 ];
 
 impl Parse<'_> {
@@ -107,10 +180,18 @@ impl Parse<'_> {
 
     /// The innermost test around a place, the one that begins there included.
     pub fn test_around(&self, at: Range<usize>) -> Option<Test> {
-        let customs = CUSTOMS.iter().find(|customs| customs.languages.contains(&self.language.name))?;
-        let Content::Tree(tree, tables) = &self.content else { return None };
+        let customs = CUSTOMS
+            .iter()
+            .find(|customs| customs.languages.contains(&self.language.name))?;
+        let Content::Tree(tree, tables) = &self.content else {
+            return None;
+        };
         let frames = label::descend(tree, &at);
-        let seen = Seen { source: self.source, tables, customs };
+        let seen = Seen {
+            source: self.source,
+            tables,
+            customs,
+        };
         frames.iter().rev().find_map(|frame| seen.test(frame))
     }
 }
@@ -124,8 +205,14 @@ struct Seen<'a> {
 impl Seen<'_> {
     fn test(&self, frame: &Frame<'_>) -> Option<Test> {
         let node = frame.node;
-        let name = self.by_call(node).or_else(|| self.by_macro(node)).or_else(|| self.by_definition(node))?;
-        Some(Test { name, item: node.byte_range() })
+        let name = self
+            .by_call(node)
+            .or_else(|| self.by_macro(node))
+            .or_else(|| self.by_definition(node))?;
+        Some(Test {
+            name,
+            item: node.byte_range(),
+        })
     }
 
     /// A definition with the name or the mark of a test.
@@ -152,7 +239,11 @@ impl Seen<'_> {
         let mut above = node.prev_sibling();
         let mut texts = Vec::new();
         for _ in 0..ATTRIBUTES_MAX {
-            let Some(attribute) = above.filter(|node| node.kind() == "attribute_item" || node.is_extra()) else { break };
+            let Some(attribute) =
+                above.filter(|node| node.kind() == "attribute_item" || node.is_extra())
+            else {
+                break;
+            };
             texts.push(self.text(attribute));
             above = attribute.prev_sibling();
         }
@@ -162,14 +253,20 @@ impl Seen<'_> {
     /// Whether the text holds an attribute whose last name is one of the marks: `#[tokio::test(…)]`, `@Test`, `[Fact]`.
     fn has_mark(&self, text: &[u8]) -> bool {
         let text = String::from_utf8_lossy(text);
-        let mut opened = text.char_indices().filter(|(_, mark)| matches!(mark, '@' | '[' | ','));
+        let mut opened = text
+            .char_indices()
+            .filter(|(_, mark)| matches!(mark, '@' | '[' | ','));
         opened.any(|(at, _)| {
             let rest = text[at + 1..].trim_start();
-            let path = &rest[..rest.find(|mark: char| !(mark.is_alphanumeric() || "_.:\\".contains(mark))).unwrap_or(rest.len())];
+            let path = &rest[..rest
+                .find(|mark: char| !(mark.is_alphanumeric() || "_.:\\".contains(mark)))
+                .unwrap_or(rest.len())];
             let last = path.rsplit(['.', ':', '\\']).next().unwrap_or(path);
             let argument = rest[path.len()..].strip_prefix('(').unwrap_or_default();
-            let is_condition = path == "cfg" && (argument.starts_with("test)") || argument.starts_with("all(test"));
-            self.customs.marks.contains(&last) || (is_condition && self.customs.marks.contains(&"cfg(test)"))
+            let is_condition = path == "cfg"
+                && (argument.starts_with("test)") || argument.starts_with("all(test"));
+            self.customs.marks.contains(&last)
+                || (is_condition && self.customs.marks.contains(&"cfg(test)"))
         })
     }
 
@@ -177,34 +274,60 @@ impl Seen<'_> {
     fn by_call(&self, node: Node<'_>) -> Option<String> {
         if !matches!(
             node.kind(),
-            "call_expression" | "call" | "function_call" | "function_call_expression" | "command" | "macro_invocation"
+            "call_expression"
+                | "call"
+                | "function_call"
+                | "function_call_expression"
+                | "command"
+                | "macro_invocation"
         ) {
             return None;
         }
         let text = String::from_utf8_lossy(self.text(node)).into_owned();
-        let length = text.find(|mark: char| !(mark.is_alphanumeric() || mark == '_' || mark == '@')).unwrap_or(text.len());
-        let called = self.customs.calls.contains(&&text[..length]).then_some(&text[length..])?;
+        let length = text
+            .find(|mark: char| !(mark.is_alphanumeric() || mark == '_' || mark == '@'))
+            .unwrap_or(text.len());
+        let called = self
+            .customs
+            .calls
+            .contains(&&text[..length])
+            .then_some(&text[length..])?;
         if node.kind() == "macro_invocation" {
             return called.starts_with('!').then(|| text[..length].to_owned());
         }
-        let called = if called.starts_with(".each") { called.split_once(")(")?.1 } else { called };
+        let called = if called.starts_with(".each") {
+            called.split_once(")(")?.1
+        } else {
+            called
+        };
         let open = called.find(['"', '\'', '`', '{', '\n'])?;
         let is_string = matches!(called.as_bytes()[open], b'"' | b'\'' | b'`');
-        let is_first = called[..open].chars().all(|mark| mark.is_alphanumeric() || ".(_ ".contains(mark));
+        let is_first = called[..open]
+            .chars()
+            .all(|mark| mark.is_alphanumeric() || ".(_ ".contains(mark));
         if is_string && is_first {
             return Some(quoted(&called[open..]));
         }
         let first = called.trim_start().trim_start_matches('(');
-        let constant = &first[..first.find(|mark: char| !(mark.is_alphanumeric() || "_:".contains(mark))).unwrap_or(first.len())];
-        constant.starts_with(char::is_uppercase).then(|| shortened(constant))
+        let constant = &first[..first
+            .find(|mark: char| !(mark.is_alphanumeric() || "_:".contains(mark)))
+            .unwrap_or(first.len())];
+        constant
+            .starts_with(char::is_uppercase)
+            .then(|| shortened(constant))
     }
 
     /// `TEST_CASE("does") {`, which the grammar reads as a call and a block behind it.
     fn by_macro(&self, node: Node<'_>) -> Option<String> {
-        let call = node.prev_named_sibling().filter(|_| node.kind() == "compound_statement")?;
+        let call = node
+            .prev_named_sibling()
+            .filter(|_| node.kind() == "compound_statement")?;
         let text = String::from_utf8_lossy(self.text(call)).into_owned();
         let (called, arguments) = text.split_once('(')?;
-        self.customs.calls.contains(&called.trim()).then(|| given(arguments))
+        self.customs
+            .calls
+            .contains(&called.trim())
+            .then(|| given(arguments))
     }
 
     /// What stands in the first parentheses of a node.
@@ -215,7 +338,9 @@ impl Seen<'_> {
 
     fn text(&self, node: Node<'_>) -> &[u8] {
         let range = node.byte_range();
-        self.source.get(range.start..range.end.min(range.start + NEAR_BYTES_MAX)).unwrap_or_default()
+        self.source
+            .get(range.start..range.end.min(range.start + NEAR_BYTES_MAX))
+            .unwrap_or_default()
     }
 }
 
@@ -229,20 +354,35 @@ fn starts(name: &str, start: &str) -> bool {
 fn quoted(text: &str) -> String {
     let mut characters = text.chars();
     let quote = characters.next().unwrap_or('"');
-    shortened(&characters.take_while(|&character| character != quote && character != '\n').collect::<String>())
+    shortened(
+        &characters
+            .take_while(|&character| character != quote && character != '\n')
+            .collect::<String>(),
+    )
 }
 
 /// The arguments of a macro that names a test, joined with a dot.
 fn given(arguments: &str) -> String {
-    let inside = arguments.split_once(')').map_or(arguments, |(inside, _)| inside);
+    let inside = arguments
+        .split_once(')')
+        .map_or(arguments, |(inside, _)| inside);
     if let Some(open) = inside.find('"') {
         return quoted(&inside[open..]);
     }
-    shortened(&inside.split(',').map(str::trim).collect::<Vec<&str>>().join("."))
+    shortened(
+        &inside
+            .split(',')
+            .map(str::trim)
+            .collect::<Vec<&str>>()
+            .join("."),
+    )
 }
 
 fn shortened(name: &str) -> String {
-    name.char_indices().take_while(|(at, character)| at + character.len_utf8() <= NAME_BYTES_MAX).map(|(_, character)| character).collect()
+    name.char_indices()
+        .take_while(|(at, character)| at + character.len_utf8() <= NAME_BYTES_MAX)
+        .map(|(_, character)| character)
+        .collect()
 }
 
 #[cfg(test)]

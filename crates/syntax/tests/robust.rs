@@ -18,20 +18,32 @@ fn blocks() -> Vec<(String, String)> {
         let page = std::fs::read_to_string(entry.path()).expect("a page");
         let mut parts = page.split("\n```");
         parts.next();
-        blocks.extend(parts.step_by(2).filter_map(|part| part.split_once('\n')).map(|(name, code)| (name.to_owned(), code.to_owned())));
+        blocks.extend(
+            parts
+                .step_by(2)
+                .filter_map(|part| part.split_once('\n'))
+                .map(|(name, code)| (name.to_owned(), code.to_owned())),
+        );
     }
     blocks.sort();
     blocks
 }
 
 fn look_at_everything(name: &str, source: &[u8]) {
-    let Some(language) = languages::of_file(name, source) else { return };
+    let Some(language) = languages::of_file(name, source) else {
+        return;
+    };
     let parser = Parser::default();
-    let parse = parser.parse(language, source, &|| false).expect("nothing stops the parser");
+    let parse = parser
+        .parse(language, source, &|| false)
+        .expect("nothing stops the parser");
     for (range, label) in parse.definitions(1_000) {
         assert!(range.end <= source.len());
         let signature = parse.signature(&range, &label);
-        assert!(signature.start <= signature.end && signature.end <= source.len(), "{name}: {signature:?}");
+        assert!(
+            signature.start <= signature.end && signature.end <= source.len(),
+            "{name}: {signature:?}"
+        );
         parse.is_public(&range, &label);
         parse.is_test(range);
     }
@@ -48,7 +60,12 @@ fn look_at_everything(name: &str, source: &[u8]) {
         parse.is_public(&(start..end), &label);
         parse.test_around(start..end);
         let calls = parse.calls_in(start..end, CALLS_MAX);
-        assert!(calls.iter().all(|call| start <= call.range.start && call.range.end <= end), "{name}: {calls:?}");
+        assert!(
+            calls
+                .iter()
+                .all(|call| start <= call.range.start && call.range.end <= end),
+            "{name}: {calls:?}"
+        );
     }
     highlight::tokens(language, source);
 }
@@ -79,7 +96,8 @@ proptest! {
 /// Deep nesting of calls, types and blocks: an answer in time, whatever it is.
 #[test]
 fn deep_nesting_is_bounded() {
-    let deep = |open: &str, close: &str| format!("{}x{}", open.repeat(20_000), close.repeat(20_000));
+    let deep =
+        |open: &str, close: &str| format!("{}x{}", open.repeat(20_000), close.repeat(20_000));
     let texts = [
         ("a.rs", format!("fn f() {{ {} }}", deep("g(", ")"))),
         ("a.js", deep("it('x', () => {", "})")),
@@ -93,14 +111,22 @@ fn deep_nesting_is_bounded() {
         let language = languages::of_name(name).expect("a language");
         let parser = Parser::default();
         let start = Instant::now();
-        let parse = parser.parse(language, text.as_bytes(), &|| start.elapsed() > Duration::from_secs(10)).expect("a tree");
+        let parse = parser
+            .parse(language, text.as_bytes(), &|| {
+                start.elapsed() > Duration::from_secs(10)
+            })
+            .expect("a tree");
         let at = text.find('x').expect("the middle");
         let label = parse.label(at..at + 1);
         parse.calls_in(0..text.len(), 1_000);
         parse.members(0..text.len(), 1_000);
         parse.test_around(at..at + 1);
         parse.signature(&(at..at + 1), &label);
-        assert!(start.elapsed() < Duration::from_secs(30), "{name}: {:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "{name}: {:?}",
+            start.elapsed()
+        );
     }
 }
 
@@ -115,8 +141,18 @@ fn an_error_beside_a_place_changes_nothing_of_what_stands_there() {
         let start = text.find(name).expect("a name");
         let place = start..start + name.len();
         let beside = text.find("bad").map(|at| at..at + 3).expect("a name");
-        let near = parser.parse_around(language, text.as_bytes(), &[place.clone(), beside], &|| false).expect("a parse");
-        let whole = parser.parse(language, text.as_bytes(), &|| false).expect("a parse");
-        assert_eq!(near.label(place.clone()).relation, whole.label(place).relation, "{name}");
+        let near = parser
+            .parse_around(language, text.as_bytes(), &[place.clone(), beside], &|| {
+                false
+            })
+            .expect("a parse");
+        let whole = parser
+            .parse(language, text.as_bytes(), &|| false)
+            .expect("a parse");
+        assert_eq!(
+            near.label(place.clone()).relation,
+            whole.label(place).relation,
+            "{name}"
+        );
     }
 }

@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use grounds_verify::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, SearchTask, Seeks, SourceTier, Stance, VisitedPage,
-    decide_from_history,
+    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, SearchTask, Seeks,
+    SourceTier, Stance, VisitedPage, decide_from_history,
 };
 use grounds_web::{DateSource, PageDate};
 use jiff::Timestamp;
@@ -22,10 +22,19 @@ const SHAPES: [(&str, usize, usize); 4] = [
 ];
 
 fn history(count: usize, hits_a_page: usize, words: usize) -> SearchHistory {
-    let published = Some(PageDate { at: Timestamp::UNIX_EPOCH, is_day: true, source: DateSource::Meta });
+    let published = Some(PageDate {
+        at: Timestamp::UNIX_EPOCH,
+        is_day: true,
+        source: DateSource::Meta,
+    });
     let mut history = SearchHistory {
         as_of: Timestamp::UNIX_EPOCH,
-        queries: vec![SearchQuery { text: String::new(), provider: String::new(), seeks: Seeks::Refutation, result_count: Some(1) }],
+        queries: vec![SearchQuery {
+            text: String::new(),
+            provider: String::new(),
+            seeks: Seeks::Refutation,
+            result_count: Some(1),
+        }],
         pages: Vec::new(),
         hits: Vec::with_capacity(count),
     };
@@ -35,9 +44,17 @@ fn history(count: usize, hits_a_page: usize, words: usize) -> SearchHistory {
         let url = format!("https://www.publisher{page}.example/news/{page}");
         if number % hits_a_page == 0 {
             let body: String = (0..words).map(|word| format!(" w{page}x{word}")).collect();
-            history.pages.push(VisitedPage { published, text: format!("{excerpt}{body}"), ..VisitedPage::of_address(&url) });
+            history.pages.push(VisitedPage {
+                published,
+                text: format!("{excerpt}{body}"),
+                ..VisitedPage::of_address(&url)
+            });
         }
-        let stance = if page.is_multiple_of(3) { Stance::Refute } else { Stance::Support };
+        let stance = if page.is_multiple_of(3) {
+            Stance::Refute
+        } else {
+            Stance::Support
+        };
         history.hits.push(EvidenceHit {
             url,
             title: None,
@@ -59,7 +76,11 @@ fn history(count: usize, hits_a_page: usize, words: usize) -> SearchHistory {
 fn peak_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib / 1_024)
+    line.split_whitespace()
+        .nth(1)?
+        .parse::<u64>()
+        .ok()
+        .map(|kib| kib / 1_024)
 }
 
 /// The seconds that this thread has had on a processor, where the system tells.
@@ -69,7 +90,9 @@ fn processor_seconds() -> Option<f64> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let count = std::env::args().nth(1).map_or(Ok(1_000_000), |count| count.parse())?;
+    let count = std::env::args()
+        .nth(1)
+        .map_or(Ok(1_000_000), |count| count.parse())?;
     let task = SearchTask {
         id: String::new(),
         claim: "The bridge was opened.".to_owned(),
@@ -79,13 +102,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         origin: None,
     };
     let mut out = std::io::stdout().lock();
-    writeln!(out, "| {count} hits | seconds | on a processor | verdict | peak MiB before | after |\n|---|---|---|---|---|---|")?;
+    writeln!(
+        out,
+        "| {count} hits | seconds | on a processor | verdict | peak MiB before | after |\n|---|---|---|---|---|---|"
+    )?;
     for (name, hits_a_page, words) in SHAPES {
         let history = history(count, hits_a_page.min(count), words);
         let before = peak_mib().unwrap_or_default();
         let (start, used) = (Instant::now(), processor_seconds());
         let decision = decide_from_history(&task, &history, 1, 1);
-        let used = processor_seconds().zip(used).map_or(0.0, |(after, before)| after - before);
+        let used = processor_seconds()
+            .zip(used)
+            .map_or(0.0, |(after, before)| after - before);
         writeln!(
             out,
             "| {name} | {:.2} | {used:.2} | {:?} | {before} | {} |",

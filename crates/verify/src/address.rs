@@ -30,8 +30,16 @@ fn publisher_of_shown(address: &str) -> Cow<'_, str> {
 
 /// The registrable domain of a host; the host itself where it has none.
 fn registrable(host: &str) -> &str {
-    let is_number = host.starts_with('[') || host.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
-    if is_number { host } else { psl::domain_str(host).unwrap_or(host) }
+    let is_number = host.starts_with('[')
+        || host
+            .rsplit('.')
+            .next()
+            .is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    if is_number {
+        host
+    } else {
+        psl::domain_str(host).unwrap_or(host)
+    }
 }
 
 /// The host of an address, in lower case and as ASCII, without user, port and final point. A host that
@@ -45,12 +53,21 @@ pub fn host(address: &str) -> Option<Cow<'_, str>> {
 
 /// A host that needs no reading: `http://` or `https://`, then lower-case letters, digits, `.` and `-`.
 fn plain_host(address: &str) -> Option<&str> {
-    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"))?;
-    let end = rest.bytes().position(|byte| !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-')).unwrap_or(rest.len());
+    let rest = address
+        .strip_prefix("https://")
+        .or_else(|| address.strip_prefix("http://"))?;
+    let end = rest
+        .bytes()
+        .position(|byte| !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'))
+        .unwrap_or(rest.len());
     let (host, after) = rest.split_at(end);
     let is_whole = after.is_empty() || after.starts_with(['/', '?', '#']);
     // A browser reads `0x7f.1` as a number: only a parser knows.
-    let may_be_number = host.rsplit('.').next().is_some_and(|last| last.bytes().next().is_none_or(|first| first.is_ascii_digit()));
+    let may_be_number = host.rsplit('.').next().is_some_and(|last| {
+        last.bytes()
+            .next()
+            .is_none_or(|first| first.is_ascii_digit())
+    });
     (is_whole && !may_be_number).then_some(host)
 }
 
@@ -62,7 +79,9 @@ fn parsed_host(address: &str) -> Option<String> {
 
 /// An address without what follows `#`, which is never sent.
 pub fn without_fragment(address: &str) -> &str {
-    address.split_once('#').map_or(address, |(before, _)| before)
+    address
+        .split_once('#')
+        .map_or(address, |(before, _)| before)
 }
 
 #[cfg(test)]

@@ -105,17 +105,24 @@ pub enum BatchError {
 
 impl BatchError {
     fn file(path: &Path, why: impl ToString) -> Self {
-        Self::File { path: path.display().to_string(), why: why.to_string() }
+        Self::File {
+            path: path.display().to_string(),
+            why: why.to_string(),
+        }
     }
 
     /// What to do next.
     pub const fn advice(&self) -> &'static str {
         match self {
-            Self::File { .. } => "check that it is there, can be written, and is used by no other run",
+            Self::File { .. } => {
+                "check that it is there, can be written, and is used by no other run"
+            }
             Self::Line { .. } => {
                 "write one object a line: {\"id\": \"a\", \"claim\": \"…\"}, with from, to, context, origin or language where needed"
             }
-            Self::Other { .. } => "name another file with --out, or give the claims that it belongs to",
+            Self::Other { .. } => {
+                "name another file with --out, or give the claims that it belongs to"
+            }
         }
     }
 }
@@ -128,15 +135,22 @@ pub fn read(path: &Path) -> Result<Vec<Claim>, BatchError> {
     let file = std::fs::File::open(path).map_err(|error| BatchError::file(path, error))?;
     let (mut claims, mut names) = (Vec::new(), HashSet::new());
     for (number, line) in std::io::BufReader::new(file).split(b'\n').enumerate() {
-        let wrong = |why: String| BatchError::Line { path: path.display().to_string(), line: number + 1, why };
+        let wrong = |why: String| BatchError::Line {
+            path: path.display().to_string(),
+            line: number + 1,
+            why,
+        };
         let line = line.map_err(|error| BatchError::file(path, error))?;
         if line.trim_ascii().is_empty() {
             continue;
         }
         if line.len() > LINE_BYTES_MAX || claims.len() >= CLAIMS_MAX {
-            return Err(wrong(format!("more than {LINE_BYTES_MAX} bytes, or more than {CLAIMS_MAX} claims")));
+            return Err(wrong(format!(
+                "more than {LINE_BYTES_MAX} bytes, or more than {CLAIMS_MAX} claims"
+            )));
         }
-        let mut claim: Claim = serde_json::from_slice(&line).map_err(|error| wrong(error.to_string()))?;
+        let mut claim: Claim =
+            serde_json::from_slice(&line).map_err(|error| wrong(error.to_string()))?;
         if claim.id.is_empty() {
             claim.id = (number + 1).to_string();
         }
@@ -148,7 +162,11 @@ pub fn read(path: &Path) -> Result<Vec<Claim>, BatchError> {
         }
         claims.push(claim);
     }
-    if claims.is_empty() { Err(BatchError::file(path, "it has no claim")) } else { Ok(claims) }
+    if claims.is_empty() {
+        Err(BatchError::file(path, "it has no claim"))
+    } else {
+        Ok(claims)
+    }
 }
 
 /// The first result that a file of results has, if it has one: what it was made with must hold for the rest.
@@ -171,16 +189,26 @@ pub fn run(
     tell: &(dyn Fn(&Summary) + Sync),
 ) -> Result<Summary, BatchError> {
     let journal = Journal::open(out, claims)?;
-    let open: Vec<&Claim> = claims.iter().filter(|claim| !journal.has(&claim.id)).collect();
-    let summary = Summary { claims: claims.len(), known: claims.len() - open.len(), ..Summary::default() };
+    let open: Vec<&Claim> = claims
+        .iter()
+        .filter(|claim| !journal.has(&claim.id))
+        .collect();
+    let summary = Summary {
+        claims: claims.len(),
+        known: claims.len() - open.len(),
+        ..Summary::default()
+    };
     tell(&summary);
     let shared = Mutex::new((journal, summary, None::<BatchError>));
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
         while !stop.load(Ordering::Relaxed) {
-            let Some(claim) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let Some(claim) = open.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                return;
+            };
             let done = work(claim);
-            let (journal, summary, error) = &mut *shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let (journal, summary, error) =
+                &mut *shared.lock().unwrap_or_else(PoisonError::into_inner);
             if let Err(broken) = note(journal, summary, claim, done) {
                 error.get_or_insert(broken);
             }
@@ -202,7 +230,12 @@ pub fn run(
     }
 }
 
-fn note(journal: &mut Journal, summary: &mut Summary, claim: &Claim, done: Done) -> Result<(), BatchError> {
+fn note(
+    journal: &mut Journal,
+    summary: &mut Summary,
+    claim: &Claim,
+    done: Done,
+) -> Result<(), BatchError> {
     match done {
         Done::Result(line) => {
             journal.add(&claim.id, &line)?;

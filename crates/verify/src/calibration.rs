@@ -55,14 +55,22 @@ impl TierRatios {
 
     /// The same for every tier.
     pub const fn all(milli: i64) -> Self {
-        Self { primary_milli: milli, wire_milli: milli, trade_milli: milli, other_milli: milli }
+        Self {
+            primary_milli: milli,
+            wire_milli: milli,
+            trade_milli: milli,
+            other_milli: milli,
+        }
     }
 }
 
 impl Calibration {
     /// What is known before anything was read.
     pub fn prior(&self, kind: ClaimKind) -> i64 {
-        self.priors.iter().find(|(known, _)| *known == kind).map_or(self.prior_milli, |(_, prior)| *prior)
+        self.priors
+            .iter()
+            .find(|(known, _)| *known == kind)
+            .map_or(self.prior_milli, |(_, prior)| *prior)
     }
 
     /// Thousandths of log odds that the claim is true.
@@ -72,17 +80,34 @@ impl Calibration {
             FamilySide::One(Side::Refute) => Some(self.refute.of(family.tier)),
             FamilySide::Both | FamilySide::Origin => None,
         };
-        let (count, sum) =
-            families.iter().filter_map(ratio).fold((0_i128, 0_i128), |(count, sum), ratio| (count + 1, sum + i128::from(ratio)));
+        let (count, sum) = families
+            .iter()
+            .filter_map(ratio)
+            .fold((0_i128, 0_i128), |(count, sum), ratio| {
+                (count + 1, sum + i128::from(ratio))
+            });
         let alike = 1_000 + (count - 1).max(0) * i128::from(self.rho_milli);
         let told = sum * 1_000 / alike;
-        self.prior(kind).saturating_add(i64::try_from(told).unwrap_or(if told < 0 { i64::MIN } else { i64::MAX }))
+        self.prior(kind)
+            .saturating_add(i64::try_from(told).unwrap_or(if told < 0 {
+                i64::MIN
+            } else {
+                i64::MAX
+            }))
     }
 }
 
 /// Bars by the share of wrong verdicts, in percent, that they keep: of each the lowest whose upper confidence bound (90 %, ten pages)
 /// on the fitted topics stays at the share, each topic scored by a fit that did not see its year. From the same fit.
-const BARS: [(u32, i64); 7] = [(30, 0), (25, 200), (20, 550), (15, 950), (12, 1_300), (10, 1_600), (8, 1_600)];
+const BARS: [(u32, i64); 7] = [
+    (30, 0),
+    (25, 200),
+    (20, 550),
+    (15, 950),
+    (12, 1_300),
+    (10, 1_600),
+    (8, 1_600),
+];
 /// The share of wrong verdicts, in percent, that counts where nobody names one.
 pub const WRONG_MAX_PERCENT: u32 = 20;
 /// The least share that a bar keeps.
@@ -92,8 +117,13 @@ impl Calibration {
     /// The numbers with the bar that keeps a share of wrong verdicts; none where no bar does.
     #[must_use]
     pub fn keeping(wrong_max_percent: u32) -> Option<Self> {
-        let (_, bar_milli) = BARS.into_iter().find(|(share, _)| *share <= wrong_max_percent)?;
-        Some(Self { bar_milli, ..Self::default() })
+        let (_, bar_milli) = BARS
+            .into_iter()
+            .find(|(share, _)| *share <= wrong_max_percent)?;
+        Some(Self {
+            bar_milli,
+            ..Self::default()
+        })
     }
 }
 
@@ -106,7 +136,11 @@ impl Default for Calibration {
             support: TierRatios::all(1_031),
             refute: TierRatios::all(-623),
             rho_milli: 300,
-            priors: vec![(ClaimKind::Cure, -2_659), (ClaimKind::Harm, -1_031), (ClaimKind::Benefit, -1_636)],
+            priors: vec![
+                (ClaimKind::Cure, -2_659),
+                (ClaimKind::Harm, -1_031),
+                (ClaimKind::Benefit, -1_636),
+            ],
             prior_milli: -1_474,
             bar_milli: 550,
             families_min: 2,

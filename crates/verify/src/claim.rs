@@ -65,9 +65,17 @@ pub fn read(claim: &str) -> ClaimReading {
     let is_polar = rules::is_polar_question(claim);
     let asks = is_polar || rules::is_question(claim);
     let split = if asks { None } else { clauses::split(claim) };
-    let refused =
-        if asks { Some(NotCheckable::Question) } else { rules::refused(claim).or(split.is_some().then_some(NotCheckable::TwoClaims)) };
-    ClaimReading { kind: rules::kind(claim), refused, is_polar, parts: split.flatten() }
+    let refused = if asks {
+        Some(NotCheckable::Question)
+    } else {
+        rules::refused(claim).or(split.is_some().then_some(NotCheckable::TwoClaims))
+    };
+    ClaimReading {
+        kind: rules::kind(claim),
+        refused,
+        is_polar,
+        parts: split.flatten(),
+    }
 }
 
 #[cfg(test)]

@@ -33,7 +33,10 @@ pub(crate) const fn is_read(page: &VisitedPage) -> bool {
 }
 
 /// The page of a hit whose words stand in it, with its place in the history, or why it cannot count.
-pub(crate) fn page_of<'a>(hit: &EvidenceHit, pages: &Pages<'a>) -> Result<(usize, &'a VisitedPage), WhyNot> {
+pub(crate) fn page_of<'a>(
+    hit: &EvidenceHit,
+    pages: &Pages<'a>,
+) -> Result<(usize, &'a VisitedPage), WhyNot> {
     match hit.place {
         HitPlace::AnswerBox => return Err(WhyNot::AnswerBox),
         HitPlace::Snippet => return Err(WhyNot::SnippetOnly),
@@ -44,9 +47,17 @@ pub(crate) fn page_of<'a>(hit: &EvidenceHit, pages: &Pages<'a>) -> Result<(usize
         Manner::Satire => return Err(WhyNot::Satire),
         Manner::Statement | Manner::Absence | Manner::Foreclosed | Manner::FactCheck => {}
     }
-    let (number, page) = pages.get(hit.url.as_str()).copied().filter(|(_, page)| is_read(page)).ok_or(WhyNot::PageNotRead)?;
+    let (number, page) = pages
+        .get(hit.url.as_str())
+        .copied()
+        .filter(|(_, page)| is_read(page))
+        .ok_or(WhyNot::PageNotRead)?;
     let stands = page.text.as_bytes().get(hit.bytes.clone()) == Some(hit.excerpt.as_bytes());
-    if stands && !hit.excerpt.trim().is_empty() { Ok((number, page)) } else { Err(WhyNot::NotInPage) }
+    if stands && !hit.excerpt.trim().is_empty() {
+        Ok((number, page))
+    } else {
+        Err(WhyNot::NotInPage)
+    }
 }
 
 /// The side that a hit speaks for.

@@ -17,24 +17,49 @@ use crate::task::SearchTask;
 use crate::trace::Trace;
 
 /// Decides a claim by the default rules.
-pub fn decide_from_history(task: &SearchTask, history: &SearchHistory, attempts: u32, attempts_max: u32) -> Decision {
-    decide_by_rules(task, history, attempts, attempts_max, &DecisionRules::default())
+pub fn decide_from_history(
+    task: &SearchTask,
+    history: &SearchHistory,
+    attempts: u32,
+    attempts_max: u32,
+) -> Decision {
+    decide_by_rules(
+        task,
+        history,
+        attempts,
+        attempts_max,
+        &DecisionRules::default(),
+    )
 }
 
 /// Decides a claim by given rules.
 ///
 /// `attempts` rounds were made and `attempts_max` are allowed. While one is left, what is missing is given back as
 /// a gap; with none left, there is a verdict, or a failure where nothing could be looked at.
-pub fn decide_by_rules(task: &SearchTask, history: &SearchHistory, attempts: u32, attempts_max: u32, rules: &DecisionRules) -> Decision {
+pub fn decide_by_rules(
+    task: &SearchTask,
+    history: &SearchHistory,
+    attempts: u32,
+    attempts_max: u32,
+    rules: &DecisionRules,
+) -> Decision {
     let reading = claim::read(&task.claim);
     let mut trace = weigh::weigh(task, history, rules);
     if let Some(why) = refused(&reading, &trace) {
-        return conclude::verdict(Verdict::Invalid(InvalidReason::NotCheckable(why)), history, trace);
+        return conclude::verdict(
+            Verdict::Invalid(InvalidReason::NotCheckable(why)),
+            history,
+            trace,
+        );
     }
     let state = match rules.policy {
         Policy::SpecV1 => spec_v1::state(&trace, rules),
         Policy::CalibratedV2 => {
-            trace.log_odds_milli = Some(rules.calibration.log_odds_milli(reading.kind, &trace.families));
+            trace.log_odds_milli = Some(
+                rules
+                    .calibration
+                    .log_odds_milli(reading.kind, &trace.families),
+            );
             calibrated_v2::state(&trace, &rules.calibration)
         }
     };
@@ -60,5 +85,9 @@ pub(crate) enum State {
 
 /// Whether a side wins by one trace: what the policies have in common.
 fn bounded(trace: &Trace, state: State) -> State {
-    if trace.bounds.is_empty() { state } else { State::Below }
+    if trace.bounds.is_empty() {
+        state
+    } else {
+        State::Below
+    }
 }

@@ -29,7 +29,9 @@ impl Decision {
     /// How it came to that.
     pub const fn trace(&self) -> &Trace {
         match self {
-            Self::Final(AgentResult { trace, .. }) | Self::NeedMoreSearch { trace, .. } | Self::Failed { trace, .. } => trace,
+            Self::Final(AgentResult { trace, .. })
+            | Self::NeedMoreSearch { trace, .. }
+            | Self::Failed { trace, .. } => trace,
         }
     }
 

@@ -70,7 +70,10 @@ impl<'a> Source<'a> {
         self.is_fact_check |= hit.manner == Manner::FactCheck;
         // What the page says itself goes first; of what else is said of it the oldest, whatever the order.
         if self.page.published.is_none() {
-            self.published = [self.published, hit.published].into_iter().flatten().min_by_key(|date| (date.at, date.is_day));
+            self.published = [self.published, hit.published]
+                .into_iter()
+                .flatten()
+                .min_by_key(|date| (date.at, date.is_day));
         }
         self.spans.push(hit.bytes.clone());
     }
@@ -86,20 +89,27 @@ impl<'a> Source<'a> {
     /// What kind of source a hit in it comes from.
     pub(crate) const fn tier_of(&self, hit: &EvidenceHit) -> SourceTier {
         match (self.agency, hit.tier) {
-            (Some(_), SourceTier::Primary | SourceTier::Wire | SourceTier::Trade) => SourceTier::Wire,
+            (Some(_), SourceTier::Primary | SourceTier::Wire | SourceTier::Trade) => {
+                SourceTier::Wire
+            }
             (Some(_), SourceTier::Other) | (None, _) => hit.tier,
         }
     }
 
     /// Whether a page ties itself to another by what it takes or names, and not by whose page it is.
     pub(crate) fn may_take_from(&self, other: &Self) -> bool {
-        let is_same_house = self.publisher == other.publisher || owner::is_same(&self.publisher, &other.publisher);
+        let is_same_house =
+            self.publisher == other.publisher || owner::is_same(&self.publisher, &other.publisher);
         !is_same_house && !self.is_fact_check
     }
 
     /// The better tier and then the older date first.
     pub(crate) fn rank(&self) -> (SourceTier, bool, Option<i64>) {
-        (self.tier, self.published.is_none(), self.published.map(|date| date.at.as_second()))
+        (
+            self.tier,
+            self.published.is_none(),
+            self.published.map(|date| date.at.as_second()),
+        )
     }
 }
 
@@ -112,8 +122,15 @@ fn publisher_of(page: &VisitedPage) -> Cow<'_, str> {
 }
 
 /// Every kind of edge but copies, which come first.
-const TIES: [fn(&[Source<'_>], &mut Groups); 7] =
-    [publisher::tie, owner::tie, canonical::tie, agency::tie, quote::tie, cited::tie, fact_check::tie];
+const TIES: [fn(&[Source<'_>], &mut Groups); 7] = [
+    publisher::tie,
+    owner::tie,
+    canonical::tie,
+    agency::tie,
+    quote::tie,
+    cited::tie,
+    fact_check::tie,
+];
 
 /// The sources that are tied further than to their copies, with their places.
 fn speaking<'a, 'b>(sources: &'a [Source<'b>]) -> impl Iterator<Item = (u32, &'a Source<'b>)> {
@@ -121,10 +138,16 @@ fn speaking<'a, 'b>(sources: &'a [Source<'b>]) -> impl Iterator<Item = (u32, &'a
 }
 
 /// What each source that is tied further gives by `keys`, with its place: looked at side by side, since it may be all of a text.
-fn keyed<'a, 'b: 'a, K: Send>(sources: &'a [Source<'b>], keys: impl Fn(&'a Source<'b>) -> Vec<K> + Sync) -> Vec<(K, u32)> {
+fn keyed<'a, 'b: 'a, K: Send>(
+    sources: &'a [Source<'b>],
+    keys: impl Fn(&'a Source<'b>) -> Vec<K> + Sync,
+) -> Vec<(K, u32)> {
     let places: Vec<(u32, &Source<'b>)> = speaking(sources).collect();
     let found = parallel::spread(&places, |(place, source)| (keys(source), *place));
-    found.into_iter().flat_map(|(keys, place)| keys.into_iter().map(move |key| (key, place))).collect()
+    found
+        .into_iter()
+        .flat_map(|(keys, place)| keys.into_iter().map(move |key| (key, place)))
+        .collect()
 }
 
 /// The groups of sources that speak with one voice. Sources that may not count tie nothing.

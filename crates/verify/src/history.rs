@@ -24,7 +24,12 @@ pub struct SearchHistory {
 impl SearchHistory {
     /// A history of nothing.
     pub const fn empty(as_of: Timestamp) -> Self {
-        Self { as_of, queries: Vec::new(), pages: Vec::new(), hits: Vec::new() }
+        Self {
+            as_of,
+            queries: Vec::new(),
+            pages: Vec::new(),
+            hits: Vec::new(),
+        }
     }
 }
 

@@ -32,8 +32,14 @@ pub mod wire;
 pub use calibration::Calibration;
 pub use claim::{ClaimKind, ClaimReading};
 pub use decide::{decide_by_rules, decide_from_history};
-pub use decision::{AgentResult, CitedSource, Debug, Decision, DecisionGap, Failure, InvalidReason, NotCheckable, Side, Verdict};
-pub use history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
+pub use decision::{
+    AgentResult, CitedSource, Debug, Decision, DecisionGap, Failure, InvalidReason, NotCheckable,
+    Side, Verdict,
+};
+pub use history::{
+    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier,
+    Stance, VisitedPage,
+};
 pub use rules::{DecisionRules, Policy, Undated};
 pub use task::{SearchTask, Timeframe};
 pub use tiers::Tiers;

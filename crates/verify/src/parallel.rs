@@ -7,7 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Applies a function to every item.
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], threads_max: usize, work: &(dyn Fn(&T) -> R + Sync)) -> Vec<R> {
+pub(crate) fn map<T: Sync, R: Send>(
+    items: &[T],
+    threads_max: usize,
+    work: &(dyn Fn(&T) -> R + Sync),
+) -> Vec<R> {
     let threads = threads_max.clamp(1, items.len().max(1));
     if threads == 1 {
         return items.iter().map(work).collect();
@@ -15,9 +19,13 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], threads_max: usize, work: &(dyn
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
     let run = || {
-        while let Some((at, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| items.get(at).map(|item| (at, item))) {
+        while let Some((at, item)) = Some(next.fetch_add(1, Ordering::Relaxed))
+            .and_then(|at| items.get(at).map(|item| (at, item)))
+        {
             let result = work(item);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
+            done.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push((at, result));
         }
     };
     std::thread::scope(|scope| {
@@ -39,14 +47,23 @@ const ITEMS_OF_THREAD_MIN: usize = 10_000;
 pub(crate) fn spread<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let most = THREADS_MAX.min(items.len() / ITEMS_OF_THREAD_MIN);
     // The system is asked for its processors only where the list is long enough for several.
-    let threads = if most < 2 { 1 } else { std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(most) };
+    let threads = if most < 2 {
+        1
+    } else {
+        std::thread::available_parallelism()
+            .map_or(1, NonZeroUsize::get)
+            .min(most)
+    };
     if threads < 2 {
         return items.iter().map(work).collect();
     }
     let of_part = |part: &[T]| part.iter().map(&work).collect::<Vec<R>>();
     let (first, rest) = items.split_at(items.len().div_ceil(threads));
     std::thread::scope(|scope| {
-        let others: Vec<_> = rest.chunks(items.len().div_ceil(threads)).map(|part| (part, scope.spawn(|| of_part(part)))).collect();
+        let others: Vec<_> = rest
+            .chunks(items.len().div_ceil(threads))
+            .map(|part| (part, scope.spawn(|| of_part(part))))
+            .collect();
         let mut results = of_part(first);
         results.reserve(rest.len());
         for (part, other) in others {
@@ -62,7 +79,10 @@ mod tests {
     fn quick_work_is_the_same_on_any_number_of_items() {
         for count in [0, 1, 19_999, 20_000, 90_001] {
             let items: Vec<u64> = (0..count).collect();
-            assert_eq!(super::spread(&items, |item| item * 3), items.iter().map(|item| item * 3).collect::<Vec<_>>());
+            assert_eq!(
+                super::spread(&items, |item| item * 3),
+                items.iter().map(|item| item * 3).collect::<Vec<_>>()
+            );
         }
     }
 
@@ -74,7 +94,10 @@ mod tests {
             item * 2
         };
         for threads in [0, 1, 3, 8, 500] {
-            assert_eq!(super::map(&items, threads, &slow), items.iter().map(|item| item * 2).collect::<Vec<_>>());
+            assert_eq!(
+                super::map(&items, threads, &slow),
+                items.iter().map(|item| item * 2).collect::<Vec<_>>()
+            );
         }
     }
 }

@@ -38,15 +38,28 @@ pub fn first(task: &SearchTask, queries_max: usize) -> Vec<Query> {
 }
 
 /// The queries of a further attempt, for what is missing.
-pub fn further(task: &SearchTask, gap: &DecisionGap, history: &SearchHistory, queries_max: usize) -> Vec<Query> {
+pub fn further(
+    task: &SearchTask,
+    gap: &DecisionGap,
+    history: &SearchHistory,
+    queries_max: usize,
+) -> Vec<Query> {
     let words = Words::of(task);
-    let when = gap.within.as_ref().or(task.timeframe.as_ref()).map(named).unwrap_or_default();
+    let when = gap
+        .within
+        .as_ref()
+        .or(task.timeframe.as_ref())
+        .map(named)
+        .unwrap_or_default();
     let mut all: Vec<(Seeks, String)> = Vec::new();
     if gap.lacks_refutation_query {
         all.push((Seeks::Refutation, words.against()));
     }
     if gap.is_conflict {
-        all.extend([(Seeks::Either, words.and("official statement")), (Seeks::Either, words.and("correction clarification"))]);
+        all.extend([
+            (Seeks::Either, words.and("official statement")),
+            (Seeks::Either, words.and("correction clarification")),
+        ]);
     }
     let (seeks, kind) = match gap.side {
         Side::Support => (Seeks::Support, "confirmed announced"),
@@ -55,19 +68,31 @@ pub fn further(task: &SearchTask, gap: &DecisionGap, history: &SearchHistory, qu
     if gap.lacks_tier {
         all.push((seeks, words.and("official report")));
     }
-    all.extend([(seeks, words.with(&when)), (seeks, words.and(kind)), (Seeks::Either, words.wide()), (seeks, words.names())]);
-    all.extend([(Seeks::Refutation, words.and("false not")), (Seeks::Either, words.without_last())]);
+    all.extend([
+        (seeks, words.with(&when)),
+        (seeks, words.and(kind)),
+        (Seeks::Either, words.wide()),
+        (seeks, words.names()),
+    ]);
+    all.extend([
+        (Seeks::Refutation, words.and("false not")),
+        (Seeks::Either, words.without_last()),
+    ]);
     fresh(all, &history.queries, queries_max)
 }
 
 /// Those that were not sent yet, each once.
-fn fresh(all: impl IntoIterator<Item = (Seeks, String)>, sent: &[SearchQuery], queries_max: usize) -> Vec<Query> {
+fn fresh(
+    all: impl IntoIterator<Item = (Seeks, String)>,
+    sent: &[SearchQuery],
+    queries_max: usize,
+) -> Vec<Query> {
     let mut queries: Vec<Query> = Vec::new();
     for (seeks, text) in all {
         let text = folded(&text);
         let key = text.to_lowercase();
-        let is_sent =
-            sent.iter().any(|sent| sent.text.to_lowercase() == key) || queries.iter().any(|query| query.text.to_lowercase() == key);
+        let is_sent = sent.iter().any(|sent| sent.text.to_lowercase() == key)
+            || queries.iter().any(|query| query.text.to_lowercase() == key);
         if !text.is_empty() && !is_sent && queries.len() < queries_max {
             queries.push(Query { text, seeks });
         }
@@ -77,11 +102,27 @@ fn fresh(all: impl IntoIterator<Item = (Seeks, String)>, sent: &[SearchQuery], q
 
 /// On one line, without what engines take for operators, and bounded.
 fn folded(text: &str) -> String {
-    let plain: String =
-        text.chars().map(|letter| if letter.is_control() || "\"()[]{}<>|*~^\\".contains(letter) { ' ' } else { letter }).collect();
-    let words = plain.split_whitespace().map(|word| word.trim_start_matches(['-', '+'])).filter(|word| !word.is_empty());
+    let plain: String = text
+        .chars()
+        .map(|letter| {
+            if letter.is_control() || "\"()[]{}<>|*~^\\".contains(letter) {
+                ' '
+            } else {
+                letter
+            }
+        })
+        .collect();
+    let words = plain
+        .split_whitespace()
+        .map(|word| word.trim_start_matches(['-', '+']))
+        .filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join(" ");
-    joined.chars().take(QUERY_LETTERS_MAX).collect::<String>().trim_end_matches(['.', ',', ';', ':', '!', ' ']).to_owned()
+    joined
+        .chars()
+        .take(QUERY_LETTERS_MAX)
+        .collect::<String>()
+        .trim_end_matches(['.', ',', ';', ':', '!', ' '])
+        .to_owned()
 }
 
 /// The words of a claim that a query is made of.
@@ -94,14 +135,21 @@ struct Words {
 impl Words {
     fn of(task: &SearchTask) -> Self {
         let all = terms(&task.claim);
-        let of_claim = |term: &Term| all.iter().any(|known| known.word.eq_ignore_ascii_case(&term.word));
+        let of_claim = |term: &Term| {
+            all.iter()
+                .any(|known| known.word.eq_ignore_ascii_case(&term.word))
+        };
         let context: Vec<String> = terms(task.context.as_deref().unwrap_or_default())
             .into_iter()
             .filter(|term| !of_claim(term))
             .map(|term| term.word)
             .take(CONTEXT_WORDS_MAX)
             .collect();
-        Self { context: context.join(" "), when: task.timeframe.as_ref().map(named).unwrap_or_default(), all }
+        Self {
+            context: context.join(" "),
+            when: task.timeframe.as_ref().map(named).unwrap_or_default(),
+            all,
+        }
     }
 
     fn plain(&self) -> String {
@@ -114,14 +162,29 @@ impl Words {
 
     /// With more words, or nothing where there are none.
     fn with(&self, more: &str) -> String {
-        if more.is_empty() { String::new() } else { self.and(more) }
+        if more.is_empty() {
+            String::new()
+        } else {
+            self.and(more)
+        }
     }
 
     /// What another source would say who holds the opposite: another number, the opposite word, or a denial.
     fn against(&self) -> String {
-        let turned = |term: &Term| term.opposite.map_or_else(|| term.word.clone(), str::to_owned);
-        let rest: Vec<String> = self.all.iter().filter(|term| !term.is_number).map(turned).collect();
-        let is_other = self.all.iter().any(|term| term.is_number || term.opposite.is_some());
+        let turned = |term: &Term| {
+            term.opposite
+                .map_or_else(|| term.word.clone(), str::to_owned)
+        };
+        let rest: Vec<String> = self
+            .all
+            .iter()
+            .filter(|term| !term.is_number)
+            .map(turned)
+            .collect();
+        let is_other = self
+            .all
+            .iter()
+            .any(|term| term.is_number || term.opposite.is_some());
         match is_other && rest.len() >= 2 {
             true => rest.join(" "),
             false => format!("{} not false", self.plain()),
@@ -130,12 +193,21 @@ impl Words {
 
     /// Names and numbers alone.
     fn names(&self) -> String {
-        join(self.all.iter().filter(|term| term.is_name || term.is_number))
+        join(
+            self.all
+                .iter()
+                .filter(|term| term.is_name || term.is_number),
+        )
     }
 
     /// The longest words: they tell most.
     fn wide(&self) -> String {
-        let mut longest: Vec<(usize, &Term)> = self.all.iter().enumerate().filter(|(_, term)| !term.is_number).collect();
+        let mut longest: Vec<(usize, &Term)> = self
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, term)| !term.is_number)
+            .collect();
         longest.sort_by_key(|(at, term)| (std::cmp::Reverse(term.word.len()), *at));
         longest.truncate(WIDE_WORDS_MAX);
         longest.sort_by_key(|(at, _)| *at);
@@ -148,13 +220,18 @@ impl Words {
 }
 
 fn join<'t>(terms: impl Iterator<Item = &'t Term>) -> String {
-    terms.map(|term| term.word.as_str()).collect::<Vec<_>>().join(" ")
+    terms
+        .map(|term| term.word.as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// A time as words that stand in pages: month and year of its end, else of its start.
 fn named(time: &Timeframe) -> String {
     let moment: Option<Timestamp> = time.end.or(time.start);
-    moment.map(|moment| moment.strftime("%B %Y").to_string()).unwrap_or_default()
+    moment
+        .map(|moment| moment.strftime("%B %Y").to_string())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

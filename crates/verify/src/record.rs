@@ -6,18 +6,32 @@ use grounds_web::PageDate;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
+use crate::history::{
+    EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, Seeks, SourceTier, Stance, VisitedPage,
+};
 use crate::proof::iso;
 use crate::rounds::{Attempt, Verification};
 use crate::rules::{DecisionRules, Policy, Undated};
 
 /// The input for the decision after the round of this number, from 1, of so many.
-pub fn decide_input(verification: &Verification, attempt: &Attempt, number: usize, attempts_max: u32, rules: &DecisionRules) -> Value {
+pub fn decide_input(
+    verification: &Verification,
+    attempt: &Attempt,
+    number: usize,
+    attempts_max: u32,
+    rules: &DecisionRules,
+) -> Value {
     let (task, history) = (&verification.task, &verification.history);
     let moment = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
-    let timeframe = task.timeframe.map(|time| json!({"start": moment(time.start), "end": moment(time.end)}));
+    let timeframe = task
+        .timeframe
+        .map(|time| json!({"start": moment(time.start), "end": moment(time.end)}));
     // After the last round there are none left, even where fewer were made than allowed.
-    let made = if attempt.gap.is_none() { attempts_max } else { u32::try_from(number).unwrap_or(u32::MAX) };
+    let made = if attempt.gap.is_none() {
+        attempts_max
+    } else {
+        u32::try_from(number).unwrap_or(u32::MAX)
+    };
     json!({
         "task": {
             "id": task.id, "claim": task.claim, "timeframe": timeframe, "context": task.context, "language": task.language, "origin": task.origin},
@@ -39,7 +53,10 @@ fn query(query: &SearchQuery) -> Value {
         Seeks::Refutation => "refutation",
         Seeks::Either => "either",
     };
-    let failure = query.result_count.is_none().then_some("it could not be asked");
+    let failure = query
+        .result_count
+        .is_none()
+        .then_some("it could not be asked");
     json!({"text": query.text, "provider": query.provider, "seeks": seeks, "result_count": query.result_count.unwrap_or(0), "failure": failure})
 }
 

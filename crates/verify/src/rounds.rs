@@ -221,8 +221,12 @@ impl VerifyError {
     /// What to do next.
     pub fn advice(&self) -> String {
         match self {
-            Self::Search { .. } => "check the provider, its key and its quota, or use --corpus DIR".to_owned(),
-            Self::Pages { .. } => "check the network, or whether the addresses are allowed (docs/web.md)".to_owned(),
+            Self::Search { .. } => {
+                "check the provider, its key and its quota, or use --corpus DIR".to_owned()
+            }
+            Self::Pages { .. } => {
+                "check the network, or whether the addresses are allowed (docs/web.md)".to_owned()
+            }
             Self::Judge { advice, .. } => advice.clone(),
             Self::Spent { .. } => "raise the cap and run again: what is done is kept".to_owned(),
             Self::Replay { .. } => "record the run again with --record DIR".to_owned(),
@@ -243,31 +247,73 @@ pub fn verify(
     rules: &DecisionRules,
     tell: &(dyn Fn(&Event<'_>) + Sync),
 ) -> Result<Verification, VerifyError> {
-    let history = SearchHistory { as_of, queries: Vec::new(), pages: Vec::new(), hits: Vec::new() };
+    let history = SearchHistory {
+        as_of,
+        queries: Vec::new(),
+        pages: Vec::new(),
+        hits: Vec::new(),
+    };
     let until = Instant::now() + Duration::from_millis(limits.total_ms_max);
-    let mut run = Run { task, history, means, limits, tell, until, reached: Vec::new(), failures: Vec::new(), judged: BTreeMap::new() };
+    let mut run = Run {
+        task,
+        history,
+        means,
+        limits,
+        tell,
+        until,
+        reached: Vec::new(),
+        failures: Vec::new(),
+        judged: BTreeMap::new(),
+    };
     if let Some(result) = not_checkable(&run.task, &run.history, rules) {
         return Ok(run.finished(result, Vec::new()));
     }
     let (mut attempts, mut gap) = (Vec::new(), None);
     for number in 1.. {
-        tell(&Event::Attempt { number, of: limits.attempts_max });
+        tell(&Event::Attempt {
+            number,
+            of: limits.attempts_max,
+        });
         run.attempt(gap.as_ref())?;
         let is_last = number >= limits.attempts_max || run.is_at_its_end();
-        let decision =
-            decide_by_rules(&run.task, &run.history, if is_last { limits.attempts_max } else { number }, limits.attempts_max, rules);
-        tell(&Event::Decided { verdict: decision.verdict() });
-        let (queries, pages, hits) = (run.history.queries.len(), run.history.pages.len(), run.history.hits.len());
+        let decision = decide_by_rules(
+            &run.task,
+            &run.history,
+            if is_last { limits.attempts_max } else { number },
+            limits.attempts_max,
+            rules,
+        );
+        tell(&Event::Decided {
+            verdict: decision.verdict(),
+        });
+        let (queries, pages, hits) = (
+            run.history.queries.len(),
+            run.history.pages.len(),
+            run.history.hits.len(),
+        );
         match decision {
             Decision::Final(result) => {
-                attempts.push(Attempt { queries, pages, hits, gap: None });
+                attempts.push(Attempt {
+                    queries,
+                    pages,
+                    hits,
+                    gap: None,
+                });
                 run.note_attempts(number, &result);
                 run.looked(&result)?;
                 run.judges_spoke(&result)?;
                 return Ok(run.finished(result, attempts));
             }
-            Decision::NeedMoreSearch { gap: lacking, trace: _ } if !is_last => {
-                attempts.push(Attempt { queries, pages, hits, gap: Some(lacking.clone()) });
+            Decision::NeedMoreSearch {
+                gap: lacking,
+                trace: _,
+            } if !is_last => {
+                attempts.push(Attempt {
+                    queries,
+                    pages,
+                    hits,
+                    gap: Some(lacking.clone()),
+                });
                 gap = Some(lacking);
             }
             // With no attempts left the rule does not ask for more; should it do so, nothing was decided.
@@ -278,9 +324,20 @@ pub fn verify(
 }
 
 /// A claim that cannot be checked costs no query.
-fn not_checkable(task: &SearchTask, history: &SearchHistory, rules: &DecisionRules) -> Option<AgentResult> {
+fn not_checkable(
+    task: &SearchTask,
+    history: &SearchHistory,
+    rules: &DecisionRules,
+) -> Option<AgentResult> {
     match decide_by_rules(task, history, 0, 1, rules) {
-        Decision::Final(result) if matches!(result.outcome, Verdict::Invalid(InvalidReason::NotCheckable(_))) => Some(result),
+        Decision::Final(result)
+            if matches!(
+                result.outcome,
+                Verdict::Invalid(InvalidReason::NotCheckable(_))
+            ) =>
+        {
+            Some(result)
+        }
         Decision::Final(_) | Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => None,
     }
 }
@@ -317,7 +374,10 @@ impl Judged {
 impl Run<'_> {
     fn attempt(&mut self, gap: Option<&DecisionGap>) -> Result<(), VerifyError> {
         let most = self.limits.queries_per_attempt_max;
-        let queries = gap.map_or_else(|| queries::first(&self.task, most), |gap| queries::further(&self.task, gap, &self.history, most));
+        let queries = gap.map_or_else(
+            || queries::first(&self.task, most),
+            |gap| queries::further(&self.task, gap, &self.history, most),
+        );
         if queries.is_empty() {
             self.reach(Reached::Queries);
             return Ok(());
@@ -332,7 +392,9 @@ impl Run<'_> {
 
     /// Whether another round would bring nothing.
     fn is_at_its_end(&self) -> bool {
-        self.reached.iter().any(|reached| matches!(reached, Reached::Queries | Reached::Time | Reached::Pages))
+        self.reached
+            .iter()
+            .any(|reached| matches!(reached, Reached::Queries | Reached::Time | Reached::Pages))
     }
 
     fn reach(&mut self, bound: Reached) {
@@ -342,7 +404,10 @@ impl Run<'_> {
     }
 
     fn note_attempts(&mut self, number: u32, result: &AgentResult) {
-        let is_open = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient | InvalidReason::Conflicting));
+        let is_open = matches!(
+            result.outcome,
+            Verdict::Invalid(InvalidReason::Insufficient | InvalidReason::Conflicting)
+        );
         if is_open && number >= self.limits.attempts_max {
             self.reach(Reached::Attempts);
         }
@@ -350,20 +415,43 @@ impl Run<'_> {
 
     /// Where no query was answered, or the time was over before a page was read, that nothing was found shows nothing.
     fn looked(&self, result: &AgentResult) -> Result<(), VerifyError> {
-        let is_silent = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
-        let is_asked = self.history.queries.iter().any(|query| query.result_count.is_some());
-        let is_late = self.reached.contains(&Reached::Time) && self.history.pages.iter().all(|page| page.failure.is_some());
-        if is_silent && (!is_asked || is_late) { Err(self.nothing_seen()) } else { Ok(()) }
+        let is_silent = matches!(
+            result.outcome,
+            Verdict::Invalid(InvalidReason::Insufficient)
+        );
+        let is_asked = self
+            .history
+            .queries
+            .iter()
+            .any(|query| query.result_count.is_some());
+        let is_late = self.reached.contains(&Reached::Time)
+            && self.history.pages.iter().all(|page| page.failure.is_some());
+        if is_silent && (!is_asked || is_late) {
+            Err(self.nothing_seen())
+        } else {
+            Ok(())
+        }
     }
 
     /// Where a judge was out of order, that too little was found is not what was shown.
     fn judges_spoke(&self, result: &AgentResult) -> Result<(), VerifyError> {
-        let is_silent = matches!(result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
-        let broken = self.judged.values().find(|judged| is_silent && judged.is_out_of_order());
+        let is_silent = matches!(
+            result.outcome,
+            Verdict::Invalid(InvalidReason::Insufficient)
+        );
+        let broken = self
+            .judged
+            .values()
+            .find(|judged| is_silent && judged.is_out_of_order());
         match broken.and_then(|judged| judged.first.as_ref().map(|first| (judged, first))) {
             Some((judged, (first, advice))) => {
                 let (count, is_spent) = (judged.failed, judged.is_spent);
-                Err(VerifyError::Judge { count, first: first.clone(), advice: advice.clone(), is_spent })
+                Err(VerifyError::Judge {
+                    count,
+                    first: first.clone(),
+                    advice: advice.clone(),
+                    is_spent,
+                })
             }
             None => Ok(()),
         }
@@ -371,25 +459,57 @@ impl Run<'_> {
 
     /// What ended a run in which nothing could be looked at.
     fn nothing_seen(&self) -> VerifyError {
-        let failed = self.history.pages.iter().filter_map(|page| page.failure.clone()).collect::<Vec<_>>();
+        let failed = self
+            .history
+            .pages
+            .iter()
+            .filter_map(|page| page.failure.clone())
+            .collect::<Vec<_>>();
         match (failed.first(), self.history.queries.first()) {
-            (None, _) if self.is_over() => VerifyError::Time { ms: self.limits.total_ms_max },
-            (Some(first), _) => VerifyError::Pages { count: failed.len(), first: first.clone() },
-            (None, Some(query)) => VerifyError::Search { query: query.text.clone(), why: self.first_failure() },
-            (None, None) => VerifyError::Search { query: self.task.claim.clone(), why: self.first_failure() },
+            (None, _) if self.is_over() => VerifyError::Time {
+                ms: self.limits.total_ms_max,
+            },
+            (Some(first), _) => VerifyError::Pages {
+                count: failed.len(),
+                first: first.clone(),
+            },
+            (None, Some(query)) => VerifyError::Search {
+                query: query.text.clone(),
+                why: self.first_failure(),
+            },
+            (None, None) => VerifyError::Search {
+                query: self.task.claim.clone(),
+                why: self.first_failure(),
+            },
         }
     }
 
     fn first_failure(&self) -> String {
-        self.failures.first().cloned().unwrap_or_else(|| "no query was answered".to_owned())
+        self.failures
+            .first()
+            .cloned()
+            .unwrap_or_else(|| "no query was answered".to_owned())
     }
 
     fn finished(self, mut result: AgentResult, attempts: Vec<Attempt>) -> Verification {
         result.debug.total_queries = self.history.queries.len();
         result.debug.total_pages_visited = self.history.pages.len();
-        let Self { task, history, mut reached, failures, .. } = self;
+        let Self {
+            task,
+            history,
+            mut reached,
+            failures,
+            ..
+        } = self;
         reached.sort_unstable();
-        Verification { task, history, result, attempts, reached, failures }
+        Verification {
+            task,
+            history,
+            result,
+            attempts,
+            reached,
+            failures,
+        }
     }
 }
 

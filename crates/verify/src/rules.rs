@@ -53,18 +53,30 @@ impl DecisionRules {
     /// # Errors
     /// What is wrong with them, in words.
     pub fn check(&self) -> Result<(), String> {
-        let TierWeights { primary_milli, wire_milli, trade_milli, other_milli } = self.weights;
+        let TierWeights {
+            primary_milli,
+            wire_milli,
+            trade_milli,
+            other_milli,
+        } = self.weights;
         if other_milli > OTHER_MILLI_MAX {
-            return Err(format!("the tier \"other\" weighs at most {OTHER_MILLI_MAX} thousandths, not {other_milli}"));
+            return Err(format!(
+                "the tier \"other\" weighs at most {OTHER_MILLI_MAX} thousandths, not {other_milli}"
+            ));
         }
-        if !(primary_milli >= wire_milli && wire_milli >= trade_milli && trade_milli >= other_milli) {
+        if !(primary_milli >= wire_milli && wire_milli >= trade_milli && trade_milli >= other_milli)
+        {
             return Err("a better tier may not weigh less than a worse one".to_owned());
         }
-        if self.threshold_milli == 0 || self.families_min == 0 || self.calibration.families_min == 0 {
+        if self.threshold_milli == 0 || self.families_min == 0 || self.calibration.families_min == 0
+        {
             return Err("a side needs some weight and at least one family".to_owned());
         }
         if self.opposing_max_milli >= 1_000 {
-            return Err("the other side must have less than the winner: at most 999 thousandths of it".to_owned());
+            return Err(
+                "the other side must have less than the winner: at most 999 thousandths of it"
+                    .to_owned(),
+            );
         }
         Ok(())
     }
@@ -95,7 +107,12 @@ pub struct TierWeights {
 
 impl Default for TierWeights {
     fn default() -> Self {
-        Self { primary_milli: 1_000, wire_milli: 800, trade_milli: 600, other_milli: 400 }
+        Self {
+            primary_milli: 1_000,
+            wire_milli: 800,
+            trade_milli: 600,
+            other_milli: 400,
+        }
     }
 }
 
@@ -134,6 +151,10 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { compared_words_max: 10_000_000, shared_shingles_max: 200_000_000, searched_bytes_max: 1_000_000_000 }
+        Self {
+            compared_words_max: 10_000_000,
+            shared_shingles_max: 200_000_000,
+            searched_bytes_max: 1_000_000_000,
+        }
     }
 }

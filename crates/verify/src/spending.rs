@@ -34,12 +34,19 @@ pub struct Spending {
 impl Spending {
     /// Nothing was used yet but what an earlier run used.
     pub fn new(caps: Caps, queries: u64, pages: u64) -> Self {
-        Self { caps, queries: AtomicU64::new(queries), pages: AtomicU64::new(pages) }
+        Self {
+            caps,
+            queries: AtomicU64::new(queries),
+            pages: AtomicU64::new(pages),
+        }
     }
 
     /// Queries and pages that were used.
     pub fn used(&self) -> (u64, u64) {
-        (self.queries.load(Ordering::Relaxed), self.pages.load(Ordering::Relaxed))
+        (
+            self.queries.load(Ordering::Relaxed),
+            self.pages.load(Ordering::Relaxed),
+        )
     }
 
     /// Takes one query.
@@ -60,8 +67,13 @@ impl Spending {
 }
 
 fn take(used: &AtomicU64, most: Option<u64>) -> Result<(), u64> {
-    let step = |used: u64| most.is_none_or(|most| used < most).then(|| used.saturating_add(1));
-    used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step).map(|_| ()).map_err(|_| most.unwrap_or(u64::MAX))
+    let step = |used: u64| {
+        most.is_none_or(|most| used < most)
+            .then(|| used.saturating_add(1))
+    };
+    used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step)
+        .map(|_| ())
+        .map_err(|_| most.unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
@@ -70,18 +82,30 @@ mod tests {
 
     #[test]
     fn no_more_than_the_cap_is_given_whatever_threads_do() {
-        let spending = Spending::new(Caps { queries_max: Some(100), pages_max: None }, 40, 0);
+        let spending = Spending::new(
+            Caps {
+                queries_max: Some(100),
+                pages_max: None,
+            },
+            40,
+            0,
+        );
         let given = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    (0..50).filter(|_| spending.take_query().is_ok()).for_each(|_| {
-                        let _ = given.fetch_add(1, Ordering::Relaxed);
-                    })
+                    (0..50)
+                        .filter(|_| spending.take_query().is_ok())
+                        .for_each(|_| {
+                            let _ = given.fetch_add(1, Ordering::Relaxed);
+                        })
                 });
             }
         });
-        assert_eq!((given.load(Ordering::Relaxed), spending.take_query()), (60, Err(Cap::Queries(100))));
+        assert_eq!(
+            (given.load(Ordering::Relaxed), spending.take_query()),
+            (60, Err(Cap::Queries(100)))
+        );
         assert_eq!(spending.take_page(), Ok(()));
     }
 }

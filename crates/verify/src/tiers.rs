@@ -34,20 +34,33 @@ pub struct Tiers {
 impl Tiers {
     /// The table, with own entries that go before it. A domain without a tier of its own takes that of its publisher.
     pub fn with(own: impl IntoIterator<Item = (String, SourceTier)>) -> Self {
-        Self { own: own.into_iter().map(|(domain, tier)| (domain.trim_start_matches("www.").to_ascii_lowercase(), tier)).collect() }
+        Self {
+            own: own
+                .into_iter()
+                .map(|(domain, tier)| {
+                    (domain.trim_start_matches("www.").to_ascii_lowercase(), tier)
+                })
+                .collect(),
+        }
     }
 
     /// What kind of source an address is of. Archive, AMP and cache addresses count as what they show.
     pub fn of(&self, url: &str) -> SourceTier {
         let shown = address::unwrap(url);
         let own = address::host(&shown).and_then(|host| self.own_of(&host));
-        own.unwrap_or_else(|| entry(&address::publisher(url)).map_or(SourceTier::Other, |entry| entry.tier))
+        own.unwrap_or_else(|| {
+            entry(&address::publisher(url)).map_or(SourceTier::Other, |entry| entry.tier)
+        })
     }
 
     /// What a person said of a host, or of the nearest domain above it.
     fn own_of(&self, host: &str) -> Option<SourceTier> {
-        let above = std::iter::successors(Some(host), |host| host.split_once('.').map(|(_, above)| above));
-        above.into_iter().find_map(|domain| self.own.get(domain).copied())
+        let above = std::iter::successors(Some(host), |host| {
+            host.split_once('.').map(|(_, above)| above)
+        });
+        above
+            .into_iter()
+            .find_map(|domain| self.own.get(domain).copied())
     }
 }
 
@@ -58,7 +71,10 @@ pub fn is_satire(url: &str) -> bool {
 
 /// What the shipped table says of a publisher, by its registrable domain.
 pub fn entry(publisher: &str) -> Option<TierEntry> {
-    ENTRIES.get(publisher).copied().or_else(|| is_of_a_state(publisher).then_some(STATE_ENTRY))
+    ENTRIES
+        .get(publisher)
+        .copied()
+        .or_else(|| is_of_a_state(publisher).then_some(STATE_ENTRY))
 }
 
 const STATE_ENTRY: TierEntry = TierEntry {
@@ -69,7 +85,9 @@ const STATE_ENTRY: TierEntry = TierEntry {
 };
 
 fn is_of_a_state(publisher: &str) -> bool {
-    let above = std::iter::successors(Some(publisher), |host| host.split_once('.').map(|(_, above)| above));
+    let above = std::iter::successors(Some(publisher), |host| {
+        host.split_once('.').map(|(_, above)| above)
+    });
     above.into_iter().any(is_state_suffix)
 }
 
@@ -86,11 +104,17 @@ static ENTRIES: LazyLock<HashMap<&'static str, TierEntry>> = LazyLock::new(|| {
     let mut entries = HashMap::new();
     let mut of = None;
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        match line
+            .strip_prefix('[')
+            .and_then(|line| line.strip_suffix(']'))
+        {
             Some(head) => of = head_entry(head),
-            None => line.split_whitespace().zip(of.into_iter().cycle()).for_each(|(domain, entry)| {
-                entries.entry(domain).or_insert(entry);
-            }),
+            None => line
+                .split_whitespace()
+                .zip(of.into_iter().cycle())
+                .for_each(|(domain, entry)| {
+                    entries.entry(domain).or_insert(entry);
+                }),
         }
     }
     entries
@@ -107,7 +131,12 @@ fn head_entry(head: &'static str) -> Option<TierEntry> {
         "other" | "satire" => SourceTier::Other,
         _ => return None,
     };
-    Some(TierEntry { tier, is_satire: name == "satire", source, dated })
+    Some(TierEntry {
+        tier,
+        is_satire: name == "satire",
+        source,
+        dated,
+    })
 }
 
 #[cfg(test)]

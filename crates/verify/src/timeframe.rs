@@ -20,41 +20,80 @@ const TEXT_BYTES_MAX: usize = 20_000;
 
 /// Reads the time that a text speaks of; days without a zone are days of UTC.
 pub fn read(text: &str, reference: Timestamp) -> Option<Timeframe> {
-    let end = (0..=text.len().min(TEXT_BYTES_MAX)).rev().find(|place| text.is_char_boundary(*place))?;
+    let end = (0..=text.len().min(TEXT_BYTES_MAX))
+        .rev()
+        .find(|place| text.is_char_boundary(*place))?;
     let text = &spaces(&text[..end]);
     let today = reference.to_zoned(TimeZone::UTC).date();
     let mut mentions = mentions::find(text, today);
-    let is_ahead: Vec<bool> = mentions.iter().map(|mention| roles::is_ahead(text, mention)).collect();
-    let is_joined: Vec<bool> = mentions.windows(2).map(|pair| roles::joins(text, &pair[0], &pair[1])).chain([false]).collect();
+    let is_ahead: Vec<bool> = mentions
+        .iter()
+        .map(|mention| roles::is_ahead(text, mention))
+        .collect();
+    let is_joined: Vec<bool> = mentions
+        .windows(2)
+        .map(|pair| roles::joins(text, &pair[0], &pair[1]))
+        .chain([false])
+        .collect();
     mentions::complete(&mut mentions, today, &is_ahead, &is_joined);
-    let roles: Vec<(Role, &Mention)> =
-        mentions.iter().enumerate().map(|(place, mention)| (roles::of(text, &mentions, place), mention)).collect();
+    let roles: Vec<(Role, &Mention)> = mentions
+        .iter()
+        .enumerate()
+        .map(|(place, mention)| (roles::of(text, &mentions, place), mention))
+        .collect();
     frame(&roles)
 }
 
 /// Narrow spaces, and what becomes of them where their bytes were read as another encoding.
 fn spaces(text: &str) -> String {
-    ["â\u{80}¯", "Â\u{a0}", "\u{202f}", "\u{a0}"].into_iter().fold(text.to_owned(), |text, space| text.replace(space, " "))
+    ["â\u{80}¯", "Â\u{a0}", "\u{202f}", "\u{a0}"]
+        .into_iter()
+        .fold(text.to_owned(), |text, space| text.replace(space, " "))
 }
 
 /// An interval counts first; then a deadline, with the day for which something is planned as its start; then a day.
 fn frame(roles: &[(Role, &Mention)]) -> Option<Timeframe> {
-    let first = |wanted: &[Role]| roles.iter().find(|(role, _)| wanted.contains(role)).map(|(_, mention)| *mention);
-    let last = |wanted: Role| roles.iter().rev().find(|(role, _)| *role == wanted).map(|(_, mention)| *mention);
+    let first = |wanted: &[Role]| {
+        roles
+            .iter()
+            .find(|(role, _)| wanted.contains(role))
+            .map(|(_, mention)| *mention)
+    };
+    let last = |wanted: Role| {
+        roles
+            .iter()
+            .rev()
+            .find(|(role, _)| *role == wanted)
+            .map(|(_, mention)| *mention)
+    };
     if let (Some(from), Some(to)) = (first(&[Role::From]), first(&[Role::To])) {
         return ordered(from.start(), to.end());
     }
     let planned = first(&[Role::Scheduled]).or_else(|| first(&[Role::On]));
-    let start = planned.or_else(|| first(&[Role::Since])).map(Mention::start);
-    let start = start.or_else(|| first(&[Role::After]).map(|mention| mention.end().and_then(next_second)));
-    let deadline =
-        first(&[Role::By]).map(Mention::end).or_else(|| first(&[Role::Before]).map(|mention| mention.start().and_then(second_before)));
+    let start = planned
+        .or_else(|| first(&[Role::Since]))
+        .map(Mention::start);
+    let start =
+        start.or_else(|| first(&[Role::After]).map(|mention| mention.end().and_then(next_second)));
+    let deadline = first(&[Role::By])
+        .map(Mention::end)
+        .or_else(|| first(&[Role::Before]).map(|mention| mention.start().and_then(second_before)));
     let deadline = deadline.or_else(|| last(Role::Fallback).map(Mention::end));
     match (start.flatten(), deadline.flatten()) {
-        (start, Some(end)) if start.is_none_or(|start| start <= end) => Some(Timeframe { start, end: Some(end) }),
-        (_, Some(end)) => Some(Timeframe { start: None, end: Some(end) }),
-        (Some(start), None) => Some(Timeframe { start: Some(start), end: planned.and_then(Mention::last_of_day) }),
-        (None, None) => first(&[Role::Bare, Role::Background]).and_then(|mention| ordered(mention.start(), mention.last_of_day())),
+        (start, Some(end)) if start.is_none_or(|start| start <= end) => Some(Timeframe {
+            start,
+            end: Some(end),
+        }),
+        (_, Some(end)) => Some(Timeframe {
+            start: None,
+            end: Some(end),
+        }),
+        (Some(start), None) => Some(Timeframe {
+            start: Some(start),
+            end: planned.and_then(Mention::last_of_day),
+        }),
+        (None, None) => first(&[Role::Bare, Role::Background])
+            .and_then(|mention| ordered(mention.start(), mention.last_of_day())),
     }
 }
 

@@ -163,8 +163,16 @@ pub enum Tie {
 
 impl Tie {
     /// Every tie, the plainest first.
-    pub const ALL: [Self; 8] =
-        [Self::Publisher, Self::Owner, Self::Canonical, Self::Agency, Self::Copy, Self::Quote, Self::Cited, Self::FactCheck];
+    pub const ALL: [Self; 8] = [
+        Self::Publisher,
+        Self::Owner,
+        Self::Canonical,
+        Self::Agency,
+        Self::Copy,
+        Self::Quote,
+        Self::Cited,
+        Self::FactCheck,
+    ];
 }
 
 /// A set of ties.

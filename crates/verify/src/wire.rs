@@ -33,7 +33,10 @@ pub struct WireError {
 /// [`WireError`]: it is no JSON, or not of the form that `schemas/verify-decide-input.json` describes.
 pub fn decide(json: &str) -> Result<String, WireError> {
     let output = decided(json)?;
-    serde_json::to_string_pretty(&output).map_err(|error| WireError { path: ".".to_owned(), why: error.to_string() })
+    serde_json::to_string_pretty(&output).map_err(|error| WireError {
+        path: ".".to_owned(),
+        why: error.to_string(),
+    })
 }
 
 /// Decides what a JSON object describes.
@@ -42,10 +45,20 @@ pub fn decide(json: &str) -> Result<String, WireError> {
 /// [`WireError`], as for [`decide`].
 pub fn decided(json: &str) -> Result<DecideOutput, WireError> {
     let mut reader = serde_json::Deserializer::from_str(json);
-    let input: DecideInput = serde_path_to_error::deserialize(&mut reader).map_err(|error| not_of_the_form(&error))?;
-    reader.end().map_err(|error| WireError { path: ".".to_owned(), why: error.to_string() })?;
+    let input: DecideInput =
+        serde_path_to_error::deserialize(&mut reader).map_err(|error| not_of_the_form(&error))?;
+    reader.end().map_err(|error| WireError {
+        path: ".".to_owned(),
+        why: error.to_string(),
+    })?;
     let mut read = read::read(input)?;
-    let decision = decide_by_rules(&read.task, &read.history, read.attempts, read.attempts_max, &read.rules);
+    let decision = decide_by_rules(
+        &read.task,
+        &read.history,
+        read.attempts,
+        read.attempts_max,
+        &read.rules,
+    );
     let decision = match decision {
         Decision::Final(result) => Decision::Final(proved(&mut read, result)),
         Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => decision,
@@ -56,15 +69,28 @@ pub fn decided(json: &str) -> Result<DecideOutput, WireError> {
 /// The result with its proof, written from what counted.
 fn proved(read: &mut Read, result: AgentResult) -> AgentResult {
     let empty = SearchHistory::empty(read.history.as_of);
-    let (task, history) = (read.task.clone(), std::mem::replace(&mut read.history, empty));
-    let mut verification = Verification { task, history, result, attempts: Vec::new(), reached: Vec::new(), failures: Vec::new() };
+    let (task, history) = (
+        read.task.clone(),
+        std::mem::replace(&mut read.history, empty),
+    );
+    let mut verification = Verification {
+        task,
+        history,
+        result,
+        attempts: Vec::new(),
+        reached: Vec::new(),
+        failures: Vec::new(),
+    };
     proof::write(&mut verification, None);
     read.history = verification.history;
     verification.result
 }
 
 fn not_of_the_form(error: &serde_path_to_error::Error<serde_json::Error>) -> WireError {
-    WireError { path: error.path().to_string(), why: error.inner().to_string() }
+    WireError {
+        path: error.path().to_string(),
+        why: error.inner().to_string(),
+    }
 }
 
 /// The schema of what comes in.

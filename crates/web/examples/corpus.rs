@@ -4,7 +4,11 @@
 //!
 //!     cargo run --release -p grounds-web --example corpus -- FOLDER [CACHE]
 
-#![expect(clippy::print_stdout, clippy::use_debug, reason = "an example that prints what it measured")]
+#![expect(
+    clippy::print_stdout,
+    clippy::use_debug,
+    reason = "an example that prints what it measured"
+)]
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -19,17 +23,36 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1).map(PathBuf::from);
     let folder = arguments.next().ok_or("give a folder of documents")?;
     let cache = arguments.next();
-    let options = CorpusOptions { cache, ..CorpusOptions::new(jiff::Timestamp::now()) };
+    let options = CorpusOptions {
+        cache,
+        ..CorpusOptions::new(jiff::Timestamp::now())
+    };
     let start = Instant::now();
     let corpus = Corpus::open(&folder, &options)?;
     let scope = corpus.scope();
-    println!("{} documents, {:.1} MB, opened in {:.2} s", scope.files, scope.bytes as f64 / 1e6, start.elapsed().as_secs_f64());
-    scope.skipped.iter().for_each(|skipped| println!("  left out {}: {} (as {:?})", skipped.count, skipped.why, skipped.examples.first()));
+    println!(
+        "{} documents, {:.1} MB, opened in {:.2} s",
+        scope.files,
+        scope.bytes as f64 / 1e6,
+        start.elapsed().as_secs_f64()
+    );
+    scope.skipped.iter().for_each(|skipped| {
+        println!(
+            "  left out {}: {} (as {:?})",
+            skipped.count,
+            skipped.why,
+            skipped.examples.first()
+        )
+    });
     let seeds = corpus.search("the of and to in is for with on a", 1000)?;
     let every = (seeds.len() / QUERIES_MAX).max(1);
     let (mut times, mut first_count, mut ten_count) = (Vec::new(), 0_usize, 0_usize);
     for seed in seeds.iter().step_by(every) {
-        let query = if seed.title.contains(' ') { seed.title.clone() } else { seed.snippet.chars().take(80).collect() };
+        let query = if seed.title.contains(' ') {
+            seed.title.clone()
+        } else {
+            seed.snippet.chars().take(80).collect()
+        };
         let start = Instant::now();
         let found = corpus.search(&query, 10)?;
         times.push(start.elapsed());
@@ -37,7 +60,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ten_count += usize::from(found.iter().any(|result| result.url == seed.url));
     }
     times.sort();
-    let at = |share: f64| times.get(((times.len() as f64 - 1.0) * share) as usize).copied().unwrap_or(Duration::ZERO);
+    let at = |share: f64| {
+        times
+            .get(((times.len() as f64 - 1.0) * share) as usize)
+            .copied()
+            .unwrap_or(Duration::ZERO)
+    };
     println!(
         "{} queries of titles: median {:?}, 95th {:?}; itself first {first_count}, in ten {ten_count}",
         times.len(),
@@ -45,7 +73,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         at(0.95)
     );
     let start = Instant::now();
-    let pages = seeds.iter().take(200).filter(|seed| corpus.fetch(&seed.url).is_ok()).count();
-    println!("{pages} pages read again in {:.2} s", start.elapsed().as_secs_f64());
+    let pages = seeds
+        .iter()
+        .take(200)
+        .filter(|seed| corpus.fetch(&seed.url).is_ok())
+        .count();
+    println!(
+        "{pages} pages read again in {:.2} s",
+        start.elapsed().as_secs_f64()
+    );
     Ok(())
 }

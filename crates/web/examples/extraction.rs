@@ -4,7 +4,11 @@
 //!
 //!     cargo run --release -p grounds-web --example extraction -- FOLDER
 
-#![expect(clippy::print_stdout, clippy::use_debug, reason = "an example that prints what it measured")]
+#![expect(
+    clippy::print_stdout,
+    clippy::use_debug,
+    reason = "an example that prints what it measured"
+)]
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -20,8 +24,13 @@ const RUN_WORDS: usize = 4;
 type Runs = BTreeMap<Vec<String>, usize>;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = PathBuf::from(std::env::args().nth(1).ok_or("give the folder of the benchmark")?);
-    let truth: BTreeMap<String, Value> = serde_json::from_slice(&std::fs::read(folder.join("ground-truth.json"))?)?;
+    let folder = PathBuf::from(
+        std::env::args()
+            .nth(1)
+            .ok_or("give the folder of the benchmark")?,
+    );
+    let truth: BTreeMap<String, Value> =
+        serde_json::from_slice(&std::fs::read(folder.join("ground-truth.json"))?)?;
     let (mut precisions, mut recalls, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     let start = Instant::now();
     for (id, page) in &truth {
@@ -29,7 +38,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if found.is_empty() {
             failed.push(&id[..8.min(id.len())]);
         }
-        let (precision, recall) = compared(&runs(page["articleBody"].as_str().unwrap_or_default()), &runs(&found));
+        let (precision, recall) = compared(
+            &runs(page["articleBody"].as_str().unwrap_or_default()),
+            &runs(&found),
+        );
         precisions.push(precision);
         recalls.push(recall);
     }
@@ -46,25 +58,52 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn text_of(path: &Path) -> Result<String, Box<dyn std::error::Error>> {
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(std::fs::File::open(path)?).read_to_end(&mut bytes)?;
-    let material = Material { bytes: &bytes, medium: Medium::Html, charset: None, address: None, path: None, now: jiff::Timestamp::now() };
-    Ok(read(&material, &ReadBounds::default()).map(|reading| reading.text).unwrap_or_default())
+    let material = Material {
+        bytes: &bytes,
+        medium: Medium::Html,
+        charset: None,
+        address: None,
+        path: None,
+        now: jiff::Timestamp::now(),
+    };
+    Ok(read(&material, &ReadBounds::default())
+        .map(|reading| reading.text)
+        .unwrap_or_default())
 }
 
 /// Runs of words, each with how often it stands there.
 fn runs(text: &str) -> Runs {
-    let words: Vec<String> =
-        text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    let words: Vec<String> = text
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
     let mut runs = Runs::new();
-    for start in 0..words.len().saturating_sub(RUN_WORDS - 1).max(usize::from(!words.is_empty())) {
-        *runs.entry(words[start..(start + RUN_WORDS).min(words.len())].to_vec()).or_default() += 1;
+    for start in 0..words
+        .len()
+        .saturating_sub(RUN_WORDS - 1)
+        .max(usize::from(!words.is_empty()))
+    {
+        *runs
+            .entry(words[start..(start + RUN_WORDS).min(words.len())].to_vec())
+            .or_default() += 1;
     }
     runs
 }
 
 fn compared(wanted: &Runs, found: &Runs) -> (f64, f64) {
-    let common: usize = wanted.iter().map(|(run, count)| *count.min(found.get(run).unwrap_or(&0))).sum();
+    let common: usize = wanted
+        .iter()
+        .map(|(run, count)| *count.min(found.get(run).unwrap_or(&0)))
+        .sum();
     let total = |runs: &Runs| runs.values().sum::<usize>();
-    let share = |of: usize| if of == 0 { 1.0 } else { common as f64 / of as f64 };
+    let share = |of: usize| {
+        if of == 0 {
+            1.0
+        } else {
+            common as f64 / of as f64
+        }
+    };
     match (total(wanted), total(found)) {
         (wanted, 0) if wanted > 0 => (0.0, 0.0),
         (wanted, found) => (share(found), share(wanted)),

@@ -29,7 +29,10 @@ pub struct CacheBounds {
 
 impl Default for CacheBounds {
     fn default() -> Self {
-        Self { cache_bytes_max: 512 << 20, cache_age_seconds_max: 24 * 60 * 60 }
+        Self {
+            cache_bytes_max: 512 << 20,
+            cache_age_seconds_max: 24 * 60 * 60,
+        }
     }
 }
 
@@ -54,12 +57,26 @@ struct Pointer {
 
 impl<F> Cached<F> {
     /// Keeps the pages of `inner` in a folder, which is made where it is not there.
-    pub const fn new(inner: F, folder: PathBuf, bounds: CacheBounds, clock: fn() -> Timestamp) -> Self {
-        Self { inner, folder, bounds, clock, bytes: Mutex::new(None) }
+    pub const fn new(
+        inner: F,
+        folder: PathBuf,
+        bounds: CacheBounds,
+        clock: fn() -> Timestamp,
+    ) -> Self {
+        Self {
+            inner,
+            folder,
+            bounds,
+            clock,
+            bytes: Mutex::new(None),
+        }
     }
 
     fn pointer_path(&self, url: &str) -> PathBuf {
-        self.folder.join("addresses").join(format!("{}.json", &blake3::hash(url.as_bytes()).to_hex()[..40]))
+        self.folder.join("addresses").join(format!(
+            "{}.json",
+            &blake3::hash(url.as_bytes()).to_hex()[..40]
+        ))
     }
 
     fn object_path(&self, object: &str) -> PathBuf {
@@ -68,7 +85,8 @@ impl<F> Cached<F> {
 
     /// The page of an address, if it is here, fresh and whole.
     fn find(&self, url: &str) -> Option<Page> {
-        let pointer: Pointer = serde_json::from_slice(&bytes_of(&self.pointer_path(url)).ok()??).ok()?;
+        let pointer: Pointer =
+            serde_json::from_slice(&bytes_of(&self.pointer_path(url)).ok()??).ok()?;
         let age_seconds = (self.clock)().as_second() - pointer.fetched_at_second;
         let is_fresh = (0..=self.bounds.cache_age_seconds_max).contains(&age_seconds);
         let is_name = pointer.object.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -79,14 +97,21 @@ impl<F> Cached<F> {
         if blake3::hash(&bytes).to_hex().as_str() != pointer.object {
             return None;
         }
-        serde_json::from_slice::<PageRecord>(&bytes).ok().and_then(|record| Page::try_from(record).ok())
+        serde_json::from_slice::<PageRecord>(&bytes)
+            .ok()
+            .and_then(|record| Page::try_from(record).ok())
     }
 
     fn keep(&self, url: &str, page: &Page) -> io::Result<()> {
         let bytes = serde_json::to_vec(&PageRecord::from(page))?;
         let object = blake3::hash(&bytes).to_hex().to_string();
         write_whole(&self.object_path(&object), &bytes)?;
-        let pointer = Pointer { format: FORMAT.to_owned(), url: url.to_owned(), fetched_at_second: (self.clock)().as_second(), object };
+        let pointer = Pointer {
+            format: FORMAT.to_owned(),
+            url: url.to_owned(),
+            fetched_at_second: (self.clock)().as_second(),
+            object,
+        };
         let pointer = serde_json::to_vec(&pointer)?;
         write_whole(&self.pointer_path(url), &pointer)?;
         self.grown(bytes.len() as u64 + pointer.len() as u64);
@@ -95,10 +120,19 @@ impl<F> Cached<F> {
 
     /// Counts what was written; beyond the bound the oldest half goes.
     fn grown(&self, by: u64) {
-        let mut known = self.bytes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let bytes = known.map_or_else(|| files_of(&self.folder).iter().map(|file| file.bytes).sum(), |bytes| bytes + by);
-        *known =
-            Some(if bytes > self.bounds.cache_bytes_max { without_oldest(&self.folder, self.bounds.cache_bytes_max / 2) } else { bytes });
+        let mut known = self
+            .bytes
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let bytes = known.map_or_else(
+            || files_of(&self.folder).iter().map(|file| file.bytes).sum(),
+            |bytes| bytes + by,
+        );
+        *known = Some(if bytes > self.bounds.cache_bytes_max {
+            without_oldest(&self.folder, self.bounds.cache_bytes_max / 2)
+        } else {
+            bytes
+        });
     }
 }
 
@@ -122,12 +156,24 @@ struct KeptFile {
 }
 
 fn files_of(folder: &Path) -> Vec<KeptFile> {
-    let of_folder = |name: &str| fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
+    let of_folder = |name: &str| {
+        fs::read_dir(folder.join(name))
+            .into_iter()
+            .flatten()
+            .flatten()
+    };
     let file = |entry: fs::DirEntry| {
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        Some(KeptFile { written_at: metadata.modified().ok()?, path: entry.path(), bytes: metadata.len() })
+        Some(KeptFile {
+            written_at: metadata.modified().ok()?,
+            path: entry.path(),
+            bytes: metadata.len(),
+        })
     };
-    of_folder("pages").chain(of_folder("addresses")).filter_map(file).collect()
+    of_folder("pages")
+        .chain(of_folder("addresses"))
+        .filter_map(file)
+        .collect()
 }
 
 /// Removes the oldest files until the rest fits, and gives back what is left.

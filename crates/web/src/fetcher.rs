@@ -100,57 +100,104 @@ impl WebFetcher {
     /// # Errors
     /// When the file of certificates cannot be used.
     pub fn with_lookup(options: FetchOptions, lookup: impl Lookup) -> io::Result<Self> {
-        let client = Client::guarded(options.bounds.exchange, options.certificates.as_deref(), lookup, options.reach)?;
-        Ok(Self { client, robots: RobotsCache::default(), manners: Manners::default(), options })
+        let client = Client::guarded(
+            options.bounds.exchange,
+            options.certificates.as_deref(),
+            lookup,
+            options.reach,
+        )?;
+        Ok(Self {
+            client,
+            robots: RobotsCache::default(),
+            manners: Manners::default(),
+            options,
+        })
     }
 
     /// Follows redirects to what is no redirect. Every step is checked as if it were the first.
     fn follow(&self, url: &str) -> Result<(WebAddress, Answer), FetchError> {
-        let refused = |why: String| FetchError::Refused { url: url.to_owned(), why };
-        let mut address = WebAddress::parse(url, self.options.reach).map_err(|error| refused(error.to_string()))?;
+        let refused = |why: String| FetchError::Refused {
+            url: url.to_owned(),
+            why,
+        };
+        let mut address = WebAddress::parse(url, self.options.reach)
+            .map_err(|error| refused(error.to_string()))?;
         let mut spent = Duration::ZERO;
         for _ in 0..=self.options.bounds.redirects_max {
-            let pause = self.pause(&address).map_err(|why| refused(told(&address, url, &why)))?;
-            let (answer, took) = self.ask(&address, pause, spent).map_err(|broken| of_broken(url, &address, &broken))?;
+            let pause = self
+                .pause(&address)
+                .map_err(|why| refused(told(&address, url, &why)))?;
+            let (answer, took) = self
+                .ask(&address, pause, spent)
+                .map_err(|broken| of_broken(url, &address, &broken))?;
             spent += took;
             match location(&answer) {
                 None => return Ok((address, answer)),
                 Some(location) => {
                     let next = address.join(location, self.options.reach);
-                    address = next.map_err(|error| refused(format!("it redirects to an address that may not be asked: {error}")))?;
+                    address = next.map_err(|error| {
+                        refused(format!(
+                            "it redirects to an address that may not be asked: {error}"
+                        ))
+                    })?;
                 }
             }
         }
-        Err(refused(format!("it redirects more than `redirects_max` ({}) times", self.options.bounds.redirects_max)))
+        Err(refused(format!(
+            "it redirects more than `redirects_max` ({}) times",
+            self.options.bounds.redirects_max
+        )))
     }
 
     /// The pause before a request, or why the site's rules do not allow it.
     fn pause(&self, address: &WebAddress) -> Result<Duration, String> {
         let own = Duration::from_millis(self.options.bounds.host_pause_ms);
         let longest = Duration::from_millis(self.options.bounds.host_pause_ms_max);
-        match self.robots.allowed(&address.origin(), address.url(), ROBOTS_AGENT, || self.robots_of(address)) {
+        match self
+            .robots
+            .allowed(&address.origin(), address.url(), ROBOTS_AGENT, || {
+                self.robots_of(address)
+            }) {
             Allowed::No(why) => Err(why),
             Allowed::Yes(wanted) => match wanted.unwrap_or_default().max(own) {
-                pause if pause > longest => {
-                    Err(format!("its robots.txt wants pauses of {} s, longer than `host_pause_ms_max`", pause.as_secs()))
-                }
+                pause if pause > longest => Err(format!(
+                    "its robots.txt wants pauses of {} s, longer than `host_pause_ms_max`",
+                    pause.as_secs()
+                )),
                 pause => Ok(pause),
             },
         }
     }
 
     /// One exchange in its turn, and how long it took.
-    fn ask(&self, address: &WebAddress, pause: Duration, spent: Duration) -> Result<(Answer, Duration), Broken> {
+    fn ask(
+        &self,
+        address: &WebAddress,
+        pause: Duration,
+        spent: Duration,
+    ) -> Result<(Answer, Duration), Broken> {
         let bounds = &self.options.bounds;
         let turn_within = Duration::from_millis(bounds.host_turn_ms_max);
-        let time_up = Broken::TimeUp { bound: "host_turn_ms_max", ms: bounds.host_turn_ms_max };
-        let turn = self.manners.turn(address.host(), pause, turn_within).ok_or(time_up)?;
+        let time_up = Broken::TimeUp {
+            bound: "host_turn_ms_max",
+            ms: bounds.host_turn_ms_max,
+        };
+        let turn = self
+            .manners
+            .turn(address.host(), pause, turn_within)
+            .ok_or(time_up)?;
         let left = Duration::from_millis(bounds.fetch_ms_max).saturating_sub(spent);
         if left.is_zero() {
-            return Err(Broken::TimeUp { bound: "fetch_ms_max", ms: bounds.fetch_ms_max });
+            return Err(Broken::TimeUp {
+                bound: "fetch_ms_max",
+                ms: bounds.fetch_ms_max,
+            });
         }
         let start = Instant::now();
-        let asked = Asked { headers: vec![("accept", ACCEPT)], json: None };
+        let asked = Asked {
+            headers: vec![("accept", ACCEPT)],
+            json: None,
+        };
         let answer = self.client.exchange(address.as_str(), &asked, left);
         drop(turn);
         answer.map(|answer| (answer, start.elapsed()))
@@ -171,7 +218,11 @@ impl WebFetcher {
             match (answer.status, location(&answer)) {
                 (_, Some(location)) => match place.join(location, self.options.reach) {
                     Ok(next) => place = next,
-                    Err(error) => return Came::Unreachable(format!("it redirects to an address that may not be asked: {error}")),
+                    Err(error) => {
+                        return Came::Unreachable(format!(
+                            "it redirects to an address that may not be asked: {error}"
+                        ));
+                    }
                 },
                 (200..=299, None) => return Came::File(answer.body),
                 (429, None) => return Came::Unreachable("it asks for fewer requests".to_owned()),
@@ -183,16 +234,27 @@ impl WebFetcher {
     }
 
     fn read(&self, asked: &str, address: &WebAddress, answer: &Answer) -> Result<Page, FetchError> {
-        let no_page = |why: String| FetchError::NoPage { url: asked.to_owned(), status: Some(answer.status), why };
+        let no_page = |why: String| FetchError::NoPage {
+            url: asked.to_owned(),
+            status: Some(answer.status),
+            why,
+        };
         if let Some(why) = of_status(answer) {
             return Err(no_page(why));
         }
         let medium = Medium::of_response(answer.header("content-type"), &answer.body)
             .map_err(|medium| no_page(ReadError::UnknownMedium(medium).to_string()))?;
         let charset = answer.charset();
-        let material =
-            Material { bytes: &answer.body, medium, charset, address: Some(address.url()), path: None, now: (self.options.clock)() };
-        let reading = read::read(&material, &self.options.reading).map_err(|error| no_page(error.to_string()))?;
+        let material = Material {
+            bytes: &answer.body,
+            medium,
+            charset,
+            address: Some(address.url()),
+            path: None,
+            now: (self.options.clock)(),
+        };
+        let reading = read::read(&material, &self.options.reading)
+            .map_err(|error| no_page(error.to_string()))?;
         if reading.text.trim().is_empty() {
             return Err(no_page("it is empty".to_owned()));
         }
@@ -208,7 +270,16 @@ impl Fetch for WebFetcher {
 }
 
 fn page(asked: &str, address: &WebAddress, answer: &Answer, reading: Reading) -> Page {
-    let Reading { title, text, canonical, published, modified, language, byline, is_cut } = reading;
+    let Reading {
+        title,
+        text,
+        canonical,
+        published,
+        modified,
+        language,
+        byline,
+        is_cut,
+    } = reading;
     Page {
         asked: asked.to_owned(),
         url: address.as_str().to_owned(),
@@ -228,13 +299,20 @@ fn page(asked: &str, address: &WebAddress, answer: &Answer, reading: Reading) ->
 
 /// Where a redirect leads.
 fn location(answer: &Answer) -> Option<&str> {
-    if matches!(answer.status, 301 | 302 | 303 | 307 | 308) { answer.header("location") } else { None }
+    if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
+        answer.header("location")
+    } else {
+        None
+    }
 }
 
 /// Why a status means that there is no page.
 fn of_status(answer: &Answer) -> Option<String> {
-    let wait =
-        answer.header("retry-after").filter(|value| value.len() <= 40).map(|value| format!(" (retry after {value})")).unwrap_or_default();
+    let wait = answer
+        .header("retry-after")
+        .filter(|value| value.len() <= 40)
+        .map(|value| format!(" (retry after {value})"))
+        .unwrap_or_default();
     match answer.status {
         204 | 205 => Some("the server has nothing to show".to_owned()),
         200..=299 => None,
@@ -242,7 +320,9 @@ fn of_status(answer: &Answer) -> Option<String> {
         402 => Some("status 402: it wants payment".to_owned()),
         403 => Some("status 403: the server refuses programs, or everyone".to_owned()),
         404 | 410 => Some(format!("status {}: it is not there", answer.status)),
-        429 => Some(format!("status 429: the server asks for fewer requests{wait}")),
+        429 => Some(format!(
+            "status 429: the server asks for fewer requests{wait}"
+        )),
         451 => Some("status 451: it may not be shown here for legal reasons".to_owned()),
         status => Some(format!("status {status}{wait}")),
     }
@@ -250,7 +330,11 @@ fn of_status(answer: &Answer) -> Option<String> {
 
 /// The reason, with the address that a redirect led to.
 fn told(address: &WebAddress, url: &str, why: &str) -> String {
-    if address.as_str() == url { why.to_owned() } else { format!("{why} (`{}`)", address.as_str()) }
+    if address.as_str() == url {
+        why.to_owned()
+    } else {
+        format!("{why} (`{}`)", address.as_str())
+    }
 }
 
 /// The guard and the bounds refuse; all else broke.
@@ -259,8 +343,16 @@ fn of_broken(url: &str, address: &WebAddress, broken: &Broken) -> FetchError {
     let url = url.to_owned();
     match broken {
         Broken::NotDialled(_) | Broken::Large { .. } => FetchError::Refused { url, why },
-        Broken::Packed => FetchError::NoPage { url, status: None, why },
-        Broken::NoHost | Broken::TimeUp { .. } | Broken::Tls | Broken::Connection(_) | Broken::Malformed => FetchError::Broke { url, why },
+        Broken::Packed => FetchError::NoPage {
+            url,
+            status: None,
+            why,
+        },
+        Broken::NoHost
+        | Broken::TimeUp { .. }
+        | Broken::Tls
+        | Broken::Connection(_)
+        | Broken::Malformed => FetchError::Broke { url, why },
     }
 }
 

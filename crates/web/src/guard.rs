@@ -60,7 +60,10 @@ impl WebAddress {
         if text.len() > ADDRESS_BYTES_MAX {
             return Err(AddressError::Long);
         }
-        Self::of(Url::parse(text.trim()).map_err(|_| AddressError::Malformed)?, reach)
+        Self::of(
+            Url::parse(text.trim()).map_err(|_| AddressError::Malformed)?,
+            reach,
+        )
     }
 
     /// The address that a redirect leads to, checked like any other.
@@ -71,12 +74,19 @@ impl WebAddress {
         if location.len() > ADDRESS_BYTES_MAX {
             return Err(AddressError::Long);
         }
-        Self::of(self.0.join(location.trim()).map_err(|_| AddressError::Malformed)?, reach)
+        Self::of(
+            self.0
+                .join(location.trim())
+                .map_err(|_| AddressError::Malformed)?,
+            reach,
+        )
     }
 
     fn of(mut url: Url, reach: Reach) -> Result<Self, AddressError> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(AddressError::Scheme(url.scheme().chars().take(20).collect()));
+            return Err(AddressError::Scheme(
+                url.scheme().chars().take(20).collect(),
+            ));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(AddressError::UserInfo);
@@ -122,17 +132,38 @@ fn check_host(url: &Url, reach: Reach) -> Result<bool, AddressError> {
         Host::Ipv6(number) => IpAddr::V6(number),
         Host::Domain(name) => return check_name(name, reach),
     };
-    refused(number, reach).map_or(Ok(reach == Reach::Loopback && number.is_loopback()), |why| Err(AddressError::Host(why)))
+    refused(number, reach).map_or(
+        Ok(reach == Reach::Loopback && number.is_loopback()),
+        |why| Err(AddressError::Host(why)),
+    )
 }
 
 /// Names that no public host has. The numbers behind other names are judged when they are dialled.
 fn check_name(name: &str, reach: Reach) -> Result<bool, AddressError> {
     let name = name.trim_end_matches('.');
-    let ends = |ending: &str| name == ending || name.strip_suffix(ending).is_some_and(|rest| rest.ends_with('.'));
+    let ends = |ending: &str| {
+        name == ending
+            || name
+                .strip_suffix(ending)
+                .is_some_and(|rest| rest.ends_with('.'))
+    };
     match (ends("localhost"), reach) {
         (true, Reach::Loopback) => Ok(true),
         (true, Reach::Public) => Err(AddressError::Host("this machine")),
-        (false, _) if ["local", "internal", "intranet", "lan", "home.arpa", "onion", "test", "invalid"].into_iter().any(ends) => {
+        (false, _)
+            if [
+                "local",
+                "internal",
+                "intranet",
+                "lan",
+                "home.arpa",
+                "onion",
+                "test",
+                "invalid",
+            ]
+            .into_iter()
+            .any(ends) =>
+        {
             Err(AddressError::Host("a name of private networks"))
         }
         (false, _) if !name.contains('.') => Err(AddressError::Host("a name without a domain")),
@@ -160,7 +191,9 @@ fn refused_v4(number: Ipv4Addr) -> Option<&'static str> {
         (10, ..) | (172, 16..=31, _) | (192, 168, _) => Some("in a private network"),
         (169, 254, _) => Some("a number of one link only"),
         (100, 64..=127, _) => Some("behind the address translation of a carrier"),
-        (192, 0, 0) | (192, 31, 196) | (192, 52, 193) | (192, 175, 48) => Some("a number with a special purpose"),
+        (192, 0, 0) | (192, 31, 196) | (192, 52, 193) | (192, 175, 48) => {
+            Some("a number with a special purpose")
+        }
         (192, 0, 2) | (198, 51, 100) | (203, 0, 113) => Some("a number for documentation"),
         (192, 88, 99) => Some("a relay of 6to4"),
         (198, 18 | 19, _) => Some("a number for measurements"),
@@ -178,7 +211,9 @@ fn refused_v6(number: Ipv6Addr) -> Option<&'static str> {
         [0, 0, 0, 0, 0, 0, 0, 0] => Some("an unspecified number"),
         [0, 0, 0, 0, 0, 0, 0, 1] => Some("this machine"),
         // IPv4 in the clothes of IPv6: mapped, compatible, translated. A system dials the inner number.
-        [0, 0, 0, 0, 0, 0 | 0xffff, ..] => Some(refused_v4(low()).unwrap_or("an IPv4 number written as IPv6")),
+        [0, 0, 0, 0, 0, 0 | 0xffff, ..] => {
+            Some(refused_v4(low()).unwrap_or("an IPv4 number written as IPv6"))
+        }
         [0, 0, 0, 0, 0xffff, 0, ..] => Some("an IPv4 number written as IPv6"),
         [0x64, 0xff9b, ..] => Some("behind a translation of numbers (NAT64)"),
         [0x100, ..] => Some("a number that is thrown away"),
@@ -205,7 +240,12 @@ pub trait Lookup: Send + Sync + std::fmt::Debug + 'static {
     ///
     /// # Errors
     /// Those of the client.
-    fn numbers(&self, uri: &ureq::http::Uri, config: &ureq::config::Config, within: NextTimeout) -> Result<Vec<SocketAddr>, ureq::Error>;
+    fn numbers(
+        &self,
+        uri: &ureq::http::Uri,
+        config: &ureq::config::Config,
+        within: NextTimeout,
+    ) -> Result<Vec<SocketAddr>, ureq::Error>;
 }
 
 /// The system's look-up.
@@ -213,8 +253,15 @@ pub trait Lookup: Send + Sync + std::fmt::Debug + 'static {
 pub struct SystemLookup(DefaultResolver);
 
 impl Lookup for SystemLookup {
-    fn numbers(&self, uri: &ureq::http::Uri, config: &ureq::config::Config, within: NextTimeout) -> Result<Vec<SocketAddr>, ureq::Error> {
-        self.0.resolve(uri, config, within).map(|found| found.iter().copied().collect())
+    fn numbers(
+        &self,
+        uri: &ureq::http::Uri,
+        config: &ureq::config::Config,
+        within: NextTimeout,
+    ) -> Result<Vec<SocketAddr>, ureq::Error> {
+        self.0
+            .resolve(uri, config, within)
+            .map(|found| found.iter().copied().collect())
     }
 }
 
@@ -248,11 +295,24 @@ impl<L: Lookup> Resolver for Dialer<L> {
         let found = self.lookup.numbers(uri, config, within)?;
         let mut allowed = self.empty();
         // One number that may not be reached spoils all: a name that has both is made to lead inwards.
-        if let Some(why) = found.iter().find_map(|address| refused(address.ip(), self.reach)) {
-            return Err(ureq::Error::Io(std::io::Error::new(std::io::ErrorKind::PermissionDenied, NotDialled(why))));
+        if let Some(why) = found
+            .iter()
+            .find_map(|address| refused(address.ip(), self.reach))
+        {
+            return Err(ureq::Error::Io(std::io::Error::new(
+                std::io::ErrorKind::PermissionDenied,
+                NotDialled(why),
+            )));
         }
-        found.into_iter().take(DIALLED_MAX).for_each(|address| allowed.push(address));
-        if allowed.is_empty() { Err(ureq::Error::HostNotFound) } else { Ok(allowed) }
+        found
+            .into_iter()
+            .take(DIALLED_MAX)
+            .for_each(|address| allowed.push(address));
+        if allowed.is_empty() {
+            Err(ureq::Error::HostNotFound)
+        } else {
+            Ok(allowed)
+        }
     }
 }
 

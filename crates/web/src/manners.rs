@@ -43,13 +43,23 @@ impl Manners {
             if free_at.is_some_and(|free_at| free_at <= now) {
                 forget_some(&mut hosts);
                 hosts.insert(host.to_owned(), Host::Asked);
-                return Some(Turn { manners: self, host: host.to_owned() });
+                return Some(Turn {
+                    manners: self,
+                    host: host.to_owned(),
+                });
             }
             if now >= end || free_at.is_some_and(|free_at| free_at > end) {
                 return None;
             }
-            let wait = free_at.unwrap_or(end).saturating_duration_since(now).max(Duration::from_millis(1));
-            hosts = self.freed.wait_timeout(hosts, wait).unwrap_or_else(PoisonError::into_inner).0;
+            let wait = free_at
+                .unwrap_or(end)
+                .saturating_duration_since(now)
+                .max(Duration::from_millis(1));
+            hosts = self
+                .freed
+                .wait_timeout(hosts, wait)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 
@@ -67,7 +77,10 @@ fn forget_some(hosts: &mut BTreeMap<String, Host>) {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.manners.locked().insert(std::mem::take(&mut self.host), Host::FreeSince(Instant::now()));
+        self.manners.locked().insert(
+            std::mem::take(&mut self.host),
+            Host::FreeSince(Instant::now()),
+        );
         self.manners.freed.notify_all();
     }
 }

@@ -14,13 +14,25 @@ use ureq::{Agent, Error};
 use crate::guard::{Dialer, Lookup, NotDialled, Reach};
 
 /// How requests name who asks. `robots.txt` knows it by the first word.
-pub const USER_AGENT: &str = concat!("grounds/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+pub const USER_AGENT: &str = concat!(
+    "grounds/",
+    env!("CARGO_PKG_VERSION"),
+    " (+",
+    env!("CARGO_PKG_REPOSITORY"),
+    ")"
+);
 /// The word that `robots.txt` knows.
 pub const ROBOTS_AGENT: &str = "grounds";
 /// Bytes of a file of certificates.
 const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
 /// The headers that are looked at.
-const HEADERS: [&str; 5] = ["content-type", "content-encoding", "location", "retry-after", "x-ratelimit-reset"];
+const HEADERS: [&str; 5] = [
+    "content-type",
+    "content-encoding",
+    "location",
+    "retry-after",
+    "x-ratelimit-reset",
+];
 
 /// The bounds of one exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,15 +71,23 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The letters that the header `content-type` names.
     pub(crate) fn charset(&self) -> Option<&str> {
-        self.header("content-type")?.split(';').skip(1).find_map(|part| {
-            let (name, value) = part.split_once('=')?;
-            name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
-        })
+        self.header("content-type")?
+            .split(';')
+            .skip(1)
+            .find_map(|part| {
+                let (name, value) = part.split_once('=')?;
+                name.trim()
+                    .eq_ignore_ascii_case("charset")
+                    .then(|| value.trim().trim_matches(['"', '\'']))
+            })
     }
 }
 
@@ -127,18 +147,38 @@ pub(crate) struct Asked<'a> {
 
 impl Client {
     /// A client that reaches what the guard lets through.
-    pub(crate) fn guarded(bounds: ExchangeBounds, certificates: Option<&Path>, lookup: impl Lookup, reach: Reach) -> io::Result<Self> {
-        let agent = Agent::with_parts(config(&bounds, certificates)?, DefaultConnector::default(), Dialer::new(lookup, reach));
+    pub(crate) fn guarded(
+        bounds: ExchangeBounds,
+        certificates: Option<&Path>,
+        lookup: impl Lookup,
+        reach: Reach,
+    ) -> io::Result<Self> {
+        let agent = Agent::with_parts(
+            config(&bounds, certificates)?,
+            DefaultConnector::default(),
+            Dialer::new(lookup, reach),
+        );
         Ok(Self { agent, bounds })
     }
 
     /// A client for a service that a person chose, wherever it is.
-    pub(crate) fn to_chosen(bounds: ExchangeBounds, certificates: Option<&Path>) -> io::Result<Self> {
-        Ok(Self { agent: config(&bounds, certificates)?.new_agent(), bounds })
+    pub(crate) fn to_chosen(
+        bounds: ExchangeBounds,
+        certificates: Option<&Path>,
+    ) -> io::Result<Self> {
+        Ok(Self {
+            agent: config(&bounds, certificates)?.new_agent(),
+            bounds,
+        })
     }
 
     /// One exchange, within the bound or what is left of it.
-    pub(crate) fn exchange(&self, url: &str, asked: &Asked<'_>, within: Duration) -> Result<Answer, Broken> {
+    pub(crate) fn exchange(
+        &self,
+        url: &str,
+        asked: &Asked<'_>,
+        within: Duration,
+    ) -> Result<Answer, Broken> {
         let within = within.min(Duration::from_millis(self.bounds.exchange_ms_max));
         let response = match &asked.json {
             Some(json) => with_headers(self.agent.post(url), asked)
@@ -147,21 +187,40 @@ impl Client {
                 .build()
                 .content_type("application/json")
                 .send(json.as_str()),
-            None => with_headers(self.agent.get(url), asked).config().timeout_global(Some(within)).build().call(),
+            None => with_headers(self.agent.get(url), asked)
+                .config()
+                .timeout_global(Some(within))
+                .build()
+                .call(),
         };
         let response = response.map_err(|error| self.of_library(&error))?;
         let status = response.status().as_u16();
-        let value = |name: &'static str| Some((name, String::from_utf8_lossy(response.headers().get(name)?.as_bytes()).into_owned()));
+        let value = |name: &'static str| {
+            Some((
+                name,
+                String::from_utf8_lossy(response.headers().get(name)?.as_bytes()).into_owned(),
+            ))
+        };
         let headers: Vec<_> = HEADERS.into_iter().filter_map(value).collect();
-        let answer = Answer { status, headers, body: Vec::new() };
+        let answer = Answer {
+            status,
+            headers,
+            body: Vec::new(),
+        };
         let body = self.body(response.into_body(), answer.header("content-encoding"))?;
         Ok(Answer { body, ..answer })
     }
 
     /// The body, unpacked. The library unpacks two kinds, and its limit counts before that.
     fn body(&self, body: ureq::Body, packing: Option<&str>) -> Result<Vec<u8>, Broken> {
-        let reader = body.into_with_config().limit(self.bounds.wire_bytes_max).reader();
-        match packing.map(|name| name.trim().to_ascii_lowercase()).as_deref() {
+        let reader = body
+            .into_with_config()
+            .limit(self.bounds.wire_bytes_max)
+            .reader();
+        match packing
+            .map(|name| name.trim().to_ascii_lowercase())
+            .as_deref()
+        {
             None | Some("" | "identity" | "gzip" | "br") => self.read(reader),
             Some("deflate") => self.read(inflated(self.read(reader)?)),
             Some(_) => Err(Broken::Packed),
@@ -171,21 +230,42 @@ impl Client {
     fn read(&self, reader: impl Read) -> Result<Vec<u8>, Broken> {
         let bytes_max = self.bounds.body_bytes_max;
         let mut bytes = Vec::new();
-        reader.take(bytes_max + 1).read_to_end(&mut bytes).map_err(|error| self.of_io(&error))?;
-        if bytes.len() as u64 > bytes_max { Err(Broken::Large { bound: "body_bytes_max", bytes: bytes_max }) } else { Ok(bytes) }
+        reader
+            .take(bytes_max + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| self.of_io(&error))?;
+        if bytes.len() as u64 > bytes_max {
+            Err(Broken::Large {
+                bound: "body_bytes_max",
+                bytes: bytes_max,
+            })
+        } else {
+            Ok(bytes)
+        }
     }
 
     /// What broke, in words of ours: a library's message could quote a header or a key.
     fn of_library(&self, error: &Error) -> Broken {
         match error {
-            Error::Timeout(ureq::Timeout::Connect) => Broken::TimeUp { bound: "connect_ms_max", ms: self.bounds.connect_ms_max },
-            Error::Timeout(_) => Broken::TimeUp { bound: "exchange_ms_max", ms: self.bounds.exchange_ms_max },
+            Error::Timeout(ureq::Timeout::Connect) => Broken::TimeUp {
+                bound: "connect_ms_max",
+                ms: self.bounds.connect_ms_max,
+            },
+            Error::Timeout(_) => Broken::TimeUp {
+                bound: "exchange_ms_max",
+                ms: self.bounds.exchange_ms_max,
+            },
             Error::HostNotFound => Broken::NoHost,
             Error::Io(error) => self.of_io(error),
             Error::Tls(_) | Error::Pem(_) | Error::TlsRequired | Error::Rustls(_) => Broken::Tls,
-            Error::BodyExceedsLimit(bytes) => Broken::Large { bound: "wire_bytes_max", bytes: *bytes },
+            Error::BodyExceedsLimit(bytes) => Broken::Large {
+                bound: "wire_bytes_max",
+                bytes: *bytes,
+            },
             Error::Decompress(..) => Broken::Packed,
-            Error::ConnectionFailed | Error::BodyStalled => Broken::Connection("it was cut".to_owned()),
+            Error::ConnectionFailed | Error::BodyStalled => {
+                Broken::Connection("it was cut".to_owned())
+            }
             _ => Broken::Malformed,
         }
     }
@@ -200,9 +280,10 @@ impl Client {
             }
         }
         match error.kind() {
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
-                Broken::TimeUp { bound: "exchange_ms_max", ms: self.bounds.exchange_ms_max }
-            }
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Broken::TimeUp {
+                bound: "exchange_ms_max",
+                ms: self.bounds.exchange_ms_max,
+            },
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Broken::Packed,
             io::ErrorKind::NotFound => Broken::NoHost,
             kind => Broken::Connection(kind.to_string()),
@@ -210,15 +291,24 @@ impl Client {
     }
 }
 
-fn with_headers<B>(mut call: ureq::RequestBuilder<B>, asked: &Asked<'_>) -> ureq::RequestBuilder<B> {
+fn with_headers<B>(
+    mut call: ureq::RequestBuilder<B>,
+    asked: &Asked<'_>,
+) -> ureq::RequestBuilder<B> {
     for (name, value) in &asked.headers {
         call = call.header(*name, *value);
     }
     call
 }
 
-fn config(bounds: &ExchangeBounds, certificates: Option<&Path>) -> io::Result<ureq::config::Config> {
-    let roots = certificates.map(of_file).transpose()?.unwrap_or(RootCerts::WebPki);
+fn config(
+    bounds: &ExchangeBounds,
+    certificates: Option<&Path>,
+) -> io::Result<ureq::config::Config> {
+    let roots = certificates
+        .map(of_file)
+        .transpose()?
+        .unwrap_or(RootCerts::WebPki);
     Ok(Agent::config_builder()
         .proxy(None)
         .max_redirects(0)
@@ -234,14 +324,19 @@ fn config(bounds: &ExchangeBounds, certificates: Option<&Path>) -> io::Result<ur
 
 fn of_file(path: &Path) -> io::Result<RootCerts> {
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(CERTIFICATES_BYTES_MAX).read_to_end(&mut bytes)?;
+    std::fs::File::open(path)?
+        .take(CERTIFICATES_BYTES_MAX)
+        .read_to_end(&mut bytes)?;
     let of_item = |item| match item {
         Ok(PemItem::Certificate(certificate)) => Some(certificate),
         Ok(_) | Err(_) => None,
     };
     let certificates: Vec<Certificate<'static>> = parse_pem(&bytes).filter_map(of_item).collect();
     if certificates.is_empty() {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it holds no certificate"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it holds no certificate",
+        ));
     }
     Ok(RootCerts::Specific(Arc::new(certificates)))
 }
@@ -249,7 +344,13 @@ fn of_file(path: &Path) -> io::Result<RootCerts> {
 /// What the header calls deflate is zlib by the standard, and without its frame from some servers.
 fn inflated(bytes: Vec<u8>) -> Box<dyn Read> {
     let is_framed = bytes.first().is_some_and(|first| first & 0x0f == 8)
-        && bytes.get(1).is_some_and(|second| (u16::from(bytes[0]) << 8 | u16::from(*second)) % 31 == 0);
+        && bytes
+            .get(1)
+            .is_some_and(|second| (u16::from(bytes[0]) << 8 | u16::from(*second)) % 31 == 0);
     let bytes = io::Cursor::new(bytes);
-    if is_framed { Box::new(flate2::read::ZlibDecoder::new(bytes)) } else { Box::new(flate2::read::DeflateDecoder::new(bytes)) }
+    if is_framed {
+        Box::new(flate2::read::ZlibDecoder::new(bytes))
+    } else {
+        Box::new(flate2::read::DeflateDecoder::new(bytes))
+    }
 }

@@ -51,7 +51,11 @@ impl From<PageDate> for DateRecord {
             DateSource::FileTime => SourceRecord::FileTime,
             DateSource::Engine => SourceRecord::Engine,
         };
-        Self { at_ns: date.at.as_nanosecond(), is_day: date.is_day, source }
+        Self {
+            at_ns: date.at.as_nanosecond(),
+            is_day: date.is_day,
+            source,
+        }
     }
 }
 
@@ -68,7 +72,11 @@ impl TryFrom<DateRecord> for PageDate {
             SourceRecord::FileTime => DateSource::FileTime,
             SourceRecord::Engine => DateSource::Engine,
         };
-        Ok(Self { at: Timestamp::from_nanosecond(date.at_ns)?, is_day: date.is_day, source })
+        Ok(Self {
+            at: Timestamp::from_nanosecond(date.at_ns)?,
+            is_day: date.is_day,
+            source,
+        })
     }
 }
 
@@ -92,10 +100,40 @@ pub(crate) struct PageRecord {
 
 impl From<&Page> for PageRecord {
     fn from(page: &Page) -> Self {
-        let Page { asked, url, status, title, text, canonical, published, modified, language, byline, publisher, content_hash, is_cut } =
-            page.clone();
-        let (published, modified) = (published.map(DateRecord::from), modified.map(DateRecord::from));
-        Self { asked, url, status, title, text, canonical, published, modified, language, byline, publisher, content_hash, is_cut }
+        let Page {
+            asked,
+            url,
+            status,
+            title,
+            text,
+            canonical,
+            published,
+            modified,
+            language,
+            byline,
+            publisher,
+            content_hash,
+            is_cut,
+        } = page.clone();
+        let (published, modified) = (
+            published.map(DateRecord::from),
+            modified.map(DateRecord::from),
+        );
+        Self {
+            asked,
+            url,
+            status,
+            title,
+            text,
+            canonical,
+            published,
+            modified,
+            language,
+            byline,
+            publisher,
+            content_hash,
+            is_cut,
+        }
     }
 }
 
@@ -120,7 +158,21 @@ impl TryFrom<PageRecord> for Page {
         } = page;
         let published = published.map(PageDate::try_from).transpose()?;
         let modified = modified.map(PageDate::try_from).transpose()?;
-        Ok(Self { asked, url, status, title, text, canonical, published, modified, language, byline, publisher, content_hash, is_cut })
+        Ok(Self {
+            asked,
+            url,
+            status,
+            title,
+            text,
+            canonical,
+            published,
+            modified,
+            language,
+            byline,
+            publisher,
+            content_hash,
+            is_cut,
+        })
     }
 }
 
@@ -135,10 +187,22 @@ struct ResultRecord {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum FetchFailure {
-    Refused { url: String, why: String },
-    NoPage { url: String, status: Option<u16>, why: String },
-    NotRecorded { url: String },
-    Broke { url: String, why: String },
+    Refused {
+        url: String,
+        why: String,
+    },
+    NoPage {
+        url: String,
+        status: Option<u16>,
+        why: String,
+    },
+    NotRecorded {
+        url: String,
+    },
+    Broke {
+        url: String,
+        why: String,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -194,8 +258,15 @@ impl SearchFailure {
         match self {
             Self::Key { why } => SearchError::Key { provider, why },
             Self::Quota { why } => SearchError::Quota { provider, why },
-            Self::TimeUp { within_ms } => SearchError::TimeUp { provider, within_ms },
-            Self::Status { status, why } => SearchError::Status { provider, status, why },
+            Self::TimeUp { within_ms } => SearchError::TimeUp {
+                provider,
+                within_ms,
+            },
+            Self::Status { status, why } => SearchError::Status {
+                provider,
+                status,
+                why,
+            },
             Self::Unreadable { why } => SearchError::Unreadable { provider, why },
             Self::NotRecorded { query } => SearchError::NotRecorded { provider, query },
             Self::Broke { why } => SearchError::Broke { provider, why },
@@ -246,12 +317,20 @@ enum Done {
 impl<T> Record<T> {
     /// Keeps what `inner` is asked in a folder, which is made where it is not there.
     pub fn new(inner: T, folder: &Path) -> Self {
-        Self { inner, folder: folder.to_owned(), asked: Mutex::new(BTreeMap::new()) }
+        Self {
+            inner,
+            folder: folder.to_owned(),
+            asked: Mutex::new(BTreeMap::new()),
+        }
     }
 
     /// What came, the first time from the one who is asked, later from the recording: a run that
     /// asks twice and gets two answers could not be played again.
-    fn once<A, R, E>(&self, asked: &A, ask: impl FnOnce() -> Result<R, E>) -> io::Result<Result<R, E>>
+    fn once<A, R, E>(
+        &self,
+        asked: &A,
+        ask: impl FnOnce() -> Result<R, E>,
+    ) -> io::Result<Result<R, E>>
     where
         A: Serialize + DeserializeOwned + PartialEq,
         Result<R, E>: Serialize + DeserializeOwned,
@@ -259,7 +338,13 @@ impl<T> Record<T> {
         E: Serialize + DeserializeOwned,
     {
         let name = name_of(asked)?;
-        let turn = Arc::clone(self.asked.lock().unwrap_or_else(PoisonError::into_inner).entry(name.clone()).or_default());
+        let turn = Arc::clone(
+            self.asked
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(name.clone())
+                .or_default(),
+        );
         let mut done = turn.lock().unwrap_or_else(PoisonError::into_inner);
         if *done == Done::No {
             keep(&self.folder, &name, asked, ask())?;
@@ -280,7 +365,10 @@ impl Replay {
     /// Plays the recording of a folder; `name` is that of the engine that was recorded.
     #[must_use]
     pub fn new(name: &'static str, folder: &Path) -> Self {
-        Self { name, folder: folder.to_owned() }
+        Self {
+            name,
+            folder: folder.to_owned(),
+        }
     }
 }
 
@@ -291,21 +379,39 @@ impl<T: SearchProvider> SearchProvider for Record<T> {
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
         let provider = self.name();
-        let asked = AskedQuery { provider: provider.to_owned(), query: query.to_owned(), results_max };
+        let asked = AskedQuery {
+            provider: provider.to_owned(),
+            query: query.to_owned(),
+            results_max,
+        };
         let ask = || {
             let results = self.inner.search(query, results_max);
-            results.map(|results| results.into_iter().map(ResultRecord::from).collect()).map_err(SearchFailure::from)
+            results
+                .map(|results| results.into_iter().map(ResultRecord::from).collect())
+                .map_err(SearchFailure::from)
         };
-        let came: SearchCame = self.once(&asked, ask).map_err(|error| of_search(provider, &self.folder, &error))?;
+        let came: SearchCame = self
+            .once(&asked, ask)
+            .map_err(|error| of_search(provider, &self.folder, &error))?;
         results_of(provider, came)
     }
 }
 
 impl<T: Fetch> Fetch for Record<T> {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
-        let asked = AskedPage { url: url.to_owned() };
-        let ask = || self.inner.fetch(url).as_ref().map(PageRecord::from).map_err(|error| FetchFailure::from(error.clone()));
-        let came: FetchCame = self.once(&asked, ask).map_err(|error| of_fetch(url, &self.folder, &error))?;
+        let asked = AskedPage {
+            url: url.to_owned(),
+        };
+        let ask = || {
+            self.inner
+                .fetch(url)
+                .as_ref()
+                .map(PageRecord::from)
+                .map_err(|error| FetchFailure::from(error.clone()))
+        };
+        let came: FetchCame = self
+            .once(&asked, ask)
+            .map_err(|error| of_fetch(url, &self.folder, &error))?;
         page_of(url, came)
     }
 }
@@ -316,43 +422,93 @@ impl SearchProvider for Replay {
     }
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
-        let asked = AskedQuery { provider: self.name.to_owned(), query: query.to_owned(), results_max };
-        let came: Option<SearchCame> = find(&self.folder, &asked).map_err(|error| of_search(self.name, &self.folder, &error))?;
-        results_of(self.name, came.ok_or_else(|| SearchError::NotRecorded { provider: self.name, query: query.to_owned() })?)
+        let asked = AskedQuery {
+            provider: self.name.to_owned(),
+            query: query.to_owned(),
+            results_max,
+        };
+        let came: Option<SearchCame> = find(&self.folder, &asked)
+            .map_err(|error| of_search(self.name, &self.folder, &error))?;
+        results_of(
+            self.name,
+            came.ok_or_else(|| SearchError::NotRecorded {
+                provider: self.name,
+                query: query.to_owned(),
+            })?,
+        )
     }
 }
 
 impl Fetch for Replay {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
-        let asked = AskedPage { url: url.to_owned() };
-        let came: Option<FetchCame> = find(&self.folder, &asked).map_err(|error| of_fetch(url, &self.folder, &error))?;
-        page_of(url, came.ok_or_else(|| FetchError::NotRecorded { url: url.to_owned() })?)
+        let asked = AskedPage {
+            url: url.to_owned(),
+        };
+        let came: Option<FetchCame> =
+            find(&self.folder, &asked).map_err(|error| of_fetch(url, &self.folder, &error))?;
+        page_of(
+            url,
+            came.ok_or_else(|| FetchError::NotRecorded {
+                url: url.to_owned(),
+            })?,
+        )
     }
 }
 
 fn of_search(provider: &'static str, folder: &Path, error: &io::Error) -> SearchError {
-    SearchError::Broke { provider, why: format!("the recording in `{}` cannot be used: {error}", folder.display()) }
+    SearchError::Broke {
+        provider,
+        why: format!(
+            "the recording in `{}` cannot be used: {error}",
+            folder.display()
+        ),
+    }
 }
 
 fn of_fetch(url: &str, folder: &Path, error: &io::Error) -> FetchError {
-    FetchError::Broke { url: url.to_owned(), why: format!("the recording in `{}` cannot be used: {error}", folder.display()) }
+    FetchError::Broke {
+        url: url.to_owned(),
+        why: format!(
+            "the recording in `{}` cannot be used: {error}",
+            folder.display()
+        ),
+    }
 }
 
 fn results_of(provider: &'static str, came: SearchCame) -> Result<Vec<SearchResult>, SearchError> {
     let results = came.map_err(|failure| failure.of(provider))?;
-    let unreadable = |_| SearchError::Unreadable { provider, why: "a date of the recording is none".to_owned() };
-    results.into_iter().map(|result| SearchResult::try_from(result).map_err(unreadable)).collect()
+    let unreadable = |_| SearchError::Unreadable {
+        provider,
+        why: "a date of the recording is none".to_owned(),
+    };
+    results
+        .into_iter()
+        .map(|result| SearchResult::try_from(result).map_err(unreadable))
+        .collect()
 }
 
 fn page_of(url: &str, came: FetchCame) -> Result<Page, FetchError> {
-    let unreadable = |_| FetchError::Broke { url: url.to_owned(), why: "a date of the recording is none".to_owned() };
+    let unreadable = |_| FetchError::Broke {
+        url: url.to_owned(),
+        why: "a date of the recording is none".to_owned(),
+    };
     Page::try_from(came.map_err(FetchError::from)?).map_err(unreadable)
 }
 
 impl From<SearchResult> for ResultRecord {
     fn from(result: SearchResult) -> Self {
-        let SearchResult { url, title, snippet, published } = result;
-        Self { url, title, snippet, published: published.map(DateRecord::from) }
+        let SearchResult {
+            url,
+            title,
+            snippet,
+            published,
+        } = result;
+        Self {
+            url,
+            title,
+            snippet,
+            published: published.map(DateRecord::from),
+        }
     }
 }
 
@@ -360,8 +516,18 @@ impl TryFrom<ResultRecord> for SearchResult {
     type Error = jiff::Error;
 
     fn try_from(result: ResultRecord) -> Result<Self, jiff::Error> {
-        let ResultRecord { url, title, snippet, published } = result;
-        Ok(Self { url, title, snippet, published: published.map(PageDate::try_from).transpose()? })
+        let ResultRecord {
+            url,
+            title,
+            snippet,
+            published,
+        } = result;
+        Ok(Self {
+            url,
+            title,
+            snippet,
+            published: published.map(PageDate::try_from).transpose()?,
+        })
     }
 }
 
@@ -378,10 +544,15 @@ where
     E: DeserializeOwned,
 {
     let path = folder.join(format!("{}.json", name_of(asked)?));
-    let Some(bytes) = bytes_of(&path)? else { return Ok(None) };
+    let Some(bytes) = bytes_of(&path)? else {
+        return Ok(None);
+    };
     let kept: Kept<A, R, E> = serde_json::from_slice(&bytes)?;
     if kept.format != FORMAT || kept.asked != *asked {
-        return Err(io::Error::other(format!("`{}` is of another version, or not what it is named by", path.display())));
+        return Err(io::Error::other(format!(
+            "`{}` is of another version, or not what it is named by",
+            path.display()
+        )));
     }
     Ok(Some(kept.came))
 }
@@ -401,8 +572,17 @@ pub(crate) fn bytes_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-fn keep<A: Serialize, R: Serialize, E: Serialize>(folder: &Path, name: &str, asked: &A, came: Result<R, E>) -> io::Result<()> {
-    let kept = Kept { format: FORMAT.to_owned(), asked, came };
+fn keep<A: Serialize, R: Serialize, E: Serialize>(
+    folder: &Path,
+    name: &str,
+    asked: &A,
+    came: Result<R, E>,
+) -> io::Result<()> {
+    let kept = Kept {
+        format: FORMAT.to_owned(),
+        asked,
+        came,
+    };
     let mut text = serde_json::to_vec_pretty(&kept)?;
     text.push(b'\n');
     write_whole(&folder.join(format!("{name}.json")), &text)
@@ -410,7 +590,9 @@ fn keep<A: Serialize, R: Serialize, E: Serialize>(folder: &Path, name: &str, ask
 
 /// Writes a file whole or not at all.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let folder = path
+        .parent()
+        .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     std::fs::create_dir_all(folder)?;
     let mut written = tempfile::NamedTempFile::new_in(folder)?;
     written.write_all(bytes)?;

@@ -57,22 +57,41 @@ pub(crate) struct RobotsCache {
 
 impl RobotsCache {
     /// What is allowed at an address; the file is asked for once an origin, whatever threads do.
-    pub(crate) fn allowed(&self, origin: &str, url: &url::Url, agent: &str, ask: impl FnOnce() -> Came) -> Allowed {
+    pub(crate) fn allowed(
+        &self,
+        origin: &str,
+        url: &url::Url,
+        agent: &str,
+        ask: impl FnOnce() -> Came,
+    ) -> Allowed {
         let kept = self.kept(origin);
         match kept.rules.get_or_init(|| rules(ask(), agent)) {
             Rules::All => Allowed::Yes(None),
-            Rules::None(why) => Allowed::No(format!("its robots.txt cannot be had ({why}), which forbids all for now")),
-            Rules::File(robots) if robots.is_allowed(&path_of(url)) => Allowed::Yes(robots.crawl_delay()),
+            Rules::None(why) => Allowed::No(format!(
+                "its robots.txt cannot be had ({why}), which forbids all for now"
+            )),
+            Rules::File(robots) if robots.is_allowed(&path_of(url)) => {
+                Allowed::Yes(robots.crawl_delay())
+            }
             Rules::File(_) => Allowed::No("its robots.txt forbids it".to_owned()),
         }
     }
 
     fn kept(&self, origin: &str) -> Arc<Kept> {
         let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
-        if origins.get(origin).is_some_and(|kept| kept.since.elapsed() > KEPT_FOR) || origins.len() >= ORIGINS_MAX {
+        if origins
+            .get(origin)
+            .is_some_and(|kept| kept.since.elapsed() > KEPT_FOR)
+            || origins.len() >= ORIGINS_MAX
+        {
             origins.retain(|known, kept| known != origin && kept.since.elapsed() <= KEPT_FOR / 2);
         }
-        Arc::clone(origins.entry(origin.to_owned()).or_insert_with(|| Arc::new(Kept { since: Instant::now(), rules: OnceLock::new() })))
+        Arc::clone(origins.entry(origin.to_owned()).or_insert_with(|| {
+            Arc::new(Kept {
+                since: Instant::now(),
+                rules: OnceLock::new(),
+            })
+        }))
     }
 }
 
@@ -89,7 +108,10 @@ fn rules(came: Came, agent: &str) -> Rules {
 
 /// What the rules are about: the path with its query.
 fn path_of(url: &url::Url) -> String {
-    url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()))
+    url.query().map_or_else(
+        || url.path().to_owned(),
+        |query| format!("{}?{query}", url.path()),
+    )
 }
 
 #[cfg(test)]

@@ -68,7 +68,9 @@ pub enum SearchError {
         why: String,
     },
     /// The engine did not answer in time.
-    #[error("`{provider}` gave no answer within {within_ms} ms; try again, or raise `search_ms_max`")]
+    #[error(
+        "`{provider}` gave no answer within {within_ms} ms; try again, or raise `search_ms_max`"
+    )]
     TimeUp {
         /// The engine.
         provider: &'static str,
@@ -94,7 +96,9 @@ pub enum SearchError {
         why: String,
     },
     /// A replay has no such request: the run is not the one that was recorded.
-    #[error("cannot replay the query `{query}` to `{provider}`: it was not sent when the run was recorded; record it again")]
+    #[error(
+        "cannot replay the query `{query}` to `{provider}`: it was not sent when the run was recorded; record it again"
+    )]
     NotRecorded {
         /// The engine.
         provider: &'static str,

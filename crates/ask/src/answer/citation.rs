@@ -65,17 +65,28 @@ impl Citation {
     pub fn still_stands(&self, checkout: &Checkout, file_bytes_max: u64) -> bool {
         match (self.resource, &self.cited) {
             (_, Cited::Lost) => false,
-            (Resource::File, Cited::Lines(excerpt)) => excerpt::still_stands(checkout, &self.path, excerpt, file_bytes_max),
-            (Resource::File, Cited::Whole) | (Resource::Commit | Resource::Run | Resource::Log, _) => true,
+            (Resource::File, Cited::Lines(excerpt)) => {
+                excerpt::still_stands(checkout, &self.path, excerpt, file_bytes_max)
+            }
+            (Resource::File, Cited::Whole)
+            | (Resource::Commit | Resource::Run | Resource::Log, _) => true,
         }
     }
 
     /// Whether its file was written to after a time: between the search and the citing its text may have been another.
     pub fn was_written_since(&self, checkout: &Checkout, time: SystemTime) -> bool {
         let is_of_lines = self.resource == Resource::File && self.excerpt().is_some();
-        let written = || checkout.root().join(&self.path).metadata().and_then(|metadata| metadata.modified()).ok();
+        let written = || {
+            checkout
+                .root()
+                .join(&self.path)
+                .metadata()
+                .and_then(|metadata| metadata.modified())
+                .ok()
+        };
         // A time that is yet to come says nothing of when it was written.
-        is_of_lines && written().is_some_and(|written| written > time && written <= SystemTime::now())
+        is_of_lines
+            && written().is_some_and(|written| written > time && written <= SystemTime::now())
     }
 
     /// The lines that are shown; none for a resource as a whole.
@@ -98,8 +109,14 @@ impl Citation {
 
     /// The citation as a line of a Markdown list.
     pub(crate) fn line(&self) -> String {
-        let line = self.excerpt().map_or_else(String::new, |excerpt| format!(":{}", excerpt.line_start));
-        let what = if self.what.is_empty() { String::new() } else { format!(" — {}", on_one_line(&self.what)) };
+        let line = self
+            .excerpt()
+            .map_or_else(String::new, |excerpt| format!(":{}", excerpt.line_start));
+        let what = if self.what.is_empty() {
+            String::new()
+        } else {
+            format!(" — {}", on_one_line(&self.what))
+        };
         format!("- `{}{line}`{what}", on_one_line(&self.path))
     }
 }

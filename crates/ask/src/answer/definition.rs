@@ -35,8 +35,14 @@ pub(super) fn best(desk: &mut Desk<'_, '_>, number: usize) -> Option<Known> {
     let all = defined(desk, number);
     let first = all.iter().min_by(|one, other| order(one, other))?;
     // Of overloads in one place the one with the most text is the one that does it.
-    let is_overload = |place: &&Place| (&place.path, &place.containers, place.kind) == (&first.path, &first.containers, first.kind);
-    let place = all.iter().filter(is_overload).max_by_key(|place| (place.line_end - place.line, std::cmp::Reverse(place.line)))?.clone();
+    let is_overload = |place: &&Place| {
+        (&place.path, &place.containers, place.kind) == (&first.path, &first.containers, first.kind)
+    };
+    let place = all
+        .iter()
+        .filter(is_overload)
+        .max_by_key(|place| (place.line_end - place.line, std::cmp::Reverse(place.line)))?
+        .clone();
     let detail = detail::of_place(desk.bench.checkout, &place, desk.bench.limits)?;
     Some(Known { place, detail })
 }
@@ -44,9 +50,18 @@ pub(super) fn best(desk: &mut Desk<'_, '_>, number: usize) -> Option<Known> {
 /// The definitions of several targets that belong together: in one file, else in one folder, else the best of each.
 pub(super) fn together(desk: &mut Desk<'_, '_>, count: usize) -> Vec<Option<Known>> {
     let all: Vec<Vec<Place>> = (0..count).map(|number| defined(desk, number)).collect();
-    let folder = |place: &Place| place.path.as_str().rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let folder = |place: &Place| {
+        place
+            .path
+            .as_str()
+            .rsplit_once('/')
+            .map_or(String::new(), |(folder, _)| folder.to_owned())
+    };
     let others_have = |number: usize, is_same: &dyn Fn(&Place) -> bool| {
-        let mut others = all.iter().enumerate().filter(|(other, places)| *other != number && !places.is_empty());
+        let mut others = all
+            .iter()
+            .enumerate()
+            .filter(|(other, places)| *other != number && !places.is_empty());
         others.all(|(_, places)| places.iter().any(is_same))
     };
     let distance = |number: usize, place: &Place| match () {
@@ -56,15 +71,23 @@ pub(super) fn together(desk: &mut Desk<'_, '_>, count: usize) -> Vec<Option<Know
     };
     let nearest = |(number, places): (usize, &Vec<Place>)| {
         let lines = |place: &Place| std::cmp::Reverse(place.line_end - place.line);
-        let place = places.iter().min_by_key(|place| (place.role, distance(number, place), lines(place)))?;
+        let place = places
+            .iter()
+            .min_by_key(|place| (place.role, distance(number, place), lines(place)))?;
         let detail = detail::of_place(desk.bench.checkout, place, desk.bench.limits)?;
-        Some(Known { place: place.clone(), detail })
+        Some(Known {
+            place: place.clone(),
+            detail,
+        })
     };
     all.iter().enumerate().map(nearest).collect()
 }
 
 fn defined(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
-    places::known(desk, number).into_iter().filter(|place| place.relation == Relation::Defines).collect()
+    places::known(desk, number)
+        .into_iter()
+        .filter(|place| place.relation == Relation::Defines)
+        .collect()
 }
 
 /// Own code before tests and what was generated, then the order in which the search ranked them.
@@ -75,10 +98,16 @@ fn order(one: &Place, other: &Place) -> std::cmp::Ordering {
 /// The sections that tell of a definition; of a target without one, where it is.
 pub(super) fn sections(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
     let mut first = forms::locate::of_target(desk, number, target);
-    let Some(known) = best(desk, number) else { return vec![first] };
+    let Some(known) = best(desk, number) else {
+        return vec![first];
+    };
     from_its_head(desk, &mut first, &known);
     let evidence = evidence(desk, target, &known.place);
-    let shown = first.citations.iter().find(|citation| citation.path == known.place.path.as_str()).map(Citation::line_end);
+    let shown = first
+        .citations
+        .iter()
+        .find(|citation| citation.path == known.place.path.as_str())
+        .map(Citation::line_end);
     let mut sections = vec![first];
     sections.extend(documentation(desk, target, &known, shown, &evidence));
     sections.extend(members(desk, number, target, &known, &evidence));
@@ -86,17 +115,40 @@ pub(super) fn sections(desk: &mut Desk<'_, '_>, number: usize, target: &Target) 
 }
 
 fn evidence(desk: &Desk<'_, '_>, target: &Target, place: &Place) -> Vec<grounds_evidence::EntryId> {
-    let source = Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end };
+    let source = Source {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line_end,
+    };
     places::evidence_at(desk.ledger, &target.text, &source)
 }
 
 /// The first citation begins where the head does: a type may stand on a line above the name.
 fn from_its_head(desk: &Desk<'_, '_>, section: &mut Section, known: &Known) {
     let (place, detail) = (&known.place, &known.detail);
-    let of_it = |citation: &&mut Citation| citation.path == place.path.as_str() && citation.line_start() == place.line;
-    let Some(citation) = section.citations.iter_mut().find(of_it).filter(|_| detail.head_line < place.line) else { return };
-    let (most, bytes) = (desk.budget.excerpt_lines_max, desk.budget.limits.file_bytes_max);
-    let read = excerpt::read(desk.bench.checkout, &citation.path, detail.head_line, place.line_end, most, bytes);
+    let of_it = |citation: &&mut Citation| {
+        citation.path == place.path.as_str() && citation.line_start() == place.line
+    };
+    let Some(citation) = section
+        .citations
+        .iter_mut()
+        .find(of_it)
+        .filter(|_| detail.head_line < place.line)
+    else {
+        return;
+    };
+    let (most, bytes) = (
+        desk.budget.excerpt_lines_max,
+        desk.budget.limits.file_bytes_max,
+    );
+    let read = excerpt::read(
+        desk.bench.checkout,
+        &citation.path,
+        detail.head_line,
+        place.line_end,
+        most,
+        bytes,
+    );
     citation.cited = read.map_or(Cited::Lost, Cited::Lines);
 }
 
@@ -114,11 +166,23 @@ fn documentation(
         return None;
     }
     let path = known.place.path.as_str().to_owned();
-    let source = Source { path, line_start: first, line_end: last };
+    let source = Source {
+        path,
+        line_start: first,
+        line_end: last,
+    };
     let cited = places::cite(desk, target, &source, &[], DOC_LINES_MAX);
-    let citations = vec![Citation { what: "documentation".to_owned(), evidence: evidence.to_vec(), ..cited }];
+    let citations = vec![Citation {
+        what: "documentation".to_owned(),
+        evidence: evidence.to_vec(),
+        ..cited
+    }];
     let title = format!("Documentation (`{}`)", on_one_line(&target.text));
-    Some(Section { title, citations, ..Section::default() })
+    Some(Section {
+        title,
+        citations,
+        ..Section::default()
+    })
 }
 
 /// What stands in a type: fields, cases and methods, those given to it from outside included.
@@ -136,10 +200,19 @@ fn members(
     let inside = (known.place.line, known.place.line_end);
     for path in files_with_methods(desk, number, &known.place) {
         let inside = Some(inside).filter(|_| path == known.place.path);
-        let found = detail::methods_outside(desk.bench.checkout, &path, &known.place.name, inside, desk.bench.limits);
+        let found = detail::methods_outside(
+            desk.bench.checkout,
+            &path,
+            &known.place.name,
+            inside,
+            desk.bench.limits,
+        );
         for part in found {
             // A body out of the class is the member that the class declares.
-            if !all.iter().any(|other| other.name == part.name && other.path != part.path) {
+            if !all
+                .iter()
+                .any(|other| other.name == part.name && other.path != part.path)
+            {
                 all.push(part);
             }
         }
@@ -151,10 +224,19 @@ fn members(
     cited.sort_by_key(|part| part.is_public == Some(false));
     cited.truncate(MEMBERS_CITED_MAX);
     cited.sort_by_key(|part| (part.path != known.place.path, &part.path, part.line));
-    let citations: Vec<Citation> = cited.iter().map(|part| cite_part(desk, part, evidence)).collect();
+    let citations: Vec<Citation> = cited
+        .iter()
+        .map(|part| cite_part(desk, part, evidence))
+        .collect();
     let more = (all.len() - citations.len()) as u64;
     let title = format!("Members (`{}`)", on_one_line(&target.text));
-    Some(Section { title, text: counted(&all), citations, more, shown: Shown::ByFile })
+    Some(Section {
+        title,
+        text: counted(&all),
+        citations,
+        more,
+        shown: Shown::ByFile,
+    })
 }
 
 /// The file of a type, and files beside and below it that name the type in the same language.
@@ -162,11 +244,19 @@ fn files_with_methods(desk: &mut Desk<'_, '_>, number: usize, place: &Place) -> 
     if !OUTSIDE.contains(&place.language) {
         return Vec::new();
     }
-    let folder = place.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let folder = place
+        .path
+        .as_str()
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder)
+        .to_owned();
     let everywhere = desk.bench.everywhere(number);
     let is_beside = |other: &&Place| {
         let path = other.path.as_str();
-        let lies_there = folder.is_empty() && !path.contains('/') || path.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/'));
+        let lies_there = folder.is_empty() && !path.contains('/')
+            || path
+                .strip_prefix(&folder)
+                .is_some_and(|rest| rest.starts_with('/'));
         lies_there && other.language == place.language && !other.is_in_a_test()
     };
     let mut files = vec![place.path.clone()];
@@ -179,27 +269,57 @@ fn files_with_methods(desk: &mut Desk<'_, '_>, number: usize, place: &Place) -> 
 }
 
 /// A part as a citation of the line of its name.
-pub(super) fn cite_part(desk: &Desk<'_, '_>, part: &Part, evidence: &[grounds_evidence::EntryId]) -> Citation {
+pub(super) fn cite_part(
+    desk: &Desk<'_, '_>,
+    part: &Part,
+    evidence: &[grounds_evidence::EntryId],
+) -> Citation {
     let path = part.path.as_str().to_owned();
-    let whole = Target { text: path.clone(), kind: grounds_evidence::TargetKind::Path, wanted: grounds_evidence::Wanted::Occurrence };
-    let source = Source { path, line_start: part.line, line_end: part.line };
-    let public = if part.is_public == Some(true) { "public " } else { "" };
+    let whole = Target {
+        text: path.clone(),
+        kind: grounds_evidence::TargetKind::Path,
+        wanted: grounds_evidence::Wanted::Occurrence,
+    };
+    let source = Source {
+        path,
+        line_start: part.line,
+        line_end: part.line,
+    };
+    let public = if part.is_public == Some(true) {
+        "public "
+    } else {
+        ""
+    };
     let cited = places::cite(desk, &whole, &source, &[], 1);
-    Citation { what: format!("{public}{}", part.kind.as_str()), evidence: evidence.to_vec(), ..cited }
+    Citation {
+        what: format!("{public}{}", part.kind.as_str()),
+        evidence: evidence.to_vec(),
+        ..cited
+    }
 }
 
 /// "12 members: 3 fields, 9 methods; 5 of them public."
 pub(super) fn counted(parts: &[Part]) -> String {
-    let public = parts.iter().filter(|part| part.is_public == Some(true)).count();
-    let public = if public > 0 { format!("; {public} public by their syntax") } else { String::new() };
+    let public = parts
+        .iter()
+        .filter(|part| part.is_public == Some(true))
+        .count();
+    let public = if public > 0 {
+        format!("; {public} public by their syntax")
+    } else {
+        String::new()
+    };
     format!("{}{public}:", kinds(parts))
 }
 
 /// "3 fields, 9 methods".
 pub(super) fn kinds(parts: &[Part]) -> String {
     let mut kinds: BTreeMap<SymbolKind, u64> = BTreeMap::new();
-    parts.iter().for_each(|part| *kinds.entry(part.kind).or_default() += 1);
-    let of_kind = |(kind, count): (&SymbolKind, &u64)| format!("{count} {}", plural(kind.as_str(), *count));
+    parts
+        .iter()
+        .for_each(|part| *kinds.entry(part.kind).or_default() += 1);
+    let of_kind =
+        |(kind, count): (&SymbolKind, &u64)| format!("{count} {}", plural(kind.as_str(), *count));
     let by_kind: Vec<String> = kinds.iter().map(of_kind).collect();
     by_kind.join(", ")
 }

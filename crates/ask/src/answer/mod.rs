@@ -75,7 +75,10 @@ impl Desk<'_, '_> {
 impl Answer {
     /// An answer; none where it has nothing to rest on.
     pub fn new(sections: Vec<Section>) -> Option<Self> {
-        sections.iter().any(|section| !section.citations.is_empty()).then_some(Self { sections })
+        sections
+            .iter()
+            .any(|section| !section.citations.is_empty())
+            .then_some(Self { sections })
     }
 
     /// The parts, in reading order.
@@ -90,7 +93,13 @@ impl Answer {
 
     /// The whole answer in Markdown.
     pub fn markdown(&self) -> String {
-        self.sections.iter().map(Section::markdown).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+        self.sections
+            .iter()
+            .map(Section::markdown)
+            .collect::<Vec<_>>()
+            .join("\n")
+            .trim_end()
+            .to_owned()
     }
 }
 
@@ -105,7 +114,9 @@ impl Section {
         if !self.text.is_empty() {
             line(&self.text);
         }
-        self.citations.iter().for_each(|citation| line(&citation.line()));
+        self.citations
+            .iter()
+            .for_each(|citation| line(&citation.line()));
         if self.more > 0 {
             line(&format!("- and {} more", self.more));
         }
@@ -125,5 +136,8 @@ pub(crate) fn write(mut desk: Desk<'_, '_>) -> Option<Answer> {
 pub(crate) fn findings(mut desk: Desk<'_, '_>) -> Vec<Section> {
     let form = forms::of(desk.question.goal.intent);
     let sections = form(&mut desk);
-    sections.into_iter().filter(|section| !section.citations.is_empty() || !section.title.is_empty()).collect()
+    sections
+        .into_iter()
+        .filter(|section| !section.citations.is_empty() || !section.title.is_empty())
+        .collect()
 }

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use grounds_evidence::{Entry, EntryId, EvidenceClass, Family, Ledger, Match, Rating, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    Entry, EntryId, EvidenceClass, Family, Ledger, Match, Rating, Relation, Source, Target,
+    TargetKind,
+};
 use grounds_repo::bench::Bench;
 use grounds_repo::excerpt;
 use grounds_repo::labels::Place;
@@ -28,10 +31,18 @@ pub(super) fn known(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
 /// Those places, and those that only an index resolves to the target.
 pub(super) fn with_indexed(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
     let mut places = known(desk, number);
-    let Some(Ok(said)) = desk.bench.index_said() else { return places };
-    let of_it = said.answers.iter().filter(|answer| answer.number == number).flat_map(|answer| &answer.places);
+    let Some(Ok(said)) = desk.bench.index_said() else {
+        return places;
+    };
+    let of_it = said
+        .answers
+        .iter()
+        .filter(|answer| answer.number == number)
+        .flat_map(|answer| &answer.places);
     for place in of_it {
-        if !places.iter().any(|known| (&known.path, known.line, known.relation) == (&place.path, place.line, place.relation)) {
+        if !places.iter().any(|known| {
+            (&known.path, known.line, known.relation) == (&place.path, place.line, place.relation)
+        }) {
             places.push(place.clone());
         }
     }
@@ -40,7 +51,9 @@ pub(super) fn with_indexed(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place>
 
 fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
     let target = &bench.targets()[number];
-    let paths: Vec<&str> = confirmed(ledger, target).map(|source| source.path.as_str()).collect();
+    let paths: Vec<&str> = confirmed(ledger, target)
+        .map(|source| source.path.as_str())
+        .collect();
     let mut places = bench.places_in(number, &paths);
     if target.kind == TargetKind::Phrase && bench.has_described(number) {
         places.extend(bench.described(number).places.iter().cloned());
@@ -49,20 +62,33 @@ fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place>
 }
 
 /// The places that the reader confirmed, in the order in which the search ranked them.
-pub(super) fn confirmed<'l>(ledger: &'l Ledger, target: &'l Target) -> impl Iterator<Item = &'l Source> {
-    let read = ledger.about(EvidenceClass::FileContent, &target.text).filter(|(_, entry)| entry.rating() > Rating::None);
+pub(super) fn confirmed<'l>(
+    ledger: &'l Ledger,
+    target: &'l Target,
+) -> impl Iterator<Item = &'l Source> {
+    let read = ledger
+        .about(EvidenceClass::FileContent, &target.text)
+        .filter(|(_, entry)| entry.rating() > Rating::None);
     // Where only a hypothesis led to the answer, the answer is where it led.
     let is_led = read_through(ledger, target).next().is_some();
-    let read = read.filter(move |(_, entry)| !is_led || entry.observation.found == Match::ReadHypothesis);
+    let read =
+        read.filter(move |(_, entry)| !is_led || entry.observation.found == Match::ReadHypothesis);
     let mut known = BTreeSet::new();
     // Two families may have pointed at one place.
-    read.flat_map(|(_, entry)| &entry.observation.sources).filter(move |source| known.insert((&source.path, source.line_start)))
+    read.flat_map(|(_, entry)| &entry.observation.sources)
+        .filter(move |source| known.insert((&source.path, source.line_start)))
 }
 
 /// The names of a model through which the answer for a target was found.
-pub(super) fn read_through<'l>(ledger: &'l Ledger, target: &'l Target) -> impl Iterator<Item = &'l str> {
-    let read = ledger.about(EvidenceClass::FileContent, &target.text).map(|(_, entry)| &entry.observation);
-    read.filter(|seen| seen.found == Match::ReadHypothesis).map(|seen| seen.query.as_str())
+pub(super) fn read_through<'l>(
+    ledger: &'l Ledger,
+    target: &'l Target,
+) -> impl Iterator<Item = &'l str> {
+    let read = ledger
+        .about(EvidenceClass::FileContent, &target.text)
+        .map(|(_, entry)| &entry.observation);
+    read.filter(|seen| seen.found == Match::ReadHypothesis)
+        .map(|seen| seen.query.as_str())
 }
 
 /// The files and folders that a path of the question means: the one that is written, where the tree has it, else all that end so.
@@ -77,20 +103,39 @@ pub(super) fn areas(desk: &Desk<'_, '_>, target: &Target, most: usize) -> Vec<So
 
 /// The confirmed places of a target as citations, up to the budget.
 pub(super) fn cite_target(desk: &Desk<'_, '_>, target: &Target, places: &[Place]) -> Vec<Citation> {
-    let lines = |index: usize| if index < FULL_CITATIONS { desk.budget.excerpt_lines_max } else { LATER_LINES_MAX };
+    let lines = |index: usize| {
+        if index < FULL_CITATIONS {
+            desk.budget.excerpt_lines_max
+        } else {
+            LATER_LINES_MAX
+        }
+    };
     let sources = confirmed(desk.ledger, target).take(desk.budget.citations_max);
-    sources.enumerate().map(|(index, source)| cite(desk, target, source, places, lines(index))).collect()
+    sources
+        .enumerate()
+        .map(|(index, source)| cite(desk, target, source, places, lines(index)))
+        .collect()
 }
 
 /// The confirmed places of a target as citations of their first lines, up to the budget.
 pub(super) fn cite_lines(desk: &Desk<'_, '_>, target: &Target, places: &[Place]) -> Vec<Citation> {
     let sources = confirmed(desk.ledger, target).take(desk.budget.citations_max);
-    sources.map(|source| cite(desk, target, source, places, 1)).collect()
+    sources
+        .map(|source| cite(desk, target, source, places, 1))
+        .collect()
 }
 
 /// One place as a citation, with so many lines of its text.
-pub(super) fn cite(desk: &Desk<'_, '_>, target: &Target, source: &Source, places: &[Place], lines_max: u32) -> Citation {
-    let place = places.iter().find(|place| place.path.as_str() == source.path && place.line == source.line_start);
+pub(super) fn cite(
+    desk: &Desk<'_, '_>,
+    target: &Target,
+    source: &Source,
+    places: &[Place],
+    lines_max: u32,
+) -> Citation {
+    let place = places
+        .iter()
+        .find(|place| place.path.as_str() == source.path && place.line == source.line_start);
     Citation {
         resource: Resource::File,
         path: source.path.clone(),
@@ -105,8 +150,19 @@ pub(super) fn cite(desk: &Desk<'_, '_>, target: &Target, source: &Source, places
 
 /// The text of a source, so many lines of it: of one as a whole the first ones, where it is a file with lines.
 pub(super) fn cited(desk: &Desk<'_, '_>, source: &Source, lines_max: u32) -> Cited {
-    let (first, last) = if source.line_start == 0 { (1, u32::MAX) } else { (source.line_start, source.line_end) };
-    match excerpt::read(desk.bench.checkout, &source.path, first, last, lines_max, desk.budget.limits.file_bytes_max) {
+    let (first, last) = if source.line_start == 0 {
+        (1, u32::MAX)
+    } else {
+        (source.line_start, source.line_end)
+    };
+    match excerpt::read(
+        desk.bench.checkout,
+        &source.path,
+        first,
+        last,
+        lines_max,
+        desk.budget.limits.file_bytes_max,
+    ) {
         Some(excerpt) => Cited::Lines(excerpt),
         None if source.line_start == 0 => Cited::Whole,
         None => Cited::Lost,
@@ -115,37 +171,85 @@ pub(super) fn cited(desk: &Desk<'_, '_>, source: &Source, lines_max: u32) -> Cit
 
 /// What a place is that was found under another name than the one asked for.
 fn changed_name(ledger: &Ledger, target: &Target, source: &Source) -> Option<String> {
-    let points = |entry: &Entry| entry.observation.sources.iter().any(|other| other.overlaps(source));
-    let found = ledger.about(EvidenceClass::FileSearch, &target.text).map(|(_, entry)| entry).filter(|entry| points(entry));
+    let points = |entry: &Entry| {
+        entry
+            .observation
+            .sources
+            .iter()
+            .any(|other| other.overlaps(source))
+    };
+    let found = ledger
+        .about(EvidenceClass::FileSearch, &target.text)
+        .map(|(_, entry)| entry)
+        .filter(|entry| points(entry));
     found.filter_map(|entry| changed(entry, target)).next()
 }
 
 fn changed(entry: &Entry, target: &Target) -> Option<String> {
     let real = &entry.observation.query;
     match entry.observation.found {
-        Match::AliasedDefinition => Some(format!("definition of `{real}`, which the code gives the name `{}`", target.needle())),
-        Match::StemmedDefinition => Some(format!("definition of `{real}`, another form of the name")),
-        Match::DefinedBeside => Some(format!("definition of `{real}`, in the folder of the best lead")),
-        Match::HypothesisMet => Some(format!("definition of `{real}`, a name that a model proposed; the question's words say what it is")),
-        Match::NamedInImplementation => Some("in the file that implements its declaration".to_owned()),
+        Match::AliasedDefinition => Some(format!(
+            "definition of `{real}`, which the code gives the name `{}`",
+            target.needle()
+        )),
+        Match::StemmedDefinition => {
+            Some(format!("definition of `{real}`, another form of the name"))
+        }
+        Match::DefinedBeside => Some(format!(
+            "definition of `{real}`, in the folder of the best lead"
+        )),
+        Match::HypothesisMet => Some(format!(
+            "definition of `{real}`, a name that a model proposed; the question's words say what it is"
+        )),
+        Match::NamedInImplementation => {
+            Some("in the file that implements its declaration".to_owned())
+        }
         _ => None,
     }
 }
 
 /// What a place is where only an index says that the target is introduced there.
-fn index_only(ledger: &Ledger, target: &Target, source: &Source, place: Option<&Place>) -> Option<String> {
-    let defines = |entry: &Entry| entry.observation.relation == Relation::Defines && entry.rating() > Rating::None;
-    let about = || ledger.about(EvidenceClass::FileSearch, &target.text).filter(|(_, entry)| defines(entry));
-    let points = |entry: &Entry| entry.observation.sources.iter().any(|other| other.overlaps(source));
-    let families = || about().filter(|(_, entry)| points(entry)).map(|(_, entry)| entry.observation.family);
+fn index_only(
+    ledger: &Ledger,
+    target: &Target,
+    source: &Source,
+    place: Option<&Place>,
+) -> Option<String> {
+    let defines = |entry: &Entry| {
+        entry.observation.relation == Relation::Defines && entry.rating() > Rating::None
+    };
+    let about = || {
+        ledger
+            .about(EvidenceClass::FileSearch, &target.text)
+            .filter(|(_, entry)| defines(entry))
+    };
+    let points = |entry: &Entry| {
+        entry
+            .observation
+            .sources
+            .iter()
+            .any(|other| other.overlaps(source))
+    };
+    let families = || {
+        about()
+            .filter(|(_, entry)| points(entry))
+            .map(|(_, entry)| entry.observation.family)
+    };
     let is_alone = families().next().is_some() && families().all(|family| family == Family::Index);
-    (is_alone && place.is_none_or(|place| place.relation != Relation::Defines)).then(|| "defined here, says the index".to_owned())
+    (is_alone && place.is_none_or(|place| place.relation != Relation::Defines))
+        .then(|| "defined here, says the index".to_owned())
 }
 
 /// The entries of the ledger about a target that point at a place.
 pub(super) fn evidence_at(ledger: &Ledger, target: &str, source: &Source) -> Vec<EntryId> {
-    let points = |seen: &grounds_evidence::Observation| seen.target == target && seen.sources.iter().any(|other| other.overlaps(source));
-    let entries = ledger.entries().iter().enumerate().filter(|(_, entry)| points(&entry.observation));
+    let points = |seen: &grounds_evidence::Observation| {
+        seen.target == target && seen.sources.iter().any(|other| other.overlaps(source))
+    };
+    let entries = ledger
+        .entries()
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| points(&entry.observation));
     entries.map(|(id, _)| EntryId(id)).collect()
 }
 
@@ -163,7 +267,11 @@ pub(super) fn what(place: &Place) -> String {
         Relation::Mentions(place) => mention(place).to_owned(),
         Relation::NamedByFile | Relation::Unlabelled => String::new(),
     };
-    if place.containers.is_empty() { kind } else { format!("{kind} in `{}`", place.containers.join("::")) }
+    if place.containers.is_empty() {
+        kind
+    } else {
+        format!("{kind} in `{}`", place.containers.join("::"))
+    }
 }
 
 /// What a text is in which the target is only mentioned.

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use grounds_evidence::{EvidenceClass, Family, FileRole, Match, Observation, Place as Mention, Relation, Source, Target};
+use grounds_evidence::{
+    EvidenceClass, Family, FileRole, Match, Observation, Place as Mention, Relation, Source, Target,
+};
 use grounds_repo::labels::Place;
 
 use super::citation::{Citation, on_one_line};
@@ -33,7 +35,13 @@ pub(super) enum Group {
 
 impl Group {
     /// Every group.
-    pub(super) const ALL: [Self; 5] = [Self::Users, Self::Heirs, Self::Tests, Self::Examples, Self::Documents];
+    pub(super) const ALL: [Self; 5] = [
+        Self::Users,
+        Self::Heirs,
+        Self::Tests,
+        Self::Examples,
+        Self::Documents,
+    ];
 
     const fn title(self) -> &'static str {
         match self {
@@ -48,15 +56,29 @@ impl Group {
     fn holds(self, place: &Place) -> bool {
         let is_use = matches!(place.relation, Relation::Calls | Relation::References);
         let is_test = place.is_in_a_test();
-        let is_own = matches!(place.role, FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Vendored | FileRole::Generated);
+        let is_own = matches!(
+            place.role,
+            FileRole::Source
+                | FileRole::Header
+                | FileRole::Build
+                | FileRole::Vendored
+                | FileRole::Generated
+        );
         match self {
             Self::Users => is_use && is_own && !is_test,
             Self::Heirs => place.relation == Relation::Inherits && !is_test,
             Self::Tests => (is_use || place.relation == Relation::Inherits) && is_test,
-            Self::Examples => is_use && !is_test && matches!(place.role, FileRole::Example | FileRole::Bench),
+            Self::Examples => {
+                is_use && !is_test && matches!(place.role, FileRole::Example | FileRole::Bench)
+            }
             Self::Documents => {
                 place.role == FileRole::Documentation
-                    && matches!(place.relation, Relation::Mentions(Mention::Prose) | Relation::Unlabelled | Relation::References)
+                    && matches!(
+                        place.relation,
+                        Relation::Mentions(Mention::Prose)
+                            | Relation::Unlabelled
+                            | Relation::References
+                    )
             }
         }
     }
@@ -74,7 +96,10 @@ impl Group {
 
 /// The sections of all groups that have a place.
 pub(super) fn sections(desk: &mut Desk<'_, '_>, number: usize, groups: &[Group]) -> Vec<Section> {
-    groups.iter().filter_map(|group| section(desk, number, *group)).collect()
+    groups
+        .iter()
+        .filter_map(|group| section(desk, number, *group))
+        .collect()
 }
 
 fn section(desk: &mut Desk<'_, '_>, number: usize, group: Group) -> Option<Section> {
@@ -82,22 +107,47 @@ fn section(desk: &mut Desk<'_, '_>, number: usize, group: Group) -> Option<Secti
     let everywhere = desk.bench.everywhere(number);
     // `impl X` uses the name and is no user of it.
     let is_itself = |place: &Place| {
-        place.relation == Relation::References && place.containers.last().is_some_and(|container| container == target.needle())
+        place.relation == Relation::References
+            && place
+                .containers
+                .last()
+                .is_some_and(|container| container == target.needle())
     };
-    let all: Vec<&Place> = everywhere.places.iter().filter(|place| group.holds(place) && !is_itself(place)).collect();
+    let all: Vec<&Place> = everywhere
+        .places
+        .iter()
+        .filter(|place| group.holds(place) && !is_itself(place))
+        .collect();
     if all.is_empty() {
         return None;
     }
     let users = users(&all, group, target.needle());
     let cited: Vec<&User<'_>> = by_file(&users[..users.len().min(CITED_MAX)]);
-    let shown = cited.iter().map(|user| user.first).chain(all.iter().copied()).collect::<Vec<&Place>>();
+    let shown = cited
+        .iter()
+        .map(|user| user.first)
+        .chain(all.iter().copied())
+        .collect::<Vec<&Place>>();
     desk.observe(observation(target, all.len(), &shown));
-    let citations = cited.iter().map(|user| cite(desk, target, user, group)).collect::<Vec<Citation>>();
-    let at_least = if everywhere.scope.skipped.is_empty() { "" } else { "at least " };
+    let citations = cited
+        .iter()
+        .map(|user| cite(desk, target, user, group))
+        .collect::<Vec<Citation>>();
+    let at_least = if everywhere.scope.skipped.is_empty() {
+        ""
+    } else {
+        "at least "
+    };
     let told: usize = cited.iter().map(|user| user.count).sum();
     let more = (all.len() - told) as u64;
     let text = format!("{at_least}{}:", counted(&all, &users, group));
-    Some(Section { title: format!("{} (`{}`)", group.title(), on_one_line(&target.text)), text, citations, more, shown: Shown::ByFile })
+    Some(Section {
+        title: format!("{} (`{}`)", group.title(), on_one_line(&target.text)),
+        text,
+        citations,
+        more,
+        shown: Shown::ByFile,
+    })
 }
 
 /// The uses that stand in one item of a file: a function, a test, a document.
@@ -113,32 +163,60 @@ fn users<'p>(all: &[&'p Place], group: Group, name: &str) -> Vec<User<'p>> {
     let mut users: Vec<User<'p>> = Vec::new();
     for place in all {
         let is_document = group == Group::Documents;
-        let containers = if is_document || place.test.is_some() { &[] } else { place.containers.as_slice() };
-        let at = *known.entry((place.path.as_str(), containers, place.test.as_deref())).or_insert_with(|| {
-            users.push(User { first: place, count: 0, calls: 0 });
-            users.len() - 1
-        });
+        let containers = if is_document || place.test.is_some() {
+            &[]
+        } else {
+            place.containers.as_slice()
+        };
+        let at = *known
+            .entry((place.path.as_str(), containers, place.test.as_deref()))
+            .or_insert_with(|| {
+                users.push(User {
+                    first: place,
+                    count: 0,
+                    calls: 0,
+                });
+                users.len() - 1
+            });
         users[at].count += 1;
         users[at].calls += usize::from(place.relation == Relation::Calls);
-        if (place.relation != Relation::Calls, place.line) < (users[at].first.relation != Relation::Calls, users[at].first.line) {
+        if (place.relation != Relation::Calls, place.line)
+            < (
+                users[at].first.relation != Relation::Calls,
+                users[at].first.line,
+            )
+        {
             users[at].first = place;
         }
     }
     // What stands in the target itself says least of who needs it.
     let is_own = |place: &Place| place.containers.iter().any(|container| container == name);
-    users.sort_by_key(|user| (is_log(user.first), is_own(user.first), user.first.role, std::cmp::Reverse((user.calls, user.count))));
+    users.sort_by_key(|user| {
+        (
+            is_log(user.first),
+            is_own(user.first),
+            user.first.role,
+            std::cmp::Reverse((user.calls, user.count)),
+        )
+    });
     users
 }
 
 /// Whether a document lists what changed: it names everything once.
 fn is_log(place: &Place) -> bool {
     let name = place.path.file_name().to_ascii_lowercase();
-    ["change", "news", "history", "release", "migrat", "upgrad"].iter().any(|word| name.contains(word))
+    ["change", "news", "history", "release", "migrat", "upgrad"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 /// The same with those of one file beside each other, files in the order of their first.
 fn by_file<'u, 'p>(users: &'u [User<'p>]) -> Vec<&'u User<'p>> {
-    let file = |user: &User<'p>| users.iter().position(|other| other.first.path == user.first.path);
+    let file = |user: &User<'p>| {
+        users
+            .iter()
+            .position(|other| other.first.path == user.first.path)
+    };
     let mut sorted: Vec<&User<'p>> = users.iter().collect();
     sorted.sort_by_key(|user| (file(user), user.first.line));
     sorted
@@ -151,17 +229,29 @@ fn counted(places: &[&Place], users: &[User<'_>], group: Group) -> String {
     files.dedup();
     let of = |count: usize, word: &str| format!("{count} {}", plural(word, count as u64));
     let items = match group {
-        Group::Tests if users.iter().all(|user| user.first.test.is_some()) => format!(" in {}", of(users.len(), group.items())),
-        Group::Users | Group::Heirs | Group::Tests | Group::Examples | Group::Documents => String::new(),
+        Group::Tests if users.iter().all(|user| user.first.test.is_some()) => {
+            format!(" in {}", of(users.len(), group.items()))
+        }
+        Group::Users | Group::Heirs | Group::Tests | Group::Examples | Group::Documents => {
+            String::new()
+        }
     };
-    format!("{}{items} in {}", of(places.len(), "place"), of(files.len(), "file"))
+    format!(
+        "{}{items} in {}",
+        of(places.len(), "place"),
+        of(files.len(), "file")
+    )
 }
 
 fn observation(target: &Target, count: usize, places: &[&Place]) -> Observation {
     let count = count as u64;
     let mut sources: Vec<Source> = Vec::new();
     // The first of them are those that are cited.
-    for source in places.iter().take(CITED_MAX + SOURCES_MAX).map(|place| source(place)) {
+    for source in places
+        .iter()
+        .take(CITED_MAX + SOURCES_MAX)
+        .map(|place| source(place))
+    {
         if sources.len() < SOURCES_MAX && !sources.contains(&source) {
             sources.push(source);
         }
@@ -182,17 +272,28 @@ fn observation(target: &Target, count: usize, places: &[&Place]) -> Observation 
 }
 
 fn source(place: &Place) -> Source {
-    Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) }
+    Source {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line_end.max(place.line),
+    }
 }
 
 fn cite(desk: &Desk<'_, '_>, target: &Target, user: &User<'_>, group: Group) -> Citation {
     let source = source(user.first);
     let cited = places::cite(desk, target, &source, std::slice::from_ref(user.first), 1);
-    let times = if user.count > 1 { format!(", {} times", user.count) } else { String::new() };
+    let times = if user.count > 1 {
+        format!(", {} times", user.count)
+    } else {
+        String::new()
+    };
     let what = match (&user.first.test, group) {
         (Some(test), Group::Tests) => format!("in test `{}`", on_one_line(test)),
         (_, Group::Documents) => String::from("mention"),
         (_, Group::Users | Group::Heirs | Group::Tests | Group::Examples) => cited.what,
     };
-    Citation { what: what + &times, ..cited }
+    Citation {
+        what: what + &times,
+        ..cited
+    }
 }

@@ -266,7 +266,8 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     let mut clues = Clues::default();
     let text = cut(text, bytes_max, &mut clues);
     let parts = parts::split(text);
-    clues.is_short = text.split_whitespace().take(SHORT_WORDS_MAX + 1).count() <= SHORT_WORDS_MAX && !text.trim().contains('\n');
+    clues.is_short = text.split_whitespace().take(SHORT_WORDS_MAX + 1).count() <= SHORT_WORDS_MAX
+        && !text.trim().contains('\n');
     let mut gathering = Gathering::default();
     for piece in &parts {
         gathering.words(piece.text, piece.part, piece.is_marked || clues.is_short);
@@ -306,7 +307,9 @@ struct Gathering {
 impl Gathering {
     fn words(&mut self, text: &str, part: Part, is_marked: bool) {
         for_each_name(text.as_bytes(), &mut |_, name| {
-            let Ok(name) = std::str::from_utf8(name) else { return };
+            let Ok(name) = std::str::from_utf8(name) else {
+                return;
+            };
             self.name(name, part, is_marked);
             for_each_part(name.as_bytes(), &mut |word| {
                 if let Ok(word) = std::str::from_utf8(word) {
@@ -317,7 +320,9 @@ impl Gathering {
     }
 
     fn stem(&mut self, lower: &str, part: Part) {
-        let is_word = lower.len() >= 2 && lower.len() <= WORD_BYTES_MAX && !lower.bytes().all(|byte| byte.is_ascii_digit());
+        let is_word = lower.len() >= 2
+            && lower.len() <= WORD_BYTES_MAX
+            && !lower.bytes().all(|byte| byte.is_ascii_digit());
         if !is_word || STOP_WORDS.contains(&lower) {
             return;
         }
@@ -334,14 +339,20 @@ impl Gathering {
     }
 
     fn name(&mut self, name: &str, part: Part, is_marked: bool) {
-        let is_name = name.len() >= 2 && name.len() <= 2 * WORD_BYTES_MAX && !name.as_bytes()[0].is_ascii_digit();
+        let is_name = name.len() >= 2
+            && name.len() <= 2 * WORD_BYTES_MAX
+            && !name.as_bytes()[0].is_ascii_digit();
         if !is_name || STOP_WORDS.contains(&name.to_lowercase().as_str()) {
             return;
         }
         let next = self.name_list.len();
         let number = *self.names.entry(name.to_owned()).or_insert(next);
         if number == next && next < NAMES_MAX {
-            self.name_list.push(Name { text: name.to_owned(), weights: [0.0; PARTS], is_code: false });
+            self.name_list.push(Name {
+                text: name.to_owned(),
+                weights: [0.0; PARTS],
+                is_code: false,
+            });
         }
         match self.name_list.get_mut(number) {
             Some(known) => {
@@ -364,7 +375,8 @@ impl Gathering {
 /// Whether the letters of a name show that it is none of an English sentence.
 fn is_code_name(name: &str) -> bool {
     let inside = name.trim_matches('_');
-    let has_inner_capital = inside.chars().skip(1).any(char::is_uppercase) && inside.chars().any(char::is_lowercase);
+    let has_inner_capital =
+        inside.chars().skip(1).any(char::is_uppercase) && inside.chars().any(char::is_lowercase);
     name.contains('_') || has_inner_capital
 }
 
@@ -372,8 +384,15 @@ fn is_code_name(name: &str) -> bool {
 fn literals(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
-        for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('\u{201c}', '\u{201d}')] {
-            quoted(line, open, close).into_iter().for_each(|quote| fixed_runs(quote, &mut found));
+        for (open, close) in [
+            ('"', '"'),
+            ('\'', '\''),
+            ('`', '`'),
+            ('\u{201c}', '\u{201d}'),
+        ] {
+            quoted(line, open, close)
+                .into_iter()
+                .for_each(|quote| fixed_runs(quote, &mut found));
         }
         if let Some((kind, message)) = line.split_once(": ")
             && is_error_name(kind.trim())
@@ -391,7 +410,17 @@ fn literals(text: &str) -> Vec<String> {
 
 fn is_error_name(kind: &str) -> bool {
     let last = kind.rsplit(['.', ':', ' ']).next().unwrap_or(kind);
-    ["Error", "Exception", "Warning", "error", "panic", "fatal", "warning"].iter().any(|end| last.ends_with(end))
+    [
+        "Error",
+        "Exception",
+        "Warning",
+        "error",
+        "panic",
+        "fatal",
+        "warning",
+    ]
+    .iter()
+    .any(|end| last.ends_with(end))
 }
 
 fn quoted(line: &str, open: char, close: char) -> Vec<&str> {
@@ -408,8 +437,13 @@ fn quoted(line: &str, open: char, close: char) -> Vec<&str> {
 
 /// The runs of a message between numbers, quotes and brackets: what a format string would hold.
 fn fixed_runs(message: &str, found: &mut Vec<String>) {
-    for run in message.split(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '"' | '`' | '<' | '>' | '{' | '}' | '[' | ']' | '%' | '\\'))
-    {
+    for run in message.split(|c: char| {
+        c.is_ascii_digit()
+            || matches!(
+                c,
+                '\'' | '"' | '`' | '<' | '>' | '{' | '}' | '[' | ']' | '%' | '\\'
+            )
+    }) {
         let run = run.trim().trim_end_matches(['.', ':', ',', '!', '?', '(']);
         if run.len() >= LITERAL_BYTES_MIN && run.contains(' ') {
             found.push(run[..run.floor_char_boundary(LITERAL_BYTES_MAX)].to_owned());

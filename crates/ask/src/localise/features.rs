@@ -98,19 +98,36 @@ struct Tree {
 
 impl std::fmt::Debug for Features<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Features").field("files", &self.first.len()).finish_non_exhaustive()
+        f.debug_struct("Features")
+            .field("files", &self.first.len())
+            .finish_non_exhaustive()
     }
 }
 
 impl<'a> Features<'a> {
     /// What the catalogue says of every file.
     pub(super) fn of(clues: &'a Clues, catalogue: &Catalogue) -> Self {
-        let paths: Vec<PathWords> = catalogue.entries.iter().map(|entry| PathWords::of(entry.path.as_str())).collect();
+        let paths: Vec<PathWords> = catalogue
+            .entries
+            .iter()
+            .map(|entry| PathWords::of(entry.path.as_str()))
+            .collect();
         let tree = Tree::of(clues, catalogue, &paths);
         let pointed = pointed::resolve(clues, catalogue);
         let near = near_stems(clues, &paths);
-        let mut all = Self { clues, tree, pointed, near, first: Vec::new() };
-        all.first = catalogue.entries.iter().enumerate().map(|(number, entry)| all.first_row(number, entry, &paths[number])).collect();
+        let mut all = Self {
+            clues,
+            tree,
+            pointed,
+            near,
+            first: Vec::new(),
+        };
+        all.first = catalogue
+            .entries
+            .iter()
+            .enumerate()
+            .map(|(number, entry)| all.first_row(number, entry, &paths[number]))
+            .collect();
         normalise(&mut all.first);
         all
     }
@@ -132,8 +149,15 @@ impl<'a> Features<'a> {
     }
 
     /// All features of the candidates.
-    pub(super) fn rows(&self, candidates: &[usize], parsed: &[Option<Chunks>]) -> Vec<[f32; FEATURES]> {
-        let mut rows: Vec<[f32; FEATURES]> = candidates.iter().map(|&number| self.first[number]).collect();
+    pub(super) fn rows(
+        &self,
+        candidates: &[usize],
+        parsed: &[Option<Chunks>],
+    ) -> Vec<[f32; FEATURES]> {
+        let mut rows: Vec<[f32; FEATURES]> = candidates
+            .iter()
+            .map(|&number| self.first[number])
+            .collect();
         for (row, chunks) in rows.iter_mut().zip(parsed) {
             if let Some(chunks) = chunks {
                 self.parsed_row(chunks, row);
@@ -148,7 +172,9 @@ impl<'a> Features<'a> {
         self.words_of(entry, &mut row);
         self.path_of(path, &mut row);
         self.names_of(entry, &mut row);
-        let Some(pointed) = self.pointed.get(&number) else { return self.kind_of(entry, row) };
+        let Some(pointed) = self.pointed.get(&number) else {
+            return self.kind_of(entry, row);
+        };
         row[16] = pointed.named;
         row[17] = pointed.named_title;
         row[18] = pointed.frame;
@@ -164,26 +190,42 @@ impl<'a> Features<'a> {
             let number = usize::from(count.number);
             let rarity = self.tree.rarity[number];
             let body = rarity * saturated(count.uses, entry.words as f32 / self.tree.words);
-            let defined = rarity * saturated(count.defines, entry.defined_words as f32 / self.tree.defined_words);
+            let defined = rarity
+                * saturated(
+                    count.defines,
+                    entry.defined_words as f32 / self.tree.defined_words,
+                );
             let weights = &self.clues.weights[number];
             for (part, weight) in weights.iter().enumerate() {
                 row[part] += asked(*weight) * body;
                 row[PARTS + part] += asked(*weight) * defined;
             }
-            covered += if weights[0] > 0.0 { rarity * count.uses.min(1.0) } else { 0.0 };
+            covered += if weights[0] > 0.0 {
+                rarity * count.uses.min(1.0)
+            } else {
+                0.0
+            };
         }
         row[22] = covered / self.title_rarity().max(f32::EPSILON);
     }
 
     fn title_rarity(&self) -> f32 {
-        self.clues.weights.iter().zip(&self.tree.rarity).filter(|(weights, _)| weights[0] > 0.0).map(|(_, rarity)| rarity).sum()
+        self.clues
+            .weights
+            .iter()
+            .zip(&self.tree.rarity)
+            .filter(|(weights, _)| weights[0] > 0.0)
+            .map(|(_, rarity)| rarity)
+            .sum()
     }
 
     fn path_of(&self, path: &PathWords, row: &mut [f32; FEATURES]) {
         let mut stem_covered = 0.0;
         for (stems, worth, is_file) in [(&path.file, 1.0, true), (&path.folders, 0.4, false)] {
             for stem in stems {
-                let Some(&(number, near)) = self.near.get(stem) else { continue };
+                let Some(&(number, near)) = self.near.get(stem) else {
+                    continue;
+                };
                 let rarity = self.tree.path_rarity[number] * near;
                 for (part, weight) in self.clues.weights[number].iter().enumerate() {
                     row[8 + part] += worth * asked(*weight) * rarity;
@@ -204,15 +246,26 @@ impl<'a> Features<'a> {
         for count in &entry.names {
             let number = usize::from(count.number);
             let name = &self.clues.names[number];
-            let weight = 2.0 * name.weights[0] + name.weights[1] + 0.5 * (name.weights[2] + name.weights[3]);
+            let weight =
+                2.0 * name.weights[0] + name.weights[1] + 0.5 * (name.weights[2] + name.weights[3]);
             let weight = asked(weight);
-            let defined = if count.defines > 0.0 { weight * self.tree.definition_rarity[number] } else { 0.0 };
+            let defined = if count.defines > 0.0 {
+                weight * self.tree.definition_rarity[number]
+            } else {
+                0.0
+            };
             row[if name.is_code { 12 } else { 14 }] += defined;
             if name.is_code {
-                row[13] += weight * self.tree.name_rarity[number] * saturated(count.uses, entry.words as f32 / self.tree.words);
+                row[13] += weight
+                    * self.tree.name_rarity[number]
+                    * saturated(count.uses, entry.words as f32 / self.tree.words);
             }
         }
-        row[15] = entry.literals.iter().map(|&literal| self.tree.literal_rarity[usize::from(literal)]).sum();
+        row[15] = entry
+            .literals
+            .iter()
+            .map(|&literal| self.tree.literal_rarity[usize::from(literal)])
+            .sum();
     }
 
     fn kind_of(&self, entry: &Entry, mut row: [f32; FEATURES]) -> [f32; FEATURES] {
@@ -220,7 +273,10 @@ impl<'a> Features<'a> {
         let of = |is: bool| f32::from(u8::from(is));
         row[25] = of(matches!(entry.role, R::Test | R::Fixture));
         row[26] = of(matches!(entry.role, R::Documentation | R::Data | R::Backup));
-        row[27] = of(matches!(entry.role, R::Bench | R::Example | R::Generated | R::Vendored | R::Build));
+        row[27] = of(matches!(
+            entry.role,
+            R::Bench | R::Example | R::Generated | R::Vendored | R::Build
+        ));
         row[28] = (1.0 + entry.words as f32).ln();
         row[39] = of(entry.role == R::Header);
         row
@@ -228,20 +284,62 @@ impl<'a> Features<'a> {
 
     fn parsed_row(&self, chunks: &Chunks, row: &mut [f32; FEATURES]) {
         let best = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0_f32, f32::max);
-        row[WINDOW_TITLE] = best(&mut chunks.windows.iter().map(|window| self.chunk_worth(window, TITLE)));
-        row[31] = best(&mut chunks.windows.iter().map(|window| self.chunk_worth(window, ALL)));
-        row[32] = best(&mut chunks.definitions.iter().map(|definition| self.chunk_worth(&definition.chunk, TITLE)));
-        row[33] = best(&mut chunks.definitions.iter().map(|definition| self.chunk_worth(&definition.chunk, ALL)));
-        row[34] = best(&mut chunks.definitions.iter().map(|definition| self.name_worth(definition)));
-        row[35] = best(&mut chunks.definitions.iter().map(|definition| self.doc_worth(definition)));
-        let names: HashMap<&str, usize> = self.clues.names.iter().enumerate().map(|(number, name)| (name.text.as_str(), number)).collect();
-        let mut defined: Vec<usize> =
-            chunks.definitions.iter().filter_map(|definition| names.get(definition.name.as_str()).copied()).collect();
+        row[WINDOW_TITLE] = best(
+            &mut chunks
+                .windows
+                .iter()
+                .map(|window| self.chunk_worth(window, TITLE)),
+        );
+        row[31] = best(
+            &mut chunks
+                .windows
+                .iter()
+                .map(|window| self.chunk_worth(window, ALL)),
+        );
+        row[32] = best(
+            &mut chunks
+                .definitions
+                .iter()
+                .map(|definition| self.chunk_worth(&definition.chunk, TITLE)),
+        );
+        row[33] = best(
+            &mut chunks
+                .definitions
+                .iter()
+                .map(|definition| self.chunk_worth(&definition.chunk, ALL)),
+        );
+        row[34] = best(
+            &mut chunks
+                .definitions
+                .iter()
+                .map(|definition| self.name_worth(definition)),
+        );
+        row[35] = best(
+            &mut chunks
+                .definitions
+                .iter()
+                .map(|definition| self.doc_worth(definition)),
+        );
+        let names: HashMap<&str, usize> = self
+            .clues
+            .names
+            .iter()
+            .enumerate()
+            .map(|(number, name)| (name.text.as_str(), number))
+            .collect();
+        let mut defined: Vec<usize> = chunks
+            .definitions
+            .iter()
+            .filter_map(|definition| names.get(definition.name.as_str()).copied())
+            .collect();
         defined.sort_unstable();
         defined.dedup();
         row[36] = defined
             .into_iter()
-            .map(|number| asked(self.clues.names[number].weights.iter().sum()) * self.tree.definition_rarity[number])
+            .map(|number| {
+                asked(self.clues.names[number].weights.iter().sum())
+                    * self.tree.definition_rarity[number]
+            })
             .sum();
     }
 
@@ -250,7 +348,11 @@ impl<'a> Features<'a> {
         let length = chunk.words as f32 / CHUNK_WORDS;
         let of = |(number, count): &(u16, f32)| {
             let weights = &self.clues.weights[usize::from(*number)];
-            let weight: f32 = weights.iter().zip(parts).map(|(weight, part)| asked(*weight) * part).sum();
+            let weight: f32 = weights
+                .iter()
+                .zip(parts)
+                .map(|(weight, part)| asked(*weight) * part)
+                .sum();
             weight * self.tree.rarity[usize::from(*number)] * saturated(*count, length)
         };
         chunk.terms.iter().map(of).sum()
@@ -260,9 +362,20 @@ impl<'a> Features<'a> {
     pub(super) fn name_worth(&self, definition: &Definition) -> f32 {
         let in_title = |(number, count): &(u16, f32)| {
             let asked = self.clues.weights[usize::from(*number)][0] > 0.0;
-            if asked { (self.tree.rarity[usize::from(*number)] * count.min(1.0), count.min(1.0)) } else { (0.0, 0.0) }
+            if asked {
+                (
+                    self.tree.rarity[usize::from(*number)] * count.min(1.0),
+                    count.min(1.0),
+                )
+            } else {
+                (0.0, 0.0)
+            }
         };
-        let found = definition.name_terms.iter().map(in_title).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let found = definition
+            .name_terms
+            .iter()
+            .map(in_title)
+            .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let of_title = found.0 / self.title_rarity().max(f32::EPSILON);
         let of_name = found.1 / (definition.name_words.max(1) as f32);
         of_title.sqrt() * of_name
@@ -271,7 +384,9 @@ impl<'a> Features<'a> {
     fn doc_worth(&self, definition: &Definition) -> f32 {
         let both = definition.doc_terms.iter().chain(&definition.name_terms);
         let in_title = both.filter(|(number, _)| self.clues.weights[usize::from(*number)][0] > 0.0);
-        in_title.map(|(number, count)| self.tree.rarity[usize::from(*number)] * count.min(1.0)).sum()
+        in_title
+            .map(|(number, count)| self.tree.rarity[usize::from(*number)] * count.min(1.0))
+            .sum()
     }
 }
 
@@ -284,21 +399,46 @@ const CHUNK_WORDS: f32 = 200.0;
 
 impl Tree {
     fn of(clues: &Clues, catalogue: &Catalogue, paths: &[PathWords]) -> Self {
-        let code: Vec<&Entry> = catalogue.entries.iter().filter(|entry| entry.is_read && is_code(entry.role)).collect();
-        let code = if code.is_empty() { catalogue.entries.iter().collect() } else { code };
+        let code: Vec<&Entry> = catalogue
+            .entries
+            .iter()
+            .filter(|entry| entry.is_read && is_code(entry.role))
+            .collect();
+        let code = if code.is_empty() {
+            catalogue.entries.iter().collect()
+        } else {
+            code
+        };
         let files = code.len() as f32;
         let counted = |of: &dyn Fn(&Entry) -> Vec<u16>, numbers: usize| {
             let mut count = vec![0.0_f32; numbers];
-            code.iter().flat_map(|entry| of(entry)).for_each(|number| count[usize::from(number)] += 1.0);
+            code.iter()
+                .flat_map(|entry| of(entry))
+                .for_each(|number| count[usize::from(number)] += 1.0);
             count
         };
         let rare = |count: &f32| (1.0 + (files - count + 0.5).max(0.5) / (count + 0.5)).ln();
-        let terms = counted(&|entry| entry.terms.iter().map(|count| count.number).collect(), clues.stems.len());
-        let names = counted(&|entry| entry.names.iter().map(|count| count.number).collect(), clues.names.len());
-        let defined = |entry: &Entry| entry.names.iter().filter(|count| count.defines > 0.0).map(|count| count.number).collect();
+        let terms = counted(
+            &|entry| entry.terms.iter().map(|count| count.number).collect(),
+            clues.stems.len(),
+        );
+        let names = counted(
+            &|entry| entry.names.iter().map(|count| count.number).collect(),
+            clues.names.len(),
+        );
+        let defined = |entry: &Entry| {
+            entry
+                .names
+                .iter()
+                .filter(|count| count.defines > 0.0)
+                .map(|count| count.number)
+                .collect()
+        };
         let definitions = counted(&defined, clues.names.len());
         let literals = counted(&|entry| entry.literals.clone(), clues.literals.len());
-        let mean = |of: &dyn Fn(&Entry) -> u32| (code.iter().map(|entry| of(entry) as f32).sum::<f32>() / files.max(1.0)).max(1.0);
+        let mean = |of: &dyn Fn(&Entry) -> u32| {
+            (code.iter().map(|entry| of(entry) as f32).sum::<f32>() / files.max(1.0)).max(1.0)
+        };
         Self {
             rarity: terms.iter().map(rare).collect(),
             path_rarity: path_rarity(clues, paths),
@@ -314,22 +454,35 @@ impl Tree {
 fn path_rarity(clues: &Clues, paths: &[PathWords]) -> Vec<f32> {
     let mut count: HashMap<&str, f32> = HashMap::new();
     for path in paths {
-        let mut stems: Vec<&str> = path.file.iter().chain(&path.folders).map(String::as_str).collect();
+        let mut stems: Vec<&str> = path
+            .file
+            .iter()
+            .chain(&path.folders)
+            .map(String::as_str)
+            .collect();
         stems.sort_unstable();
         stems.dedup();
-        stems.into_iter().for_each(|stem| *count.entry(stem).or_default() += 1.0);
+        stems
+            .into_iter()
+            .for_each(|stem| *count.entry(stem).or_default() += 1.0);
     }
     let files = paths.len() as f32;
-    let rare = |stem: &String| (1.0 + files / (1.0 + count.get(stem.as_str()).copied().unwrap_or(0.0))).ln();
+    let rare = |stem: &String| {
+        (1.0 + files / (1.0 + count.get(stem.as_str()).copied().unwrap_or(0.0))).ln()
+    };
     clues.stems.iter().map(rare).collect()
 }
 
 /// For each stem of the paths that stands for one of the text, which, and how near it is.
 fn near_stems(clues: &Clues, paths: &[PathWords]) -> HashMap<String, (usize, f32)> {
     let mut seen: HashSet<&str> = HashSet::new();
-    let all = paths.iter().flat_map(|path| path.file.iter().chain(&path.folders));
+    let all = paths
+        .iter()
+        .flat_map(|path| path.file.iter().chain(&path.folders));
     let different = all.filter(|stem| seen.insert(stem.as_str()));
-    different.filter_map(|stem| nearest(clues, stem).map(|near| (stem.clone(), near))).collect()
+    different
+        .filter_map(|stem| nearest(clues, stem).map(|near| (stem.clone(), near)))
+        .collect()
 }
 
 fn nearest(clues: &Clues, stem: &str) -> Option<(usize, f32)> {
@@ -338,8 +491,14 @@ fn nearest(clues: &Clues, stem: &str) -> Option<(usize, f32)> {
         false if vocabulary::is_near(known, stem) => 0.5,
         false => 0.0_f32,
     };
-    let stems = clues.stems.iter().enumerate().map(|(number, known)| (number, of(known)));
-    stems.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0))).filter(|(_, near)| *near > 0.0)
+    let stems = clues
+        .stems
+        .iter()
+        .enumerate()
+        .map(|(number, known)| (number, of(known)));
+    stems
+        .max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0)))
+        .filter(|(_, near)| *near > 0.0)
 }
 
 const fn is_code(role: FileRole) -> bool {
@@ -355,12 +514,16 @@ struct PathWords {
 }
 
 /// Names of files that stand for their folder.
-const INDEX_NAMES: [&str; 8] = ["__init__", "index", "mod", "lib", "main", "init", "package", "__main__"];
+const INDEX_NAMES: [&str; 8] = [
+    "__init__", "index", "mod", "lib", "main", "init", "package", "__main__",
+];
 
 impl PathWords {
     fn of(path: &str) -> Self {
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-        let stem = file.split_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
+        let stem = file
+            .split_once('.')
+            .map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
         let is_index = INDEX_NAMES.contains(&stem);
         let (folders, file) = match folders.rsplit_once('/') {
             Some((above, folder)) if is_index => (above, folder),
@@ -368,7 +531,12 @@ impl PathWords {
             Some(_) | None => (folders, stem),
         };
         let stems = |text: &str| name::words(text).iter().map(|word| stem_of(word)).collect();
-        Self { file: stems(file), folders: stems(folders), depth: path.matches('/').count(), is_index }
+        Self {
+            file: stems(file),
+            folders: stems(folders),
+            depth: path.matches('/').count(),
+            is_index,
+        }
     }
 }
 
@@ -379,7 +547,11 @@ fn saturated(count: f32, length: f32) -> f32 {
 
 /// How much it says that a text repeats a word.
 fn asked(weight: f32) -> f32 {
-    if weight > 0.0 { weight * 3.0 / (weight + 2.0) } else { 0.0 }
+    if weight > 0.0 {
+        weight * 3.0 / (weight + 2.0)
+    } else {
+        0.0
+    }
 }
 
 /// Divides what has no bound by the greatest value.

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match, Observation, Outcome, RefusalKind, Relation, Source, Target, TargetKind,
-    Wanted, confidence, gap,
+    EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match, Observation, Outcome, RefusalKind,
+    Relation, Source, Target, TargetKind, Wanted, confidence, gap,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
@@ -53,24 +53,47 @@ pub fn investigate_text(
 ) -> Result<Investigation, QuestionError> {
     let start = Instant::now();
     let title = title_of(&text.text).ok_or(QuestionError::Empty)?;
-    on_event(Event::Step { tool: TOOL, target: title.clone() });
+    on_event(Event::Step {
+        tool: TOOL,
+        target: title.clone(),
+    });
     let clues = clues_of(text, checkout, budget);
     let ranking = super::rank_clues(checkout, &clues, &budget.limits, progress);
     let question = question_of(title, &clues, &ranking);
     let ledger = ledger_of(&question, &clues, &ranking, checkout, budget);
     let is_empty = question.goal.targets.is_empty();
-    let requirements = if is_empty { Vec::new() } else { requirement::of_goal(&question.goal, Bar::Default) };
+    let requirements = if is_empty {
+        Vec::new()
+    } else {
+        requirement::of_goal(&question.goal, Bar::Default)
+    };
     Ok(Investigation {
-        outcome: if is_empty { Outcome::NotCheckable } else { Outcome::Insufficient(RefusalKind::CannotTell) },
+        outcome: if is_empty {
+            Outcome::NotCheckable
+        } else {
+            Outcome::Insufficient(RefusalKind::CannotTell)
+        },
         confidence: confidence::derive(&question.goal, &requirements, &ledger),
-        gap: if is_empty { Gap::default() } else { gap::of(&question.goal, &requirements, &ledger) },
+        gap: if is_empty {
+            Gap::default()
+        } else {
+            gap::of(&question.goal, &requirements, &ledger)
+        },
         ledger,
         answer: None,
-        leads: Leads { places: leads_of(&ranking, budget.leads_max), did_you_mean: Vec::new(), bounds: Vec::new() },
+        leads: Leads {
+            places: leads_of(&ranking, budget.leads_max),
+            did_you_mean: Vec::new(),
+            bounds: Vec::new(),
+        },
         scope: ranking.scope,
         tree: git::tree_state(checkout.git_top()),
         forms: Vec::new(),
-        steps: vec![Taken { tool: TOOL, target: question.text.clone(), error: None }],
+        steps: vec![Taken {
+            tool: TOOL,
+            target: question.text.clone(),
+            error: None,
+        }],
         recovery: Vec::new(),
         says: None,
         bounds: ranking.bounds,
@@ -90,7 +113,10 @@ fn clues_of(text: &Text, checkout: &Checkout, budget: &Budget) -> Clues {
     if text.is_cut && !clues.bounds.contains(&"text_bytes_max") {
         clues.bounds.push("text_bytes_max");
     }
-    clues.own_file = text.file.as_deref().and_then(|file| RepoPath::below(checkout.root(), file));
+    clues.own_file = text
+        .file
+        .as_deref()
+        .and_then(|file| RepoPath::below(checkout.root(), file));
     clues
 }
 
@@ -104,11 +130,19 @@ fn lead_of(file: &RankedFile) -> Lead {
     let named = file.spans.iter().filter(|span| !span.name.is_empty());
     let shown: Vec<String> = named
         .map(|span| {
-            let lines = if best == Some(span) { String::new() } else { format!(" ({}-{})", span.line_start, span.line_end) };
+            let lines = if best == Some(span) {
+                String::new()
+            } else {
+                format!(" ({}-{})", span.line_start, span.line_end)
+            };
             format!("`{}`{lines}", span.name)
         })
         .collect();
-    let places = if shown.is_empty() { String::new() } else { format!("{}: ", shown.join(", ")) };
+    let places = if shown.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", shown.join(", "))
+    };
     Lead {
         path: file.path.as_str().to_owned(),
         line_start: best.map_or(0, |span| span.line_start),
@@ -119,16 +153,33 @@ fn lead_of(file: &RankedFile) -> Lead {
 
 /// The first line with a word, as far as a target goes.
 fn title_of(text: &str) -> Option<String> {
-    let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| line.chars().any(char::is_alphanumeric))?;
+    let line = text
+        .lines()
+        .map(|line| line.trim().trim_start_matches('#').trim())
+        .find(|line| line.chars().any(char::is_alphanumeric))?;
     Some(line[..line.floor_char_boundary(TARGET_BYTES_MAX)].to_owned())
 }
 
 /// The text as a goal: to locate what it is about. A text without a clue has no target.
 fn question_of(title: String, clues: &Clues, ranking: &Ranking) -> Question {
-    let is_about_something = !clues.stems.is_empty() || !clues.names.is_empty() || !clues.mentions.is_empty();
-    let target = Target { text: title.clone(), kind: TargetKind::Quoted, wanted: Wanted::Occurrence };
-    let goal = Goal { intent: Intent::Locate, targets: is_about_something.then_some(target).into_iter().collect(), about_ci: false };
-    let Enquiry { within, history, execution, .. } = Enquiry::default();
+    let is_about_something =
+        !clues.stems.is_empty() || !clues.names.is_empty() || !clues.mentions.is_empty();
+    let target = Target {
+        text: title.clone(),
+        kind: TargetKind::Quoted,
+        wanted: Wanted::Occurrence,
+    };
+    let goal = Goal {
+        intent: Intent::Locate,
+        targets: is_about_something.then_some(target).into_iter().collect(),
+        about_ci: false,
+    };
+    let Enquiry {
+        within,
+        history,
+        execution,
+        ..
+    } = Enquiry::default();
     Question {
         text: title,
         goal,
@@ -143,28 +194,75 @@ fn question_of(title: String, clues: &Clues, ranking: &Ranking) -> Question {
 }
 
 /// What was seen: the ranking, and the first of its places read again.
-fn ledger_of(question: &Question, clues: &Clues, ranking: &Ranking, checkout: &Checkout, budget: &Budget) -> Ledger {
+fn ledger_of(
+    question: &Question,
+    clues: &Clues,
+    ranking: &Ranking,
+    checkout: &Checkout,
+    budget: &Budget,
+) -> Ledger {
     let mut ledger = Ledger::new(&question.goal.targets);
-    let (Some(target), Some(first)) = (question.goal.targets.first(), ranking.files.first()) else { return ledger };
-    let ranked = if first.is_named { Match::RankedByName } else { Match::RankedByWords };
-    let alike: Vec<&RankedFile> = ranking.files.iter().filter(|file| file.is_named == first.is_named).collect();
-    let sources = alike.iter().take(budget.leads_max).map(|file| source_of(file)).collect();
+    let (Some(target), Some(first)) = (question.goal.targets.first(), ranking.files.first()) else {
+        return ledger;
+    };
+    let ranked = if first.is_named {
+        Match::RankedByName
+    } else {
+        Match::RankedByWords
+    };
+    let alike: Vec<&RankedFile> = ranking
+        .files
+        .iter()
+        .filter(|file| file.is_named == first.is_named)
+        .collect();
+    let sources = alike
+        .iter()
+        .take(budget.leads_max)
+        .map(|file| source_of(file))
+        .collect();
     let count = alike.len() as u64;
-    ledger.record(observation(EvidenceClass::FileSearch, TOOL, Family::Search, target, ranked, (count, sources)));
+    ledger.record(observation(
+        EvidenceClass::FileSearch,
+        TOOL,
+        Family::Search,
+        target,
+        ranked,
+        (count, sources),
+    ));
     let path = checkout.root().join(first.path.as_path());
     let read = text::read_whole(&path, budget.limits.parse_file_bytes_max).unwrap_or_default();
     let holds = |name: &str| memchr::memmem::find(&read, name.as_bytes()).is_some();
-    let is_held = clues.names.iter().any(|name| name.is_code && holds(&name.text)) || clues.literals.iter().any(|literal| holds(literal));
-    let found = if is_held { Match::ReadRanked } else { Match::ReadFirst };
-    ledger.record(observation(EvidenceClass::FileContent, "read", Family::Reader, target, found, (1, vec![source_of(first)])));
+    let is_held = clues
+        .names
+        .iter()
+        .any(|name| name.is_code && holds(&name.text))
+        || clues.literals.iter().any(|literal| holds(literal));
+    let found = if is_held {
+        Match::ReadRanked
+    } else {
+        Match::ReadFirst
+    };
+    ledger.record(observation(
+        EvidenceClass::FileContent,
+        "read",
+        Family::Reader,
+        target,
+        found,
+        (1, vec![source_of(first)]),
+    ));
     ledger
 }
 
 fn source_of(file: &RankedFile) -> Source {
     let path = file.path.as_str().to_owned();
-    file.spans
-        .first()
-        .map_or_else(|| Source::whole(file.path.as_str()), |span| Source { path, line_start: span.line_start, line_end: span.line_end })
+    file.spans.first().map_or_else(
+        || Source::whole(file.path.as_str()),
+        |span| Source {
+            path,
+            line_start: span.line_start,
+            line_end: span.line_end,
+        },
+    )
 }
 
 fn observation(
@@ -177,5 +275,17 @@ fn observation(
 ) -> Observation {
     let (query, target) = (target.text.clone(), target.text.clone());
     let relation = Relation::Unlabelled;
-    Observation { class, tool, family, query, target, found, relation, match_count, exact_match_count: 0, phrase_match: false, sources }
+    Observation {
+        class,
+        tool,
+        family,
+        query,
+        target,
+        found,
+        relation,
+        match_count,
+        exact_match_count: 0,
+        phrase_match: false,
+        sources,
+    }
 }

@@ -51,13 +51,21 @@ fn in_line(line: &str, is_in_title: bool, found: &mut Vec<Mention>) {
         return;
     }
     let is_trace_line = line.starts_with("at ") || line.contains("panicked at");
-    let imported = line.strip_prefix(">>> ").unwrap_or(line).strip_prefix("from ").and_then(|rest| rest.split_once(" import "));
+    let imported = line
+        .strip_prefix(">>> ")
+        .unwrap_or(line)
+        .strip_prefix("from ")
+        .and_then(|rest| rest.split_once(" import "));
     if let Some((module, names)) = imported {
         import(module.trim(), names, is_in_title, found);
         return;
     }
     for token in line.split(|c: char| {
-        c.is_whitespace() || matches!(c, '(' | ')' | ',' | '"' | '\'' | '`' | '<' | '>' | '[' | ']' | ';' | '=' | '|' | '*')
+        c.is_whitespace()
+            || matches!(
+                c,
+                '(' | ')' | ',' | '"' | '\'' | '`' | '<' | '>' | '[' | ']' | ';' | '=' | '|' | '*'
+            )
     }) {
         let token = token.trim_end_matches(['.', ':', '!', '?']);
         if token.len() < 3 || token.len() > MENTION_BYTES_MAX {
@@ -74,10 +82,29 @@ fn in_line(line: &str, is_in_title: bool, found: &mut Vec<Mention>) {
 /// `from a.b import C, d`: the names in the module.
 fn import(module: &str, names: &str, is_in_title: bool, found: &mut Vec<Mention>) {
     let segments = segments_of(module);
-    for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()).take(16) {
-        let name = name.split_whitespace().next().unwrap_or(name).trim_matches(['(', ')']);
-        let dotted = segments.iter().cloned().chain(Some(name.to_owned()).filter(|name| is_segment(name))).collect();
-        found.push(Mention { name: Named::Dotted(dotted), line: None, function: None, is_frame: false, is_in_title });
+    for name in names
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .take(16)
+    {
+        let name = name
+            .split_whitespace()
+            .next()
+            .unwrap_or(name)
+            .trim_matches(['(', ')']);
+        let dotted = segments
+            .iter()
+            .cloned()
+            .chain(Some(name.to_owned()).filter(|name| is_segment(name)))
+            .collect();
+        found.push(Mention {
+            name: Named::Dotted(dotted),
+            line: None,
+            function: None,
+            is_frame: false,
+            is_in_title,
+        });
     }
 }
 
@@ -86,7 +113,9 @@ fn python_frame(line: &str) -> Option<Mention> {
     let (file, rest) = rest.split_once('"')?;
     let line = rest.strip_prefix(", line ")?;
     let number = line.bytes().take_while(u8::is_ascii_digit).count();
-    let function = line[number..].strip_prefix(", in ").map(|name| name.trim().to_owned());
+    let function = line[number..]
+        .strip_prefix(", in ")
+        .map(|name| name.trim().to_owned());
     frame(file, line[..number].parse().ok(), function)
 }
 
@@ -99,7 +128,11 @@ fn java_frame(line: &str) -> Option<Mention> {
     }
     let segments = segments_of(name);
     let folders = segments.get(..segments.len().checked_sub(2)?)?.join("/");
-    frame(&format!("{folders}/{file}"), number.split(':').next()?.parse().ok(), segments.last().cloned())
+    frame(
+        &format!("{folders}/{file}"),
+        number.split(':').next()?.parse().ok(),
+        segments.last().cloned(),
+    )
 }
 
 fn frame(file: &str, line: Option<u32>, function: Option<String>) -> Option<Mention> {
@@ -117,30 +150,59 @@ fn frame(file: &str, line: Option<u32>, function: Option<String>) -> Option<Ment
 
 /// A token with a slash or with the ending of a file, and a line behind it.
 fn path(token: &str) -> Option<Mention> {
-    let (address, anchor) = token.split_once("#L").map_or((token, None), |(path, line)| (path, Some(line)));
-    let of_blob = address.split_once("/blob/").and_then(|(_, rest)| rest.split_once('/')).map(|(_, path)| path);
+    let (address, anchor) = token
+        .split_once("#L")
+        .map_or((token, None), |(path, line)| (path, Some(line)));
+    let of_blob = address
+        .split_once("/blob/")
+        .and_then(|(_, rest)| rest.split_once('/'))
+        .map(|(_, path)| path);
     if address.contains("://") && of_blob.is_none() {
         return None;
     }
     let (_, address) = address.split_once(":\\").unwrap_or(("", address));
     let mut pieces = of_blob.unwrap_or(address).split(':');
     let file = pieces.next()?;
-    let line = anchor.or_else(|| pieces.next()).and_then(|line| line.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok());
+    let line = anchor.or_else(|| pieces.next()).and_then(|line| {
+        line.split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse()
+            .ok()
+    });
     let ending = file.rsplit_once('.').map(|(_, ending)| ending);
-    let has_ending = ending.is_some_and(|ending| (1..=5).contains(&ending.len()) && grounds_syntax::languages::of_name(file).is_some());
-    let is_path =
-        has_ending || (file.contains('/') && file.matches('/').count() >= 2 && file.bytes().any(|byte| byte.is_ascii_alphabetic()));
+    let has_ending = ending.is_some_and(|ending| {
+        (1..=5).contains(&ending.len()) && grounds_syntax::languages::of_name(file).is_some()
+    });
+    let is_path = has_ending
+        || (file.contains('/')
+            && file.matches('/').count() >= 2
+            && file.bytes().any(|byte| byte.is_ascii_alphabetic()));
     let parts = parts_of(file);
     let is_frame = false;
-    (is_path && !parts.is_empty()).then_some(Mention { name: Named::Path(parts), line, function: None, is_frame, is_in_title: false })
+    (is_path && !parts.is_empty()).then_some(Mention {
+        name: Named::Path(parts),
+        line,
+        function: None,
+        is_frame,
+        is_in_title: false,
+    })
 }
 
 fn dotted(token: &str) -> Option<Mention> {
-    let token = token.split('(').next()?.trim_start_matches(['@', '~', ':', '&', '-']);
+    let token = token
+        .split('(')
+        .next()?
+        .trim_start_matches(['@', '~', ':', '&', '-']);
     let token = token.rsplit_once(':').map_or(token, |(_, last)| last);
     let segments = segments_of(token);
     let is_name = segments.len() >= 2 && segments.iter().all(|segment| is_segment(segment));
-    is_name.then_some(Mention { name: Named::Dotted(segments), line: None, function: None, is_frame: false, is_in_title: false })
+    is_name.then_some(Mention {
+        name: Named::Dotted(segments),
+        line: None,
+        function: None,
+        is_frame: false,
+        is_in_title: false,
+    })
 }
 
 fn segments_of(name: &str) -> Vec<String> {
@@ -153,13 +215,20 @@ fn segments_of(name: &str) -> Vec<String> {
 }
 
 fn is_segment(segment: &str) -> bool {
-    segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && segment.as_bytes().first().is_some_and(|byte| !byte.is_ascii_digit())
+    segment
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && segment
+            .as_bytes()
+            .first()
+            .is_some_and(|byte| !byte.is_ascii_digit())
 }
 
 /// The parts of a path; what leads upwards or names a drive is no part.
 fn parts_of(file: &str) -> Vec<String> {
-    let parts = file.split(['/', '\\']).filter(|part| !part.is_empty() && *part != "." && *part != ".." && !part.ends_with(':'));
+    let parts = file
+        .split(['/', '\\'])
+        .filter(|part| !part.is_empty() && *part != "." && *part != ".." && !part.ends_with(':'));
     parts.map(str::to_owned).collect()
 }
 

@@ -90,7 +90,11 @@ fn rank_clues(checkout: &Checkout, clues: &Clues, limits: &Limits, progress: &Pr
     let files = files.map(|number| ranked.file(clues, number)).collect();
     let mut bounds = clues.bounds.clone();
     bounds.extend(ranked.bounds());
-    Ranking { files, scope: ranked.catalogue.scope, bounds }
+    Ranking {
+        files,
+        scope: ranked.catalogue.scope,
+        bounds,
+    }
 }
 
 /// What is known of every candidate.
@@ -106,48 +110,91 @@ pub struct Ranked {
 
 impl std::fmt::Debug for Ranked {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ranked").field("candidates", &self.candidates.len()).finish_non_exhaustive()
+        f.debug_struct("Ranked")
+            .field("candidates", &self.candidates.len())
+            .finish_non_exhaustive()
     }
 }
 
 /// Ranks with all that is known of the candidates, for measuring.
-pub fn rank_with(checkout: &Checkout, clues: &Clues, limits: &Limits, progress: &Progress) -> Ranked {
+pub fn rank_with(
+    checkout: &Checkout,
+    clues: &Clues,
+    limits: &Limits,
+    progress: &Progress,
+) -> Ranked {
     let names: Vec<String> = clues.names.iter().map(|name| name.text.clone()).collect();
     let vocabulary = Vocabulary::new(clues.stems.clone(), &names, &clues.literals);
     let mut catalogue = catalogue::catalogue(checkout, &vocabulary, limits, progress);
-    catalogue.entries.retain(|entry| clues.own_file.as_ref() != Some(&entry.path));
+    catalogue
+        .entries
+        .retain(|entry| clues.own_file.as_ref() != Some(&entry.path));
     let (candidates, rows, spans, scope, left_out) = {
         let features = Features::of(clues, &catalogue);
         let (candidates, left_out) = candidates(&features, clues);
-        let of = |&number: &usize| (&catalogue.entries[number].path, catalogue.entries[number].bytes);
+        let of = |&number: &usize| {
+            (
+                &catalogue.entries[number].path,
+                catalogue.entries[number].bytes,
+            )
+        };
         let paths: Vec<(&RepoPath, u64)> = candidates.iter().map(of).collect();
         let (parsed, scope) = chunks::chunks(checkout, &paths, &vocabulary, limits);
         let rows = features.rows(&candidates, &parsed);
-        let spans = |(&number, parsed): (&usize, &Option<Chunks>)| places::of_file(clues, &features, number, parsed.as_ref());
+        let spans = |(&number, parsed): (&usize, &Option<Chunks>)| {
+            places::of_file(clues, &features, number, parsed.as_ref())
+        };
         let spans: Vec<Vec<RankedSpan>> = candidates.iter().zip(&parsed).map(spans).collect();
         (candidates, rows, spans, scope, left_out)
     };
     catalogue.scope.merge(&scope);
     let weights = weights::last(clues.is_short);
-    let worths = rows.iter().map(|row| weights::worth(weights, row)).collect();
-    Ranked { candidates, features: rows, spans, worths, catalogue, left_out }
+    let worths = rows
+        .iter()
+        .map(|row| weights::worth(weights, row))
+        .collect();
+    Ranked {
+        candidates,
+        features: rows,
+        spans,
+        worths,
+        catalogue,
+        left_out,
+    }
 }
 
 /// The files that are worth a parse, best first, and how many are not among them for want of room.
 fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
     let weights = weights::first(clues.is_short);
-    let rows = features.first_rows().iter().enumerate().filter(|(number, _)| features.is_pointed_at(*number));
-    let mut worths: Vec<(f64, usize)> = rows.map(|(number, row)| (weights::worth(weights, row), number)).collect();
+    let rows = features
+        .first_rows()
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| features.is_pointed_at(*number));
+    let mut worths: Vec<(f64, usize)> = rows
+        .map(|(number, row)| (weights::worth(weights, row), number))
+        .collect();
     worths.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     let left_out = worths.len().saturating_sub(CANDIDATES_MAX);
-    (worths.into_iter().take(CANDIDATES_MAX).map(|(_, number)| number).collect(), left_out)
+    (
+        worths
+            .into_iter()
+            .take(CANDIDATES_MAX)
+            .map(|(_, number)| number)
+            .collect(),
+        left_out,
+    )
 }
 
 impl Ranked {
     /// The numbers of the candidates, best first.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
-        order.sort_by(|&one, &other| self.worths[other].total_cmp(&self.worths[one]).then(self.path(one).cmp(self.path(other))));
+        order.sort_by(|&one, &other| {
+            self.worths[other]
+                .total_cmp(&self.worths[one])
+                .then(self.path(one).cmp(self.path(other)))
+        });
         order
     }
 
@@ -176,7 +223,11 @@ impl Ranked {
             (skipped(SkipReason::ParseBytes), "parse_bytes_max"),
             (skipped(SkipReason::TimeUp), "pass_ms_max"),
         ];
-        reached.into_iter().filter(|(is_reached, _)| *is_reached).map(|(_, name)| name).collect()
+        reached
+            .into_iter()
+            .filter(|(is_reached, _)| *is_reached)
+            .map(|(_, name)| name)
+            .collect()
     }
 }
 

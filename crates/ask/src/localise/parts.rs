@@ -29,8 +29,15 @@ pub struct Piece<'t> {
 }
 
 /// Headings after which a report lists what it ran on.
-const SURROUNDINGS: &[&str] =
-    &["versions", "environment", "system", "installed versions", "output of", "os / environment", "additional dependencies"];
+const SURROUNDINGS: &[&str] = &[
+    "versions",
+    "environment",
+    "system",
+    "installed versions",
+    "output of",
+    "os / environment",
+    "additional dependencies",
+];
 
 /// Splits a text line by line; what is commented out is left out.
 pub fn split(text: &str) -> Vec<Piece<'_>> {
@@ -72,7 +79,11 @@ impl<'t> Splitter<'t> {
         let part = self.part_of(line, bare);
         match part {
             Part::Title | Part::Prose => self.marked(bare, part),
-            Part::Code | Part::Output => self.pieces.push(Piece { part, text: bare, is_marked: part == Part::Code }),
+            Part::Code | Part::Output => self.pieces.push(Piece {
+                part,
+                text: bare,
+                is_marked: part == Part::Code,
+            }),
         }
     }
 
@@ -85,7 +96,9 @@ impl<'t> Splitter<'t> {
     }
 
     fn part_of(&mut self, line: &str, bare: &str) -> Part {
-        let opens_trace = bare.starts_with("Traceback (") || bare.contains("panicked at") || bare.starts_with("Exception in thread");
+        let opens_trace = bare.starts_with("Traceback (")
+            || bare.contains("panicked at")
+            || bare.starts_with("Exception in thread");
         if opens_trace {
             self.in_trace = true;
         } else if self.in_trace && !line.starts_with([' ', '\t', '.']) && !bare.contains(':') {
@@ -93,7 +106,13 @@ impl<'t> Splitter<'t> {
         }
         match () {
             () if self.in_surroundings || self.in_trace || is_frame(bare) => Part::Output,
-            () if self.in_fence || line.starts_with("    ") || line.starts_with('\t') || bare.starts_with(">>>") => Part::Code,
+            () if self.in_fence
+                || line.starts_with("    ")
+                || line.starts_with('\t')
+                || bare.starts_with(">>>") =>
+            {
+                Part::Code
+            }
             () => Part::Prose,
         }
     }
@@ -102,7 +121,11 @@ impl<'t> Splitter<'t> {
     fn marked(&mut self, line: &'t str, part: Part) {
         for (number, text) in line.split('`').enumerate() {
             if !text.is_empty() && !is_address(text) {
-                self.pieces.push(Piece { part, text, is_marked: number % 2 == 1 });
+                self.pieces.push(Piece {
+                    part,
+                    text,
+                    is_marked: number % 2 == 1,
+                });
             }
         }
     }

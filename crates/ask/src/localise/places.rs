@@ -12,9 +12,18 @@ const AROUND_LINES: u32 = 3;
 const SPAN_LINES_MAX: u32 = 400;
 
 /// The best places of a file.
-pub(super) fn of_file(clues: &Clues, features: &Features<'_>, number: usize, chunks: Option<&Chunks>) -> Vec<RankedSpan> {
-    let Some(chunks) = chunks else { return Vec::new() };
-    let lines = features.pointed(number).map_or(&[][..], |pointed| pointed.lines.as_slice());
+pub(super) fn of_file(
+    clues: &Clues,
+    features: &Features<'_>,
+    number: usize,
+    chunks: Option<&Chunks>,
+) -> Vec<RankedSpan> {
+    let Some(chunks) = chunks else {
+        return Vec::new();
+    };
+    let lines = features
+        .pointed(number)
+        .map_or(&[][..], |pointed| pointed.lines.as_slice());
     let mut found: Vec<RankedSpan> = lines.iter().map(|&line| of_line(line, chunks)).collect();
     let mut definitions: Vec<(f32, &Definition)> = chunks
         .definitions
@@ -22,8 +31,18 @@ pub(super) fn of_file(clues: &Clues, features: &Features<'_>, number: usize, chu
         .map(|definition| (worth(clues, features, definition), definition))
         .filter(|(worth, _)| *worth > 0.0)
         .collect();
-    definitions.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.chunk.line_start.cmp(&other.1.chunk.line_start)));
-    found.extend(definitions.into_iter().take(SPANS_MAX + 1).map(|(_, definition)| span(definition)));
+    definitions.sort_by(|one, other| {
+        other
+            .0
+            .total_cmp(&one.0)
+            .then(one.1.chunk.line_start.cmp(&other.1.chunk.line_start))
+    });
+    found.extend(
+        definitions
+            .into_iter()
+            .take(SPANS_MAX + 1)
+            .map(|(_, definition)| span(definition)),
+    );
     if found.is_empty() {
         found.extend(best_window(features, chunks));
     }
@@ -37,8 +56,14 @@ pub(super) fn of_file(clues: &Clues, features: &Features<'_>, number: usize, chu
 }
 
 fn of_line(line: u32, chunks: &Chunks) -> RankedSpan {
-    let holds = |definition: &&Definition| (definition.chunk.line_start..=definition.chunk.line_end).contains(&line);
-    let inner = chunks.definitions.iter().filter(holds).min_by_key(|definition| definition.chunk.line_end - definition.chunk.line_start);
+    let holds = |definition: &&Definition| {
+        (definition.chunk.line_start..=definition.chunk.line_end).contains(&line)
+    };
+    let inner = chunks
+        .definitions
+        .iter()
+        .filter(holds)
+        .min_by_key(|definition| definition.chunk.line_end - definition.chunk.line_start);
     let around = || RankedSpan {
         name: String::new(),
         line_start: line.saturating_sub(AROUND_LINES).max(1),
@@ -48,22 +73,46 @@ fn of_line(line: u32, chunks: &Chunks) -> RankedSpan {
 }
 
 fn span(definition: &Definition) -> RankedSpan {
-    let names: Vec<&str> = definition.containers.iter().map(String::as_str).chain(Some(definition.name.as_str())).collect();
-    RankedSpan { name: names.join("::"), line_start: definition.chunk.line_start, line_end: definition.chunk.line_end }
+    let names: Vec<&str> = definition
+        .containers
+        .iter()
+        .map(String::as_str)
+        .chain(Some(definition.name.as_str()))
+        .collect();
+    RankedSpan {
+        name: names.join("::"),
+        line_start: definition.chunk.line_start,
+        line_end: definition.chunk.line_end,
+    }
 }
 
 fn worth(clues: &Clues, features: &Features<'_>, definition: &Definition) -> f32 {
     let lines = definition.chunk.line_end - definition.chunk.line_start;
-    let text = features.chunk_worth(&definition.chunk, ALL) * if lines > SPAN_LINES_MAX { 0.3 } else { 1.0 };
-    let is_named = clues.names.iter().any(|name| name.is_code && name.text == definition.name);
+    let text = features.chunk_worth(&definition.chunk, ALL)
+        * if lines > SPAN_LINES_MAX { 0.3 } else { 1.0 };
+    let is_named = clues
+        .names
+        .iter()
+        .any(|name| name.is_code && name.text == definition.name);
     let named = if is_named { 1.6 } else { 1.0 };
     text * named * (1.0 + features.name_worth(definition))
 }
 
 fn best_window(features: &Features<'_>, chunks: &Chunks) -> Option<RankedSpan> {
-    let worths = chunks.windows.iter().map(|window| (features.chunk_worth(window, ALL), window));
+    let worths = chunks
+        .windows
+        .iter()
+        .map(|window| (features.chunk_worth(window, ALL), window));
     let best = worths
         .filter(|(worth, _)| *worth > 0.0)
-        .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.line_start.cmp(&one.1.line_start)));
-    best.map(|(_, window)| RankedSpan { name: String::new(), line_start: window.line_start, line_end: window.line_end })
+        .max_by(|one, other| {
+            one.0
+                .total_cmp(&other.0)
+                .then(other.1.line_start.cmp(&one.1.line_start))
+        });
+    best.map(|(_, window)| RankedSpan {
+        name: String::new(),
+        line_start: window.line_start,
+        line_end: window.line_end,
+    })
 }

@@ -54,7 +54,10 @@ pub(super) fn resolve(clues: &Clues, catalogue: &Catalogue) -> HashMap<usize, Po
             note_line(mention, pointed);
         }
     }
-    let is_deepest_last = clues.mentions.iter().any(|mention| mention.is_frame && mention.function.is_some() && is_python(mention));
+    let is_deepest_last = clues
+        .mentions
+        .iter()
+        .any(|mention| mention.is_frame && mention.function.is_some() && is_python(mention));
     if is_deepest_last {
         frames.reverse();
     }
@@ -91,16 +94,28 @@ struct Index<'a> {
 
 impl<'a> Index<'a> {
     fn of(catalogue: &'a Catalogue) -> Self {
-        let paths: Vec<Vec<&str>> = catalogue.entries.iter().map(|entry| entry.path.as_str().split('/').collect()).collect();
+        let paths: Vec<Vec<&str>> = catalogue
+            .entries
+            .iter()
+            .map(|entry| entry.path.as_str().split('/').collect())
+            .collect();
         let (mut by_file, mut by_stem) = (Numbers::new(), Numbers::new());
         for (number, parts) in paths.iter().enumerate() {
             let Some(file) = parts.last() else { continue };
             by_file.entry(file).or_default().push(number);
             let stem = stem(file);
-            let stem = if is_index(stem) && parts.len() > 1 { parts[parts.len() - 2] } else { stem };
+            let stem = if is_index(stem) && parts.len() > 1 {
+                parts[parts.len() - 2]
+            } else {
+                stem
+            };
             by_stem.entry(stem).or_default().push(number);
         }
-        Self { by_file, by_stem, paths }
+        Self {
+            by_file,
+            by_stem,
+            paths,
+        }
     }
 
     fn files(&self, named: &Named) -> Vec<(usize, f32, bool)> {
@@ -112,29 +127,63 @@ impl<'a> Index<'a> {
 
     /// The files that share the longest end with a path.
     fn by_path(&self, parts: &[String]) -> Vec<(usize, f32, bool)> {
-        let Some(file) = parts.last() else { return Vec::new() };
-        let known = self.by_file.get(file.as_str()).map_or(&[][..], Vec::as_slice);
-        let shared =
-            |number: usize| self.paths[number].iter().rev().zip(parts.iter().rev()).take_while(|(one, other)| *one == other).count();
-        let most = known.iter().map(|&number| shared(number)).max().unwrap_or(0);
-        let best: Vec<usize> = known.iter().copied().filter(|&number| shared(number) == most).collect();
+        let Some(file) = parts.last() else {
+            return Vec::new();
+        };
+        let known = self
+            .by_file
+            .get(file.as_str())
+            .map_or(&[][..], Vec::as_slice);
+        let shared = |number: usize| {
+            self.paths[number]
+                .iter()
+                .rev()
+                .zip(parts.iter().rev())
+                .take_while(|(one, other)| *one == other)
+                .count()
+        };
+        let most = known
+            .iter()
+            .map(|&number| shared(number))
+            .max()
+            .unwrap_or(0);
+        let best: Vec<usize> = known
+            .iter()
+            .copied()
+            .filter(|&number| shared(number) == most)
+            .collect();
         if best.len() > FILES_MAX || (most == 1 && is_index(stem(file)) && parts.len() > 1) {
             return Vec::new();
         }
         let worth = 1.0 / best.len() as f32;
-        let is_whole = |number: usize| most == parts.len() || most == self.paths[number].len() || most >= 2;
-        best.into_iter().map(|number| (number, if is_whole(number) { worth } else { 0.4 * worth }, false)).collect()
+        let is_whole =
+            |number: usize| most == parts.len() || most == self.paths[number].len() || most >= 2;
+        best.into_iter()
+            .map(|number| {
+                (
+                    number,
+                    if is_whole(number) { worth } else { 0.4 * worth },
+                    false,
+                )
+            })
+            .collect()
     }
 
     /// The files whose path ends with the longest start of a dotted name.
     fn by_module(&self, segments: &[String]) -> Vec<(usize, f32, bool)> {
         for length in (1..=segments.len()).rev() {
-            let known = self.by_stem.get(segments[length - 1].as_str()).map_or(&[][..], Vec::as_slice);
+            let known = self
+                .by_stem
+                .get(segments[length - 1].as_str())
+                .map_or(&[][..], Vec::as_slice);
             let fits = |number: &usize| self.ends_with(*number, &segments[..length]);
             let best: Vec<usize> = known.iter().copied().filter(fits).collect();
             if !best.is_empty() && best.len() <= FILES_MAX && (length > 1 || segments.len() > 1) {
                 let worth = (if length == 1 { 0.5 } else { 1.0 }) / best.len() as f32;
-                return best.into_iter().map(|number| (number, worth, length == segments.len())).collect();
+                return best
+                    .into_iter()
+                    .map(|number| (number, worth, length == segments.len()))
+                    .collect();
             }
         }
         Vec::new()
@@ -142,10 +191,20 @@ impl<'a> Index<'a> {
 
     fn ends_with(&self, number: usize, segments: &[String]) -> bool {
         let parts = &self.paths[number];
-        let Some((file, folders)) = parts.split_last() else { return false };
-        let own = if is_index(stem(file)) { None } else { Some(stem(file)) };
+        let Some((file, folders)) = parts.split_last() else {
+            return false;
+        };
+        let own = if is_index(stem(file)) {
+            None
+        } else {
+            Some(stem(file))
+        };
         let path: Vec<&str> = folders.iter().copied().chain(own).collect();
-        path.len() >= segments.len() && path[path.len() - segments.len()..].iter().zip(segments).all(|(part, segment)| part == segment)
+        path.len() >= segments.len()
+            && path[path.len() - segments.len()..]
+                .iter()
+                .zip(segments)
+                .all(|(part, segment)| part == segment)
     }
 }
 

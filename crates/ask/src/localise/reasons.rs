@@ -26,20 +26,45 @@ pub(super) fn of(clues: &Clues, entry: &Entry, row: &[f32; FEATURES]) -> Vec<Str
     };
     say(row[18] > 0.0, "stands in the trace".to_owned());
     say(row[16] > 0.0, "is named in the text".to_owned());
-    say(row[20] + row[21] > 0.0, "is a module that the text names".to_owned());
+    say(
+        row[20] + row[21] > 0.0,
+        "is a module that the text names".to_owned(),
+    );
     let defines = names(clues, entry, &|name, defines| name.is_code && defines);
     say(!defines.is_empty(), format!("defines {defines}"));
-    say(row[15] > 0.0, "holds a message that the text quotes".to_owned());
-    say(row[23] > 0.0, "has words of the title as its name".to_owned());
+    say(
+        row[15] > 0.0,
+        "holds a message that the text quotes".to_owned(),
+    );
+    say(
+        row[23] > 0.0,
+        "has words of the title as its name".to_owned(),
+    );
     let uses = names(clues, entry, &|name, defines| name.is_code && !defines);
     say(!uses.is_empty(), format!("uses {uses}"));
-    say(entry.terms.is_empty(), "has words of the text in its path".to_owned());
-    say(!entry.terms.is_empty(), format!("{} of the {} words of the text stand here", entry.terms.len(), clues.stems.len()));
+    say(
+        entry.terms.is_empty(),
+        "has words of the text in its path".to_owned(),
+    );
+    say(
+        !entry.terms.is_empty(),
+        format!(
+            "{} of the {} words of the text stand here",
+            entry.terms.len(),
+            clues.stems.len()
+        ),
+    );
     reasons
 }
 
 fn names(clues: &Clues, entry: &Entry, wanted: &dyn Fn(&Name, bool) -> bool) -> String {
-    let named = entry.names.iter().map(|count| (&clues.names[usize::from(count.number)], count.defines > 0.0));
-    let named: Vec<String> = named.filter(|(name, defines)| wanted(name, *defines)).map(|(name, _)| format!("`{}`", name.text)).collect();
+    let named = entry
+        .names
+        .iter()
+        .map(|count| (&clues.names[usize::from(count.number)], count.defines > 0.0));
+    let named: Vec<String> = named
+        .filter(|(name, defines)| wanted(name, *defines))
+        .map(|(name, _)| format!("`{}`", name.text))
+        .collect();
     named[..named.len().min(NAMES_MAX)].join(", ")
 }

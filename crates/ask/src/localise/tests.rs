@@ -15,24 +15,49 @@ fn checkout(files: &[(&str, &str)]) -> (tempfile::TempDir, Checkout) {
 }
 
 const TREE: &[(&str, &str)] = &[
-    ("shop/cart.py", "class Cart:\n    def total(self):\n        raise ValueError('the cart is empty now')\n"),
-    ("shop/mail.py", "def send_mail(to):\n    return connect(to)\n"),
-    ("tests/test_cart.py", "from shop.cart import Cart\n\ndef test_total():\n    Cart().total()\n"),
-    ("README.md", "The cart has a total. send_mail sends the cart.\n"),
+    (
+        "shop/cart.py",
+        "class Cart:\n    def total(self):\n        raise ValueError('the cart is empty now')\n",
+    ),
+    (
+        "shop/mail.py",
+        "def send_mail(to):\n    return connect(to)\n",
+    ),
+    (
+        "tests/test_cart.py",
+        "from shop.cart import Cart\n\ndef test_total():\n    Cart().total()\n",
+    ),
+    (
+        "README.md",
+        "The cart has a total. send_mail sends the cart.\n",
+    ),
 ];
 
 fn order(text: &str) -> Vec<String> {
     let (_folder, checkout) = checkout(TREE);
     let ranking = rank(&checkout, text, &Limits::default());
-    ranking.files.iter().map(|file| file.path.as_str().to_owned()).collect()
+    ranking
+        .files
+        .iter()
+        .map(|file| file.path.as_str().to_owned())
+        .collect()
 }
 
 #[test]
 fn names_traces_and_messages_point_at_files() {
     assert_eq!(order("send_mail")[0], "shop/mail.py");
-    assert_eq!(order("Crash\n\nFile \"/srv/shop/cart.py\", line 3, in total\n")[0], "shop/cart.py");
-    assert_eq!(order("Strange\n\nValueError: the cart is empty now\n")[0], "shop/cart.py");
-    assert_eq!(order("Problem with shop.mail\n\nsee above")[0], "shop/mail.py");
+    assert_eq!(
+        order("Crash\n\nFile \"/srv/shop/cart.py\", line 3, in total\n")[0],
+        "shop/cart.py"
+    );
+    assert_eq!(
+        order("Strange\n\nValueError: the cart is empty now\n")[0],
+        "shop/cart.py"
+    );
+    assert_eq!(
+        order("Problem with shop.mail\n\nsee above")[0],
+        "shop/mail.py"
+    );
 }
 
 #[test]
@@ -43,9 +68,16 @@ fn tests_and_documents_come_last() {
 #[test]
 fn spans_are_functions() {
     let (_folder, checkout) = checkout(TREE);
-    let ranking = rank(&checkout, "Crash\n\nFile \"/srv/shop/cart.py\", line 3, in total\n", &Limits::default());
+    let ranking = rank(
+        &checkout,
+        "Crash\n\nFile \"/srv/shop/cart.py\", line 3, in total\n",
+        &Limits::default(),
+    );
     let span = &ranking.files[0].spans[0];
-    assert_eq!((span.name.as_str(), span.line_start, span.line_end), ("Cart::total", 2, 3));
+    assert_eq!(
+        (span.name.as_str(), span.line_start, span.line_end),
+        ("Cart::total", 2, 3)
+    );
 }
 
 #[test]

@@ -10,7 +10,11 @@ pub(super) type Weights = [f64; FEATURES];
 
 /// The weights that choose the files to be parsed.
 pub(super) const fn first(is_short: bool) -> &'static Weights {
-    if is_short { &FIRST_SHORT } else { &FIRST_REPORT }
+    if is_short {
+        &FIRST_SHORT
+    } else {
+        &FIRST_REPORT
+    }
 }
 
 /// The weights that order the files.
@@ -20,7 +24,11 @@ pub(super) const fn last(is_short: bool) -> &'static Weights {
 
 /// The sum.
 pub(super) fn worth(weights: &Weights, row: &[f32; FEATURES]) -> f64 {
-    weights.iter().zip(row).map(|(weight, feature)| weight * f64::from(*feature)).sum()
+    weights
+        .iter()
+        .zip(row)
+        .map(|(weight, feature)| weight * f64::from(*feature))
+        .sum()
 }
 
 #[rustfmt::skip]

@@ -1,22 +1,44 @@
 use super::*;
 
 fn excerpts() -> Vec<Excerpt> {
-    let of = |number, place: &str, text: &str| Excerpt { number, place: place.to_owned(), text: text.to_owned() };
+    let of = |number, place: &str, text: &str| Excerpt {
+        number,
+        place: place.to_owned(),
+        text: text.to_owned(),
+    };
     vec![
-        of(1, "src/ledger.rs:10 struct", "pub struct Ledger {\n    entries: Vec<Entry>,\n}"),
+        of(
+            1,
+            "src/ledger.rs:10 struct",
+            "pub struct Ledger {\n    entries: Vec<Entry>,\n}",
+        ),
         of(2, "src/gate.rs:3 function", "fn close_gap(bar: Bar)"),
     ]
 }
 
 #[track_caller]
 fn check(text: &str, cited: &[usize], is_kept: bool) {
-    let prose = keep(vec![Proposed { text: text.to_owned(), excerpts: cited.to_vec() }], &excerpts());
-    assert_eq!((prose.sentences.len(), prose.dropped), if is_kept { (1, 0) } else { (0, 1) }, "{text}");
+    let prose = keep(
+        vec![Proposed {
+            text: text.to_owned(),
+            excerpts: cited.to_vec(),
+        }],
+        &excerpts(),
+    );
+    assert_eq!(
+        (prose.sentences.len(), prose.dropped),
+        if is_kept { (1, 0) } else { (0, 1) },
+        "{text}"
+    );
 }
 
 #[test]
 fn a_sentence_keeps_to_what_it_cites() {
-    check("The ledger is a struct in src/ledger.rs that holds `entries`.", &[1], true);
+    check(
+        "The ledger is a struct in src/ledger.rs that holds `entries`.",
+        &[1],
+        true,
+    );
     check("It starts at line 10.", &[1], true);
     check("close_gap takes a Bar.", &[2], true);
     check("Both exist.", &[2, 1, 2], true);
@@ -40,6 +62,18 @@ fn what_does_not_stand_there_is_dropped() {
 
 #[test]
 fn citations_are_in_order_and_once() {
-    let prose = keep(vec![Proposed { text: "Both\nexist.".to_owned(), excerpts: vec![2, 1, 2] }], &excerpts());
-    assert_eq!(prose.sentences, [Sentence { text: "Both exist.".to_owned(), citations: vec![0, 1] }]);
+    let prose = keep(
+        vec![Proposed {
+            text: "Both\nexist.".to_owned(),
+            excerpts: vec![2, 1, 2],
+        }],
+        &excerpts(),
+    );
+    assert_eq!(
+        prose.sentences,
+        [Sentence {
+            text: "Both exist.".to_owned(),
+            citations: vec![0, 1]
+        }]
+    );
 }

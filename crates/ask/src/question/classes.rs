@@ -9,15 +9,63 @@ type Class = (&'static str, &'static [&'static str]);
 
 /// Every class that a pattern may name.
 const CLASSES: &[Class] = &[
-    ("be", &["is", "are", "was", "were", "be", "been", "am", "'s", "gets", "got"]),
+    (
+        "be",
+        &[
+            "is", "are", "was", "were", "be", "been", "am", "'s", "gets", "got",
+        ],
+    ),
     ("do", &["do", "does", "did"]),
     ("have", &["has", "have", "had"]),
-    ("the", &["the", "a", "an", "this", "that", "these", "those", "our", "my", "your", "its", "any", "all", "some", "every", "each"]),
-    ("find", &["find", "locate", "show", "list", "get", "give", "print", "display", "see", "view", "check"]),
-    ("one", &["we", "i", "you", "they", "one", "someone", "somebody", "it", "people"]),
+    (
+        "the",
+        &[
+            "the", "a", "an", "this", "that", "these", "those", "our", "my", "your", "its", "any",
+            "all", "some", "every", "each",
+        ],
+    ),
+    (
+        "find",
+        &[
+            "find", "locate", "show", "list", "get", "give", "print", "display", "see", "view",
+            "check",
+        ],
+    ),
+    (
+        "one",
+        &[
+            "we", "i", "you", "they", "one", "someone", "somebody", "it", "people",
+        ],
+    ),
     ("ci", &["ci", "ci/cd", "cicd"]),
-    ("pipeline", &["ci", "ci/cd", "cicd", "workflow", "workflows", "pipeline", "pipelines"]),
-    ("run", &["run", "runs", "job", "jobs", "workflow", "workflows", "pipeline", "pipelines", "ci", "nightly", "actions"]),
+    (
+        "pipeline",
+        &[
+            "ci",
+            "ci/cd",
+            "cicd",
+            "workflow",
+            "workflows",
+            "pipeline",
+            "pipelines",
+        ],
+    ),
+    (
+        "run",
+        &[
+            "run",
+            "runs",
+            "job",
+            "jobs",
+            "workflow",
+            "workflows",
+            "pipeline",
+            "pipelines",
+            "ci",
+            "nightly",
+            "actions",
+        ],
+    ),
     (
         "outcome",
         &[
@@ -51,7 +99,13 @@ const CLASSES: &[Class] = &[
             "finish",
         ],
     ),
-    ("failed", &["failed", "fails", "fail", "failing", "broke", "broken", "red", "wrong", "breaks", "errored"]),
+    (
+        "failed",
+        &[
+            "failed", "fails", "fail", "failing", "broke", "broken", "red", "wrong", "breaks",
+            "errored",
+        ],
+    ),
     (
         "thing",
         &[
@@ -71,10 +125,42 @@ const CLASSES: &[Class] = &[
             "things",
         ],
     ),
-    ("tests", &["test", "tests", "suite", "testsuite", "testsuites", "specs", "unittests", "unittest", "pytest", "pytests"]),
-    ("runner", &["pytest", "tox", "nox", "ctest", "jest", "vitest", "mocha", "rspec", "phpunit", "nosetests", "unittest"]),
+    (
+        "tests",
+        &[
+            "test",
+            "tests",
+            "suite",
+            "testsuite",
+            "testsuites",
+            "specs",
+            "unittests",
+            "unittest",
+            "pytest",
+            "pytests",
+        ],
+    ),
+    (
+        "runner",
+        &[
+            "pytest",
+            "tox",
+            "nox",
+            "ctest",
+            "jest",
+            "vitest",
+            "mocha",
+            "rspec",
+            "phpunit",
+            "nosetests",
+            "unittest",
+        ],
+    ),
     ("npm", &["npm", "yarn", "pnpm", "bun", "deno"]),
-    ("jvm", &["mvn", "mvnw", "./mvnw", "gradle", "gradlew", "./gradlew"]),
+    (
+        "jvm",
+        &["mvn", "mvnw", "./mvnw", "gradle", "gradlew", "./gradlew"],
+    ),
     (
         "added",
         &[
@@ -93,8 +179,25 @@ const CLASSES: &[Class] = &[
             "brought",
         ],
     ),
-    ("add", &["add", "introduce", "create", "implement", "merge", "land", "ship", "start", "include", "invent"]),
-    ("removed", &["removed", "deleted", "dropped", "killed", "lost", "gone"]),
+    (
+        "add",
+        &[
+            "add",
+            "introduce",
+            "create",
+            "implement",
+            "merge",
+            "land",
+            "ship",
+            "start",
+            "include",
+            "invent",
+        ],
+    ),
+    (
+        "removed",
+        &["removed", "deleted", "dropped", "killed", "lost", "gone"],
+    ),
     ("remove", &["remove", "delete", "drop", "kill", "lose"]),
     (
         "changed",
@@ -123,14 +226,40 @@ const CLASSES: &[Class] = &[
     (
         "change",
         &[
-            "change", "touch", "modify", "edit", "update", "alter", "rename", "refactor", "move", "rewrite", "revert", "bump", "raise",
-            "lower",
+            "change", "touch", "modify", "edit", "update", "alter", "rename", "refactor", "move",
+            "rewrite", "revert", "bump", "raise", "lower",
         ],
     ),
-    ("release", &["version", "release", "tag", "versions", "releases", "tags"]),
+    (
+        "release",
+        &["version", "release", "tag", "versions", "releases", "tags"],
+    ),
     ("caller", &["callers", "caller", "callsites", "callsite"]),
-    ("use", &["usages", "usage", "uses", "use", "references", "reference", "users", "consumers", "refs", "ref"]),
-    ("importer", &["importers", "imports", "includers", "dependents", "includes"]),
+    (
+        "use",
+        &[
+            "usages",
+            "usage",
+            "uses",
+            "use",
+            "references",
+            "reference",
+            "users",
+            "consumers",
+            "refs",
+            "ref",
+        ],
+    ),
+    (
+        "importer",
+        &[
+            "importers",
+            "imports",
+            "includers",
+            "dependents",
+            "includes",
+        ],
+    ),
     (
         "implementor",
         &[
@@ -173,8 +302,25 @@ const CLASSES: &[Class] = &[
             "conforms",
         ],
     ),
-    ("import", &["import", "imports", "include", "includes", "importing", "including", "require", "requires"]),
-    ("call", &["call", "calls", "calling", "invoke", "invokes", "invoking", "called", "invoked"]),
+    (
+        "import",
+        &[
+            "import",
+            "imports",
+            "include",
+            "includes",
+            "importing",
+            "including",
+            "require",
+            "requires",
+        ],
+    ),
+    (
+        "call",
+        &[
+            "call", "calls", "calling", "invoke", "invokes", "invoking", "called", "invoked",
+        ],
+    ),
     (
         "uses",
         &[
@@ -282,7 +428,22 @@ const CLASSES: &[Class] = &[
             "complicated",
         ],
     ),
-    ("review", &["review", "audit", "assess", "critique", "evaluate", "inspect", "scrutinize", "rate", "judge", "examine", "lint"]),
+    (
+        "review",
+        &[
+            "review",
+            "audit",
+            "assess",
+            "critique",
+            "evaluate",
+            "inspect",
+            "scrutinize",
+            "rate",
+            "judge",
+            "examine",
+            "lint",
+        ],
+    ),
     (
         "failure",
         &[
@@ -444,7 +605,21 @@ const CLASSES: &[Class] = &[
         ],
     ),
     // What something is: "is log …" speaks of logs, and "is logged" of what logs.
-    ("emitted", &["emitted", "thrown", "raised", "printed", "logged", "triggered", "produced", "caused", "reported", "returned"]),
+    (
+        "emitted",
+        &[
+            "emitted",
+            "thrown",
+            "raised",
+            "printed",
+            "logged",
+            "triggered",
+            "produced",
+            "caused",
+            "reported",
+            "returned",
+        ],
+    ),
     (
         "handled",
         &[
@@ -590,8 +765,9 @@ const CLASSES: &[Class] = &[
     (
         "maybe",
         &[
-            "cache", "change", "clean", "cleanup", "document", "format", "handle", "hide", "install", "limit", "lower", "merge", "patch",
-            "port", "prefix", "put", "raise", "set", "sort", "speed", "stop", "strip", "support", "switch", "turn", "update", "write",
+            "cache", "change", "clean", "cleanup", "document", "format", "handle", "hide",
+            "install", "limit", "lower", "merge", "patch", "port", "prefix", "put", "raise", "set",
+            "sort", "speed", "stop", "strip", "support", "switch", "turn", "update", "write",
         ],
     ),
     (
@@ -641,7 +817,20 @@ const CLASSES: &[Class] = &[
             "missing",
         ],
     ),
-    ("nothing", &["null", "none", "nil", "undefined", "nan", "empty", "nothing", "false", "zero"]),
+    (
+        "nothing",
+        &[
+            "null",
+            "none",
+            "nil",
+            "undefined",
+            "nan",
+            "empty",
+            "nothing",
+            "false",
+            "zero",
+        ],
+    ),
     (
         "quality",
         &[
@@ -699,8 +888,30 @@ const CLASSES: &[Class] = &[
             "sweet",
         ],
     ),
-    ("greeting", &["hi", "hello", "hey", "hallo", "moin", "yo", "howdy", "greetings", "hola", "servus", "bonjour", "sup", "hiya"]),
-    ("poem", &["joke", "jokes", "poem", "story", "song", "haiku", "riddle", "limerick", "fact"]),
+    (
+        "greeting",
+        &[
+            "hi",
+            "hello",
+            "hey",
+            "hallo",
+            "moin",
+            "yo",
+            "howdy",
+            "greetings",
+            "hola",
+            "servus",
+            "bonjour",
+            "sup",
+            "hiya",
+        ],
+    ),
+    (
+        "poem",
+        &[
+            "joke", "jokes", "poem", "story", "song", "haiku", "riddle", "limerick", "fact",
+        ],
+    ),
     (
         "world",
         &[
@@ -721,7 +932,12 @@ const CLASSES: &[Class] = &[
             "birthday",
         ],
     ),
-    ("model", &["model", "backend", "llm", "provider", "session", "mode", "ai"]),
+    (
+        "model",
+        &[
+            "model", "backend", "llm", "provider", "session", "mode", "ai",
+        ],
+    ),
 ];
 
 /// Words without a content of their own where a sentence ends, beside the stop words.
@@ -836,7 +1052,10 @@ const FILLERS: &[&str] = &[
 
 /// The words of a class; none where there is no such class.
 pub(crate) fn of(name: &str) -> &'static [&'static str] {
-    CLASSES.iter().find(|(class, _)| *class == name).map_or(&[], |(_, words)| words)
+    CLASSES
+        .iter()
+        .find(|(class, _)| *class == name)
+        .map_or(&[], |(_, words)| words)
 }
 
 /// Whether the word says nothing that is looked for.
@@ -851,8 +1070,16 @@ pub(crate) fn is_kind(part: &str, word: &Word) -> bool {
         "<code>" => word.quoted || shape::is_code_like(&word.text),
         "<quoted>" => word.quoted,
         "<ref>" => shape::is_revision(&word.text),
-        "<number>" => !word.text.is_empty() && word.text.chars().all(|letter| letter.is_ascii_digit() || letter == '.'),
-        "<name>" => !word.quoted && word.text.chars().all(char::is_alphanumeric) && !is_filler(word),
+        "<number>" => {
+            !word.text.is_empty()
+                && word
+                    .text
+                    .chars()
+                    .all(|letter| letter.is_ascii_digit() || letter == '.')
+        }
+        "<name>" => {
+            !word.quoted && word.text.chars().all(char::is_alphanumeric) && !is_filler(word)
+        }
         _ => false,
     }
 }

@@ -18,12 +18,34 @@ const KINDS: &[(Side, &[&str])] = &[
     (
         Before,
         &[
-            "the", "a", "an", "this", "that", "these", "those", "my", "our", "its", "your", "their", "all", "any", "some", "every", "each",
-            "own",
+            "the", "a", "an", "this", "that", "these", "those", "my", "our", "its", "your",
+            "their", "all", "any", "some", "every", "each", "own",
         ],
     ),
-    (Before, &["for", "of", "to", "on", "with", "about", "is", "are", "where", "me", "by", "in", "into", "at"]),
-    (Before, &["called", "named", "name", "identifier", "word", "term", "string", "text", "phrase", "code", "dependency", "keyword"]),
+    (
+        Before,
+        &[
+            "for", "of", "to", "on", "with", "about", "is", "are", "where", "me", "by", "in",
+            "into", "at",
+        ],
+    ),
+    (
+        Before,
+        &[
+            "called",
+            "named",
+            "name",
+            "identifier",
+            "word",
+            "term",
+            "string",
+            "text",
+            "phrase",
+            "code",
+            "dependency",
+            "keyword",
+        ],
+    ),
     (
         Before,
         &[
@@ -86,7 +108,19 @@ const KINDS: &[(Side, &[&str])] = &[
     ),
     (
         After,
-        &["files", "code", "logic", "implementation", "definition", "declaration", "feature", "functionality", "stuff", "part", "related"],
+        &[
+            "files",
+            "code",
+            "logic",
+            "implementation",
+            "definition",
+            "declaration",
+            "feature",
+            "functionality",
+            "stuff",
+            "part",
+            "related",
+        ],
     ),
     (
         After,
@@ -134,11 +168,15 @@ const PLURALS: &[&str] = &[
 ];
 
 pub(crate) fn stands_before(word: &str) -> bool {
-    KINDS.iter().any(|(side, words)| matches!(side, Before | Both) && words.contains(&word))
+    KINDS
+        .iter()
+        .any(|(side, words)| matches!(side, Before | Both) && words.contains(&word))
 }
 
 pub(crate) fn stands_after(word: &str) -> bool {
-    KINDS.iter().any(|(side, words)| matches!(side, After | Both) && words.contains(&word))
+    KINDS
+        .iter()
+        .any(|(side, words)| matches!(side, After | Both) && words.contains(&word))
 }
 
 /// Whether the word is a kind of things and names none of them.

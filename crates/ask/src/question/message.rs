@@ -29,7 +29,10 @@ pub fn message_fragments(message: &str) -> Vec<String> {
 }
 
 fn bounded(message: &str) -> &str {
-    let end = (0..=message.len().min(MESSAGE_BYTES_MAX)).rev().find(|at| message.is_char_boundary(*at)).unwrap_or(0);
+    let end = (0..=message.len().min(MESSAGE_BYTES_MAX))
+        .rev()
+        .find(|at| message.is_char_boundary(*at))
+        .unwrap_or(0);
     &message[..end]
 }
 
@@ -40,7 +43,10 @@ fn without_quotations(text: &str) -> String {
     while let Some(first) = rest.chars().next() {
         let after = &rest[first.len_utf8()..];
         let opens = !kept.chars().next_back().is_some_and(char::is_alphanumeric);
-        match closing_of(first).filter(|_| opens).and_then(|closing| after.find(closing).map(|end| (end, closing))) {
+        match closing_of(first)
+            .filter(|_| opens)
+            .and_then(|closing| after.find(closing).map(|end| (end, closing)))
+        {
             Some((end, closing)) => {
                 kept.push(CUT);
                 rest = &after[end + closing.len_utf8()..];
@@ -83,13 +89,20 @@ fn pieces(text: &str) -> Vec<String> {
             pieces.push(String::new());
         }
     }
-    let edges: &[char] = &[' ', ':', ';', ',', '.', '!', '?', '(', ')', '[', ']', '{', '}', '-', '=', '>', '|', '*'];
-    pieces.iter().map(|piece| piece.trim_matches(edges).to_owned()).collect()
+    let edges: &[char] = &[
+        ' ', ':', ';', ',', '.', '!', '?', '(', ')', '[', ']', '{', '}', '-', '=', '>', '|', '*',
+    ];
+    pieces
+        .iter()
+        .map(|piece| piece.trim_matches(edges).to_owned())
+        .collect()
 }
 
 /// Whether a word is what a program puts in: a number, an address, a path, a name in code.
 fn is_value(word: &str) -> bool {
-    let bare = word.trim_matches(['(', ')', '[', ']', '{', '}', ',', '.', ';', ':', '!', '?', '=']);
+    let bare = word.trim_matches([
+        '(', ')', '[', ']', '{', '}', ',', '.', ';', ':', '!', '?', '=',
+    ]);
     let has_digit = bare.chars().any(|letter| letter.is_ascii_digit());
     word.contains(CUT)
         || has_digit
@@ -99,7 +112,10 @@ fn is_value(word: &str) -> bool {
 }
 
 fn is_worth_a_search(fragment: &str) -> bool {
-    let letters = fragment.chars().filter(|letter| letter.is_alphabetic()).count();
+    let letters = fragment
+        .chars()
+        .filter(|letter| letter.is_alphabetic())
+        .count();
     let words = fragment.split(' ').count();
     (words > 1 && letters > 3) || letters >= LONE_WORD_LETTERS_MIN
 }

@@ -98,38 +98,110 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
     if let Some(trace) = trace::parse(text) {
         return Ok(of_trace(text, trace));
     }
-    let mut sentences = sentences::split(words::split(text, &mut bounds)).into_iter().map(plain::plain).collect::<Vec<_>>();
-    let words = if sentences.is_empty() { Vec::new() } else { sentences.remove(sentences::asking(&sentences)) };
+    let mut sentences = sentences::split(words::split(text, &mut bounds))
+        .into_iter()
+        .map(plain::plain)
+        .collect::<Vec<_>>();
+    let words = if sentences.is_empty() {
+        Vec::new()
+    } else {
+        sentences.remove(sentences::asking(&sentences))
+    };
     let (left, within) = scope::take(&words);
-    let said = Said { all: &words, left: &left, within, others: &sentences };
-    let Understood { goal, wants, within, history, execution, left_aside } = said.understood(&mut bounds);
-    let trace = if goal.intent == Intent::Diagnose && !goal.about_ci { trace::told(text) } else { None };
+    let said = Said {
+        all: &words,
+        left: &left,
+        within,
+        others: &sentences,
+    };
+    let Understood {
+        goal,
+        wants,
+        within,
+        history,
+        execution,
+        left_aside,
+    } = said.understood(&mut bounds);
+    let trace = if goal.intent == Intent::Diagnose && !goal.about_ci {
+        trace::told(text)
+    } else {
+        None
+    };
     let goal = match &trace {
-        Some(trace) => Goal { targets: targets::of_trace(trace).into_iter().collect(), ..goal },
-        None if goal.intent == Intent::Diagnose && !goal.about_ci => Goal { targets: targets::as_messages(goal.targets, text), ..goal },
+        Some(trace) => Goal {
+            targets: targets::of_trace(trace).into_iter().collect(),
+            ..goal
+        },
+        None if goal.intent == Intent::Diagnose && !goal.about_ci => Goal {
+            targets: targets::as_messages(goal.targets, text),
+            ..goal
+        },
         None => goal,
     };
-    Ok(Question { text: text.to_owned(), goal: settle(goal), wants, within, history, bounds, execution, trace, left_aside })
+    Ok(Question {
+        text: text.to_owned(),
+        goal: settle(goal),
+        wants,
+        within,
+        history,
+        bounds,
+        execution,
+        trace,
+        left_aside,
+    })
 }
 
 /// A pasted error asks where it comes from.
 fn of_trace(text: &str, trace: Trace) -> Question {
-    let bounds = if trace.is_cut { vec!["question_frames_max"] } else { Vec::new() };
-    let goal = Goal { intent: Intent::Diagnose, targets: targets::of_trace(&trace).into_iter().collect(), about_ci: false };
-    let Understood { goal, wants, within, history, execution, left_aside } = Understood::plain(goal, Wants::Occurrence, Within::default());
-    Question { text: text.to_owned(), goal, wants, within, history, bounds, execution, trace: Some(trace), left_aside }
+    let bounds = if trace.is_cut {
+        vec!["question_frames_max"]
+    } else {
+        Vec::new()
+    };
+    let goal = Goal {
+        intent: Intent::Diagnose,
+        targets: targets::of_trace(&trace).into_iter().collect(),
+        about_ci: false,
+    };
+    let Understood {
+        goal,
+        wants,
+        within,
+        history,
+        execution,
+        left_aside,
+    } = Understood::plain(goal, Wants::Occurrence, Within::default());
+    Question {
+        text: text.to_owned(),
+        goal,
+        wants,
+        within,
+        history,
+        bounds,
+        execution,
+        trace: Some(trace),
+        left_aside,
+    }
 }
 
 impl Question {
     /// The question with what could be a file by its ending read as a name in what encloses it; none where nothing could.
     pub fn with_files_as_names(&self) -> Option<Self> {
-        let could_be_name =
-            |target: &Target| target.kind == TargetKind::Path && !target.text.contains('/') && shape::is_symbol_path(&target.text);
+        let could_be_name = |target: &Target| {
+            target.kind == TargetKind::Path
+                && !target.text.contains('/')
+                && shape::is_symbol_path(&target.text)
+        };
         if !self.goal.targets.iter().any(could_be_name) {
             return None;
         }
         let mut question = self.clone();
-        for target in question.goal.targets.iter_mut().filter(|target| could_be_name(target)) {
+        for target in question
+            .goal
+            .targets
+            .iter_mut()
+            .filter(|target| could_be_name(target))
+        {
             target.kind = TargetKind::SymbolPath;
             target.wanted = wanted_of(self.wants, true, false);
         }
@@ -140,18 +212,42 @@ impl Question {
     pub const fn wants_file(&self) -> bool {
         match self.wants {
             Wants::DefinitionOnly | Wants::Callers | Wants::Callees | Wants::Implementors => false,
-            Wants::Definition | Wants::Uses | Wants::Importers | Wants::Occurrence | Wants::Nothing => true,
+            Wants::Definition
+            | Wants::Uses
+            | Wants::Importers
+            | Wants::Occurrence
+            | Wants::Nothing => true,
         }
     }
 
     /// What it asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
-        let (mut targets, within, history) = (self.goal.targets.clone(), self.within.clone(), self.history.clone());
-        let executed = if self.goal.intent == Intent::Execute { targets.clone() } else { Vec::new() };
+        let (mut targets, within, history) = (
+            self.goal.targets.clone(),
+            self.within.clone(),
+            self.history.clone(),
+        );
+        let executed = if self.goal.intent == Intent::Execute {
+            targets.clone()
+        } else {
+            Vec::new()
+        };
         targets.extend(self.trace.iter().flat_map(targets::beside));
-        let frames = self.trace.as_ref().map_or_else(Vec::new, |trace| trace.frames.clone());
+        let frames = self
+            .trace
+            .as_ref()
+            .map_or_else(Vec::new, |trace| trace.frames.clone());
         let (execution, ci) = (self.execution, CiQuestion::of_text(&self.text));
-        Enquiry { targets, within, history, execution, question: self.text.clone(), ci, executed, frames }
+        Enquiry {
+            targets,
+            within,
+            history,
+            execution,
+            question: self.text.clone(),
+            ci,
+            executed,
+            frames,
+        }
     }
 }
 
@@ -181,7 +277,14 @@ impl Understood {
     /// A goal alone.
     fn plain(goal: Goal, wants: Wants, within: Within) -> Self {
         let (history, execution) = (HistoryQuestion::default(), Execution::default());
-        Self { goal, wants, within, history, execution, left_aside: Vec::new() }
+        Self {
+            goal,
+            wants,
+            within,
+            history,
+            execution,
+            left_aside: Vec::new(),
+        }
     }
 }
 
@@ -192,7 +295,11 @@ impl Said<'_> {
             return understood;
         }
         let Some((rule, taken)) = found else {
-            let goal = Goal { intent: Intent::Locate, targets: targets::of(&[self.left], Wants::Definition, bounds), about_ci: false };
+            let goal = Goal {
+                intent: Intent::Locate,
+                targets: targets::of(&[self.left], Wants::Definition, bounds),
+                about_ci: false,
+            };
             return Understood::plain(goal, Wants::Definition, self.within);
         };
         match rule.about {
@@ -203,11 +310,30 @@ impl Said<'_> {
     }
 
     fn code(self, rule: &Rule, taken: &Fit<'_>, bounds: &mut Vec<&'static str>) -> Understood {
-        let targets = if rule.wants == Wants::Nothing { Vec::new() } else { self.targets(rule, taken, bounds) };
-        let within = if taken.is_of_all { Within::default() } else { self.within };
-        let left_aside = if targets.is_empty() { Vec::new() } else { targets::left_aside(taken, &targets, self.others) };
-        let goal = Goal { intent: rule.intent, targets, about_ci: false };
-        Understood { left_aside, ..Understood::plain(goal, rule.wants, within) }
+        let targets = if rule.wants == Wants::Nothing {
+            Vec::new()
+        } else {
+            self.targets(rule, taken, bounds)
+        };
+        let within = if taken.is_of_all {
+            Within::default()
+        } else {
+            self.within
+        };
+        let left_aside = if targets.is_empty() {
+            Vec::new()
+        } else {
+            targets::left_aside(taken, &targets, self.others)
+        };
+        let goal = Goal {
+            intent: rule.intent,
+            targets,
+            about_ci: false,
+        };
+        Understood {
+            left_aside,
+            ..Understood::plain(goal, rule.wants, within)
+        }
     }
 
     /// The targets of a question about the code; "it" stands for what the other sentences name.
@@ -215,7 +341,10 @@ impl Said<'_> {
         let targets = targets::of_fit(taken, rule.wants, bounds);
         let names_nothing = targets.iter().all(|target| target.text == ".");
         let named: Vec<Target> = if names_nothing {
-            self.others.iter().flat_map(|other| targets::written_as_code(other, rule.wants, bounds)).collect()
+            self.others
+                .iter()
+                .flat_map(|other| targets::written_as_code(other, rule.wants, bounds))
+                .collect()
         } else {
             Vec::new()
         };
@@ -226,36 +355,80 @@ impl Said<'_> {
     fn history(&self, rule: Option<&Rule>, bounds: &mut Vec<&'static str>) -> Option<Understood> {
         let mut history = HistoryQuestion::default();
         let left = span::take(rules::without_politeness(self.left), &mut history);
-        let refitted = rules::first_fitting(&left, &left).filter(|(rule, _)| rule.about.aspect().is_some());
-        let aspect = refitted.as_ref().map(|(rule, _)| *rule).or(rule).and_then(|rule| rule.about.aspect())?;
-        let holes = refitted.filter(|(rule, _)| rule.wants != Wants::Nothing).map_or_else(Vec::new, |(_, taken)| taken.holes);
+        let refitted =
+            rules::first_fitting(&left, &left).filter(|(rule, _)| rule.about.aspect().is_some());
+        let aspect = refitted
+            .as_ref()
+            .map(|(rule, _)| *rule)
+            .or(rule)
+            .and_then(|rule| rule.about.aspect())?;
+        let holes = refitted
+            .filter(|(rule, _)| rule.wants != Wants::Nothing)
+            .map_or_else(Vec::new, |(_, taken)| taken.holes);
         let mut targets = targets::of(&holes, Wants::Occurrence, bounds);
         targets.extend(targets::of_folders(&self.within, &targets));
         history.aspect = within_range(aspect, &history, !targets.is_empty());
-        let goal = Goal { intent: Intent::Status, targets, about_ci: false };
-        Some(Understood { history, ..Understood::plain(goal, Wants::Occurrence, self.within.clone()) })
+        let goal = Goal {
+            intent: Intent::Status,
+            targets,
+            about_ci: false,
+        };
+        Some(Understood {
+            history,
+            ..Understood::plain(goal, Wants::Occurrence, self.within.clone())
+        })
     }
 
-    fn execution(self, rule: &Rule, asked: Execution, bounds: &mut Vec<&'static str>) -> Understood {
+    fn execution(
+        self,
+        rule: &Rule,
+        asked: Execution,
+        bounds: &mut Vec<&'static str>,
+    ) -> Understood {
         let mut targets = targets::named(self.left, rule.pattern, bounds);
         targets.extend(targets::of_folders(&self.within, &targets));
-        let goal = Goal { intent: Intent::Execute, targets, about_ci: false };
-        Understood { execution: narrowed(asked, self.left), ..Understood::plain(goal, Wants::Nothing, self.within) }
+        let goal = Goal {
+            intent: Intent::Execute,
+            targets,
+            about_ci: false,
+        };
+        Understood {
+            execution: narrowed(asked, self.left),
+            ..Understood::plain(goal, Wants::Nothing, self.within)
+        }
     }
 
     fn ci(self, rule: &Rule, bounds: &mut Vec<&'static str>) -> Understood {
         // Which workflow is meant is asked of the service; nothing of that name need stand in the tree.
         let workflow = targets::workflow(self.left);
         let is_of_tree = |target: &Target| {
-            workflow != Some(target.text.as_str()) && ![".yml", ".yaml"].iter().any(|ending| target.text.ends_with(ending))
+            workflow != Some(target.text.as_str())
+                && ![".yml", ".yaml"]
+                    .iter()
+                    .any(|ending| target.text.ends_with(ending))
         };
-        let targets = targets::named(self.left, rule.pattern, bounds).into_iter().filter(is_of_tree).collect();
-        Understood::plain(Goal { intent: Intent::Diagnose, targets, about_ci: true }, Wants::Occurrence, self.within)
+        let targets = targets::named(self.left, rule.pattern, bounds)
+            .into_iter()
+            .filter(is_of_tree)
+            .collect();
+        Understood::plain(
+            Goal {
+                intent: Intent::Diagnose,
+                targets,
+                about_ci: true,
+            },
+            Wants::Occurrence,
+            self.within,
+        )
     }
 }
 
 /// "What changed" without a range is what the work tree changes; "changed files" since a release is no work tree.
-fn within_range(aspect: HistoryAspect, history: &HistoryQuestion, has_target: bool) -> HistoryAspect {
+fn within_range(
+    aspect: HistoryAspect,
+    history: &HistoryQuestion,
+    has_target: bool,
+) -> HistoryAspect {
     let is_ranged = history.since.is_some() || history.until.is_some() || history.author.is_some();
     match aspect {
         HistoryAspect::WorkTree if is_ranged => HistoryAspect::Changes,
@@ -267,16 +440,28 @@ fn within_range(aspect: HistoryAspect, history: &HistoryQuestion, has_target: bo
 /// "Run X" where X is a test asks for the tests alone; "does it build and do the tests pass?" for both.
 fn narrowed(asked: Execution, words: &[Word]) -> Execution {
     let names = |part: &str| words.iter().any(|word| word.lower.contains(part));
-    let at = |list: &[&str]| words.iter().position(|word| !word.quoted && list.contains(&word.lower.as_str()));
-    let builds = at(&["build", "builds", "built", "compile", "compiles", "compiled"]);
+    let at = |list: &[&str]| {
+        words
+            .iter()
+            .position(|word| !word.quoted && list.contains(&word.lower.as_str()))
+    };
+    let builds = at(&[
+        "build", "builds", "built", "compile", "compiles", "compiled",
+    ]);
     let tests = at(&["test", "tests", "tested", "testsuite"]);
     let joined = builds.zip(tests).is_some_and(|(one, other)| {
         let between = &words[one.min(other)..one.max(other)];
-        between.iter().any(|word| word.comma || ["and", "then", "&", "&&"].contains(&word.lower.as_str()))
+        between
+            .iter()
+            .any(|word| word.comma || ["and", "then", "&", "&&"].contains(&word.lower.as_str()))
     });
     match asked {
         Execution::Build | Execution::Test if joined => Execution::Both,
-        Execution::Both if !names("build") && !names("compile") && (names("test") || names("spec")) => Execution::Test,
+        Execution::Both
+            if !names("build") && !names("compile") && (names("test") || names("spec")) =>
+        {
+            Execution::Test
+        }
         Execution::Build | Execution::Test | Execution::Both => asked,
     }
 }
@@ -284,7 +469,10 @@ fn narrowed(asked: Execution, words: &[Word]) -> Execution {
 /// What a goal without a target, or with one where two are needed, comes down to.
 fn settle(goal: Goal) -> Goal {
     match goal.intent {
-        Intent::Compare if goal.targets.is_empty() => Goal { intent: Intent::Explain, ..goal },
+        Intent::Compare if goal.targets.is_empty() => Goal {
+            intent: Intent::Explain,
+            ..goal
+        },
         _ => goal,
     }
 }
@@ -299,7 +487,9 @@ pub(crate) const fn wanted_of(wants: Wants, is_named_in_code: bool, is_path: boo
         (Wants::Importers, ..) => Wanted::Imports,
         (Wants::DefinitionOnly | Wants::Callees, ..) => Wanted::Definition,
         (Wants::Definition, true, _) => Wanted::Definition,
-        (Wants::Definition, false, _) | (Wants::Occurrence | Wants::Nothing, ..) => Wanted::Occurrence,
+        (Wants::Definition, false, _) | (Wants::Occurrence | Wants::Nothing, ..) => {
+            Wanted::Occurrence
+        }
     }
 }
 

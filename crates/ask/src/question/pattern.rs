@@ -25,20 +25,30 @@ pub(crate) struct Fit<'w> {
 impl<'w> Fit<'w> {
     /// One hole of all the words.
     pub(crate) fn of_hole(hole: &'w [Word], words: &'w [Word]) -> Self {
-        Self { holes: vec![hole], words, ..Self::default() }
+        Self {
+            holes: vec![hole],
+            words,
+            ..Self::default()
+        }
     }
 
     /// The words from the first hole on.
     pub(crate) fn first_hole_on(&self) -> Option<&'w [Word]> {
         let first = self.holes.first()?.first()?;
-        let at = self.words.iter().position(|word| std::ptr::eq(word, first))?;
+        let at = self
+            .words
+            .iter()
+            .position(|word| std::ptr::eq(word, first))?;
         Some(&self.words[at..])
     }
 
     /// The word before some that were taken.
     pub(crate) fn before(&self, taken: &[Word]) -> Option<&'w Word> {
         let first = taken.first()?;
-        let at = self.words.iter().position(|word| std::ptr::eq(word, first))?;
+        let at = self
+            .words
+            .iter()
+            .position(|word| std::ptr::eq(word, first))?;
         self.words.get(at.checked_sub(1)?)
     }
 }
@@ -49,13 +59,19 @@ pub(crate) fn fit<'w>(pattern: &str, words: &'w [Word]) -> Option<Fit<'w>> {
         return None;
     }
     let parts: Vec<&str> = pattern.split(' ').collect();
-    let mut taken = Fit { words, ..Fit::default() };
+    let mut taken = Fit {
+        words,
+        ..Fit::default()
+    };
     fit_parts(&parts, words, &mut taken).then_some(taken)
 }
 
 /// Whether the first part of a pattern allows the first word: most patterns end here, before anything is made for them.
 fn may_start(pattern: &str, words: &[Word]) -> bool {
-    let end = pattern.bytes().position(|byte| byte == b' ').unwrap_or(pattern.len());
+    let end = pattern
+        .bytes()
+        .position(|byte| byte == b' ')
+        .unwrap_or(pattern.len());
     match &pattern[..end] {
         "*" | "..." | "~" => true,
         part if part.ends_with('?') || part.starts_with('<') => true,
@@ -64,17 +80,27 @@ fn may_start(pattern: &str, words: &[Word]) -> bool {
 }
 
 fn fit_parts<'w>(parts: &[&str], words: &'w [Word], taken: &mut Fit<'w>) -> bool {
-    let Some((part, rest)) = parts.split_first() else { return words.is_empty() };
+    let Some((part, rest)) = parts.split_first() else {
+        return words.is_empty();
+    };
     match *part {
         "*" => fit_hole(rest, words, taken),
         "..." => fit_gap(rest, words, taken),
-        "~" => (0..=words.iter().take_while(|word| classes::is_filler(word)).count()).any(|count| fit_parts(rest, &words[count..], taken)),
+        "~" => (0..=words
+            .iter()
+            .take_while(|word| classes::is_filler(word))
+            .count())
+            .any(|count| fit_parts(rest, &words[count..], taken)),
         word => fit_word(word, rest, words, taken),
     }
 }
 
 fn fit_hole<'w>(rest: &[&str], words: &'w [Word], taken: &mut Fit<'w>) -> bool {
-    let first = if rest.is_empty() { words.len().max(1) } else { 1 };
+    let first = if rest.is_empty() {
+        words.len().max(1)
+    } else {
+        1
+    };
     (first..=words.len()).any(|count| {
         taken.holes.push(&words[..count]);
         let fits = fit_parts(rest, &words[count..], taken);
@@ -98,10 +124,16 @@ fn fit_gap<'w>(rest: &[&str], words: &'w [Word], taken: &mut Fit<'w>) -> bool {
 }
 
 fn fit_word<'w>(part: &str, rest: &[&str], words: &'w [Word], taken: &mut Fit<'w>) -> bool {
-    let (part, optional) = part.strip_suffix('?').map_or((part, false), |part| (part, true));
+    let (part, optional) = part
+        .strip_suffix('?')
+        .map_or((part, false), |part| (part, true));
     let fits = words.split_first().is_some_and(|(first, after)| {
         let captures = part.starts_with('<');
-        let is_it = if captures { classes::is_kind(part, first) } else { is_one_of(part, first) };
+        let is_it = if captures {
+            classes::is_kind(part, first)
+        } else {
+            is_one_of(part, first)
+        };
         if is_it && captures {
             taken.holes.push(&words[..1]);
         }
@@ -116,7 +148,12 @@ fn fit_word<'w>(part: &str, rest: &[&str], words: &'w [Word], taken: &mut Fit<'w
 
 /// Whether the word is one of `a|b|@class`.
 fn is_one_of(part: &str, word: &Word) -> bool {
-    let is_it =
-        |choice: &str| choice.strip_prefix('@').map_or(choice == word.lower, |class| classes::of(class).contains(&word.lower.as_str()));
+    let is_it = |choice: &str| {
+        choice
+            .strip_prefix('@')
+            .map_or(choice == word.lower, |class| {
+                classes::of(class).contains(&word.lower.as_str())
+            })
+    };
     !word.quoted && part.split('|').any(is_it)
 }

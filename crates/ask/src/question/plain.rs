@@ -7,35 +7,85 @@ use super::words::Word;
 
 /// The words, plain.
 pub(crate) fn plain(words: Vec<Word>) -> Vec<Word> {
-    let german = words.first().is_some_and(|first| !first.quoted && GERMAN_STARTS.contains(&first.lower.as_str()))
-        && words.iter().any(|word| !word.quoted && GERMAN_SIGNS.contains(&word.lower.as_str()));
-    let words: Vec<Word> = words.into_iter().flat_map(|word| if word.quoted { vec![word] } else { plain_word(word, german) }).collect();
+    let german = words
+        .first()
+        .is_some_and(|first| !first.quoted && GERMAN_STARTS.contains(&first.lower.as_str()))
+        && words
+            .iter()
+            .any(|word| !word.quoted && GERMAN_SIGNS.contains(&word.lower.as_str()));
+    let words: Vec<Word> = words
+        .into_iter()
+        .flat_map(|word| {
+            if word.quoted {
+                vec![word]
+            } else {
+                plain_word(word, german)
+            }
+        })
+        .collect();
     without_adverbs(words)
 }
 
 /// "Is it still used" asks whether it is used. At an end, and behind a word that names what follows, an adverb may be a name.
 fn without_adverbs(words: Vec<Word>) -> Vec<Word> {
     let last = words.len().saturating_sub(1);
-    let names_next =
-        |at: usize| words.get(at).is_some_and(|word: &Word| kinds::stands_before(&word.lower) && word.lower != "is" && word.lower != "are");
-    let is_adverb =
-        |at: usize, word: &Word| at > 0 && at < last && !word.quoted && ADVERBS.contains(&word.text.as_str()) && !names_next(at - 1);
-    let is_all = |at: usize, word: &Word| {
-        at > 0 && at < last && word.text == "all" && ["where", "who", "what", "which"].contains(&words[at - 1].lower.as_str())
+    let names_next = |at: usize| {
+        words.get(at).is_some_and(|word: &Word| {
+            kinds::stands_before(&word.lower) && word.lower != "is" && word.lower != "are"
+        })
     };
-    let kept: Vec<Word> =
-        words.iter().enumerate().filter(|(at, word)| !is_adverb(*at, word) && !is_all(*at, word)).map(|(_, word)| word.clone()).collect();
+    let is_adverb = |at: usize, word: &Word| {
+        at > 0
+            && at < last
+            && !word.quoted
+            && ADVERBS.contains(&word.text.as_str())
+            && !names_next(at - 1)
+    };
+    let is_all = |at: usize, word: &Word| {
+        at > 0
+            && at < last
+            && word.text == "all"
+            && ["where", "who", "what", "which"].contains(&words[at - 1].lower.as_str())
+    };
+    let kept: Vec<Word> = words
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| !is_adverb(*at, word) && !is_all(*at, word))
+        .map(|(_, word)| word.clone())
+        .collect();
     kept
 }
 
-const ADVERBS: &[&str] =
-    &["still", "actually", "really", "just", "exactly", "currently", "even", "basically", "simply", "already", "ever", "usually"];
+const ADVERBS: &[&str] = &[
+    "still",
+    "actually",
+    "really",
+    "just",
+    "exactly",
+    "currently",
+    "even",
+    "basically",
+    "simply",
+    "already",
+    "ever",
+    "usually",
+];
 
 fn plain_word(word: Word, german: bool) -> Vec<Word> {
-    if let Some((_, english)) = GERMAN.iter().find(|(words, _)| german && words.contains(&word.lower.as_str())) {
-        return english.split(' ').filter(|part| !part.is_empty()).map(|part| renamed(&word, part)).collect();
+    if let Some((_, english)) = GERMAN
+        .iter()
+        .find(|(words, _)| german && words.contains(&word.lower.as_str()))
+    {
+        return english
+            .split(' ')
+            .filter(|part| !part.is_empty())
+            .map(|part| renamed(&word, part))
+            .collect();
     }
-    if let Some((_, parts)) = CONTRACTIONS.iter().find(|(short, _)| *short == word.lower.replace('’', "'")) {
+    if let Some((_, parts)) = CONTRACTIONS
+        .iter()
+        .find(|(short, _)| *short == word.lower.replace('’', "'"))
+    {
         return parts.split(' ').map(|part| renamed(&word, part)).collect();
     }
     match corrected(&word.lower) {
@@ -45,7 +95,11 @@ fn plain_word(word: Word, german: bool) -> Vec<Word> {
 }
 
 fn renamed(word: &Word, text: &str) -> Word {
-    Word { text: text.to_owned(), lower: text.to_owned(), ..word.clone() }
+    Word {
+        text: text.to_owned(),
+        lower: text.to_owned(),
+        ..word.clone()
+    }
 }
 
 /// The question word that a misspelt one is meant to be: two letters changed places, or one is missing or doubled.
@@ -56,14 +110,29 @@ fn corrected(word: &str) -> Option<&'static str> {
     if word.len() < 4 || REAL_WORDS.contains(&word) || OFTEN_MISSPELT.contains(&word) {
         return None;
     }
-    OFTEN_MISSPELT.iter().find(|right| is_slip(word, right)).copied()
+    OFTEN_MISSPELT
+        .iter()
+        .find(|right| is_slip(word, right))
+        .copied()
 }
 
 fn is_slip(word: &str, right: &str) -> bool {
     let (word, right): (Vec<char>, Vec<char>) = (word.chars().collect(), right.chars().collect());
-    let start = word.iter().zip(&right).take_while(|(one, other)| one == other).count();
-    let end = word[start..].iter().rev().zip(right[start..].iter().rev()).take_while(|(one, other)| one == other).count();
-    let (wrong, meant) = (&word[start..word.len() - end], &right[start..right.len() - end]);
+    let start = word
+        .iter()
+        .zip(&right)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let end = word[start..]
+        .iter()
+        .rev()
+        .zip(right[start..].iter().rev())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let (wrong, meant) = (
+        &word[start..word.len() - end],
+        &right[start..right.len() - end],
+    );
     match (wrong, meant) {
         ([one, two], [other_one, other_two]) => one == other_two && two == other_one,
         ([], [_]) => true,
@@ -101,8 +170,21 @@ const OFTEN_MISSPELT: &[&str] = &[
 ];
 
 /// Words that are near one of those and mean something else.
-const REAL_WORDS: &[&str] =
-    &["here", "were", "there", "then", "define", "declare", "implement", "introduce", "change", "call", "caller", "reference", "complie?"];
+const REAL_WORDS: &[&str] = &[
+    "here",
+    "were",
+    "there",
+    "then",
+    "define",
+    "declare",
+    "implement",
+    "introduce",
+    "change",
+    "call",
+    "caller",
+    "reference",
+    "complie?",
+];
 
 /// Slips in short words.
 const MISSPELT: &[(&str, &str)] = &[
@@ -365,11 +447,19 @@ const GERMAN: &[(&[&str], &str)] = &[
     (&["wofür", "wozu"], "what for"),
     (&["wann"], "when"),
     (&["seit"], "since"),
-    (&["welche", "welcher", "welches", "welchen", "welchem"], "which"),
+    (
+        &["welche", "welcher", "welches", "welchen", "welchem"],
+        "which",
+    ),
     (&["ist", "wird", "liegt", "steht"], "is"),
     (&["sind", "werden"], "are"),
     (&["wurde", "wurden"], "was"),
-    (&["der", "die", "das", "den", "dem", "des", "dieser", "dieses", "diese", "diesem"], "the"),
+    (
+        &[
+            "der", "die", "das", "den", "dem", "des", "dieser", "dieses", "diese", "diesem",
+        ],
+        "the",
+    ),
     (&["ein", "eine", "einen", "einem", "einer"], "a"),
     (&["alle"], "all"),
     (&["zwischen"], "between"),
@@ -380,8 +470,25 @@ const GERMAN: &[(&[&str], &str)] = &[
     (&["mit"], "with"),
     (&["für"], "for"),
     (&["zu", "zur", "zum", "nach"], "to"),
-    (&["durch", "es", "denn", "eigentlich", "bitte", "genau", "hier", "mir", "man", "fehl"], ""),
-    (&["benutzt", "verwendet", "genutzt", "nutzt", "gebraucht"], "used"),
+    (
+        &[
+            "durch",
+            "es",
+            "denn",
+            "eigentlich",
+            "bitte",
+            "genau",
+            "hier",
+            "mir",
+            "man",
+            "fehl",
+        ],
+        "",
+    ),
+    (
+        &["benutzt", "verwendet", "genutzt", "nutzt", "gebraucht"],
+        "used",
+    ),
     (&["benutzen", "verwenden", "nutzen"], "use"),
     (&["ruft"], "calls"),
     (&["rufen"], "call"),
@@ -410,7 +517,10 @@ const GERMAN: &[(&[&str], &str)] = &[
     (&["dateien"], "files"),
     (&["zuletzt"], "last"),
     (&["letzte", "letzten", "letzter"], "last"),
-    (&["geändert", "bearbeitet", "angefasst", "verändert"], "changed"),
+    (
+        &["geändert", "bearbeitet", "angefasst", "verändert"],
+        "changed",
+    ),
     (&["eingeführt", "hinzugefügt", "eingebaut"], "introduced"),
     (&["entfernt", "gelöscht"], "removed"),
     (&["geschrieben"], "written"),

@@ -13,7 +13,11 @@ pub(crate) fn take(words: &[Word]) -> (Vec<Word>, Within) {
     let mut kept: Vec<Word> = Vec::with_capacity(words.len());
     let mut index = 0;
     while index < words.len() {
-        let taken = if index == 0 { 0 } else { scope_at(&words[index..], &mut within) };
+        let taken = if index == 0 {
+            0
+        } else {
+            scope_at(&words[index..], &mut within)
+        };
         if taken == 0 {
             kept.push(words[index].clone());
         }
@@ -30,18 +34,40 @@ fn scope_at(words: &[Word], within: &mut Within) -> usize {
     if start.quoted || !SCOPE_STARTS.contains(&start.lower.as_str()) {
         return 0;
     }
-    let article = rest.first().filter(|word| ["the", "this", "our", "my", "all"].contains(&word.lower.as_str())).map_or(0, |_| 1);
+    let article = rest
+        .first()
+        .filter(|word| ["the", "this", "our", "my", "all"].contains(&word.lower.as_str()))
+        .map_or(0, |_| 1);
     let kind = rest
         .get(article)
-        .filter(|word| ["folder", "directory", "file", "crate", "module", "package"].contains(&word.lower.as_str()))
+        .filter(|word| {
+            ["folder", "directory", "file", "crate", "module", "package"]
+                .contains(&word.lower.as_str())
+        })
         .map_or(0, |_| 1);
-    let Some(word) = rest.get(article + kind) else { return 0 };
+    let Some(word) = rest.get(article + kind) else {
+        return 0;
+    };
     let taken = 1 + article + kind + 1;
     let noun = rest
         .get(article + kind + 1)
-        .filter(|next| ["code", "files", "folder", "directory", "crate", "module", "package"].contains(&next.lower.as_str()))
+        .filter(|next| {
+            [
+                "code",
+                "files",
+                "folder",
+                "directory",
+                "crate",
+                "module",
+                "package",
+            ]
+            .contains(&next.lower.as_str())
+        })
         .map_or(0, |_| 1);
-    if let Some((_, roles)) = ROLE_WORDS.iter().find(|(words, _)| words.contains(&word.lower.as_str())) {
+    if let Some((_, roles)) = ROLE_WORDS
+        .iter()
+        .find(|(words, _)| words.contains(&word.lower.as_str()))
+    {
         within.roles.extend(*roles);
         return taken + noun;
     }
@@ -58,10 +84,19 @@ fn scope_at(words: &[Word], within: &mut Within) -> usize {
 type RoleWords = (&'static [&'static str], &'static [FileRole]);
 
 const ROLE_WORDS: &[RoleWords] = &[
-    (&["tests", "test", "testing"], &[FileRole::Test, FileRole::Fixture]),
-    (&["docs", "documentation", "readme"], &[FileRole::Documentation]),
+    (
+        &["tests", "test", "testing"],
+        &[FileRole::Test, FileRole::Fixture],
+    ),
+    (
+        &["docs", "documentation", "readme"],
+        &[FileRole::Documentation],
+    ),
     (&["examples", "example"], &[FileRole::Example]),
     (&["benchmarks", "benches"], &[FileRole::Bench]),
     (&["headers"], &[FileRole::Header]),
-    (&["sources", "source"], &[FileRole::Source, FileRole::Header]),
+    (
+        &["sources", "source"],
+        &[FileRole::Source, FileRole::Header],
+    ),
 ];

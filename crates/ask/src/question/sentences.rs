@@ -16,7 +16,9 @@ pub(crate) fn split(words: Vec<Word>) -> Vec<Vec<Word>> {
     let mut sentences: Vec<Vec<Word>> = vec![Vec::new()];
     let mut words = words.into_iter().peekable();
     while let Some(mut word) = words.next() {
-        let ends = word.ends && words.peek().is_some_and(begins) && !SHORTENED.contains(&word.lower.as_str());
+        let ends = word.ends
+            && words.peek().is_some_and(begins)
+            && !SHORTENED.contains(&word.lower.as_str());
         if ends && !word.quoted {
             trim_end_of_sentence(&mut word);
         }
@@ -33,13 +35,17 @@ pub(crate) fn split(words: Vec<Word>) -> Vec<Vec<Word>> {
 
 /// Whether a word can begin a sentence: `empty? defined` goes on.
 fn begins(word: &Word) -> bool {
-    word.text.starts_with(char::is_uppercase) || QUESTIONS.contains(&word.lower.as_str()) || OTHERS.contains(&word.lower.as_str())
+    word.text.starts_with(char::is_uppercase)
+        || QUESTIONS.contains(&word.lower.as_str())
+        || OTHERS.contains(&word.lower.as_str())
 }
 
 /// The sentence that asks: one that begins as a question and is understood, one that is understood, any.
 pub(crate) fn asking(sentences: &[Vec<Word>]) -> usize {
     let rank = |sentence: &Vec<Word>| {
-        let asks = sentence.first().is_some_and(|first| QUESTIONS.contains(&first.lower.as_str()));
+        let asks = sentence
+            .first()
+            .is_some_and(|first| QUESTIONS.contains(&first.lower.as_str()));
         match rules::first_fitting(sentence, sentence).map(|(rule, _)| rule.intent) {
             Some(Intent::Chat) => 0,
             Some(_) if asks => 3,
@@ -49,16 +55,22 @@ pub(crate) fn asking(sentences: &[Vec<Word>]) -> usize {
     };
     let ranks: Vec<u8> = sentences.iter().map(rank).collect();
     let best = ranks.iter().max().copied().unwrap_or_default();
-    ranks.iter().position(|rank| *rank == best).unwrap_or_default()
+    ranks
+        .iter()
+        .position(|rank| *rank == best)
+        .unwrap_or_default()
 }
 
 /// Words that a question begins with.
 const QUESTIONS: &[&str] = &[
-    "where", "what", "which", "who", "how", "why", "when", "does", "do", "did", "is", "are", "can", "could", "find", "show", "explain",
-    "tell", "whose", "has", "was", "were", "compare", "list", "please",
+    "where", "what", "which", "who", "how", "why", "when", "does", "do", "did", "is", "are", "can",
+    "could", "find", "show", "explain", "tell", "whose", "has", "was", "were", "compare", "list",
+    "please",
 ];
 
 /// Words that other sentences begin with, where they are written small.
 const OTHERS: &[&str] = &["i", "it", "thanks", "we", "should", "there", "the"];
 
-const SHORTENED: &[&str] = &["e.g.", "i.e.", "etc.", "vs.", "cf.", "mr.", "no.", "approx.", "incl."];
+const SHORTENED: &[&str] = &[
+    "e.g.", "i.e.", "etc.", "vs.", "cf.", "mr.", "no.", "approx.", "incl.",
+];

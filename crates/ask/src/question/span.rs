@@ -18,7 +18,11 @@ pub(crate) fn take(words: &[Word], history: &mut HistoryQuestion) -> Vec<Word> {
     let person = person(words);
     let mut rest = words;
     while let Some((first, after)) = rest.split_first() {
-        let taken = if first.quoted { 0 } else { taken_at(rest, history) };
+        let taken = if first.quoted {
+            0
+        } else {
+            taken_at(rest, history)
+        };
         if taken == 0 {
             kept.push(first.clone());
             rest = after;
@@ -56,14 +60,22 @@ fn taken_at(words: &[Word], history: &mut HistoryQuestion) -> usize {
 /// `v1.0..v1.1`.
 fn dotted(text: &str, history: &mut HistoryQuestion) -> bool {
     let ends = text.split_once("...").or_else(|| text.split_once(".."));
-    let Some((since, until)) = ends.filter(|(since, until)| is_ref(since) && (until.is_empty() || is_ref(until))) else { return false };
+    let Some((since, until)) =
+        ends.filter(|(since, until)| is_ref(since) && (until.is_empty() || is_ref(until)))
+    else {
+        return false;
+    };
     history.since = Some(since.to_owned());
     history.until = (!until.is_empty()).then(|| until.to_owned());
     true
 }
 
 fn is_ref(text: &str) -> bool {
-    !text.is_empty() && !text.starts_with('-') && text.chars().all(|letter| letter.is_alphanumeric() || "._-/~^@".contains(letter))
+    !text.is_empty()
+        && !text.starts_with('-')
+        && text
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || "._-/~^@".contains(letter))
 }
 
 /// "between A and B", "from A to B".
@@ -75,7 +87,9 @@ fn two_ends(words: &[Word]) -> Option<(String, String, usize)> {
     };
     let (since, first) = when(&words[1..])?;
     let at = 1 + first;
-    joint.contains(&words.get(at)?.lower.as_str()).then_some(())?;
+    joint
+        .contains(&words.get(at)?.lower.as_str())
+        .then_some(())?;
     let (until, second) = when(&words[at + 1..])?;
     Some((since, until, at + 1 + second))
 }
@@ -86,41 +100,70 @@ fn one_end(words: &[Word], history: &mut HistoryQuestion) -> usize {
     match first {
         "since" | "after" | "newer" => take_end(rest, &mut history.since),
         "until" | "before" | "till" | "older" | "upto" => take_end(rest, &mut history.until),
-        "in" | "over" | "within" | "during" | "from" | "of" | "for" | "on" | "at" | "this" | "last" | "past" | "today" | "today's"
-        | "yesterday" | "yesterday's" | "recently" | "lately" => lasting(words, history),
+        "in" | "over" | "within" | "during" | "from" | "of" | "for" | "on" | "at" | "this"
+        | "last" | "past" | "today" | "today's" | "yesterday" | "yesterday's" | "recently"
+        | "lately" => lasting(words, history),
         _ => 0,
     }
 }
 
 fn take_end(words: &[Word], end: &mut Option<String>) -> usize {
-    let than = words.first().filter(|word| word.lower == "than").map_or(0, |_| 1);
-    let Some((found, taken)) = when(&words[than..]) else { return 0 };
+    let than = words
+        .first()
+        .filter(|word| word.lower == "than")
+        .map_or(0, |_| 1);
+    let Some((found, taken)) = when(&words[than..]) else {
+        return 0;
+    };
     *end = Some(found);
     1 + than + taken
 }
 
 /// A stretch of time that ends now, or lies within its own name: "in the last two weeks", "in 2023".
 fn lasting(words: &[Word], history: &mut HistoryQuestion) -> usize {
-    let lead = words.iter().take_while(|word| LEADS.contains(&word.lower.as_str())).count();
-    let rest: Vec<&str> = words[lead..].iter().take(3).map(|word| word.lower.as_str()).collect();
+    let lead = words
+        .iter()
+        .take_while(|word| LEADS.contains(&word.lower.as_str()))
+        .count();
+    let rest: Vec<&str> = words[lead..]
+        .iter()
+        .take(3)
+        .map(|word| word.lower.as_str())
+        .collect();
     let (since, until, taken) = match rest[..] {
-        ["last" | "past" | "previous", count, unit, ..] if number(count).is_some() && is_unit(unit) => {
-            (format!("{} {} ago", number(count).unwrap_or(1), unit), None, 3)
+        ["last" | "past" | "previous", count, unit, ..]
+            if number(count).is_some() && is_unit(unit) =>
+        {
+            (
+                format!("{} {} ago", number(count).unwrap_or(1), unit),
+                None,
+                3,
+            )
         }
-        ["last" | "past" | "previous", "few" | "couple", unit, ..] if is_unit(unit) => (format!("3 {unit} ago"), None, 3),
+        ["last" | "past" | "previous", "few" | "couple", unit, ..] if is_unit(unit) => {
+            (format!("3 {unit} ago"), None, 3)
+        }
         ["this" | "last" | "past", unit, ..] if is_unit(unit) => (format!("1 {unit} ago"), None, 2),
         ["last" | "past", "night", ..] => ("yesterday".to_owned(), None, 2),
-        ["this", "morning" | "afternoon" | "evening", ..] | ["today", "morning", ..] => ("midnight".to_owned(), None, 2),
-        ["last" | "this" | "past", day, ..] if DAYS.contains(&day) => (format!("last {day}"), None, 2),
+        ["this", "morning" | "afternoon" | "evening", ..] | ["today", "morning", ..] => {
+            ("midnight".to_owned(), None, 2)
+        }
+        ["last" | "this" | "past", day, ..] if DAYS.contains(&day) => {
+            (format!("last {day}"), None, 2)
+        }
         ["today" | "today's", ..] => ("midnight".to_owned(), None, 1),
         ["yesterday" | "yesterday's", ..] => ("yesterday".to_owned(), None, 1),
         ["recently" | "lately", ..] if lead == 0 => ("2 weeks ago".to_owned(), None, 1),
-        [year, ..] if lead > 0 && is_year(year) => (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1),
+        [year, ..] if lead > 0 && is_year(year) => {
+            (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1)
+        }
         [day, ..] if lead > 0 && (DAYS.contains(&day) || is_date(day)) => (day.to_owned(), None, 1),
         [which, what, ..] if lead > 0 && is_newest(which) && is_release(what) => {
             return version_end(format!("{which} {what}"), lead + 2, history);
         }
-        [version, ..] if lead > 0 && is_plain_version(version) => return version_end(words[lead].text.clone(), lead + 1, history),
+        [version, ..] if lead > 0 && is_plain_version(version) => {
+            return version_end(words[lead].text.clone(), lead + 1, history);
+        }
         _ => return 0,
     };
     history.since = Some(since);
@@ -151,7 +194,12 @@ fn is_plain_version(text: &str) -> bool {
 fn when(words: &[Word]) -> Option<(String, usize)> {
     let articles = words
         .iter()
-        .take_while(|word| ["the", "tag", "version", "release", "commit", "branch", "our"].contains(&word.lower.as_str()))
+        .take_while(|word| {
+            [
+                "the", "tag", "version", "release", "commit", "branch", "our",
+            ]
+            .contains(&word.lower.as_str())
+        })
         .count();
     let rest = &words[articles..];
     if let [which, what, ..] = rest
@@ -162,8 +210,15 @@ fn when(words: &[Word]) -> Option<(String, usize)> {
     }
     let is_time = |word: &&Word| is_time_word(&word.lower);
     let times = rest.iter().take(TIME_WORDS_MAX).take_while(is_time).count();
-    if times > 0 && rest[..times].iter().any(|word| !["of", "at", "the", "last", "latest", "first", "in"].contains(&word.lower.as_str())) {
-        let text: Vec<&str> = rest[..times].iter().map(|word| word.text.as_str()).collect();
+    if times > 0
+        && rest[..times].iter().any(|word| {
+            !["of", "at", "the", "last", "latest", "first", "in"].contains(&word.lower.as_str())
+        })
+    {
+        let text: Vec<&str> = rest[..times]
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect();
         return Some((spelled(&text), articles + times));
     }
     let first = rest.first().filter(|word| is_ref(&word.text))?;
@@ -173,50 +228,98 @@ fn when(words: &[Word]) -> Option<(String, usize)> {
 /// A time with its numbers as digits, as git reads it.
 fn spelled(words: &[&str]) -> String {
     let digits = |word: &&str| {
-        number(&word.to_lowercase()).filter(|_| words.len() > 1).map_or_else(|| (*word).to_owned(), |number| number.to_string())
+        number(&word.to_lowercase())
+            .filter(|_| words.len() > 1)
+            .map_or_else(|| (*word).to_owned(), |number| number.to_string())
     };
     words.iter().map(digits).collect::<Vec<_>>().join(" ")
 }
 
 fn is_time_word(word: &str) -> bool {
-    DAYS.contains(&word) || MONTHS.contains(&word) || is_unit(word) || is_date(word) || number(word).is_some() || TIMES.contains(&word)
+    DAYS.contains(&word)
+        || MONTHS.contains(&word)
+        || is_unit(word)
+        || is_date(word)
+        || number(word).is_some()
+        || TIMES.contains(&word)
 }
 
 /// "by alice", "what did bob do", "alice's commits".
 fn author(words: &[Word]) -> Option<(String, usize)> {
     let (first, rest) = words.split_first()?;
-    if let Some(owner) = first.text.strip_suffix("'s").or_else(|| first.text.strip_suffix("’s"))
-        && rest
-            .first()
-            .is_some_and(|next| ["commits", "changes", "work", "last", "latest", "commit", "contributions"].contains(&next.lower.as_str()))
+    if let Some(owner) = first
+        .text
+        .strip_suffix("'s")
+        .or_else(|| first.text.strip_suffix("’s"))
+        && rest.first().is_some_and(|next| {
+            [
+                "commits",
+                "changes",
+                "work",
+                "last",
+                "latest",
+                "commit",
+                "contributions",
+            ]
+            .contains(&next.lower.as_str())
+        })
     {
         return Some((owner.to_owned(), 1));
     }
     if first.lower != "by" && first.lower != "author" {
         return None;
     }
-    let is_name = |word: &&Word| !NOT_NAMES.contains(&word.lower.as_str()) && !is_time_word(&word.lower) && !shape::is_path(&word.text);
-    let lead = rest.iter().take_while(|word| ["user", "author", "the"].contains(&word.lower.as_str())).count();
-    let name: Vec<&str> = rest[lead..].iter().take(3).take_while(is_name).map(|word| word.text.as_str()).collect();
+    let is_name = |word: &&Word| {
+        !NOT_NAMES.contains(&word.lower.as_str())
+            && !is_time_word(&word.lower)
+            && !shape::is_path(&word.text)
+    };
+    let lead = rest
+        .iter()
+        .take_while(|word| ["user", "author", "the"].contains(&word.lower.as_str()))
+        .count();
+    let name: Vec<&str> = rest[lead..]
+        .iter()
+        .take(3)
+        .take_while(is_name)
+        .map(|word| word.text.as_str())
+        .collect();
     (!name.is_empty()).then(|| (name.join(" "), 1 + lead + name.len()))
 }
 
 /// "What did bob do": the name in a question about one person's work.
 fn person(words: &[Word]) -> Option<String> {
     let at = match words {
-        [what, did, ..] if what.lower == "what" && ["did", "has", "had", "is"].contains(&did.lower.as_str()) => 2,
+        [what, did, ..]
+            if what.lower == "what"
+                && ["did", "has", "had", "is"].contains(&did.lower.as_str()) =>
+        {
+            2
+        }
         _ => return None,
     };
     let name = words.get(at)?;
-    let works = words.get(at + 1).is_some_and(|next| WORKS.contains(&next.lower.as_str()));
-    let is_name = !name.quoted && name.text.chars().all(char::is_alphanumeric) && !NOT_NAMES.contains(&name.lower.as_str());
+    let works = words
+        .get(at + 1)
+        .is_some_and(|next| WORKS.contains(&next.lower.as_str()));
+    let is_name = !name.quoted
+        && name.text.chars().all(char::is_alphanumeric)
+        && !NOT_NAMES.contains(&name.lower.as_str());
     (works && is_name).then(|| name.text.clone())
 }
 
 fn number(word: &str) -> Option<u32> {
-    let words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-    let spelled = words.iter().position(|name| *name == word).and_then(|at| u32::try_from(at + 1).ok());
-    spelled.or_else(|| (word == "couple").then_some(2)).or_else(|| word.parse().ok().filter(|number| *number < 1_000))
+    let words = [
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    let spelled = words
+        .iter()
+        .position(|name| *name == word)
+        .and_then(|at| u32::try_from(at + 1).ok());
+    spelled
+        .or_else(|| (word == "couple").then_some(2))
+        .or_else(|| word.parse().ok().filter(|number| *number < 1_000))
 }
 
 fn is_unit(word: &str) -> bool {
@@ -224,19 +327,47 @@ fn is_unit(word: &str) -> bool {
 }
 
 fn is_year(word: &str) -> bool {
-    word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && word.chars().all(|letter| letter.is_ascii_digit())
+    word.len() == 4
+        && (word.starts_with("19") || word.starts_with("20"))
+        && word.chars().all(|letter| letter.is_ascii_digit())
 }
 
 /// `2024-01-31`, `2024-01`, `31.01.2024`, `2024`.
 fn is_date(word: &str) -> bool {
     let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
-    let is_number = |part: &&str| !part.is_empty() && part.len() <= 4 && part.chars().all(|letter| letter.is_ascii_digit());
+    let is_number = |part: &&str| {
+        !part.is_empty() && part.len() <= 4 && part.chars().all(|letter| letter.is_ascii_digit())
+    };
     parts.iter().all(is_number) && parts.iter().any(|part| is_year(part)) && parts.len() <= 3
 }
 
-const LEADS: &[&str] = &["in", "over", "within", "during", "from", "of", "for", "on", "at", "the", "all", "release", "version"];
-const UNITS: &[&str] = &["second", "minute", "hour", "day", "week", "fortnight", "month", "quarter", "year", "sprint"];
-const DAYS: &[&str] = &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "christmas"];
+const LEADS: &[&str] = &[
+    "in", "over", "within", "during", "from", "of", "for", "on", "at", "the", "all", "release",
+    "version",
+];
+const UNITS: &[&str] = &[
+    "second",
+    "minute",
+    "hour",
+    "day",
+    "week",
+    "fortnight",
+    "month",
+    "quarter",
+    "year",
+    "sprint",
+];
+const DAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "weekend",
+    "christmas",
+];
 const MONTHS: &[&str] = &[
     "january",
     "february",
@@ -262,7 +393,20 @@ const MONTHS: &[&str] = &[
     "nov",
     "dec",
 ];
-const TIMES: &[&str] = &["ago", "yesterday", "today", "last", "noon", "midnight", "this", "morning", "beginning", "start", "of", "now"];
+const TIMES: &[&str] = &[
+    "ago",
+    "yesterday",
+    "today",
+    "last",
+    "noon",
+    "midnight",
+    "this",
+    "morning",
+    "beginning",
+    "start",
+    "of",
+    "now",
+];
 const WORKS: &[&str] = &[
     "do",
     "change",
@@ -281,8 +425,9 @@ const WORKS: &[&str] = &[
     "add",
 ];
 const NOT_NAMES: &[&str] = &[
-    "we", "i", "you", "it", "they", "this", "that", "the", "me", "us", "file", "files", "date", "author", "name", "size", "default",
-    "what", "who", "whom", "in", "on", "to", "and", "since", "until", "before", "after", "between", "from", "under", "with", "not",
-    "people", "someone", "somebody", "anyone", "for", "of", "everyone", "he", "she", "your", "my", "our", "a", "an", "all", "any", "last",
-    "recently", "at", "is", "was", "hand",
+    "we", "i", "you", "it", "they", "this", "that", "the", "me", "us", "file", "files", "date",
+    "author", "name", "size", "default", "what", "who", "whom", "in", "on", "to", "and", "since",
+    "until", "before", "after", "between", "from", "under", "with", "not", "people", "someone",
+    "somebody", "anyone", "for", "of", "everyone", "he", "she", "your", "my", "our", "a", "an",
+    "all", "any", "last", "recently", "at", "is", "was", "hand",
 ];

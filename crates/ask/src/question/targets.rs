@@ -44,7 +44,11 @@ pub(crate) const PROJECT: &[&str] = &[
 const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program", "agent"];
 
 /// The targets in what the holes of a rule took.
-pub(crate) fn of(captured: &[&[Word]], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+pub(crate) fn of(
+    captured: &[&[Word]],
+    wants: Wants,
+    bounds: &mut Vec<&'static str>,
+) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for target in captured.iter().flat_map(|words| of_words(words, wants)) {
         let is_new = targets.iter().all(|known| known.text != target.text);
@@ -56,7 +60,10 @@ pub(crate) fn of(captured: &[&[Word]], wants: Wants, bounds: &mut Vec<&'static s
         bounds.push("question_targets_max");
         targets.truncate(TARGETS_MAX);
     }
-    if targets.iter().any(|target| target.text.len() >= TARGET_BYTES_MAX) {
+    if targets
+        .iter()
+        .any(|target| target.text.len() >= TARGET_BYTES_MAX)
+    {
         bounds.push("question_target_bytes_max");
     }
     targets
@@ -64,42 +71,77 @@ pub(crate) fn of(captured: &[&[Word]], wants: Wants, bounds: &mut Vec<&'static s
 
 /// The targets that are written as code writes names, or quoted, of a question whose other words say what is done.
 pub(crate) fn named(words: &[Word], pattern: &str, bounds: &mut Vec<&'static str>) -> Vec<Target> {
-    let is_said = |word: &Word| pattern.split(['|', ' ', '?']).any(|part| part == word.lower);
-    let names: Vec<&[Word]> =
-        words.chunks(1).filter(|word| (word[0].quoted || is_code_like(&word[0].text)) && !is_said(&word[0])).collect();
+    let is_said = |word: &Word| {
+        pattern
+            .split(['|', ' ', '?'])
+            .any(|part| part == word.lower)
+    };
+    let names: Vec<&[Word]> = words
+        .chunks(1)
+        .filter(|word| (word[0].quoted || is_code_like(&word[0].text)) && !is_said(&word[0]))
+        .collect();
     of(&names, Wants::Occurrence, bounds)
 }
 
 /// The folders that a question is bound to, as what it is about; those it names already are left out.
 pub(crate) fn of_folders(within: &Within, known: &[Target]) -> Vec<Target> {
     let is_new = |folder: &&String| known.iter().all(|target| target.text != **folder);
-    within.folders.iter().filter(is_new).map(|folder| target(folder, TargetKind::Path, Wants::Occurrence)).collect()
+    within
+        .folders
+        .iter()
+        .filter(is_new)
+        .map(|folder| target(folder, TargetKind::Path, Wants::Occurrence))
+        .collect()
 }
 
 /// What an error says, without its values: the longest piece of it; else the value that it is about, or its deepest place.
 pub(crate) fn of_trace(trace: &Trace) -> Option<Target> {
     let message = |text: &str| target(text, TargetKind::Message, Wants::Occurrence);
-    let value = trace.message.trim_matches(['\'', '"', '`', ' ', '.', '(', ')']);
+    let value = trace
+        .message
+        .trim_matches(['\'', '"', '`', ' ', '.', '(', ')']);
     let place = |frame: &Frame| format!("{}:{}", frame.path, frame.line.unwrap_or(1));
     let is_said = !message_fragments(&trace.message).is_empty();
     match (is_said, trace.frames.first()) {
         (true, _) => Some(message(&trace.message)),
-        (false, Some(_)) if value.chars().any(char::is_alphanumeric) => Some(message(&trace.message)),
+        (false, Some(_)) if value.chars().any(char::is_alphanumeric) => {
+            Some(message(&trace.message))
+        }
         (false, Some(frame)) => Some(message(&trace.kind.clone().unwrap_or_else(|| place(frame)))),
-        (false, None) => (!value.is_empty()).then(|| target(value, TargetKind::Quoted, Wants::Occurrence)),
+        (false, None) => {
+            (!value.is_empty()).then(|| target(value, TargetKind::Quoted, Wants::Occurrence))
+        }
     }
 }
 
 /// What an answer to an error tells beside it: its kind, and the names of errors of the operating system in its message.
 pub(crate) fn beside(trace: &Trace) -> Vec<Target> {
-    let kind = trace.kind.as_deref().and_then(|kind| kind.rsplit(['.', ':', '\\', '$']).next()).filter(|kind| is_name(kind));
+    let kind = trace
+        .kind
+        .as_deref()
+        .and_then(|kind| kind.rsplit(['.', ':', '\\', '$']).next())
+        .filter(|kind| is_name(kind));
     let is_errno = |word: &&str| {
-        word.len() > 3 && word.starts_with('E') && word.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+        word.len() > 3
+            && word.starts_with('E')
+            && word
+                .chars()
+                .all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
     };
-    let errnos = trace.message.split(|letter: char| !letter.is_alphanumeric()).filter(is_errno);
-    let mut names: Vec<&str> = kind.into_iter().chain(errnos.filter(|name| *name != "ERROR")).collect();
+    let errnos = trace
+        .message
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(is_errno);
+    let mut names: Vec<&str> = kind
+        .into_iter()
+        .chain(errnos.filter(|name| *name != "ERROR"))
+        .collect();
     names.dedup();
-    names.into_iter().take(BESIDE_MAX).map(|name| target(name, TargetKind::Identifier, Wants::Definition)).collect()
+    names
+        .into_iter()
+        .take(BESIDE_MAX)
+        .map(|name| target(name, TargetKind::Identifier, Wants::Definition))
+        .collect()
 }
 
 /// Targets of the goal of a diagnosis that are messages: what is quoted, or told as what an error says.
@@ -107,16 +149,28 @@ pub(crate) fn as_messages(targets: Vec<Target>, question: &str) -> Vec<Target> {
     let is_message = |known: &Target| match known.kind {
         TargetKind::Quoted => known.text.contains(' '),
         TargetKind::Phrase => known.text.split(' ').count() > 2 && is_told(&known.text, question),
-        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Path | TargetKind::Commit | TargetKind::Message => false,
+        TargetKind::Identifier
+        | TargetKind::SymbolPath
+        | TargetKind::Path
+        | TargetKind::Commit
+        | TargetKind::Message => false,
     };
-    let as_message = |known: Target| if is_message(&known) { target(&known.text, TargetKind::Message, Wants::Occurrence) } else { known };
+    let as_message = |known: Target| {
+        if is_message(&known) {
+            target(&known.text, TargetKind::Message, Wants::Occurrence)
+        } else {
+            known
+        }
+    };
     targets.into_iter().map(as_message).collect()
 }
 
 /// Whether the word before a text says that it is told: "I get …", "it says …".
 fn is_told(text: &str, question: &str) -> bool {
     let before = question.find(text).map_or("", |at| &question[..at]);
-    let last = before.split(|letter: char| !letter.is_alphanumeric()).rfind(|word| !word.is_empty() && !["the", "an", "a"].contains(word));
+    let last = before
+        .split(|letter: char| !letter.is_alphanumeric())
+        .rfind(|word| !word.is_empty() && !["the", "an", "a"].contains(word));
     last.is_some_and(|word| TELLING.contains(&word.to_lowercase().as_str()))
 }
 
@@ -150,58 +204,103 @@ const BESIDE_MAX: usize = 2;
 
 /// The name before "workflow", "pipeline" or "job".
 pub(crate) fn workflow(words: &[Word]) -> Option<&str> {
-    let noun = words.iter().position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str())).filter(|at| *at > 0)?;
+    let noun = words
+        .iter()
+        .position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str()))
+        .filter(|at| *at > 0)?;
     let name = &words[noun - 1];
-    let is_name = name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || classes::is_filler(name));
+    let is_name =
+        name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || classes::is_filler(name));
     is_name.then_some(name.text.as_str())
 }
 
 /// Words before "workflow" that name none.
 const NO_WORKFLOWS: &[&str] = &[
-    "ci", "github", "gitlab", "failing", "failed", "previous", "our", "entire", "first", "check", "show", "which", "what", "current",
-    "red", "broken", "actions", "main",
+    "ci", "github", "gitlab", "failing", "failed", "previous", "our", "entire", "first", "check",
+    "show", "which", "what", "current", "red", "broken", "actions", "main",
 ];
 
 /// The targets of what a pattern took. Where it passed over words with a content of their own and names nothing
 /// as code does, all its words are looked for as one thing: half of what was asked for is another thing.
 pub(crate) fn of_fit(taken: &Fit<'_>, wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
     let targets = of(&taken.holes, wants, bounds);
-    let is_named = taken.holes.iter().flat_map(|hole| hole.iter()).any(|word| word.quoted || is_code_like(&word.text));
-    let passed_over = taken.skipped.iter().any(|skipped| has_content(skipped) && !is_about_a_place(taken.before(skipped), skipped));
+    let is_named = taken
+        .holes
+        .iter()
+        .flat_map(|hole| hole.iter())
+        .any(|word| word.quoted || is_code_like(&word.text));
+    let passed_over = taken
+        .skipped
+        .iter()
+        .any(|skipped| has_content(skipped) && !is_about_a_place(taken.before(skipped), skipped));
     if is_named || !passed_over || taken.holes.len() != 1 {
         return targets;
     }
-    taken.first_hole_on().and_then(|words| phrase(trim(words), wants)).map_or(targets, |whole| vec![whole])
+    taken
+        .first_hole_on()
+        .and_then(|words| phrase(trim(words), wants))
+        .map_or(targets, |whole| vec![whole])
 }
 
 fn has_content(words: &[Word]) -> bool {
-    words.iter().any(|word| !classes::is_filler(word) && !kinds::stands_after(&word.lower))
+    words
+        .iter()
+        .any(|word| !classes::is_filler(word) && !kinds::stands_after(&word.lower))
 }
 
 /// "… in serde" says where, not what.
 fn is_about_a_place(before: Option<&Word>, words: &[Word]) -> bool {
-    let is_place = |word: &Word| ["in", "within", "inside", "under", "with"].contains(&word.lower.as_str());
+    let is_place =
+        |word: &Word| ["in", "within", "inside", "under", "with"].contains(&word.lower.as_str());
     words.len() <= 3 && (before.is_some_and(is_place) || words.first().is_some_and(is_place))
 }
 
 /// Names that are written as code writes them, or quoted, in another sentence.
-pub(crate) fn written_as_code(words: &[Word], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
-    let names: Vec<&[Word]> = words.chunks(1).filter(|word| word[0].quoted || is_code_like(&word[0].text)).collect();
+pub(crate) fn written_as_code(
+    words: &[Word],
+    wants: Wants,
+    bounds: &mut Vec<&'static str>,
+) -> Vec<Target> {
+    let names: Vec<&[Word]> = words
+        .chunks(1)
+        .filter(|word| word[0].quoted || is_code_like(&word[0].text))
+        .collect();
     of(&names, wants, bounds)
 }
 
 /// Words of the question with a content of their own that no target has.
 pub(crate) fn left_aside(taken: &Fit<'_>, targets: &[Target], others: &[Vec<Word>]) -> Vec<String> {
-    let is_in_a_target = |word: &Word| targets.iter().any(|target| target.text.contains(clean(&word.text).as_str()) || target.text == ".");
-    let says_nothing = |word: &Word| classes::is_filler(word) || kinds::stands_before(&word.lower) || kinds::stands_after(&word.lower);
-    let in_sentence = taken.holes.iter().chain(&taken.skipped).flat_map(|words| words.iter());
-    let words = in_sentence.filter(|word| !is_in_a_target(word) && !says_nothing(word)).map(|word| word.text.clone());
-    let sentences = others.iter().filter(|other| !rules::is_talk(other)).map(|other| joined(other));
+    let is_in_a_target = |word: &Word| {
+        targets
+            .iter()
+            .any(|target| target.text.contains(clean(&word.text).as_str()) || target.text == ".")
+    };
+    let says_nothing = |word: &Word| {
+        classes::is_filler(word)
+            || kinds::stands_before(&word.lower)
+            || kinds::stands_after(&word.lower)
+    };
+    let in_sentence = taken
+        .holes
+        .iter()
+        .chain(&taken.skipped)
+        .flat_map(|words| words.iter());
+    let words = in_sentence
+        .filter(|word| !is_in_a_target(word) && !says_nothing(word))
+        .map(|word| word.text.clone());
+    let sentences = others
+        .iter()
+        .filter(|other| !rules::is_talk(other))
+        .map(|other| joined(other));
     words.chain(sentences).take(TARGETS_MAX).collect()
 }
 
 fn joined(words: &[Word]) -> String {
-    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+    words
+        .iter()
+        .map(|word| word.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
@@ -222,34 +321,60 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
             return phrase(kind, wants).into_iter().collect();
         }
         let is_file = ends_in_file(words) && is_name(&only.text) && !is_code_like(&only.text);
-        return vec![if is_file { target(&only.text, TargetKind::Path, wants) } else { single(only, wants) }];
+        return vec![if is_file {
+            target(&only.text, TargetKind::Path, wants)
+        } else {
+            single(only, wants)
+        }];
     }
     let listed: Vec<&[Word]> = parts_of_a_list(trimmed);
     if listed.len() > 1 {
-        return listed.into_iter().flat_map(|part| of_words(part, wants)).collect();
+        return listed
+            .into_iter()
+            .flat_map(|part| of_words(part, wants))
+            .collect();
     }
-    let named: Vec<Target> =
-        trimmed.iter().filter(|word| word.quoted || is_code_like(&word.text)).map(|word| single(word, wants)).collect();
-    if named.is_empty() { phrase(trimmed, wants).into_iter().collect() } else { named }
+    let named: Vec<Target> = trimmed
+        .iter()
+        .filter(|word| word.quoted || is_code_like(&word.text))
+        .map(|word| single(word, wants))
+        .collect();
+    if named.is_empty() {
+        phrase(trimmed, wants).into_iter().collect()
+    } else {
+        named
+    }
 }
 
 /// "All classes" names no class.
 fn names_a_kind_alone(words: &[Word]) -> bool {
-    let [before @ .., last] = words else { return false };
-    let counts_all = |word: &Word| ["all", "every", "each", "me", "the"].contains(&word.lower.as_str());
-    let is_of_all = before.is_empty() || before.iter().any(|word| ["all", "every", "each"].contains(&word.lower.as_str()));
+    let [before @ .., last] = words else {
+        return false;
+    };
+    let counts_all =
+        |word: &Word| ["all", "every", "each", "me", "the"].contains(&word.lower.as_str());
+    let is_of_all = before.is_empty()
+        || before
+            .iter()
+            .any(|word| ["all", "every", "each"].contains(&word.lower.as_str()));
     !last.quoted && kinds::is_plural(&last.text) && is_of_all && before.iter().all(counts_all)
 }
 
 /// "The config file" names a file, not a symbol.
 fn ends_in_file(words: &[Word]) -> bool {
-    words.len() > 1 && words.last().is_some_and(|last| ["file", "folder", "directory"].contains(&last.lower.as_str()))
+    words.len() > 1
+        && words
+            .last()
+            .is_some_and(|last| ["file", "folder", "directory"].contains(&last.lower.as_str()))
 }
 
 /// "Ignore files" are a kind of files: no path, and not what the word before would mean alone.
 fn kind_of_files<'w>(words: &'w [Word], only: &Word) -> Option<&'w [Word]> {
-    let [.., before, last] = words else { return None };
-    let are_files = ["files", "folders", "directories"].contains(&last.lower.as_str()) && !last.quoted;
+    let [.., before, last] = words else {
+        return None;
+    };
+    let are_files =
+        ["files", "folders", "directories"].contains(&last.lower.as_str()) && !last.quoted;
     let is_plain = !before.quoted && !is_code_like(&before.text) && before.text == only.text;
     (are_files && is_plain).then(|| &words[words.len() - 2..])
 }
@@ -274,23 +399,30 @@ fn parts_of_a_list(words: &[Word]) -> Vec<&[Word]> {
 }
 
 fn is_the_project(words: &[Word]) -> bool {
-    words.iter().all(|word| !word.quoted && (PROJECT.contains(&word.lower.as_str()) || STOP_WORDS.contains(&word.lower.as_str())))
+    words.iter().all(|word| {
+        !word.quoted
+            && (PROJECT.contains(&word.lower.as_str()) || STOP_WORDS.contains(&word.lower.as_str()))
+    })
 }
 
 /// "Where is `program` defined" asks for a name in the code, and so does "where
 /// is `Where` defined"; "the program" is the project, and "it" what was spoken of.
 fn asks_for_a_name(words: &[Word], wants: Wants) -> bool {
-    let is_name = |word: &Word| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
+    let is_name =
+        |word: &Word| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
     matches!(words, [only] if PROJECT_WITH_ARTICLE.contains(&only.lower.as_str()) || (wants == Wants::DefinitionOnly && is_name(only)))
 }
 
 /// The words without those that only say what kind of thing is meant.
 fn trim(mut words: &[Word]) -> &[Word] {
-    let is_kind = |word: &Word, stands: fn(&str) -> bool| !word.quoted && stands(word.text.as_str());
+    let is_kind =
+        |word: &Word, stands: fn(&str) -> bool| !word.quoted && stands(word.text.as_str());
     while let [first, rest @ ..] = words
         && !rest.is_empty()
         && is_kind(first, kinds::stands_before)
-        && !(rest.len() == 1 && is_kind(&rest[0], kinds::stands_after) && !STOP_WORDS.contains(&first.lower.as_str()))
+        && !(rest.len() == 1
+            && is_kind(&rest[0], kinds::stands_after)
+            && !STOP_WORDS.contains(&first.lower.as_str()))
     {
         words = rest;
     }
@@ -317,7 +449,9 @@ fn single(word: &Word, wants: Wants) -> Target {
             }
         }
         // Who imports `net/http` or includes `uv.h` writes it; the file of that name is not asked for.
-        () if is_path(&text) && matches!(wants, Wants::Uses | Wants::Importers) => TargetKind::Quoted,
+        () if is_path(&text) && matches!(wants, Wants::Uses | Wants::Importers) => {
+            TargetKind::Quoted
+        }
         () if is_path(&text) => TargetKind::Path,
         () if is_symbol_path(&text) => TargetKind::SymbolPath,
         () if is_hash(&text) => TargetKind::Commit,
@@ -329,17 +463,39 @@ fn single(word: &Word, wants: Wants) -> Target {
 }
 
 fn phrase(words: &[Word], wants: Wants) -> Option<Target> {
-    let content = words.iter().filter(|word| !STOP_WORDS.contains(&word.lower.as_str())).count();
-    let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    let content = words
+        .iter()
+        .filter(|word| !STOP_WORDS.contains(&word.lower.as_str()))
+        .count();
+    let text = words
+        .iter()
+        .map(|word| word.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
     (content > 0 && content <= PHRASE_WORDS_MAX).then(|| target(&text, TargetKind::Phrase, wants))
 }
 
 fn target(text: &str, kind: TargetKind, wants: Wants) -> Target {
-    let end = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).take_while(|end| *end <= TARGET_BYTES_MAX).last().unwrap_or(0);
+    let end = text
+        .char_indices()
+        .map(|(at, letter)| at + letter.len_utf8())
+        .take_while(|end| *end <= TARGET_BYTES_MAX)
+        .last()
+        .unwrap_or(0);
     let named_in_code = matches!(kind, TargetKind::Identifier | TargetKind::SymbolPath);
-    let wanted =
-        wanted_of(wants, named_in_code, matches!(kind, TargetKind::Path | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message));
-    Target { text: text[..end].to_owned(), kind, wanted }
+    let wanted = wanted_of(
+        wants,
+        named_in_code,
+        matches!(
+            kind,
+            TargetKind::Path | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message
+        ),
+    );
+    Target {
+        text: text[..end].to_owned(),
+        kind,
+        wanted,
+    }
 }
 
 /// A name without call brackets, type parameters and sigils.
@@ -350,5 +506,9 @@ fn clean(text: &str) -> String {
         _ => text,
     };
     let bare = text.trim_start_matches(['$', '@', '#', '&', '*']);
-    if is_name(bare) || is_symbol_path(bare) { bare.to_owned() } else { text.to_owned() }
+    if is_name(bare) || is_symbol_path(bare) {
+        bare.to_owned()
+    } else {
+        text.to_owned()
+    }
 }

@@ -7,24 +7,56 @@ use super::*;
 /// "Intent | wanted kind text; … | within | history, build or tests, ci", without what is empty or usual.
 fn understood(text: &str) -> String {
     let question = understand(text).expect("a question");
-    let target = |target: &Target| format!("{} {} {}", target.wanted.as_str(), target.kind.as_str(), target.text);
+    let target = |target: &Target| {
+        format!(
+            "{} {} {}",
+            target.wanted.as_str(),
+            target.kind.as_str(),
+            target.text
+        )
+    };
     let targets: Vec<String> = question.goal.targets.iter().map(target).collect();
     let roles = question.within.roles.iter().map(|role| role.as_str());
-    let within: Vec<&str> = question.within.folders.iter().map(String::as_str).chain(roles).collect();
+    let within: Vec<&str> = question
+        .within
+        .folders
+        .iter()
+        .map(String::as_str)
+        .chain(roles)
+        .collect();
     let intent = question.goal.intent.as_str();
-    let line = format!("{intent} | {} | {} | {}", targets.join("; "), within.join(" "), beside(&question).join(", "));
+    let line = format!(
+        "{intent} | {} | {} | {}",
+        targets.join("; "),
+        within.join(" "),
+        beside(&question).join(", ")
+    );
     line.trim_end_matches([' ', '|']).to_owned()
 }
 
 /// What a question wants to know beside its targets, where that is not the usual.
 fn beside(question: &Question) -> Vec<String> {
-    let HistoryQuestion { aspect, since, until, author } = &question.history;
-    let named = |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} {value}"));
+    let HistoryQuestion {
+        aspect,
+        since,
+        until,
+        author,
+    } = &question.history;
+    let named =
+        |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} {value}"));
     let mut beside = Vec::new();
     if question.goal.intent == Intent::Status {
         beside.push(format!("{aspect:?}"));
     }
-    beside.extend([named("since", since), named("until", until), named("by", author)].into_iter().flatten());
+    beside.extend(
+        [
+            named("since", since),
+            named("until", until),
+            named("by", author),
+        ]
+        .into_iter()
+        .flatten(),
+    );
     if question.goal.intent == Intent::Execute {
         beside.push(format!("{:?}", question.execution));
     }
@@ -43,7 +75,9 @@ fn questions_are_understood_as_the_page_says() {
     let mut failures = Vec::new();
     let rows = page.lines().filter(|line| line.starts_with("- "));
     for row in rows.clone() {
-        let (asked, expected) = row[2..].split_once(" => ").expect("a case is `question => goal`");
+        let (asked, expected) = row[2..]
+            .split_once(" => ")
+            .expect("a case is `question => goal`");
         let got = understood(asked);
         if got != expected.trim() {
             failures.push(format!("{asked}\n  expected {expected}\n  got      {got}"));
@@ -56,7 +90,10 @@ fn questions_are_understood_as_the_page_says() {
 #[test]
 fn what_is_no_question_is_refused() {
     assert_eq!(understand("  \n "), Err(QuestionError::Empty));
-    assert_eq!(understand(&"x".repeat(100_000)), Err(QuestionError::TooLong(100_000)));
+    assert_eq!(
+        understand(&"x".repeat(100_000)),
+        Err(QuestionError::TooLong(100_000))
+    );
 }
 
 /// A line of a page of questions by intent: whether it is known to be misunderstood, its intent, its words.
@@ -73,8 +110,14 @@ fn asked(page: &str) -> Vec<Asked> {
         if let Some(heading) = line.strip_prefix("## ") {
             heading.trim().clone_into(&mut intent);
         } else if let Some(text) = line.strip_prefix("- ") {
-            let (text, known) = text.strip_suffix(" (known)").map_or((text, false), |text| (text, true));
-            asked.push(Asked { intent: intent.clone(), text: text.to_owned(), known });
+            let (text, known) = text
+                .strip_suffix(" (known)")
+                .map_or((text, false), |text| (text, true));
+            asked.push(Asked {
+                intent: intent.clone(),
+                text: text.to_owned(),
+                known,
+            });
         }
     }
     asked
@@ -85,16 +128,30 @@ fn check_intents(page: &str, accuracy_min: f64) {
     let all = asked(page);
     let intent_of = |text: &str| understand(text).expect("a question").goal.intent.as_str();
     let (mut wrong, mut failures) = (0, Vec::new());
-    for Asked { intent, text, known } in &all {
+    for Asked {
+        intent,
+        text,
+        known,
+    } in &all
+    {
         let got = intent_of(text);
         wrong += usize::from(got != intent);
         if (got != intent) != *known {
-            failures.push(format!("{text}\n  expected {intent}{}\n  got      {got}", if *known { " to be missed" } else { "" }));
+            failures.push(format!(
+                "{text}\n  expected {intent}{}\n  got      {got}",
+                if *known { " to be missed" } else { "" }
+            ));
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "a few hundred questions")]
     let accuracy = 1.0 - wrong as f64 / all.len() as f64;
-    assert!(failures.is_empty(), "{} of {} right\n{}", all.len() - wrong, all.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {} right\n{}",
+        all.len() - wrong,
+        all.len(),
+        failures.join("\n")
+    );
     assert!(accuracy >= accuracy_min, "{accuracy}");
 }
 

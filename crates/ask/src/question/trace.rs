@@ -42,23 +42,40 @@ pub fn parse(text: &str) -> Option<Trace> {
     let is_cut = found.len() > FRAMES_MAX;
     found.truncate(FRAMES_MAX);
     let said = said.unwrap_or_default();
-    Some(Trace { message: said.text, kind: said.kind, frames: found, is_cut })
+    Some(Trace {
+        message: said.text,
+        kind: said.kind,
+        frames: found,
+        is_cut,
+    })
 }
 
 /// A line without what a runner or a logger puts before every line of a trace.
 fn without_prefix(line: &str) -> &str {
     let line = line.strip_prefix("INTERNALERROR> ").unwrap_or(line);
-    let logged = line.split_once(" -- ").filter(|(head, _)| head.contains(", [") && head.len() < 100);
+    let logged = line
+        .split_once(" -- ")
+        .filter(|(head, _)| head.contains(", [") && head.len() < 100);
     logged.map_or(line, |(_, said)| said.trim_start().trim_start_matches(": "))
 }
 
 /// What a question quotes that has quotation marks of its own: from the first mark to its last.
 fn quoted(text: &str) -> Option<Trace> {
-    let at = [" '", " \"", " `"].iter().filter_map(|mark| text.find(mark)).min()? + 1;
+    let at = [" '", " \"", " `"]
+        .iter()
+        .filter_map(|mark| text.find(mark))
+        .min()?
+        + 1;
     let mark = text[at..].chars().next()?;
-    let end = text.trim_end_matches([' ', '?', '.', '!']).strip_suffix(mark)?.len();
+    let end = text
+        .trim_end_matches([' ', '?', '.', '!'])
+        .strip_suffix(mark)?
+        .len();
     let message = text.get(at + 1..end)?;
-    (message.contains(mark) && message.split_whitespace().count() > 2).then(|| Trace { message: message.to_owned(), ..Trace::default() })
+    (message.contains(mark) && message.split_whitespace().count() > 2).then(|| Trace {
+        message: message.to_owned(),
+        ..Trace::default()
+    })
 }
 
 /// What a question quotes of an error within its own words: "I get error: no such file".
@@ -66,10 +83,25 @@ pub(crate) fn told(text: &str) -> Option<Trace> {
     if let Some(trace) = quoted(text) {
         return Some(trace);
     }
-    let at = ["rror: ", "xception: ", "panic: ", "essage: "].iter().filter_map(|head| text.find(head).map(|at| at + head.len())).min()?;
-    let message = text[at..].lines().next().unwrap_or_default().trim().trim_end_matches('?');
-    let message = [" when ", " while "].iter().filter_map(|word| message.find(word)).min().map_or(message, |end| &message[..end]);
-    (message.split_whitespace().count() > 1).then(|| Trace { message: message.to_owned(), ..Trace::default() })
+    let at = ["rror: ", "xception: ", "panic: ", "essage: "]
+        .iter()
+        .filter_map(|head| text.find(head).map(|at| at + head.len()))
+        .min()?;
+    let message = text[at..]
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .trim_end_matches('?');
+    let message = [" when ", " while "]
+        .iter()
+        .filter_map(|word| message.find(word))
+        .min()
+        .map_or(message, |end| &message[..end]);
+    (message.split_whitespace().count() > 1).then(|| Trace {
+        message: message.to_owned(),
+        ..Trace::default()
+    })
 }
 
 #[cfg(test)]

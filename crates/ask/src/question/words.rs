@@ -16,7 +16,15 @@ pub(crate) struct Word {
 }
 
 /// Pairs of quotation marks.
-const MARKS: &[(char, char)] = &[('"', '"'), ('`', '`'), ('“', '”'), ('„', '“'), ('«', '»'), ('\'', '\''), ('‘', '’')];
+const MARKS: &[(char, char)] = &[
+    ('"', '"'),
+    ('`', '`'),
+    ('“', '”'),
+    ('„', '“'),
+    ('«', '»'),
+    ('\'', '\''),
+    ('‘', '’'),
+];
 
 /// Words of a question that are looked at.
 const WORDS_MAX: usize = 400;
@@ -43,7 +51,10 @@ pub(crate) fn split(text: &str, bounds: &mut Vec<&'static str>) -> Vec<Word> {
 /// A quotation at the start of the text; an opening mark without its partner is no quotation.
 fn quotation(text: &str) -> Option<(Option<Word>, &str)> {
     let first = text.chars().next()?;
-    let closing = MARKS.iter().find(|(open, _)| *open == first).map(|(_, close)| *close)?;
+    let closing = MARKS
+        .iter()
+        .find(|(open, _)| *open == first)
+        .map(|(_, close)| *close)?;
     let inside = &text[first.len_utf8()..];
     let end = closing_at(inside, closing)?;
     let after = &inside[end + closing.len_utf8()..];
@@ -61,22 +72,46 @@ fn quotation(text: &str) -> Option<(Option<Word>, &str)> {
 
 /// The closing mark; an apostrophe inside a word is none.
 fn closing_at(inside: &str, closing: char) -> Option<usize> {
-    let ends_word = |at: usize| inside[at + closing.len_utf8()..].chars().next().is_none_or(|next| !next.is_alphanumeric());
-    inside.match_indices(closing).map(|(at, _)| at).find(|&at| at > 0 && (closing != '\'' || ends_word(at)))
+    let ends_word = |at: usize| {
+        inside[at + closing.len_utf8()..]
+            .chars()
+            .next()
+            .is_none_or(|next| !next.is_alphanumeric())
+    };
+    inside
+        .match_indices(closing)
+        .map(|(at, _)| at)
+        .find(|&at| at > 0 && (closing != '\'' || ends_word(at)))
 }
 
 fn plain(text: &str) -> (Option<Word>, &str) {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (raw, after) = text.split_at(end);
-    let text = raw.trim_end_matches([',', ';', ':']).trim_start_matches(['(', '[', '<', '"', '“', ',', '¿', '¡']);
-    let text = if text.ends_with(')') && !text.contains('(') { text.trim_end_matches(')') } else { text };
+    let text = raw
+        .trim_end_matches([',', ';', ':'])
+        .trim_start_matches(['(', '[', '<', '"', '“', ',', '¿', '¡']);
+    let text = if text.ends_with(')') && !text.contains('(') {
+        text.trim_end_matches(')')
+    } else {
+        text
+    };
     let text = text.trim_end_matches(['"', '”', ']', '>']).to_owned();
-    (Some(Word { lower: text.to_lowercase(), text, quoted: false, comma: raw.ends_with(','), ends: raw.ends_with(['.', '?', '!']) }), after)
+    (
+        Some(Word {
+            lower: text.to_lowercase(),
+            text,
+            quoted: false,
+            comma: raw.ends_with(','),
+            ends: raw.ends_with(['.', '?', '!']),
+        }),
+        after,
+    )
 }
 
 /// `?`, `!` and `.` end a sentence, and only there are they not part of a name.
 pub(crate) fn trim_end_of_sentence(word: &mut Word) {
-    word.text = word.text.trim_end_matches(['?', '!', '.', ')']).to_owned() + if word.text.contains("()") { ")" } else { "" };
+    word.text = word.text.trim_end_matches(['?', '!', '.', ')']).to_owned()
+        + if word.text.contains("()") { ")" } else { "" };
     word.text = word.text.replace("())", "()");
     word.lower = word.text.to_lowercase();
 }

@@ -37,9 +37,18 @@ impl Job for Ask {
         let budget = budget(terms);
         let seen = match &case.input {
             Input::Text(text) => {
-                let text = localise::Text { text: text.clone(), ..localise::Text::default() };
-                localise::investigate_text(&text, &tree()?.checkout, &budget, &Progress::default(), &|_| ())
-                    .map_err(|error| error.to_string())?
+                let text = localise::Text {
+                    text: text.clone(),
+                    ..localise::Text::default()
+                };
+                localise::investigate_text(
+                    &text,
+                    &tree()?.checkout,
+                    &budget,
+                    &Progress::default(),
+                    &|_| (),
+                )
+                .map_err(|error| error.to_string())?
             }
             Input::Question(text) => {
                 let question = understand(text).map_err(|error| error.to_string())?;
@@ -47,9 +56,19 @@ impl Job for Ask {
                     return Ok(understood(&question));
                 }
                 let (means, progress) = (Means::default(), Progress::default());
-                investigate(question, &tree()?.checkout, &budget, Bar::Default, &means, &progress, &|_| ())
+                investigate(
+                    question,
+                    &tree()?.checkout,
+                    &budget,
+                    Bar::Default,
+                    &means,
+                    &progress,
+                    &|_| (),
+                )
             }
-            Input::Claim(_) | Input::Change(_) => return Err("`ask` needs `question` or `text`".to_owned()),
+            Input::Claim(_) | Input::Change(_) => {
+                return Err("`ask` needs `question` or `text`".to_owned());
+            }
         };
         Ok(observed(&seen))
     }
@@ -64,12 +83,26 @@ fn budget(terms: &Terms) -> Budget {
         history_ms_max: defaults.limits.history_ms_max.min(terms.case_ms_max),
         ..defaults.limits
     };
-    Budget { total_ms_max: defaults.total_ms_max.min(terms.case_ms_max), limits, ..defaults }
+    Budget {
+        total_ms_max: defaults.total_ms_max.min(terms.case_ms_max),
+        limits,
+        ..defaults
+    }
 }
 
 fn understood(question: &Question) -> Observed {
-    let targets = question.goal.targets.iter().map(|target| target.text.clone()).collect();
-    Observed { intent: question.goal.intent.as_str().to_owned(), targets, is_intent_alone: true, ..Observed::default() }
+    let targets = question
+        .goal
+        .targets
+        .iter()
+        .map(|target| target.text.clone())
+        .collect();
+    Observed {
+        intent: question.goal.intent.as_str().to_owned(),
+        targets,
+        is_intent_alone: true,
+        ..Observed::default()
+    }
 }
 
 fn observed(seen: &Investigation) -> Observed {
@@ -85,7 +118,12 @@ fn observed(seen: &Investigation) -> Observed {
         refusal,
         confidence: confidence(seen),
         answer: seen.answer.as_ref().map(|answer| cut(&answer.markdown())),
-        cited: seen.answer.iter().flat_map(|answer| answer.citations()).map(spot).collect(),
+        cited: seen
+            .answer
+            .iter()
+            .flat_map(|answer| answer.citations())
+            .map(spot)
+            .collect(),
         leads: seen.leads.places.iter().map(lead).collect(),
         gap: seen.gap.lacks.iter().map(lack).collect(),
         evidence: entries.iter().take(ENTRIES_MAX).map(entry).collect(),
@@ -99,9 +137,16 @@ fn observed(seen: &Investigation) -> Observed {
             .scope
             .skipped
             .iter()
-            .map(|(reason, some)| Skipped { reason: reason.as_str().to_owned(), count: some.count })
+            .map(|(reason, some)| Skipped {
+                reason: reason.as_str().to_owned(),
+                count: some.count,
+            })
             .collect(),
-        bounds: seen.bounds.iter().map(|bound| (*bound).to_owned()).collect(),
+        bounds: seen
+            .bounds
+            .iter()
+            .map(|bound| (*bound).to_owned())
+            .collect(),
         scorecard: Some(card(seen)),
         ..understood(&seen.question)
     }
@@ -120,7 +165,10 @@ fn confidence(seen: &Investigation) -> Confidence {
 }
 
 fn card(seen: &Investigation) -> Card {
-    let card = scorecard::of(&seen.ledger, &requirement::of_goal(&seen.question.goal, Bar::Default));
+    let card = scorecard::of(
+        &seen.ledger,
+        &requirement::of_goal(&seen.question.goal, Bar::Default),
+    );
     Card {
         total_thousandths: card.total_thousandths,
         band: card.band.as_str().to_owned(),
@@ -134,23 +182,47 @@ fn spot(citation: &Citation) -> Spot {
         Resource::File => citation.path.clone(),
         Resource::Commit | Resource::Run | Resource::Log => citation.resource.as_str().to_owned(),
     };
-    let text = citation.excerpt().map_or_else(String::new, |excerpt| cut(&excerpt.text));
-    Spot { path, line_start: citation.line_start(), line_end: citation.line_end(), what: citation.what.clone(), text }
+    let text = citation
+        .excerpt()
+        .map_or_else(String::new, |excerpt| cut(&excerpt.text));
+    Spot {
+        path,
+        line_start: citation.line_start(),
+        line_end: citation.line_end(),
+        what: citation.what.clone(),
+        text,
+    }
 }
 
 fn lead(lead: &grounds_ask::leads::Lead) -> Spot {
-    Spot { path: lead.path.clone(), line_start: lead.line_start, line_end: lead.line_end, what: lead.why.clone(), text: String::new() }
+    Spot {
+        path: lead.path.clone(),
+        line_start: lead.line_start,
+        line_end: lead.line_end,
+        what: lead.why.clone(),
+        text: String::new(),
+    }
 }
 
 fn lack(lack: &grounds_evidence::Lack) -> Lack {
     let word = |word: &str| word.to_owned();
-    Lack { class: word(lack.class.as_str()), target: lack.target.clone(), have: word(lack.have.as_str()), need: word(lack.need.as_str()) }
+    Lack {
+        class: word(lack.class.as_str()),
+        target: lack.target.clone(),
+        have: word(lack.have.as_str()),
+        need: word(lack.need.as_str()),
+    }
 }
 
 fn entry(entry: &grounds_evidence::Entry) -> Entry {
     let seen = &entry.observation;
-    let place =
-        |source: &Source| if source.line_start == 0 { source.path.clone() } else { format!("{}:{}", source.path, source.line_start) };
+    let place = |source: &Source| {
+        if source.line_start == 0 {
+            source.path.clone()
+        } else {
+            format!("{}:{}", source.path, source.line_start)
+        }
+    };
     Entry {
         class: seen.class.as_str().to_owned(),
         tool: seen.tool.to_owned(),
@@ -165,7 +237,11 @@ fn entry(entry: &grounds_evidence::Entry) -> Entry {
 }
 
 fn step(step: &grounds_ask::investigate::Taken) -> Step {
-    Step { tool: step.tool.to_owned(), target: step.target.clone(), error: step.error.as_ref().map(ToString::to_string) }
+    Step {
+        tool: step.tool.to_owned(),
+        target: step.target.clone(),
+        error: step.error.as_ref().map(ToString::to_string),
+    }
 }
 
 fn cut(text: &str) -> String {

@@ -51,5 +51,8 @@ pub fn of(name: &str) -> Option<&'static dyn Job> {
 
 /// The names of all jobs, for messages.
 pub fn names() -> String {
-    ALL.iter().map(|job| format!("`{}`", job.name())).collect::<Vec<_>>().join(", ")
+    ALL.iter()
+        .map(|job| format!("`{}`", job.name()))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -31,7 +31,9 @@ impl Job for Review {
     }
 
     fn run(&self, case: &Case, tree: TreeOf<'_>, terms: &Terms) -> Result<Observed, String> {
-        let Input::Change(change) = &case.input else { return Err("a review needs `change` or `since`".to_owned()) };
+        let Input::Change(change) = &case.input else {
+            return Err("a review needs `change` or `since`".to_owned());
+        };
         match change {
             Change::Files(files) => {
                 let folder = changed(&case.place, files)?;
@@ -39,7 +41,11 @@ impl Job for Review {
             }
             Change::Since(revision) => {
                 let tree = tree()?;
-                review(tree.checkout.root(), &diff::Scope::Between(revision.clone(), "HEAD".to_owned()), terms)
+                review(
+                    tree.checkout.root(),
+                    &diff::Scope::Between(revision.clone(), "HEAD".to_owned()),
+                    terms,
+                )
             }
         }
     }
@@ -47,17 +53,37 @@ impl Job for Review {
 
 /// A repository of its own with the tree of the case, and the change in its working tree.
 fn changed(place: &Place, files: &BTreeMap<String, Option<Entry>>) -> Result<TempDir, String> {
-    let Place::Inline(before) = place else { return Err("`change` needs a tree that the case brings along in `files`".to_owned()) };
+    let Place::Inline(before) = place else {
+        return Err("`change` needs a tree that the case brings along in `files`".to_owned());
+    };
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let committed = Inline { files: before.files.clone(), git: true };
-    committed.write(folder.path()).map_err(|error| error.to_string())?;
+    let committed = Inline {
+        files: before.files.clone(),
+        git: true,
+    };
+    committed
+        .write(folder.path())
+        .map_err(|error| error.to_string())?;
     let (gone, new): (Vec<_>, Vec<_>) = files.iter().partition(|(_, entry)| entry.is_none());
-    let new = new.into_iter().filter_map(|(path, entry)| Some((path.clone(), entry.clone()?))).collect();
-    Inline { files: new, git: false }.write(folder.path()).map_err(|error| error.to_string())?;
-    for (path, _) in gone.into_iter().filter(|(path, _)| before.files.contains_key(*path)) {
-        std::fs::remove_file(folder.path().join(PathBuf::from(path))).map_err(|error| format!("cannot remove `{path}`: {error}"))?;
+    let new = new
+        .into_iter()
+        .filter_map(|(path, entry)| Some((path.clone(), entry.clone()?)))
+        .collect();
+    Inline {
+        files: new,
+        git: false,
     }
-    git::call(folder.path(), &["add", "--intent-to-add", "--all"]).map_err(|error| error.to_string())?;
+    .write(folder.path())
+    .map_err(|error| error.to_string())?;
+    for (path, _) in gone
+        .into_iter()
+        .filter(|(path, _)| before.files.contains_key(*path))
+    {
+        std::fs::remove_file(folder.path().join(PathBuf::from(path)))
+            .map_err(|error| format!("cannot remove `{path}`: {error}"))?;
+    }
+    git::call(folder.path(), &["add", "--intent-to-add", "--all"])
+        .map_err(|error| error.to_string())?;
     Ok(folder)
 }
 
@@ -69,7 +95,10 @@ fn review(folder: &Path, scope: &diff::Scope, terms: &Terms) -> Result<Observed,
         rules: &RuleSet::built_in(),
         limits: &PlanLimits::default(),
         options: &Options::default(),
-        reviewer: client.as_ref().map_or(Reviewer::Nobody("the case is judged by the rules"), Reviewer::Model),
+        reviewer: client.as_ref().map_or(
+            Reviewer::Nobody("the case is judged by the rules"),
+            Reviewer::Model,
+        ),
         baseline: &Baseline::default(),
     };
     let report = grounds_review::run(&setup, &|_| ()).map_err(|error| error.to_string())?;
@@ -77,20 +106,29 @@ fn review(folder: &Path, scope: &diff::Scope, terms: &Terms) -> Result<Observed,
 }
 
 fn observed(report: &Report) -> Observed {
-    let shown = || report.findings.iter().filter(|reported| matches!(reported.standing, Standing::Blocks | Standing::Known));
+    let shown = || {
+        report
+            .findings
+            .iter()
+            .filter(|reported| matches!(reported.standing, Standing::Blocks | Standing::Known))
+    };
     let outcome = match (report.ending(), shown().next()) {
         (Ending::Failed, _) => "failed",
         (Ending::Passes | Ending::Blocks, Some(_)) => "answered",
         (Ending::Passes | Ending::Blocks, None) => "clean",
     };
-    let skipped = report.rules_not_judged.iter().map(|part| Skipped { reason: part.reason.clone(), count: part.lines as u64 });
+    let skipped = report.rules_not_judged.iter().map(|part| Skipped {
+        reason: part.reason.clone(),
+        count: part.lines as u64,
+    });
     Observed {
         outcome: outcome.to_owned(),
         is_list: true,
         cited: shown().map(spot).collect(),
         files: report.files.len() as u64,
         skipped: skipped.collect(),
-        asked_follow_up: (report.spend.requests > 0).then_some(!report.follow_up.requests.is_empty()),
+        asked_follow_up: (report.spend.requests > 0)
+            .then_some(!report.follow_up.requests.is_empty()),
         ..Observed::default()
     }
 }
@@ -102,6 +140,16 @@ fn spot(reported: &Reported) -> Spot {
         Anchor::Lines { start, end } => (start, end),
         Anchor::File => (0, 0),
     };
-    let text = format!("{} {}", finding.rule.as_deref().unwrap_or_default(), finding.quote.as_deref().unwrap_or_default());
-    Spot { path: finding.path.clone(), line_start, line_end, what: finding.title.clone(), text }
+    let text = format!(
+        "{} {}",
+        finding.rule.as_deref().unwrap_or_default(),
+        finding.quote.as_deref().unwrap_or_default()
+    );
+    Spot {
+        path: finding.path.clone(),
+        line_start,
+        line_end,
+        what: finding.title.clone(),
+        text,
+    }
 }

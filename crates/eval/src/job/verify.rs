@@ -7,7 +7,10 @@ use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
 use grounds_verify::rounds::{self, Limits, Means, Verification};
 use grounds_verify::spending::{Caps, Spending};
-use grounds_verify::{CitedSource, DecisionRules, InvalidReason, SearchTask, SourceTier, Timeframe, Undated, Verdict, proof};
+use grounds_verify::{
+    CitedSource, DecisionRules, InvalidReason, SearchTask, SourceTier, Timeframe, Undated, Verdict,
+    proof,
+};
 use grounds_web::Page;
 use grounds_web::corpus::{Corpus, CorpusOptions, SCHEME};
 use jiff::civil::Date;
@@ -31,9 +34,15 @@ impl Job for Verify {
     }
 
     fn run(&self, case: &Case, tree: TreeOf<'_>, terms: &Terms) -> Result<Observed, String> {
-        let Input::Claim(claim) = &case.input else { return Err("`verify` needs `claim`".to_owned()) };
+        let Input::Claim(claim) = &case.input else {
+            return Err("`verify` needs `claim`".to_owned());
+        };
         let as_of = day(&claim.as_of)?.1;
-        let task = SearchTask { id: case.name(), timeframe: timeframe(claim)?, ..task(claim) };
+        let task = SearchTask {
+            id: case.name(),
+            timeframe: timeframe(claim)?,
+            ..task(claim)
+        };
         let tree = tree()?;
         let mut seen = check(task, as_of, tree.checkout.root(), terms)?;
         proof::write(&mut seen, None);
@@ -42,12 +51,29 @@ impl Job for Verify {
 }
 
 fn task(claim: &Claim) -> SearchTask {
-    SearchTask { id: String::new(), claim: claim.text.clone(), timeframe: None, context: None, language: None, origin: None }
+    SearchTask {
+        id: String::new(),
+        claim: claim.text.clone(),
+        timeframe: None,
+        context: None,
+        language: None,
+        origin: None,
+    }
 }
 
 fn timeframe(claim: &Claim) -> Result<Option<Timeframe>, String> {
-    let start = claim.from.as_deref().map(day).transpose()?.map(|(first, _)| first);
-    let end = claim.to.as_deref().map(day).transpose()?.map(|(_, last)| last);
+    let start = claim
+        .from
+        .as_deref()
+        .map(day)
+        .transpose()?
+        .map(|(first, _)| first);
+    let end = claim
+        .to
+        .as_deref()
+        .map(day)
+        .transpose()?
+        .map(|(_, last)| last);
     Ok((start.is_some() || end.is_some()).then_some(Timeframe { start, end }))
 }
 
@@ -55,20 +81,44 @@ fn timeframe(claim: &Claim) -> Result<Option<Timeframe>, String> {
 fn day(text: &str) -> Result<(Timestamp, Timestamp), String> {
     let moments = |day: Date| {
         let first = day.to_zoned(TimeZone::UTC)?;
-        let last = day.checked_add(1.day())?.to_zoned(TimeZone::UTC)?.checked_sub(1.second())?;
+        let last = day
+            .checked_add(1.day())?
+            .to_zoned(TimeZone::UTC)?
+            .checked_sub(1.second())?;
         Ok((first.timestamp(), last.timestamp()))
     };
-    text.parse().and_then(moments).map_err(|error: jiff::Error| format!("`{text}` is no day: {error}"))
+    text.parse()
+        .and_then(moments)
+        .map_err(|error: jiff::Error| format!("`{text}` is no day: {error}"))
 }
 
-fn check(task: SearchTask, as_of: Timestamp, folder: &Path, terms: &Terms) -> Result<Verification, String> {
-    let corpus = Corpus::open(folder, &CorpusOptions::new(as_of)).map_err(|error| error.to_string())?;
+fn check(
+    task: SearchTask,
+    as_of: Timestamp,
+    folder: &Path,
+    terms: &Terms,
+) -> Result<Verification, String> {
+    let corpus =
+        Corpus::open(folder, &CorpusOptions::new(as_of)).map_err(|error| error.to_string())?;
     let judges: [&dyn Judge; 1] = [&Lexical::default()];
     let spending = Spending::new(Caps::default(), 0, 0);
-    let means = Means { provider: &corpus, fetch: &corpus, judges: &judges, tier: &tier, spending: &spending };
+    let means = Means {
+        provider: &corpus,
+        fetch: &corpus,
+        judges: &judges,
+        tier: &tier,
+        spending: &spending,
+    };
     let defaults = Limits::default();
-    let limits = Limits { parallel_max: terms.threads, total_ms_max: defaults.total_ms_max.min(terms.case_ms_max), ..defaults };
-    let rules = DecisionRules { undated: Undated::Counts, ..DecisionRules::default() };
+    let limits = Limits {
+        parallel_max: terms.threads,
+        total_ms_max: defaults.total_ms_max.min(terms.case_ms_max),
+        ..defaults
+    };
+    let rules = DecisionRules {
+        undated: Undated::Counts,
+        ..DecisionRules::default()
+    };
     rounds::verify(task, as_of, &means, &limits, &rules, &|_| ()).map_err(|error| error.to_string())
 }
 
@@ -93,12 +143,26 @@ fn observed(seen: &Verification) -> Observed {
         answer: Some(seen.result.proof.clone()),
         cited: seen.result.sources.iter().map(spot).collect(),
         files: seen.history.pages.len() as u64,
-        bounds: seen.reached.iter().map(|bound| bound.name().to_owned()).collect(),
+        bounds: seen
+            .reached
+            .iter()
+            .map(|bound| bound.name().to_owned())
+            .collect(),
         ..Observed::default()
     }
 }
 
 fn spot(source: &CitedSource) -> Spot {
-    let path = source.url.strip_prefix(SCHEME).unwrap_or(&source.url).to_owned();
-    Spot { path, line_start: 0, line_end: 0, what: source.title.clone().unwrap_or_default(), text: source.excerpt.clone() }
+    let path = source
+        .url
+        .strip_prefix(SCHEME)
+        .unwrap_or(&source.url)
+        .to_owned();
+    Spot {
+        path,
+        line_start: 0,
+        line_end: 0,
+        what: source.title.clone().unwrap_or_default(),
+        text: source.excerpt.clone(),
+    }
 }

@@ -72,27 +72,59 @@ impl Lenses {
             .filter(|result| result.is_investigated())
             .filter_map(|result| Some((result, result.observed.as_ref()?)))
             .collect();
-        let derived: Vec<Seen> = runs.iter().filter_map(|(result, seen)| of_level(result, seen)).collect();
-        let scored: Vec<Seen> = runs.iter().filter_map(|(result, seen)| of_card(result, seen)).collect();
-        let levels: Vec<&str> = ConfidenceLevel::ALL.iter().map(|level| level.as_str()).collect();
-        Self { derived: Lens::of(&derived, &levels), scorecard: Lens::of(&scored, &BANDS) }
+        let derived: Vec<Seen> = runs
+            .iter()
+            .filter_map(|(result, seen)| of_level(result, seen))
+            .collect();
+        let scored: Vec<Seen> = runs
+            .iter()
+            .filter_map(|(result, seen)| of_card(result, seen))
+            .collect();
+        let levels: Vec<&str> = ConfidenceLevel::ALL
+            .iter()
+            .map(|level| level.as_str())
+            .collect();
+        Self {
+            derived: Lens::of(&derived, &levels),
+            scorecard: Lens::of(&scored, &BANDS),
+        }
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "there are five levels")]
 fn of_level(result: &CaseResult, seen: &Observed) -> Option<Seen> {
-    let step = ConfidenceLevel::ALL.iter().position(|level| level.as_str() == seen.confidence.level)?;
-    Some(run(result, seen, step as f64 / 4.0, step, seen.recovery_attempts > 0))
+    let step = ConfidenceLevel::ALL
+        .iter()
+        .position(|level| level.as_str() == seen.confidence.level)?;
+    Some(run(
+        result,
+        seen,
+        step as f64 / 4.0,
+        step,
+        seen.recovery_attempts > 0,
+    ))
 }
 
 fn of_card(result: &CaseResult, seen: &Observed) -> Option<Seen> {
     let card = seen.scorecard.as_ref()?;
     let step = BANDS.iter().position(|band| *band == card.band)?;
     let is_below = card.total_thousandths < scorecard::RECOVERY_THOUSANDTHS;
-    Some(run(result, seen, f64::from(card.total_thousandths) / 1e3, step, is_below))
+    Some(run(
+        result,
+        seen,
+        f64::from(card.total_thousandths) / 1e3,
+        step,
+        is_below,
+    ))
 }
 
-fn run(result: &CaseResult, seen: &Observed, value: f64, step: usize, is_in_recovery: bool) -> Seen {
+fn run(
+    result: &CaseResult,
+    seen: &Observed,
+    value: f64,
+    step: usize,
+    is_in_recovery: bool,
+) -> Seen {
     let (is_answered, is_as_labelled) = (seen.is_answered(), result.verdict == Verdict::Right);
     Seen {
         value,
@@ -111,7 +143,12 @@ impl Lens {
             let of_step = || runs.iter().filter(move |run| run.step == number);
             let right = of_step().filter(|run| run.is_right).count();
             let rightly_refused = of_step().filter(|run| run.is_rightly_refused).count();
-            Bin { step: (*step).to_owned(), right, rightly_refused, wrong: of_step().count() - right - rightly_refused }
+            Bin {
+                step: (*step).to_owned(),
+                right,
+                rightly_refused,
+                wrong: of_step().count() - right - rightly_refused,
+            }
         };
         let bins: Vec<Bin> = steps.iter().enumerate().map(bin).collect();
         Self {
@@ -119,7 +156,10 @@ impl Lens {
             auroc_answered: auroc(answered.into_iter()),
             calibration_error: calibration_error(runs, steps.len()),
             overlap: overlap(&bins),
-            recovery: Share::of(runs.iter().filter(|run| run.is_in_recovery).count(), runs.len()),
+            recovery: Share::of(
+                runs.iter().filter(|run| run.is_in_recovery).count(),
+                runs.len(),
+            ),
             bins,
         }
     }
@@ -132,7 +172,10 @@ fn auroc<'s>(runs: impl Iterator<Item = &'s Seen>) -> Option<f64> {
     let mut values: Vec<f64> = others.iter().map(|run| run.value).collect();
     values.sort_by(f64::total_cmp);
     let below = |run: &&Seen| {
-        let (under, upto) = (values.partition_point(|value| *value < run.value), values.partition_point(|value| *value <= run.value));
+        let (under, upto) = (
+            values.partition_point(|value| *value < run.value),
+            values.partition_point(|value| *value <= run.value),
+        );
         (under + upto) as f64 / 2.0
     };
     let pairs = right.len() as f64 * others.len() as f64;
@@ -154,7 +197,12 @@ fn calibration_error(runs: &[Seen], steps: usize) -> Option<f64> {
 #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
 fn overlap(bins: &[Bin]) -> Option<f64> {
     let others = |bin: &Bin| bin.wrong + bin.rightly_refused;
-    let (all_right, all_others): (usize, usize) = (bins.iter().map(|bin| bin.right).sum(), bins.iter().map(others).sum());
-    let common = |bin: &Bin| (bin.right as f64 / all_right as f64).min(others(bin) as f64 / all_others as f64);
+    let (all_right, all_others): (usize, usize) = (
+        bins.iter().map(|bin| bin.right).sum(),
+        bins.iter().map(others).sum(),
+    );
+    let common = |bin: &Bin| {
+        (bin.right as f64 / all_right as f64).min(others(bin) as f64 / all_others as f64)
+    };
     (all_right > 0 && all_others > 0).then(|| bins.iter().map(common).sum())
 }

@@ -130,7 +130,11 @@ pub fn all(results: &[CaseResult]) -> Vec<Figures> {
     let mut rows = vec![Figures::of("all", &every)];
     let mut groups: Vec<(String, Vec<&CaseResult>)> = Vec::new();
     for result in results {
-        let class = if result.class == result.suite { None } else { Some(format!("{}: {}", result.suite, result.class)) };
+        let class = if result.class == result.suite {
+            None
+        } else {
+            Some(format!("{}: {}", result.suite, result.class))
+        };
         for group in [Some(result.suite.clone()), class].into_iter().flatten() {
             match groups.iter_mut().find(|(name, _)| *name == group) {
                 Some((_, members)) => members.push(result),
@@ -138,19 +142,46 @@ pub fn all(results: &[CaseResult]) -> Vec<Figures> {
             }
         }
     }
-    groups.sort_by_key(|(name, _)| results.iter().position(|result| name.starts_with(&result.suite)));
-    rows.extend(groups.iter().map(|(name, members)| Figures::of(name, members)));
+    groups.sort_by_key(|(name, _)| {
+        results
+            .iter()
+            .position(|result| name.starts_with(&result.suite))
+    });
+    rows.extend(
+        groups
+            .iter()
+            .map(|(name, members)| Figures::of(name, members)),
+    );
     rows
 }
 
 /// How cases should end and how they ended, in a fixed order.
 pub fn flows(results: &[CaseResult]) -> Vec<Flow> {
     let mut flows: BTreeMap<(String, String), (usize, usize)> = BTreeMap::new();
-    for result in results.iter().filter(|result| !matches!(result.ending(), "understood" | "ranked")) {
-        let flow = flows.entry((result.expected_ending().to_owned(), result.ending().to_owned())).or_default();
-        *flow = (flow.0 + 1, flow.1 + usize::from(result.verdict == Verdict::Right));
+    for result in results
+        .iter()
+        .filter(|result| !matches!(result.ending(), "understood" | "ranked"))
+    {
+        let flow = flows
+            .entry((
+                result.expected_ending().to_owned(),
+                result.ending().to_owned(),
+            ))
+            .or_default();
+        *flow = (
+            flow.0 + 1,
+            flow.1 + usize::from(result.verdict == Verdict::Right),
+        );
     }
-    flows.into_iter().map(|((expected, ended), (cases, right))| Flow { expected, ended, cases, right }).collect()
+    flows
+        .into_iter()
+        .map(|((expected, ended), (cases, right))| Flow {
+            expected,
+            ended,
+            cases,
+            right,
+        })
+        .collect()
 }
 
 impl Figures {
@@ -159,17 +190,26 @@ impl Figures {
         let is = |verdict: Verdict| move |result: &&&CaseResult| result.verdict == verdict;
         let answerable = |wanted: bool| {
             move |result: &&&CaseResult| {
-                result.expected.is_answerable() == Some(wanted) && !result.observed.as_ref().is_some_and(|seen| seen.is_ranking)
+                result.expected.is_answerable() == Some(wanted)
+                    && !result.observed.as_ref().is_some_and(|seen| seen.is_ranking)
             }
         };
         let share = |of: &dyn Fn(&&&CaseResult) -> bool, hit: &dyn Fn(&&&CaseResult) -> bool| {
-            Share::of(results.iter().filter(|result| of(result) && hit(result)).count(), results.iter().filter(of).count())
+            Share::of(
+                results
+                    .iter()
+                    .filter(|result| of(result) && hit(result))
+                    .count(),
+                results.iter().filter(of).count(),
+            )
         };
         let labelled = |part: &dyn Fn(&CaseResult) -> Option<bool>| {
             let known: Vec<bool> = results.iter().filter_map(|result| part(result)).collect();
             Share::of(known.iter().filter(|hit| **hit).count(), known.len())
         };
-        let shown = |part: fn(&CaseResult) -> Option<bool>| move |result: &CaseResult| part(result).filter(|_| shows_places(result));
+        let shown = |part: fn(&CaseResult) -> Option<bool>| {
+            move |result: &CaseResult| part(result).filter(|_| shows_places(result))
+        };
         Self {
             group: group.to_owned(),
             cases: results.len(),
@@ -177,11 +217,16 @@ impl Figures {
             verdicts: verdicts(results),
             false_answers: share(&answerable(false), &is(Verdict::FalseAnswer)),
             wrongful_refusals: share(&answerable(true), &is(Verdict::WrongfulRefusal)),
-            coverage: share(&|result| result.is_investigated(), &|result| result.is_answered()),
+            coverage: share(&|result| result.is_investigated(), &|result| {
+                result.is_answered()
+            }),
             right_file: labelled(&shown(|result| result.judged.right_file)),
             right_line: labelled(&shown(|result| result.judged.right_line)),
             all_listed: labelled(&shown(|result| result.judged.all_gold)),
-            first: FIRST.iter().map(|first| labelled(&|result| in_first(result, *first))).collect(),
+            first: FIRST
+                .iter()
+                .map(|first| labelled(&|result| in_first(result, *first)))
+                .collect(),
             ndcg10: mean(results.iter().filter_map(|result| result.judged.ndcg10)),
             intent: labelled(&|result| result.judged.right_intent),
             band: labelled(&|result| result.judged.right_band),
@@ -194,48 +239,87 @@ impl Figures {
 }
 
 fn shows_places(result: &CaseResult) -> bool {
-    result.observed.as_ref().is_some_and(|seen| seen.is_answered() || seen.is_ranking)
+    result
+        .observed
+        .as_ref()
+        .is_some_and(|seen| seen.is_answered() || seen.is_ranking)
 }
 
 fn in_first(result: &CaseResult, first: usize) -> Option<bool> {
-    result.judged.ndcg10.map(|_| result.judged.rank.is_some_and(|rank| rank <= first))
+    result
+        .judged
+        .ndcg10
+        .map(|_| result.judged.rank.is_some_and(|rank| rank <= first))
 }
 
 fn verdicts(results: &[&CaseResult]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    results.iter().for_each(|result| *counts.entry(result.verdict.as_str().to_owned()).or_default() += 1);
+    results.iter().for_each(|result| {
+        *counts
+            .entry(result.verdict.as_str().to_owned())
+            .or_default() += 1
+    });
     counts
 }
 
 fn levels(results: &[&CaseResult]) -> Vec<Level> {
     let of_level = |level: &ConfidenceLevel| {
         let is_of = |result: &&&CaseResult| {
-            result.is_answered() && result.observed.as_ref().is_some_and(|seen| seen.confidence.level == level.as_str())
+            result.is_answered()
+                && result
+                    .observed
+                    .as_ref()
+                    .is_some_and(|seen| seen.confidence.level == level.as_str())
         };
         let answers: Vec<_> = results.iter().filter(is_of).collect();
-        let right = answers.iter().filter(|result| result.verdict == Verdict::Right).count();
-        Level { level: level.as_str().to_owned(), right: Share::of(right, answers.len()) }
+        let right = answers
+            .iter()
+            .filter(|result| result.verdict == Verdict::Right)
+            .count();
+        Level {
+            level: level.as_str().to_owned(),
+            right: Share::of(right, answers.len()),
+        }
     };
     ConfidenceLevel::ALL.iter().map(of_level).collect()
 }
 
 fn high_or_better(levels: &[Level]) -> Share {
-    let high = levels.iter().filter(|level| ["High", "Complete"].contains(&level.level.as_str()));
-    let (hits, of) = high.fold((0, 0), |(hits, of), level| (hits + level.right.hits, of + level.right.of));
+    let high = levels
+        .iter()
+        .filter(|level| ["High", "Complete"].contains(&level.level.as_str()));
+    let (hits, of) = high.fold((0, 0), |(hits, of), level| {
+        (hits + level.right.hits, of + level.right.of)
+    });
     Share::of(hits, of)
 }
 
 fn recovery(results: &[&CaseResult]) -> Recovery {
-    let seen: Vec<_> =
-        results.iter().filter(|result| result.is_investigated()).filter_map(|result| Some((result, result.observed.as_ref()?))).collect();
+    let seen: Vec<_> = results
+        .iter()
+        .filter(|result| result.is_investigated())
+        .filter_map(|result| Some((result, result.observed.as_ref()?)))
+        .collect();
     let had = |attempts: usize| attempts > 0;
-    let second: Vec<_> = seen.iter().filter(|(_, seen)| had(seen.recovery_attempts)).collect();
-    let answerable: Vec<_> = seen.iter().filter(|(result, _)| result.expected.is_answerable() == Some(true)).collect();
-    let at_once = answerable.iter().filter(|(_, seen)| seen.is_answered() && !had(seen.recovery_attempts)).count();
+    let second: Vec<_> = seen
+        .iter()
+        .filter(|(_, seen)| had(seen.recovery_attempts))
+        .collect();
+    let answerable: Vec<_> = seen
+        .iter()
+        .filter(|(result, _)| result.expected.is_answerable() == Some(true))
+        .collect();
+    let at_once = answerable
+        .iter()
+        .filter(|(_, seen)| seen.is_answered() && !had(seen.recovery_attempts))
+        .count();
     Recovery {
         first_pass_success: Share::of(at_once, answerable.len()),
         rate: Share::of(second.len(), seen.len()),
-        success: Share::of(second.iter().filter(|(_, seen)| seen.is_answered()).count(), second.len()),
+        success: Share::of(
+            second.iter().filter(|(_, seen)| seen.is_answered()).count(),
+            second.len(),
+        ),
         closed: seen.iter().map(|(_, seen)| seen.recovery_closed).sum(),
     }
 }
@@ -243,15 +327,24 @@ fn recovery(results: &[&CaseResult]) -> Recovery {
 #[expect(clippy::cast_precision_loss, reason = "counts of files and bytes fit")]
 fn costs(results: &[&CaseResult]) -> Costs {
     let investigated = || results.iter().filter(|result| result.is_investigated());
-    let seen =
-        |number: fn(&crate::observed::Observed) -> f64| spread(investigated().filter_map(|result| result.observed.as_ref()).map(number));
+    let seen = |number: fn(&crate::observed::Observed) -> f64| {
+        spread(
+            investigated()
+                .filter_map(|result| result.observed.as_ref())
+                .map(number),
+        )
+    };
     Costs {
         steps: seen(|seen| seen.steps.len() as f64),
         files: seen(|seen| seen.files as f64),
         bytes: seen(|seen| seen.bytes as f64),
         wall_ms: spread(investigated().map(|result| result.cost.wall_ms)),
         cpu_ms: spread(investigated().filter_map(|result| result.cost.cpu_ms)),
-        memory_bytes: spread(investigated().filter_map(|result| result.cost.memory_bytes).map(|bytes| bytes as f64)),
+        memory_bytes: spread(
+            investigated()
+                .filter_map(|result| result.cost.memory_bytes)
+                .map(|bytes| bytes as f64),
+        ),
     }
 }
 
@@ -259,7 +352,11 @@ fn spread(numbers: impl Iterator<Item = f64>) -> Spread {
     let mut numbers: Vec<f64> = numbers.collect();
     numbers.sort_by(f64::total_cmp);
     let at = |part: u32| percentile(&numbers, part);
-    Spread { median: at(50), p95: at(95), most: at(100) }
+    Spread {
+        median: at(50),
+        p95: at(95),
+        most: at(100),
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,11 @@ const DEPTH: usize = 10;
 /// The files of ranked places, each where it first stands.
 pub fn files(ranked: &[Spot]) -> Vec<&str> {
     let mut known = BTreeSet::new();
-    ranked.iter().map(|spot| spot.path.as_str()).filter(|path| known.insert(*path)).collect()
+    ranked
+        .iter()
+        .map(|spot| spot.path.as_str())
+        .filter(|path| known.insert(*path))
+        .collect()
 }
 
 /// The labelled files, each once.
@@ -21,12 +25,21 @@ pub fn gold_files(gold: &[Gold]) -> BTreeSet<&str> {
 
 /// The rank of the first labelled file, from 1.
 pub fn first_rank(files: &[&str], gold: &BTreeSet<&str>) -> Option<usize> {
-    files.iter().position(|file| gold.contains(file)).map(|at| at + 1)
+    files
+        .iter()
+        .position(|file| gold.contains(file))
+        .map(|at| at + 1)
 }
 
 /// Normalised discounted cumulative gain over the first ten files; every labelled file is worth the same.
 pub fn ndcg10(files: &[&str], gold: &BTreeSet<&str>) -> f64 {
-    let gain: f64 = files.iter().take(DEPTH).enumerate().filter(|(_, file)| gold.contains(*file)).map(|(at, _)| discount(at)).sum();
+    let gain: f64 = files
+        .iter()
+        .take(DEPTH)
+        .enumerate()
+        .filter(|(_, file)| gold.contains(*file))
+        .map(|(at, _)| discount(at))
+        .sum();
     let ideal: f64 = (0..gold.len().min(DEPTH)).map(discount).sum();
     if ideal == 0.0 { 0.0 } else { gain / ideal }
 }

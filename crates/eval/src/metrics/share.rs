@@ -26,21 +26,35 @@ impl Share {
     #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
     pub fn of(hits: usize, of: usize) -> Self {
         if of == 0 {
-            return Self { hits, of, rate: None, low: None, high: None };
+            return Self {
+                hits,
+                of,
+                rate: None,
+                low: None,
+                high: None,
+            };
         }
         let (n, rate) = (of as f64, hits as f64 / of as f64);
         let scale = 1.0 + Z * Z / n;
         let centre = (rate + Z * Z / (2.0 * n)) / scale;
         let reach = Z / scale * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
         let (low, high) = ((centre - reach).max(0.0), (centre + reach).min(1.0));
-        Self { hits, of, rate: Some(rate), low: Some(low), high: Some(high) }
+        Self {
+            hits,
+            of,
+            rate: Some(rate),
+            low: Some(low),
+            high: Some(high),
+        }
     }
 }
 
 /// The mean; none of nothing.
 #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
 pub fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = numbers.fold((0.0, 0_usize), |(sum, count), number| (sum + number, count + 1));
+    let (sum, count) = numbers.fold((0.0, 0_usize), |(sum, count), number| {
+        (sum + number, count + 1)
+    });
     (count > 0).then(|| sum / count as f64)
 }
 

@@ -9,20 +9,37 @@ use crate::observed::{Card, Confidence, Observed};
 use crate::verdict::Judged;
 
 fn near(got: Option<f64>, wanted: f64) {
-    assert!(got.is_some_and(|got| (got - wanted).abs() < 5e-4), "{got:?} is not {wanted}");
+    assert!(
+        got.is_some_and(|got| (got - wanted).abs() < 5e-4),
+        "{got:?} is not {wanted}"
+    );
 }
 
 fn result(answered: bool, verdict: Verdict, level: &str, score: u32) -> CaseResult {
     let outcome = if answered { "answered" } else { "insufficient" };
-    let band = grounds_evidence::scorecard::Band::of(score).as_str().to_owned();
+    let band = grounds_evidence::scorecard::Band::of(score)
+        .as_str()
+        .to_owned();
     let observed = Observed {
         outcome: outcome.to_owned(),
-        confidence: Confidence { level: level.to_owned(), ..Confidence::default() },
-        scorecard: Some(Card { total_thousandths: score, band, below: None }),
+        confidence: Confidence {
+            level: level.to_owned(),
+            ..Confidence::default()
+        },
+        scorecard: Some(Card {
+            total_thousandths: score,
+            band,
+            below: None,
+        }),
         ..Observed::default()
     };
-    let is_answerable = !matches!(verdict, Verdict::FalseAnswer) && (answered || verdict == Verdict::WrongfulRefusal);
-    let expected = if is_answerable { "answered" } else { "insufficient" };
+    let is_answerable = !matches!(verdict, Verdict::FalseAnswer)
+        && (answered || verdict == Verdict::WrongfulRefusal);
+    let expected = if is_answerable {
+        "answered"
+    } else {
+        "insufficient"
+    };
     CaseResult {
         suite: "s".to_owned(),
         id: String::new(),
@@ -30,7 +47,10 @@ fn result(answered: bool, verdict: Verdict, level: &str, score: u32) -> CaseResu
         job: "ask".to_owned(),
         fingerprint: String::new(),
         question: String::new(),
-        expected: Expectation { outcome: Some(expected.to_owned()), ..Expectation::default() },
+        expected: Expectation {
+            outcome: Some(expected.to_owned()),
+            ..Expectation::default()
+        },
         observed: Some(observed),
         error: None,
         verdict,
@@ -51,7 +71,10 @@ fn the_interval_is_that_of_wilson() {
 #[test]
 fn ndcg_is_worked_out_by_hand() {
     let gold: BTreeSet<&str> = ["a", "b"].into();
-    near(Some(ranking::ndcg10(&["x", "a", "b"], &gold)), (0.63093 + 0.5) / (1.0 + 0.63093));
+    near(
+        Some(ranking::ndcg10(&["x", "a", "b"], &gold)),
+        (0.63093 + 0.5) / (1.0 + 0.63093),
+    );
     near(Some(ranking::ndcg10(&["a", "b"], &gold)), 1.0);
     assert_eq!(ranking::first_rank(&["x", "a"], &gold), Some(2));
 }
@@ -65,11 +88,27 @@ fn rates_are_over_the_cases_that_they_are_about() {
         result(false, Verdict::WrongfulRefusal, "Low", 300),
     ];
     let figures = &all(&results)[0];
-    assert_eq!((figures.false_answers.hits, figures.false_answers.of), (1, 2));
-    assert_eq!((figures.wrongful_refusals.hits, figures.wrongful_refusals.of), (1, 2));
-    let high = figures.levels.iter().find(|level| level.level == "High").expect("a row");
+    assert_eq!(
+        (figures.false_answers.hits, figures.false_answers.of),
+        (1, 2)
+    );
+    assert_eq!(
+        (figures.wrongful_refusals.hits, figures.wrongful_refusals.of),
+        (1, 2)
+    );
+    let high = figures
+        .levels
+        .iter()
+        .find(|level| level.level == "High")
+        .expect("a row");
     assert_eq!((high.right.hits, high.right.of), (1, 2));
-    assert_eq!(all(&results).iter().map(|row| row.group.as_str()).collect::<Vec<_>>(), ["all", "s", "s: c"]);
+    assert_eq!(
+        all(&results)
+            .iter()
+            .map(|row| row.group.as_str())
+            .collect::<Vec<_>>(),
+        ["all", "s", "s: c"]
+    );
 }
 
 #[test]
@@ -86,7 +125,10 @@ fn a_lens_is_measured_by_how_it_orders_pairs() {
     near(lenses.derived.auroc_answered, 1.5 / 2.0);
     // 0.9 is above 0.8 and 0.1, 0.4 is above 0.1 only.
     near(lenses.scorecard.auroc_all, 3.0 / 4.0);
-    assert_eq!((lenses.scorecard.recovery.hits, lenses.scorecard.recovery.of), (2, 4));
+    assert_eq!(
+        (lenses.scorecard.recovery.hits, lenses.scorecard.recovery.of),
+        (2, 4)
+    );
     // Strong holds a right one and another (|1.7 - 1|), weak a right one (|0.4 - 1|), failed another (0.1).
     near(lenses.scorecard.calibration_error, (0.7 + 0.6 + 0.1) / 4.0);
     near(lenses.scorecard.overlap, 0.5);

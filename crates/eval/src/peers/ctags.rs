@@ -21,7 +21,17 @@ impl Peer for Ctags {
     }
 
     fn words(&self, _query: &str) -> Vec<OsString> {
-        ["--options=NONE", "--recurse", "--links=no", "-x", FORMAT, "."].into_iter().map(OsString::from).collect()
+        [
+            "--options=NONE",
+            "--recurse",
+            "--links=no",
+            "-x",
+            FORMAT,
+            ".",
+        ]
+        .into_iter()
+        .map(OsString::from)
+        .collect()
     }
 
     fn places(&self, said: &str, query: &str) -> std::io::Result<Vec<Spot>> {
@@ -35,5 +45,10 @@ fn of_tag(line: &str) -> Option<Spot> {
     let (path, number) = (fields.next()?, fields.next()?);
     let line_start = number.trim().parse().ok()?;
     let path = path.strip_prefix("./").unwrap_or(path).to_owned();
-    Some(Spot { path, line_start, line_end: line_start, ..Spot::default() })
+    Some(Spot {
+        path,
+        line_start,
+        line_end: line_start,
+        ..Spot::default()
+    })
 }

@@ -98,13 +98,33 @@ struct Seen {
 /// # Errors
 /// [`EvalError::Peer`] when it is not known or not there.
 pub fn of(name: &str) -> Result<&'static dyn Peer, EvalError> {
-    let fault = |reason: String| EvalError::Peer { name: name.to_owned(), reason };
-    let known = || ALL.iter().map(|peer| peer.name()).collect::<Vec<_>>().join(", ");
-    let peer = ALL.iter().copied().find(|peer| peer.name() == name).ok_or_else(|| fault(format!("the peers are {}", known())))?;
-    let there = Command::new(peer.program()).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let fault = |reason: String| EvalError::Peer {
+        name: name.to_owned(),
+        reason,
+    };
+    let known = || {
+        ALL.iter()
+            .map(|peer| peer.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let peer = ALL
+        .iter()
+        .copied()
+        .find(|peer| peer.name() == name)
+        .ok_or_else(|| fault(format!("the peers are {}", known())))?;
+    let there = Command::new(peer.program())
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     match there {
         Ok(_) => Ok(peer),
-        Err(error) => Err(fault(format!("`{}` does not start: {error}", peer.program()))),
+        Err(error) => Err(fault(format!(
+            "`{}` does not start: {error}",
+            peer.program()
+        ))),
     }
 }
 
@@ -128,15 +148,24 @@ pub fn compare(
 
 /// Whether a case has a label and a name to look for. A case that broke has none.
 pub fn is_for_peers(result: &CaseResult) -> bool {
-    let has_name =
-        result.observed.as_ref().is_some_and(|seen| !seen.is_ranking && seen.targets.iter().any(|target| !target.trim().is_empty()));
+    let has_name = result.observed.as_ref().is_some_and(|seen| {
+        !seen.is_ranking && seen.targets.iter().any(|target| !target.trim().is_empty())
+    });
     has_name && result.expected.is_answerable().is_some()
 }
 
 /// The words for a peer: those of the case, else the first target that was understood.
 fn query(case: &Case, result: &CaseResult) -> Option<String> {
-    let understood = || result.observed.as_ref().and_then(|seen| seen.targets.first().cloned());
-    case.query.clone().or_else(understood).filter(|_| is_for_peers(result))
+    let understood = || {
+        result
+            .observed
+            .as_ref()
+            .and_then(|seen| seen.targets.first().cloned())
+    };
+    case.query
+        .clone()
+        .or_else(understood)
+        .filter(|_| is_for_peers(result))
 }
 
 fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {
@@ -147,25 +176,51 @@ fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {
     let broke = places.is_err();
     let mut cited = places.unwrap_or_default();
     cited.truncate(PLACES_MAX);
-    cited.iter_mut().for_each(|spot| spot.path = below(root, &spot.path));
+    cited
+        .iter_mut()
+        .for_each(|spot| spot.path = below(root, &spot.path));
     let is_answered = !cited.is_empty();
-    let outcome = if is_answered { "answered" } else { "insufficient" };
+    let outcome = if is_answered {
+        "answered"
+    } else {
+        "insufficient"
+    };
     // What a peer finds nothing of is refused in whatever kind is labelled: it has no kinds.
-    let shown = Observed { outcome: outcome.to_owned(), refusal: case.expect.refusal.clone(), cited, ..Observed::default() };
+    let shown = Observed {
+        outcome: outcome.to_owned(),
+        refusal: case.expect.refusal.clone(),
+        cited,
+        ..Observed::default()
+    };
     let (verdict, judged) = verdict::judge(&case.expect, &shown);
     let verdict = if broke { Verdict::Failed } else { verdict };
-    Seen { is_answered, is_answerable: case.expect.is_answerable(), verdict, judged, wall_ms, broke }
+    Seen {
+        is_answered,
+        is_answerable: case.expect.is_answerable(),
+        verdict,
+        judged,
+        wall_ms,
+        broke,
+    }
 }
 
 /// Runs a program to its end, or ends it.
 fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<String> {
     let mut command = Command::new(program);
-    command.args(words).current_dir(root).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .args(words)
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut child = command.spawn()?;
     let pipe = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        pipe.map_or(Ok(0), |pipe| pipe.take(OUTPUT_BYTES_MAX).read_to_end(&mut bytes)).map(|_| bytes)
+        pipe.map_or(Ok(0), |pipe| {
+            pipe.take(OUTPUT_BYTES_MAX).read_to_end(&mut bytes)
+        })
+        .map(|_| bytes)
     });
     let deadline = Instant::now() + Duration::from_millis(CALL_MS_MAX);
     while child.try_wait()?.is_none() && Instant::now() < deadline {
@@ -177,16 +232,31 @@ fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<Strin
     if is_late {
         return Err(std::io::ErrorKind::TimedOut.into());
     }
-    let bytes = reader.join().map_err(|_| std::io::Error::other("its output could not be read"))??;
+    let bytes = reader
+        .join()
+        .map_err(|_| std::io::Error::other("its output could not be read"))??;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn figures(peer: &dyn Peer, seen: &[Seen]) -> PeerFigures {
     let of = |of: &dyn Fn(&Seen) -> bool, hit: &dyn Fn(&Seen) -> bool| {
-        Share::of(seen.iter().filter(|seen| of(seen) && hit(seen)).count(), seen.iter().filter(|seen| of(seen)).count())
+        Share::of(
+            seen.iter().filter(|seen| of(seen) && hit(seen)).count(),
+            seen.iter().filter(|seen| of(seen)).count(),
+        )
     };
-    let labelled = |part: &dyn Fn(&Seen) -> Option<bool>| of(&|seen| part(seen).is_some(), &|seen| part(seen) == Some(true));
-    let in_first = |first: usize| labelled(&|seen| seen.judged.ndcg10.map(|_| seen.judged.rank.is_some_and(|rank| rank <= first)));
+    let labelled = |part: &dyn Fn(&Seen) -> Option<bool>| {
+        of(&|seen| part(seen).is_some(), &|seen| {
+            part(seen) == Some(true)
+        })
+    };
+    let in_first = |first: usize| {
+        labelled(&|seen| {
+            seen.judged
+                .ndcg10
+                .map(|_| seen.judged.rank.is_some_and(|rank| rank <= first))
+        })
+    };
     let mut times: Vec<f64> = seen.iter().map(|seen| seen.wall_ms).collect();
     times.sort_by(f64::total_cmp);
     let at = |part: u32| percentile(&times, part);
@@ -195,26 +265,39 @@ fn figures(peer: &dyn Peer, seen: &[Seen]) -> PeerFigures {
         command: command_line(peer),
         cases: seen.len(),
         right: of(&|_| true, &|seen| seen.verdict == Verdict::Right),
-        false_answers: of(&|seen| seen.is_answerable == Some(false), &|seen| seen.is_answered),
-        wrongful_refusals: of(&|seen| seen.is_answerable == Some(true), &|seen| !seen.is_answered),
+        false_answers: of(&|seen| seen.is_answerable == Some(false), &|seen| {
+            seen.is_answered
+        }),
+        wrongful_refusals: of(&|seen| seen.is_answerable == Some(true), &|seen| {
+            !seen.is_answered
+        }),
         right_file: labelled(&|seen| seen.judged.right_file.filter(|_| seen.is_answered)),
         right_line: labelled(&|seen| seen.judged.right_line.filter(|_| seen.is_answered)),
         first: FIRST.into_iter().map(in_first).collect(),
         ndcg10: mean(seen.iter().filter_map(|seen| seen.judged.ndcg10)),
-        wall_ms: Spread { median: at(50), p95: at(95), most: at(100) },
+        wall_ms: Spread {
+            median: at(50),
+            p95: at(95),
+            most: at(100),
+        },
         broke: seen.iter().filter(|seen| seen.broke).count(),
     }
 }
 
 fn command_line(peer: &dyn Peer) -> String {
     let words = peer.words("NAME");
-    words.iter().fold(peer.program().to_owned(), |line, word| line + " " + &word.to_string_lossy())
+    words.iter().fold(peer.program().to_owned(), |line, word| {
+        line + " " + &word.to_string_lossy()
+    })
 }
 
 /// The path in the tree, of one that a peer gives from the root of the machine.
 fn below(root: &Path, path: &str) -> String {
     let whole = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    let inside = Path::new(path).strip_prefix(&whole).ok().and_then(Path::to_str);
+    let inside = Path::new(path)
+        .strip_prefix(&whole)
+        .ok()
+        .and_then(Path::to_str);
     inside.unwrap_or(path).to_owned()
 }
 
@@ -224,7 +307,13 @@ fn of_line(line: &str) -> Option<Spot> {
     let (number, text) = rest.split_once(':')?;
     let line_start = number.parse().ok()?;
     let path = path.strip_prefix("./").unwrap_or(path).to_owned();
-    Some(Spot { path, line_start, line_end: line_start, what: String::new(), text: text.to_owned() })
+    Some(Spot {
+        path,
+        line_start,
+        line_end: line_start,
+        what: String::new(),
+        text: text.to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -18,13 +18,28 @@ impl Peer for Probe {
     }
 
     fn words(&self, query: &str) -> Vec<OsString> {
-        let fixed = ["search", "--exact", "--allow-tests", "--format", "json", "--max-results", "50", "--"];
-        fixed.into_iter().map(OsString::from).chain([query.into(), ".".into()]).collect()
+        let fixed = [
+            "search",
+            "--exact",
+            "--allow-tests",
+            "--format",
+            "json",
+            "--max-results",
+            "50",
+            "--",
+        ];
+        fixed
+            .into_iter()
+            .map(OsString::from)
+            .chain([query.into(), ".".into()])
+            .collect()
     }
 
     fn places(&self, said: &str, _query: &str) -> std::io::Result<Vec<Spot>> {
         let parsed: serde_json::Value = serde_json::from_str(said)?;
-        let rows = parsed["results"].as_array().ok_or(std::io::ErrorKind::InvalidData)?;
+        let rows = parsed["results"]
+            .as_array()
+            .ok_or(std::io::ErrorKind::InvalidData)?;
         let mut rows: Vec<&serde_json::Value> = rows.iter().collect();
         // They are listed by file; where they have a score, it says which is best.
         rows.sort_by(|one, other| score(other).total_cmp(&score(one)));
@@ -38,6 +53,9 @@ fn score(row: &serde_json::Value) -> f64 {
 
 /// `{"file": …, "lines": [first, last], "matches": [{"start_line": …}]}`: the first match is the place, where it is told.
 fn of_row(row: &serde_json::Value) -> Option<Spot> {
-    let line = row["matches"][0]["start_line"].as_u64().or_else(|| row["lines"][0].as_u64()).unwrap_or(0);
+    let line = row["matches"][0]["start_line"]
+        .as_u64()
+        .or_else(|| row["lines"][0].as_u64())
+        .unwrap_or(0);
     of_line(&format!("{}:{line}:", row["file"].as_str()?))
 }

@@ -18,8 +18,21 @@ impl Peer for Ripgrep {
     }
 
     fn words(&self, query: &str) -> Vec<OsString> {
-        let fixed = ["--no-config", "--no-heading", "--line-number", "--color=never", "--sort=path", "-w", "-F", "-e"];
-        fixed.into_iter().map(OsString::from).chain([query.into(), ".".into()]).collect()
+        let fixed = [
+            "--no-config",
+            "--no-heading",
+            "--line-number",
+            "--color=never",
+            "--sort=path",
+            "-w",
+            "-F",
+            "-e",
+        ];
+        fixed
+            .into_iter()
+            .map(OsString::from)
+            .chain([query.into(), ".".into()])
+            .collect()
     }
 
     fn places(&self, said: &str, _query: &str) -> std::io::Result<Vec<Spot>> {

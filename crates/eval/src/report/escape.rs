@@ -13,7 +13,9 @@ pub(super) fn html(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            letter if is_hidden(letter) => write!(escaped, "\\u{{{:x}}}", u32::from(letter)).unwrap_or_default(),
+            letter if is_hidden(letter) => {
+                write!(escaped, "\\u{{{:x}}}", u32::from(letter)).unwrap_or_default()
+            }
             letter => escaped.push(letter),
         }
     }
@@ -25,7 +27,10 @@ pub(super) fn json(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
         if matches!(letter, '<' | '>' | '&') || (is_hidden(letter) && letter != '\n') {
-            letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| write!(escaped, "\\u{unit:04x}").unwrap_or_default());
+            letter
+                .encode_utf16(&mut [0; 2])
+                .iter()
+                .for_each(|unit| write!(escaped, "\\u{unit:04x}").unwrap_or_default());
         } else {
             escaped.push(letter);
         }
@@ -36,7 +41,11 @@ pub(super) fn json(text: &str) -> String {
 fn is_hidden(letter: char) -> bool {
     match letter {
         '\n' | '\t' => false,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{61c}' => true,
+        '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{61c}' => true,
         '\u{e0000}'..='\u{e007f}' => true,
         _ => letter.is_control(),
     }

@@ -19,8 +19,7 @@ const SLOWEST_MAX: usize = 8;
 /// Cases that a page holds; those that are right are left out first.
 const CASES_MAX: usize = 5_000;
 /// Nothing is loaded, whatever a text of the page says.
-const POLICY: &str =
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The page.
 pub(super) fn of(report: &Report) -> String {
@@ -43,7 +42,8 @@ pub(super) fn of(report: &Report) -> String {
     page.push_str(&peers(report));
     page.push_str(&changes(report));
     page.push_str(&cases(report));
-    writeln!(page, "</main><script>{SCRIPT}</script></body></html>").expect("a string takes all text");
+    writeln!(page, "</main><script>{SCRIPT}</script></body></html>")
+        .expect("a string takes all text");
     page
 }
 
@@ -71,10 +71,16 @@ fn tiles(all: &Figures) -> String {
 }
 
 fn figures(report: &Report, all: &Figures) -> String {
-    let mut slow: Vec<(String, f64)> = report.cases.iter().map(|case| (case.name(), case.cost.wall_ms)).collect();
+    let mut slow: Vec<(String, f64)> = report
+        .cases
+        .iter()
+        .map(|case| (case.name(), case.cost.wall_ms))
+        .collect();
     slow.sort_by(|one, other| other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     slow.truncate(SLOWEST_MAX);
-    let box_of = |title: &str, plot: &str, note: &str| format!("<figure><h2>{title}</h2>{plot}<figcaption>{note}</figcaption></figure>");
+    let box_of = |title: &str, plot: &str, note: &str| {
+        format!("<figure><h2>{title}</h2>{plot}<figcaption>{note}</figcaption></figure>")
+    };
     let lens_note = |lens: &Lens| {
         format!(
             "right / rightly refused / wrong. AUROC {} over all runs, {} over answers; calibration error {}; overlap {}; {} sent to recovery",
@@ -97,23 +103,57 @@ fn figures(report: &Report, all: &Figures) -> String {
             &plots::lens("Derived confidence", &lenses.derived.bins),
             &lens_note(&lenses.derived),
         ),
-        box_of("Scorecard against correctness", &plots::lens("Scorecard", &lenses.scorecard.bins), &lens_note(&lenses.scorecard)),
-        box_of("Outcomes", &plots::flows(&report.flows), "From how cases should end, on the left, to how they ended"),
-        box_of("Slowest cases", &plots::slowest(&slow), "Milliseconds by the clock"),
+        box_of(
+            "Scorecard against correctness",
+            &plots::lens("Scorecard", &lenses.scorecard.bins),
+            &lens_note(&lenses.scorecard),
+        ),
+        box_of(
+            "Outcomes",
+            &plots::flows(&report.flows),
+            "From how cases should end, on the left, to how they ended",
+        ),
+        box_of(
+            "Slowest cases",
+            &plots::slowest(&slow),
+            "Milliseconds by the clock",
+        ),
     ];
     format!("<section class=\"plots\">{}</section>", boxes.concat())
 }
 
 fn share_cell(share: &Share) -> String {
-    if share.of == 0 { "<td>-</td>".to_owned() } else { format!("<td title=\"{}\">{}/{}</td>", percent(share.rate), share.hits, share.of) }
+    if share.of == 0 {
+        "<td>-</td>".to_owned()
+    } else {
+        format!(
+            "<td title=\"{}\">{}/{}</td>",
+            percent(share.rate),
+            share.hits,
+            share.of
+        )
+    }
 }
 
 fn groups(figures: &[Figures]) -> String {
     let row = |row: &Figures| {
-        let shares = [&row.right, &row.coverage, &row.false_answers, &row.wrongful_refusals, &row.right_file, &row.right_line, &row.intent];
+        let shares = [
+            &row.right,
+            &row.coverage,
+            &row.false_answers,
+            &row.wrongful_refusals,
+            &row.right_file,
+            &row.right_line,
+            &row.intent,
+        ];
         let cells: String = shares.into_iter().map(share_cell).collect();
         let time = number(row.costs.wall_ms.median, 1);
-        format!("<tr><th>{}</th><td>{}</td>{cells}<td>{}</td><td>{time}</td></tr>", html(&row.group), row.cases, number(row.ndcg10, 3))
+        format!(
+            "<tr><th>{}</th><td>{}</td>{cells}<td>{}</td><td>{time}</td></tr>",
+            html(&row.group),
+            row.cases,
+            number(row.ndcg10, 3)
+        )
     };
     let head = [
         "group",
@@ -128,19 +168,33 @@ fn groups(figures: &[Figures]) -> String {
         "NDCG@10",
         "median ms",
     ];
-    table("By suite and class", &head, &figures.iter().map(row).collect::<String>())
+    table(
+        "By suite and class",
+        &head,
+        &figures.iter().map(row).collect::<String>(),
+    )
 }
 
 fn table(title: &str, head: &[&str], rows: &str) -> String {
-    let head: String = head.iter().map(|cell| format!("<th>{}</th>", html(cell))).collect();
+    let head: String = head
+        .iter()
+        .map(|cell| format!("<th>{}</th>", html(cell)))
+        .collect();
     format!(
         "<section><h2>{title}</h2><div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
 }
 
 fn peers(report: &Report) -> String {
-    let Some(all) = &report.beside_peers else { return String::new() };
-    let row = |name: &str, command: &str, cases: usize, shares: [&Share; 5], ndcg10: Option<f64>, median: Option<f64>| {
+    let Some(all) = &report.beside_peers else {
+        return String::new();
+    };
+    let row = |name: &str,
+               command: &str,
+               cases: usize,
+               shares: [&Share; 5],
+               ndcg10: Option<f64>,
+               median: Option<f64>| {
         let cells: String = shares.into_iter().map(share_cell).collect();
         let (ndcg10, median) = (number(ndcg10, 3), number(median, 1));
         format!(
@@ -149,24 +203,75 @@ fn peers(report: &Report) -> String {
             html(command)
         )
     };
-    let own = [&all.right, &all.false_answers, &all.wrongful_refusals, &all.right_file, &all.right_line];
-    let mut rows = row("grounds", "grounds ask QUESTION", all.cases, own, all.ndcg10, all.costs.wall_ms.median);
+    let own = [
+        &all.right,
+        &all.false_answers,
+        &all.wrongful_refusals,
+        &all.right_file,
+        &all.right_line,
+    ];
+    let mut rows = row(
+        "grounds",
+        "grounds ask QUESTION",
+        all.cases,
+        own,
+        all.ndcg10,
+        all.costs.wall_ms.median,
+    );
     for peer in &report.peers {
-        let shares = [&peer.right, &peer.false_answers, &peer.wrongful_refusals, &peer.right_file, &peer.right_line];
-        rows.push_str(&row(&peer.name, &peer.command, peer.cases, shares, peer.ndcg10, peer.wall_ms.median));
+        let shares = [
+            &peer.right,
+            &peer.false_answers,
+            &peer.wrongful_refusals,
+            &peer.right_file,
+            &peer.right_line,
+        ];
+        rows.push_str(&row(
+            &peer.name,
+            &peer.command,
+            peer.cases,
+            shares,
+            peer.ndcg10,
+            peer.wall_ms.median,
+        ));
     }
-    let head = ["tool", "cases", "right", "false answers", "nothing found", "file first", "line first", "NDCG@10", "median ms", "command"];
+    let head = [
+        "tool",
+        "cases",
+        "right",
+        "false answers",
+        "nothing found",
+        "file first",
+        "line first",
+        "NDCG@10",
+        "median ms",
+        "command",
+    ];
     table("Other tools on the same cases", &head, &rows)
 }
 
 fn changes(report: &Report) -> String {
-    let Some(changes) = report.changes.as_ref().filter(|changes| !changes.is_empty()) else { return String::new() };
+    let Some(changes) = report
+        .changes
+        .as_ref()
+        .filter(|changes| !changes.is_empty())
+    else {
+        return String::new();
+    };
     let word = |word: &Option<String>| html(word.as_deref().unwrap_or("nothing"));
     let row = |change: &crate::snapshot::Change| {
         let (case, field) = (html(&change.case), html(&change.field));
-        format!("<tr><th>{case}</th><td>{field}</td><td>{}</td><td>{}</td></tr>", word(&change.before), word(&change.now))
+        format!(
+            "<tr><th>{case}</th><td>{field}</td><td>{}</td><td>{}</td></tr>",
+            word(&change.before),
+            word(&change.now)
+        )
     };
-    table("Changes against the snapshot", &["case", "what", "before", "now"], &changes.iter().map(row).collect::<String>())
+    table(
+        "Changes against the snapshot",
+        &["case", "what", "before", "now"],
+        &changes.iter().map(row).collect::<String>(),
+    )
 }
 
 /// The table that the script fills, and what it fills it with.
@@ -180,7 +285,11 @@ fn cases(report: &Report) -> String {
     }
     let data: Vec<serde_json::Value> = kept.into_iter().map(data).collect();
     let data = script_json(&serde_json::Value::Array(data).to_string());
-    let note = if left_out > 0 { format!("<p>{left_out} cases that are right are not on this page.</p>") } else { String::new() };
+    let note = if left_out > 0 {
+        format!("<p>{left_out} cases that are right are not on this page.</p>")
+    } else {
+        String::new()
+    };
     format!(
         "<section><h2>Cases</h2>{note}<form id=\"filters\"><label>search <input id=\"search\" type=\"search\" autocomplete=\"off\"></label>\
          <label>verdict <select id=\"verdict\"></select></label><label>suite <select id=\"suite\"></select></label>\

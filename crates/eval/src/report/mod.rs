@@ -49,8 +49,16 @@ pub struct Report {
 
 impl Report {
     /// The report of results.
-    pub fn of(cases: Vec<CaseResult>, jobs: usize, peers: Vec<PeerFigures>, changes: Option<Vec<Change>>) -> Self {
-        let shared: Vec<&CaseResult> = cases.iter().filter(|case| peers::is_for_peers(case)).collect();
+    pub fn of(
+        cases: Vec<CaseResult>,
+        jobs: usize,
+        peers: Vec<PeerFigures>,
+        changes: Option<Vec<Change>>,
+    ) -> Self {
+        let shared: Vec<&CaseResult> = cases
+            .iter()
+            .filter(|case| peers::is_for_peers(case))
+            .collect();
         let beside_peers = (!peers.is_empty()).then(|| Figures::of("grounds", &shared));
         Self {
             beside_peers,
@@ -91,13 +99,19 @@ impl Report {
 
     /// How many cases have a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.cases.iter().filter(|case| case.verdict == verdict).count()
+        self.cases
+            .iter()
+            .filter(|case| case.verdict == verdict)
+            .count()
     }
 
     /// The cases of each verdict but right, by name.
     pub fn misses(&self) -> BTreeMap<Verdict, Vec<&CaseResult>> {
         let mut misses: BTreeMap<Verdict, Vec<&CaseResult>> = BTreeMap::new();
-        let wrong = self.cases.iter().filter(|case| case.verdict != Verdict::Right);
+        let wrong = self
+            .cases
+            .iter()
+            .filter(|case| case.verdict != Verdict::Right);
         wrong.for_each(|case| misses.entry(case.verdict).or_default().push(case));
         misses
     }

@@ -17,11 +17,17 @@ const LEFT: f64 = 96.0;
 const RIGHT: f64 = 310.0;
 
 fn figure(height: f64, label: &str, body: &str) -> String {
-    format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">{body}</svg>", html(label))
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">{body}</svg>",
+        html(label)
+    )
 }
 
 fn text(x: f64, y: f64, class: &str, words: &str) -> String {
-    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>", html(words))
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>",
+        html(words)
+    )
 }
 
 fn bar(x: f64, y: f64, width: f64, class: &str, title: &str) -> String {
@@ -39,11 +45,22 @@ pub(super) fn reliability(levels: &[Level]) -> String {
     for (number, level) in levels.iter().enumerate() {
         let y = row(number);
         body.push_str(&text(LEFT - 8.0, y + 12.0, "end", &level.level));
-        let Share { rate: Some(rate), low: Some(low), high: Some(high), .. } = level.right else {
+        let Share {
+            rate: Some(rate),
+            low: Some(low),
+            high: Some(high),
+            ..
+        } = level.right
+        else {
             body.push_str(&text(LEFT + 4.0, y + 12.0, "quiet", "no answers"));
             continue;
         };
-        let shown = format!("{} ({}/{})", percent(Some(rate)), level.right.hits, level.right.of);
+        let shown = format!(
+            "{} ({}/{})",
+            percent(Some(rate)),
+            level.right.hits,
+            level.right.of
+        );
         body.push_str(&bar(LEFT, y, at(rate) - LEFT, "right", &shown));
         let middle = y + 8.0;
         let (low, high, top) = (at(low), at(high), middle - 4.0);
@@ -52,23 +69,40 @@ pub(super) fn reliability(levels: &[Level]) -> String {
         body.push_str(&text(RIGHT + 8.0, y + 12.0, "start", &shown));
     }
     let height = row(levels.len()) + 12.0;
-    write!(body, "<path class=\"mark\" d=\"M{:.1} 4V{:.1}\"/>", at(0.95), height - 18.0).expect("a string takes all text");
+    write!(
+        body,
+        "<path class=\"mark\" d=\"M{:.1} 4V{:.1}\"/>",
+        at(0.95),
+        height - 18.0
+    )
+    .expect("a string takes all text");
     body.push_str(&text(at(0.95), height - 4.0, "middle quiet", "95 %"));
-    figure(height, "How often the answers of each confidence level are right", &body)
+    figure(
+        height,
+        "How often the answers of each confidence level are right",
+        &body,
+    )
 }
 
 /// The runs of each step of a lens: right answers, right refusals, all others.
 pub(super) fn lens(name: &str, bins: &[Bin]) -> String {
-    let most = bins.iter().map(|bin| bin.right + bin.rightly_refused + bin.wrong).max().unwrap_or(1).max(1);
+    let most = bins
+        .iter()
+        .map(|bin| bin.right + bin.rightly_refused + bin.wrong)
+        .max()
+        .unwrap_or(1)
+        .max(1);
     let scaled = |count: usize| share_of(count, most) * (RIGHT - LEFT);
     let mut body = String::new();
     for (number, bin) in bins.iter().enumerate() {
         let y = row(number);
         body.push_str(&text(LEFT - 8.0, y + 12.0, "end", &bin.step));
         let mut x = LEFT;
-        for (count, class, what) in
-            [(bin.right, "right", "right"), (bin.rightly_refused, "refused", "rightly refused"), (bin.wrong, "wrong", "wrong")]
-        {
+        for (count, class, what) in [
+            (bin.right, "right", "right"),
+            (bin.rightly_refused, "refused", "rightly refused"),
+            (bin.wrong, "wrong", "wrong"),
+        ] {
             body.push_str(&bar(x, y, scaled(count), class, &format!("{count} {what}")));
             x += scaled(count);
         }
@@ -98,21 +132,44 @@ pub(super) fn flows(flows: &[Flow]) -> String {
     let (mut from, mut to) = (tops(&left, scale), tops(&right, scale));
     for (side, x, class) in [(&left, 120.0, "end small"), (&right, 300.0, "start small")] {
         for ((name, cases), top) in side.iter().zip(tops(side, scale)) {
-            let (height, shift) = (share_of(*cases, 1) * scale, if class.starts_with("end") { -8.0 } else { 16.0 });
-            write!(body, "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>", height.max(1.0))
-                .expect("a string takes all text");
-            body.push_str(&text(x + shift, top + (height / 2.0).max(6.0) + 4.0, class, &format!("{} {cases}", name.replace('_', " "))));
+            let (height, shift) = (
+                share_of(*cases, 1) * scale,
+                if class.starts_with("end") { -8.0 } else { 16.0 },
+            );
+            write!(
+                body,
+                "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>",
+                height.max(1.0)
+            )
+            .expect("a string takes all text");
+            body.push_str(&text(
+                x + shift,
+                top + (height / 2.0).max(6.0) + 4.0,
+                class,
+                &format!("{} {cases}", name.replace('_', " ")),
+            ));
         }
     }
     for flow in flows {
-        let place = |side: &[(&str, usize)], name: &str| side.iter().position(|(known, _)| *known == name).unwrap_or(0);
+        let place = |side: &[(&str, usize)], name: &str| {
+            side.iter()
+                .position(|(known, _)| *known == name)
+                .unwrap_or(0)
+        };
         let (one, other) = (place(&left, &flow.expected), place(&right, &flow.ended));
         let half = share_of(flow.cases, 1) * scale / 2.0;
         let (y0, y1) = (from[one] + half, to[other] + half);
         from[one] += 2.0 * half;
         to[other] += 2.0 * half;
-        let class = if flow.right * 2 >= flow.cases { "flow right" } else { "flow wrong" };
-        let title = format!("{} -> {}: {} cases, {} right", flow.expected, flow.ended, flow.cases, flow.right);
+        let class = if flow.right * 2 >= flow.cases {
+            "flow right"
+        } else {
+            "flow wrong"
+        };
+        let title = format!(
+            "{} -> {}: {} cases, {} right",
+            flow.expected, flow.ended, flow.cases, flow.right
+        );
         write!(
             body,
             "<path class=\"{class}\" stroke-width=\"{:.1}\" d=\"M128 {y0:.1}C214 {y0:.1} 214 {y1:.1} 300 {y1:.1}\"><title>{}</title></path>",
@@ -143,7 +200,14 @@ pub(super) fn slowest(cases: &[(String, f64)]) -> String {
         let shown: String = name.chars().take(60).collect();
         body.push_str(&text(0.0, y + 6.0, "start small", &shown));
         body.push_str(
-            &bar(0.0, y + 10.0, ms / most * 340.0, "time", &format!("{name}: {ms:.1} ms")).replace("height=\"16\"", "height=\"8\""),
+            &bar(
+                0.0,
+                y + 10.0,
+                ms / most * 340.0,
+                "time",
+                &format!("{name}: {ms:.1} ms"),
+            )
+            .replace("height=\"16\"", "height=\"8\""),
         );
         body.push_str(&text(WIDTH, y + 18.0, "end small", &format!("{ms:.0} ms")));
     }

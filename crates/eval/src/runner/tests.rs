@@ -12,12 +12,32 @@ const SUITE: &str = "files: {a.rs: \"pub struct Alpha;\\n\", b.rs: \"pub struct 
     - {id: three, question: 'where is Beta defined?', expect: {gold: [{file: b.rs, line: 1}]}}\n";
 
 fn cases() -> Vec<Arc<Case>> {
-    suite::of_source(&Source { name: "s", path: None, text: SUITE }).expect("a suite").into_iter().map(Arc::new).collect()
+    suite::of_source(&Source {
+        name: "s",
+        path: None,
+        text: SUITE,
+    })
+    .expect("a suite")
+    .into_iter()
+    .map(Arc::new)
+    .collect()
 }
 
 fn run_with(jobs: usize, journal: Option<&Journal>, known: &Known) -> Vec<CaseResult> {
-    let options = Options { jobs, case_ms_max: 20_000, model: None };
-    run(&cases(), &Arc::new(Checkouts::default()), options, journal, known, &|_| ()).expect("a run")
+    let options = Options {
+        jobs,
+        case_ms_max: 20_000,
+        model: None,
+    };
+    run(
+        &cases(),
+        &Arc::new(Checkouts::default()),
+        options,
+        journal,
+        known,
+        &|_| (),
+    )
+    .expect("a run")
 }
 
 #[test]
@@ -26,9 +46,23 @@ fn a_broken_case_fails_with_its_error_and_the_others_go_on() {
         let results = run_with(jobs, None, &Known::default());
         let verdicts: Vec<Verdict> = results.iter().map(|result| result.verdict).collect();
         use Verdict::{Failed, Right};
-        assert_eq!(verdicts, [Right, Failed, Failed, Right, Right], "{jobs} jobs");
-        assert!(results[1].error.as_ref().is_some_and(|error| error.contains("nowhere")));
-        assert!(results[2].error.as_ref().is_some_and(|error| error.contains("../x")));
+        assert_eq!(
+            verdicts,
+            [Right, Failed, Failed, Right, Right],
+            "{jobs} jobs"
+        );
+        assert!(
+            results[1]
+                .error
+                .as_ref()
+                .is_some_and(|error| error.contains("nowhere"))
+        );
+        assert!(
+            results[2]
+                .error
+                .as_ref()
+                .is_some_and(|error| error.contains("../x"))
+        );
         assert_eq!(results[0].cost.cpu_ms.is_some(), jobs == 1);
     }
 }
@@ -43,14 +77,28 @@ fn results_do_not_depend_on_how_many_run_beside_each_other() {
 fn what_the_journal_knows_is_not_run_again_and_a_torn_line_is_dropped() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("journal.jsonl");
-    let first = run_with(2, Some(&Journal::create(&path).expect("a journal")), &Known::default());
-    assert!(Journal::create(&path).is_err(), "a journal is not written over");
+    let first = run_with(
+        2,
+        Some(&Journal::create(&path).expect("a journal")),
+        &Known::default(),
+    );
+    assert!(
+        Journal::create(&path).is_err(),
+        "a journal is not written over"
+    );
     let text = std::fs::read_to_string(&path).expect("the journal");
     let half = text.len() * 2 / 3;
     std::fs::write(&path, &text[..half]).expect("written");
-    let whole = text[..half].matches("{\"ended\"").count() - usize::from(text[..half].rfind("{\"ended\"") > text[..half].rfind('\n'));
+    let whole = text[..half].matches("{\"ended\"").count()
+        - usize::from(text[..half].rfind("{\"ended\"") > text[..half].rfind('\n'));
     let (journal, known) = Journal::resume(&path).expect("a journal");
-    assert_eq!(cases().iter().filter(|case| known.result(case).is_some()).count(), whole);
+    assert_eq!(
+        cases()
+            .iter()
+            .filter(|case| known.result(case).is_some())
+            .count(),
+        whole
+    );
     let second = run_with(2, Some(&journal), &known);
     assert_eq!(crate::snapshot::of(&first), crate::snapshot::of(&second));
     let (_, known) = Journal::resume(&path).expect("a journal");
@@ -68,17 +116,34 @@ fn a_case_that_ended_the_program_again_and_again_fails() {
     journal.began(&cases()[4]).expect("written");
     let (journal, known) = Journal::resume(&path).expect("a journal");
     let results = run_with(2, Some(&journal), &known);
-    assert_eq!((results[0].verdict, results[4].verdict), (Verdict::Failed, Verdict::Right));
-    assert!(results[0].error.as_ref().is_some_and(|error| error.contains("3 times")));
+    assert_eq!(
+        (results[0].verdict, results[4].verdict),
+        (Verdict::Failed, Verdict::Right)
+    );
+    assert!(
+        results[0]
+            .error
+            .as_ref()
+            .is_some_and(|error| error.contains("3 times"))
+    );
 }
 
 #[test]
 fn a_panic_is_an_error_with_its_words() {
     keep_panics();
-    let thread = std::thread::Builder::new().name(THREAD.to_owned()).spawn(|| {
-        let caught = catch_unwind(|| -> usize { [1_usize][std::hint::black_box(3)] });
-        caught.map_err(|payload| panicked(payload.as_ref()))
-    });
-    let said = thread.expect("a thread").join().expect("caught").expect_err("a panic");
-    assert!(said.contains("index out of bounds") && said.contains("tests.rs"), "{said}");
+    let thread = std::thread::Builder::new()
+        .name(THREAD.to_owned())
+        .spawn(|| {
+            let caught = catch_unwind(|| -> usize { [1_usize][std::hint::black_box(3)] });
+            caught.map_err(|payload| panicked(payload.as_ref()))
+        });
+    let said = thread
+        .expect("a thread")
+        .join()
+        .expect("caught")
+        .expect_err("a panic");
+    assert!(
+        said.contains("index out of bounds") && said.contains("tests.rs"),
+        "{said}"
+    );
 }

@@ -7,13 +7,20 @@ use crate::case::{Case, Expectation, Input, Place};
 use crate::error::EvalError;
 
 /// The format.
-pub(super) const FORMAT: Format = Format { name: "prompts with their intent", knows, read };
+pub(super) const FORMAT: Format = Format {
+    name: "prompts with their intent",
+    knows,
+    read,
+};
 
 /// A class of the prompts, and the intents that it stands for.
 const CLASSES: &[(&str, &[&str])] = &[
     ("CodebaseOverview", &["Explain", "Review"]),
     ("ArchitectureReview", &["Review"]),
-    ("CodebaseQuery", &["Locate", "Navigate", "Explain", "Compare"]),
+    (
+        "CodebaseQuery",
+        &["Locate", "Navigate", "Explain", "Compare"],
+    ),
     ("CommitHistory", &["Status"]),
     ("CodeChange", &["Modify", "Execute"]),
     ("CICheck", &["Diagnose"]),
@@ -22,7 +29,11 @@ const CLASSES: &[(&str, &[&str])] = &[
 ];
 
 fn knows(source: &Source<'_>) -> bool {
-    source.text.lines().find(|line| is_row(line)).is_some_and(|line| line.split(" | ").count() == 5)
+    source
+        .text
+        .lines()
+        .find(|line| is_row(line))
+        .is_some_and(|line| line.split(" | ").count() == 5)
 }
 
 fn is_row(line: &str) -> bool {
@@ -30,16 +41,30 @@ fn is_row(line: &str) -> bool {
 }
 
 fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
-    source.text.lines().zip(1_u64..).filter(|(line, _)| is_row(line)).map(|(text, line)| case(source.name, text, line)).collect()
+    source
+        .text
+        .lines()
+        .zip(1_u64..)
+        .filter(|(line, _)| is_row(line))
+        .map(|(text, line)| case(source.name, text, line))
+        .collect()
 }
 
 fn case(suite: &str, text: &str, line: u64) -> Result<Case, EvalError> {
     let fields: Vec<&str> = text.split(" | ").map(str::trim).collect();
     let [prompt, _, expected, ..] = fields.as_slice() else {
-        return Err(fault(suite, &format!("line {line}: it needs `prompt | current | expected`")));
+        return Err(fault(
+            suite,
+            &format!("line {line}: it needs `prompt | current | expected`"),
+        ));
     };
     let known = CLASSES.iter().find(|(class, _)| class == expected);
-    let (_, intents) = known.ok_or_else(|| fault(suite, &format!("line {line}: the class `{expected}` is not known")))?;
+    let (_, intents) = known.ok_or_else(|| {
+        fault(
+            suite,
+            &format!("line {line}: the class `{expected}` is not known"),
+        )
+    })?;
     let intents = intents.iter().map(|intent| (*intent).to_owned()).collect();
     Ok(Case {
         suite: suite.to_owned(),
@@ -49,7 +74,10 @@ fn case(suite: &str, text: &str, line: u64) -> Result<Case, EvalError> {
         place: Place::Here,
         input: Input::Question((*prompt).to_owned()),
         query: None,
-        expect: Expectation { intents, ..Expectation::default() },
+        expect: Expectation {
+            intents,
+            ..Expectation::default()
+        },
         case_ms_max: None,
         line,
     })

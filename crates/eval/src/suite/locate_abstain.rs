@@ -8,7 +8,11 @@ use crate::case::{Case, Expectation, Gold, Input, Place};
 use crate::error::EvalError;
 
 /// The format.
-pub(super) const FORMAT: Format = Format { name: "locate and abstain", knows, read };
+pub(super) const FORMAT: Format = Format {
+    name: "locate and abstain",
+    knows,
+    read,
+};
 
 #[derive(Deserialize)]
 struct Row {
@@ -34,26 +38,51 @@ fn knows(source: &Source<'_>) -> bool {
 }
 
 fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
-    let lines = source.text.lines().zip(1_u64..).filter(|(line, _)| !line.trim().is_empty());
+    let lines = source
+        .text
+        .lines()
+        .zip(1_u64..)
+        .filter(|(line, _)| !line.trim().is_empty());
     let case = |(text, line): (&str, u64)| {
-        let row: Row = serde_json::from_str(text).map_err(|error| fault(source.name, &format!("line {line}: {error}")))?;
+        let row: Row = serde_json::from_str(text)
+            .map_err(|error| fault(source.name, &format!("line {line}: {error}")))?;
         Ok(of_row(source.name, row, line))
     };
     lines.map(case).collect()
 }
 
 fn of_row(suite: &str, row: Row, line: u64) -> Case {
-    let gold = row.gold.into_iter().map(|gold| Gold { file: gold.file, line: gold.line, symbol: None }).collect();
-    let outcome = if row.answerable { "answered" } else { "insufficient" };
+    let gold = row
+        .gold
+        .into_iter()
+        .map(|gold| Gold {
+            file: gold.file,
+            line: gold.line,
+            symbol: None,
+        })
+        .collect();
+    let outcome = if row.answerable {
+        "answered"
+    } else {
+        "insufficient"
+    };
     Case {
         suite: suite.to_owned(),
         id: row.id,
         class: row.cls,
         job: "ask",
-        place: Place::Repository { name: row.repo, revision: None, root: String::new() },
+        place: Place::Repository {
+            name: row.repo,
+            revision: None,
+            root: String::new(),
+        },
         input: Input::Question(row.question),
         query: row.target,
-        expect: Expectation { outcome: Some(outcome.to_owned()), gold, ..Expectation::default() },
+        expect: Expectation {
+            outcome: Some(outcome.to_owned()),
+            gold,
+            ..Expectation::default()
+        },
         case_ms_max: None,
         line,
     }

@@ -44,7 +44,13 @@ pub struct Format {
 }
 
 /// Every format, special ones before general ones.
-pub const FORMATS: &[Format] = &[locate_abstain::FORMAT, intent_prompts::FORMAT, semble::FORMAT, native::JSON_LINES, native::YAML];
+pub const FORMATS: &[Format] = &[
+    locate_abstain::FORMAT,
+    intent_prompts::FORMAT,
+    semble::FORMAT,
+    native::JSON_LINES,
+    native::YAML,
+];
 
 /// The cases of a suite: a built-in one by its name, else a file.
 ///
@@ -52,12 +58,23 @@ pub const FORMATS: &[Format] = &[locate_abstain::FORMAT, intent_prompts::FORMAT,
 /// [`EvalError::Suite`] with the line of the fault.
 pub fn read(name: &str) -> Result<Vec<Case>, EvalError> {
     if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
-        return of_source(&Source { name, path: None, text });
+        return of_source(&Source {
+            name,
+            path: None,
+            text,
+        });
     }
     let path = Path::new(name);
     let text = read_bounded(path).map_err(|reason| fault(name, &reason))?;
-    let stem = path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
-    of_source(&Source { name: &stem, path: Some(path), text: &text })
+    let stem = path.file_stem().map_or_else(
+        || name.to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    );
+    of_source(&Source {
+        name: &stem,
+        path: Some(path),
+        text: &text,
+    })
 }
 
 /// The cases of a text, checked.
@@ -77,11 +94,20 @@ fn check(source: &Source<'_>, cases: &[Case]) -> Result<(), EvalError> {
         return Err(fault(source.name, "it has no cases"));
     }
     if cases.len() > CASES_MAX {
-        return Err(fault(source.name, &format!("it has more than {CASES_MAX} cases")));
+        return Err(fault(
+            source.name,
+            &format!("it has more than {CASES_MAX} cases"),
+        ));
     }
     let mut known = BTreeSet::new();
     match cases.iter().find(|case| !known.insert(&case.id)) {
-        Some(again) => Err(fault(source.name, &format!("line {}: the name `{}` stands there twice", again.line, again.id))),
+        Some(again) => Err(fault(
+            source.name,
+            &format!(
+                "line {}: the name `{}` stands there twice",
+                again.line, again.id
+            ),
+        )),
         None => Ok(()),
     }
 }
@@ -92,12 +118,21 @@ fn read_bounded(path: &Path) -> Result<String, String> {
     if !file.metadata().is_ok_and(|kind| kind.is_file()) {
         return Err("it is no file".to_owned());
     }
-    file.take(SUITE_BYTES_MAX + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
-    if text.len() as u64 > SUITE_BYTES_MAX { Err(format!("it has more than {SUITE_BYTES_MAX} bytes")) } else { Ok(text) }
+    file.take(SUITE_BYTES_MAX + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| error.to_string())?;
+    if text.len() as u64 > SUITE_BYTES_MAX {
+        Err(format!("it has more than {SUITE_BYTES_MAX} bytes"))
+    } else {
+        Ok(text)
+    }
 }
 
 fn fault(suite: &str, reason: &str) -> EvalError {
-    EvalError::Suite { suite: suite.to_owned(), reason: reason.to_owned() }
+    EvalError::Suite {
+        suite: suite.to_owned(),
+        reason: reason.to_owned(),
+    }
 }
 
 impl std::fmt::Debug for Format {

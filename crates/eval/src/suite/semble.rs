@@ -9,7 +9,11 @@ use crate::case::{Case, Expectation, Gold, Input, Place};
 use crate::error::EvalError;
 
 /// The format.
-pub(super) const FORMAT: Format = Format { name: "queries with relevant files", knows, read };
+pub(super) const FORMAT: Format = Format {
+    name: "queries with relevant files",
+    knows,
+    read,
+};
 
 #[derive(Deserialize)]
 struct Row {
@@ -35,13 +39,20 @@ struct Repository {
 }
 
 fn knows(source: &Source<'_>) -> bool {
-    source.text.trim_start().starts_with('[') && source.text.contains("\"query\"") && source.text.contains("\"relevant\"")
+    source.text.trim_start().starts_with('[')
+        && source.text.contains("\"query\"")
+        && source.text.contains("\"relevant\"")
 }
 
 fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
-    let rows: Vec<Row> = serde_json::from_str(source.text).map_err(|error| fault(source.name, &error.to_string()))?;
+    let rows: Vec<Row> = serde_json::from_str(source.text)
+        .map_err(|error| fault(source.name, &error.to_string()))?;
     let place = place(source);
-    Ok(rows.into_iter().zip(1_u64..).map(|(row, number)| case(source.name, row, number, &place)).collect())
+    Ok(rows
+        .into_iter()
+        .zip(1_u64..)
+        .map(|(row, number)| case(source.name, row, number, &place))
+        .collect())
 }
 
 fn case(suite: &str, row: Row, number: u64, place: &Place) -> Case {
@@ -51,9 +62,10 @@ fn case(suite: &str, row: Row, number: u64, place: &Place) -> Case {
     };
     // The paths are those of the whole repository, the tree is its root.
     let file = |relevant: Relevant| match relevant {
-        Relevant::Path(path) | Relevant::Placed { path } => {
-            Gold { file: path.strip_prefix(&root).unwrap_or(&path).to_owned(), ..Gold::default() }
-        }
+        Relevant::Path(path) | Relevant::Placed { path } => Gold {
+            file: path.strip_prefix(&root).unwrap_or(&path).to_owned(),
+            ..Gold::default()
+        },
     };
     Case {
         suite: suite.to_owned(),
@@ -63,17 +75,32 @@ fn case(suite: &str, row: Row, number: u64, place: &Place) -> Case {
         place: place.clone(),
         input: Input::Text(row.query.clone()),
         query: Some(row.query),
-        expect: Expectation { gold: row.relevant.into_iter().map(file).collect(), ..Expectation::default() },
+        expect: Expectation {
+            gold: row.relevant.into_iter().map(file).collect(),
+            ..Expectation::default()
+        },
         case_ms_max: None,
         line: 0,
     }
 }
 
 fn place(source: &Source<'_>) -> Place {
-    let list = source.path.and_then(|path| path.parent()?.parent().map(|folder| folder.join("semble.repos.json")));
-    let text = list.and_then(|list| read_bounded(&list).ok()).unwrap_or_default();
+    let list = source.path.and_then(|path| {
+        path.parent()?
+            .parent()
+            .map(|folder| folder.join("semble.repos.json"))
+    });
+    let text = list
+        .and_then(|list| read_bounded(&list).ok())
+        .unwrap_or_default();
     let known: Vec<Repository> = serde_json::from_str(&text).unwrap_or_default();
-    let row = known.into_iter().find(|repository| repository.name == source.name);
+    let row = known
+        .into_iter()
+        .find(|repository| repository.name == source.name);
     let (revision, root) = row.map_or((None, None), |row| (row.revision, row.benchmark_root));
-    Place::Repository { name: source.name.to_owned(), revision, root: root.unwrap_or_default() }
+    Place::Repository {
+        name: source.name.to_owned(),
+        revision,
+        root: root.unwrap_or_default(),
+    }
 }

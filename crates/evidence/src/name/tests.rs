@@ -2,10 +2,23 @@ use super::*;
 
 #[test]
 fn one_name_in_five_conventions() {
-    for other in ["EvidenceStore", "evidence_store", "evidence-store", "EVIDENCE_STORE", "evidence store", "evidenceStore"] {
+    for other in [
+        "EvidenceStore",
+        "evidence_store",
+        "evidence-store",
+        "EVIDENCE_STORE",
+        "evidence store",
+        "evidenceStore",
+    ] {
         assert!(same_name("EvidenceStore", other), "{other}");
     }
-    for other in ["evidence_stores", "store_evidence", "evidencestore", "evidence", ""] {
+    for other in [
+        "evidence_stores",
+        "store_evidence",
+        "evidencestore",
+        "evidence",
+        "",
+    ] {
         assert!(!same_name("EvidenceStore", other), "{other}");
     }
     assert!(!same_name("", ""), "a name without a word equals nothing");
@@ -23,7 +36,14 @@ fn capitals_in_a_run_are_one_word() {
 fn spellings_start_with_the_one_asked_for() {
     assert_eq!(
         spellings("EvidenceStore"),
-        ["EvidenceStore", "evidence_store", "evidenceStore", "EVIDENCE_STORE", "evidence-store", "Evidence-Store"]
+        [
+            "EvidenceStore",
+            "evidence_store",
+            "evidenceStore",
+            "EVIDENCE_STORE",
+            "evidence-store",
+            "Evidence-Store"
+        ]
     );
     assert_eq!(spellings("open"), ["open", "Open", "OPEN"]);
     assert_eq!(spellings("_strip"), ["_strip", "_Strip", "_STRIP"]);

@@ -62,13 +62,27 @@ pub(super) fn reached(category: Category, ledger: &Ledger) -> Condition {
         Category::Discovery => discovery(ledger),
         Category::Verification => verification(ledger),
         Category::Git => any(ledger, EvidenceClass::GitLog, |_| true, Condition::History),
-        Category::Ci => any(ledger, EvidenceClass::CiWorkflow, is_complete_ci, Condition::CiComplete),
+        Category::Ci => any(
+            ledger,
+            EvidenceClass::CiWorkflow,
+            is_complete_ci,
+            Condition::CiComplete,
+        ),
     }
 }
 
-fn any(ledger: &Ledger, class: EvidenceClass, counts: fn(Match) -> bool, condition: Condition) -> Condition {
+fn any(
+    ledger: &Ledger,
+    class: EvidenceClass,
+    counts: fn(Match) -> bool,
+    condition: Condition,
+) -> Condition {
     let reached = results(ledger).any(|seen| seen.class == class && counts(seen.found));
-    if reached { condition } else { Condition::Nothing }
+    if reached {
+        condition
+    } else {
+        Condition::Nothing
+    }
 }
 
 const fn is_complete_ci(found: Match) -> bool {
@@ -77,7 +91,8 @@ const fn is_complete_ci(found: Match) -> bool {
 
 /// Results of the tools of the search.
 fn searched(ledger: &Ledger) -> impl Iterator<Item = &Observation> {
-    results(ledger).filter(|seen| seen.class == EvidenceClass::FileSearch && SEARCH_TOOLS.contains(&seen.tool))
+    results(ledger)
+        .filter(|seen| seen.class == EvidenceClass::FileSearch && SEARCH_TOOLS.contains(&seen.tool))
 }
 
 fn search(ledger: &Ledger) -> Condition {
@@ -85,7 +100,11 @@ fn search(ledger: &Ledger) -> Condition {
         let same = searched(ledger).filter(|seen| name_of(&seen.target) == *target);
         same.map(|seen| seen.tool).collect::<BTreeSet<&str>>().len()
     };
-    let most = searched(ledger).map(|seen| name_of(&seen.target)).filter(Option::is_some).map(|target| tools_for(&target)).max();
+    let most = searched(ledger)
+        .map(|seen| name_of(&seen.target))
+        .filter(Option::is_some)
+        .map(|target| tools_for(&target))
+        .max();
     match most {
         Some(3..) => Condition::SearchThree,
         Some(2) => Condition::SearchTwo,
@@ -96,9 +115,15 @@ fn search(ledger: &Ledger) -> Condition {
 
 fn read(ledger: &Ledger) -> Condition {
     let reads = || results(ledger).filter(|seen| seen.class == EvidenceClass::FileContent);
-    let targets: BTreeSet<String> = searched(ledger).filter_map(|seen| name_of(&seen.target)).collect();
-    let related = reads().filter(|seen| name_of(&seen.target).is_some_and(|target| targets.contains(&target)));
-    let files: BTreeSet<&str> = related.flat_map(|seen| &seen.sources).map(|source| source.path.as_str()).collect();
+    let targets: BTreeSet<String> = searched(ledger)
+        .filter_map(|seen| name_of(&seen.target))
+        .collect();
+    let related = reads()
+        .filter(|seen| name_of(&seen.target).is_some_and(|target| targets.contains(&target)));
+    let files: BTreeSet<&str> = related
+        .flat_map(|seen| &seen.sources)
+        .map(|source| source.path.as_str())
+        .collect();
     match (reads().next().is_some(), searched(ledger).next().is_some()) {
         (false, _) => Condition::Nothing,
         (true, false) => Condition::ReadAlone,
@@ -109,15 +134,26 @@ fn read(ledger: &Ledger) -> Condition {
 
 /// The four factors: the type of the project, its source files, its tests, and that the scans agree on it.
 fn discovery(ledger: &Ledger) -> Condition {
-    let entries = || ledger.entries().iter().filter(|entry| entry.observation.class == EvidenceClass::Discovery);
+    let entries = || {
+        ledger
+            .entries()
+            .iter()
+            .filter(|entry| entry.observation.class == EvidenceClass::Discovery)
+    };
     if entries().next().is_none() {
         return Condition::Nothing;
     }
     let saw = |matches: &[Match]| entries().any(|entry| matches.contains(&entry.observation.found));
-    let agrees = |entry: &Entry| entries().any(|other| are_two_scans_of_one_place(&entry.observation, &other.observation));
+    let agrees = |entry: &Entry| {
+        entries().any(|other| are_two_scans_of_one_place(&entry.observation, &other.observation))
+    };
     let factors = [
         saw(&[Match::ProjectTypeKnown, Match::FullMetadata]),
-        saw(&[Match::ScanOutput, Match::ProjectTypeKnown, Match::FullMetadata]),
+        saw(&[
+            Match::ScanOutput,
+            Match::ProjectTypeKnown,
+            Match::FullMetadata,
+        ]),
         saw(&[Match::FullMetadata]),
         entries().any(agrees),
     ];
@@ -130,20 +166,38 @@ fn discovery(ledger: &Ledger) -> Condition {
 }
 
 fn are_two_scans_of_one_place(one: &Observation, other: &Observation) -> bool {
-    one.family != other.family && one.sources.iter().any(|source| other.sources.iter().any(|place| source.overlaps(place)))
+    one.family != other.family
+        && one
+            .sources
+            .iter()
+            .any(|source| other.sources.iter().any(|place| source.overlaps(place)))
 }
 
 /// A build with nothing to do has not failed; a run without tests passes nothing.
 fn verification(ledger: &Ledger) -> Condition {
-    let of = |class| ledger.entries().iter().filter(move |entry: &&Entry| entry.observation.class == class);
-    let saw = |class, matches: &[Match]| of(class).any(|entry| matches.contains(&entry.observation.found));
+    let of = |class| {
+        ledger
+            .entries()
+            .iter()
+            .filter(move |entry: &&Entry| entry.observation.class == class)
+    };
+    let saw = |class, matches: &[Match]| {
+        of(class).any(|entry| matches.contains(&entry.observation.found))
+    };
     let failed = |class| of(class).any(|entry| entry.rating() == Rating::None);
-    let built = saw(EvidenceClass::Build, &[Match::TargetBuilt, Match::OtherBuilt, Match::NothingBuilt]);
+    let built = saw(
+        EvidenceClass::Build,
+        &[Match::TargetBuilt, Match::OtherBuilt, Match::NothingBuilt],
+    );
     let tests_passed = saw(EvidenceClass::Test, &[Match::AllRelevantTestsPassed]);
     match () {
         () if built && tests_passed => Condition::BuildAndTestsPassed,
         () if built || tests_passed => Condition::BuildPassed,
-        () if saw(EvidenceClass::Test, &[Match::SomeTestsPassed]) || failed(EvidenceClass::Test) => Condition::TestsFailed,
+        () if saw(EvidenceClass::Test, &[Match::SomeTestsPassed])
+            || failed(EvidenceClass::Test) =>
+        {
+            Condition::TestsFailed
+        }
         () if failed(EvidenceClass::Build) => Condition::BuildFailed,
         () => Condition::Nothing,
     }

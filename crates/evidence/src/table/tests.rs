@@ -11,14 +11,30 @@ fn every_row_says_what_the_function_gives() {
 #[test]
 fn the_documentation_shows_the_tables_of_the_code() {
     let page = include_str!("../../../../docs/evidence.md");
-    for table in [markdown(), relation_markdown(), crate::requirement::markdown()] {
-        assert!(page.contains(&table), "docs/evidence.md should contain:\n\n{table}");
+    for table in [
+        markdown(),
+        relation_markdown(),
+        crate::requirement::markdown(),
+    ] {
+        assert!(
+            page.contains(&table),
+            "docs/evidence.md should contain:\n\n{table}"
+        );
     }
 }
 
 #[test]
 fn a_mention_is_worth_nothing_to_a_definition_however_exact() {
-    for place in [Place::Doc, Place::Comment, Place::String, Place::Prose, Place::Data] {
-        assert_eq!(rate_relation(Relation::Mentions(place), Wanted::Definition), Rating::None);
+    for place in [
+        Place::Doc,
+        Place::Comment,
+        Place::String,
+        Place::Prose,
+        Place::Data,
+    ] {
+        assert_eq!(
+            rate_relation(Relation::Mentions(place), Wanted::Definition),
+            Rating::None
+        );
     }
 }

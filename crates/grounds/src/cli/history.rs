@@ -136,6 +136,11 @@ pub struct Recheck {
 #[derive(Debug, Args)]
 pub struct Serve {
     /// The port on 127.0.0.1 [default: one that is free].
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
     pub port: u16,
 }

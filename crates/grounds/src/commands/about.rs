@@ -8,9 +8,12 @@ use crate::output::about::{AboutReport, NOTICES};
 
 pub(super) fn run(arguments: &About, global: &Global) -> Result<Exit, Error> {
     let report = AboutReport::new();
-    print(Exit::Answered, &mut |out| match (global.format, arguments.licences) {
-        (Format::Json, _) => report.json(out),
-        (_, true) => out.write_all(NOTICES.as_bytes()),
-        (_, false) => report.lines(out),
-    })
+    print(
+        Exit::Answered,
+        &mut |out| match (global.format, arguments.licences) {
+            (Format::Json, _) => report.json(out),
+            (_, true) => out.write_all(NOTICES.as_bytes()),
+            (_, false) => report.lines(out),
+        },
+    )
 }

@@ -35,21 +35,37 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let whole = config::read(global.config.as_deref(), checkout.root())?;
     let config = &whole.ask;
     let budget = config.budget();
-    let bar = arguments.accept.map_or(Bar::Default, |level| Bar::At(level.into()));
+    let bar = arguments
+        .accept
+        .map_or(Bar::Default, |level| Bar::At(level.into()));
     let may_run = arguments.run || (config.run == Some(true) && !arguments.no_run);
-    let means = Means { may_run, ci: ci_access(arguments, question.goal.about_ci)?, scip: given_index(arguments)? };
+    let means = Means {
+        may_run,
+        ci: ci_access(arguments, question.goal.about_ci)?,
+        scip: given_index(arguments)?,
+    };
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
     let helper = Helper::chosen(arguments, global, &whole)?;
     let on_event = |event| meter.tell(&event);
-    let company = Company { progress: &progress, on_event: &on_event, proposer: helper.proposer() };
+    let company = Company {
+        progress: &progress,
+        on_event: &on_event,
+        proposer: helper.proposer(),
+    };
     let mut investigation = investigate_in(question, &checkout, &budget, bar, &means, company);
     drop(meter);
     helper.write(&mut investigation);
     let requirements = requirement::of_goal(&investigation.question.goal, bar);
-    let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
+    let card = arguments
+        .scorecard
+        .then(|| scorecard::of(&investigation.ledger, &requirements));
     let needs = needs(&investigation, requirements);
-    Ok(Ended { store: whole.store.clone(), needs, ..end(investigation, card, &checkout) })
+    Ok(Ended {
+        store: whole.store.clone(),
+        needs,
+        ..end(investigation, card, &checkout)
+    })
 }
 
 /// A text in the place of a question.
@@ -60,11 +76,18 @@ fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let text = text::read(from, budget.text_bytes_max)?;
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
-    let investigation = investigate_text(&text, &checkout, &budget, &progress, &|event| meter.tell(&event))?;
+    let investigation = investigate_text(&text, &checkout, &budget, &progress, &|event| {
+        meter.tell(&event)
+    })?;
     drop(meter);
     let requirements = requirement::of_goal(&investigation.question.goal, Bar::Default);
-    let card = arguments.scorecard.then(|| scorecard::of(&investigation.ledger, &requirements));
-    Ok(Ended { store: config.store, ..end(investigation, card, &checkout) })
+    let card = arguments
+        .scorecard
+        .then(|| scorecard::of(&investigation.ledger, &requirements));
+    Ok(Ended {
+        store: config.store,
+        ..end(investigation, card, &checkout)
+    })
 }
 
 /// What the person gives for services of CI: the command line and the environment, never the repository.
@@ -72,23 +95,36 @@ fn ci_access(arguments: &Ask, about_ci: bool) -> Result<CiAccess, Error> {
     if arguments.offline || !about_ci {
         return Ok(CiAccess::default());
     }
-    Ok(CiAccess::from_environment(&|name| std::env::var(name).ok(), arguments.ci_url.as_deref())?)
+    Ok(CiAccess::from_environment(
+        &|name| std::env::var(name).ok(),
+        arguments.ci_url.as_deref(),
+    )?)
 }
 
 /// An index that is named must be there; what is in it is looked at later.
 fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
-    let Some(path) = &arguments.scip else { return Ok(None) };
+    let Some(path) = &arguments.scip else {
+        return Ok(None);
+    };
     match std::fs::metadata(path) {
         Ok(kind) if kind.is_file() => Ok(Some(path.clone())),
-        Ok(_) => Err(Error::Scip { path: path.clone(), reason: "it is no file".to_owned() }),
-        Err(error) => Err(Error::Scip { path: path.clone(), reason: error.to_string() }),
+        Ok(_) => Err(Error::Scip {
+            path: path.clone(),
+            reason: "it is no file".to_owned(),
+        }),
+        Err(error) => Err(Error::Scip {
+            path: path.clone(),
+            reason: error.to_string(),
+        }),
     }
 }
 
 pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
     match &global.repo {
         Some(folder) => Ok(Checkout::open(folder)?),
-        None => Ok(Checkout::enclosing(&std::env::current_dir().map_err(Error::CurrentDirectory)?)?),
+        None => Ok(Checkout::enclosing(
+            &std::env::current_dir().map_err(Error::CurrentDirectory)?,
+        )?),
     }
 }
 
@@ -103,7 +139,11 @@ fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkou
         documents: None,
         needs: Vec::new(),
         store: StoreConfig::default(),
-        report: Box::new(Asked { investigation, card, root: checkout.root().to_owned() }),
+        report: Box::new(Asked {
+            investigation,
+            card,
+            root: checkout.root().to_owned(),
+        }),
     }
 }
 
@@ -134,7 +174,11 @@ struct Asked {
 
 impl Report for Asked {
     fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
-        let style = Style { colour: look.colour, verbose: look.verbose, root: &self.root };
+        let style = Style {
+            colour: look.colour,
+            verbose: look.verbose,
+            root: &self.root,
+        };
         output::print(&self.investigation, self.card.as_ref(), format, &style, out)
     }
 }

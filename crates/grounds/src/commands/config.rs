@@ -9,12 +9,19 @@ use crate::config::keys::{self, Key};
 use crate::config::{self, Config, Layer, Place, Role};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::output::config::{ConfigReport, FileEntry, FileState, Origin, ValueEntry, VariableEntry};
+use crate::output::config::{
+    ConfigReport, FileEntry, FileState, Origin, ValueEntry, VariableEntry,
+};
 
 /// Values that are never shown: a command may hold what it prints.
 const SECRET: [&str; 1] = ["model.key_command"];
 /// What belongs to the model of its file, and does not go with another one that a variable or an option names.
-const OF_THE_MODEL: [&str; 4] = ["model.base_url", "model.key_command", "model.key_variable", "model.keyring_account"];
+const OF_THE_MODEL: [&str; 4] = [
+    "model.base_url",
+    "model.key_command",
+    "model.key_variable",
+    "model.keyring_account",
+];
 
 pub(super) fn run(arguments: &ConfigArguments, global: &Global) -> Result<Exit, Error> {
     match &arguments.command {
@@ -27,8 +34,16 @@ fn show(arguments: &ConfigShow, global: &Global) -> Result<Exit, Error> {
     let checkout = super::ask::open(global)?;
     let named = global.config.as_deref();
     let layers = config::layers(named, checkout.root())?;
-    let files = config::places(named, checkout.root()).iter().map(|place| file(place, &layers)).collect();
-    let is_wanted = |path: &str| arguments.key.as_deref().is_none_or(|wanted| is_below(path, wanted));
+    let files = config::places(named, checkout.root())
+        .iter()
+        .map(|place| file(place, &layers))
+        .collect();
+    let is_wanted = |path: &str| {
+        arguments
+            .key
+            .as_deref()
+            .is_none_or(|wanted| is_below(path, wanted))
+    };
     let values: Vec<ValueEntry> = values(&layers, &arguments.model, global)
         .into_iter()
         .filter(|value| is_wanted(&value.key) && !(arguments.changed && value.is_default()))
@@ -36,28 +51,55 @@ fn show(arguments: &ConfigShow, global: &Global) -> Result<Exit, Error> {
     if let Some(wanted) = arguments.key.as_deref().filter(|wanted| !is_known(wanted)) {
         return Err(unknown(wanted));
     }
-    let report = ConfigReport { schema: "grounds.config/1", usable: true, files, values, variables: variables() };
+    let report = ConfigReport {
+        schema: "grounds.config/1",
+        usable: true,
+        files,
+        values,
+        variables: variables(),
+    };
     print(Exit::Answered, &mut |out| report.print(global.format, out))
 }
 
 fn is_below(path: &str, wanted: &str) -> bool {
-    path.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    path.strip_prefix(wanted)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn is_known(wanted: &str) -> bool {
-    keys::sections().iter().any(|section| is_below(section.path, wanted) || section.keys.iter().any(|key| is_below(&key.path, wanted)))
+    keys::sections().iter().any(|section| {
+        is_below(section.path, wanted) || section.keys.iter().any(|key| is_below(&key.path, wanted))
+    })
 }
 
 fn unknown(wanted: &str) -> Error {
-    let known: Vec<String> = keys::sections().into_iter().flat_map(|section| section.keys).map(|key| key.path).collect();
-    let nearest = config::nearest::among(wanted, known.iter().map(String::as_str)).map(str::to_owned);
-    Error::NothingToExplain { name: wanted.to_owned(), nearest }
+    let known: Vec<String> = keys::sections()
+        .into_iter()
+        .flat_map(|section| section.keys)
+        .map(|key| key.path)
+        .collect();
+    let nearest =
+        config::nearest::among(wanted, known.iter().map(String::as_str)).map(str::to_owned);
+    Error::NothingToExplain {
+        name: wanted.to_owned(),
+        nearest,
+    }
 }
 
 fn file(place: &Place, layers: &[Layer]) -> FileEntry {
     let is_read = layers.iter().any(|layer| layer.path == place.path);
-    let state = if is_read { FileState::Read } else { FileState::Absent };
-    FileEntry { path: place.path.display().to_string(), role: role(place.role), state, error: None, code: None }
+    let state = if is_read {
+        FileState::Read
+    } else {
+        FileState::Absent
+    };
+    FileEntry {
+        path: place.path.display().to_string(),
+        role: role(place.role),
+        state,
+        error: None,
+        code: None,
+    }
 }
 
 const fn role(role: Role) -> &'static str {
@@ -69,9 +111,14 @@ const fn role(role: Role) -> &'static str {
 }
 
 fn values(layers: &[Layer], options: &ModelOptions, global: &Global) -> Vec<ValueEntry> {
-    let whole = layers.iter().cloned().fold(Config::default(), |below, layer| layer.config.over(below));
+    let whole = layers
+        .iter()
+        .cloned()
+        .fold(Config::default(), |below, layer| layer.config.over(below));
     let whole = serde_json::to_value(&whole).unwrap_or_default();
-    let keys = keys::sections().into_iter().flat_map(|section| section.keys);
+    let keys = keys::sections()
+        .into_iter()
+        .flat_map(|section| section.keys);
     let chosen = chosen_model(options, &whole);
     keys.map(|key| {
         let mut entry = value(&key, &whole, layers);
@@ -90,17 +137,36 @@ fn values(layers: &[Layer], options: &ModelOptions, global: &Global) -> Vec<Valu
 fn value(key: &Key, whole: &Value, layers: &[Layer]) -> ValueEntry {
     let said = keys::at(whole, &key.path).clone();
     let is_said = !said.is_null() && !is_empty(&said);
-    let from: Vec<Origin> = layers.iter().rev().filter(|_| is_said).filter_map(|layer| origin(layer, &key.path)).collect();
+    let from: Vec<Origin> = layers
+        .iter()
+        .rev()
+        .filter(|_| is_said)
+        .filter_map(|layer| origin(layer, &key.path))
+        .collect();
     // A list has parts of every file; of a single value the strongest file counts.
-    let kept = if said.is_array() || said.is_object() { from.len() } else { 1 };
+    let kept = if said.is_array() || said.is_object() {
+        from.len()
+    } else {
+        1
+    };
     let origins: Vec<Origin> = from.into_iter().take(kept).collect();
     let value = if is_said { said } else { key.usual.clone() };
-    let origins = if origins.is_empty() { vec![Origin::Default] } else { origins };
-    ValueEntry { key: key.path.clone(), value, origins, note: None }
+    let origins = if origins.is_empty() {
+        vec![Origin::Default]
+    } else {
+        origins
+    };
+    ValueEntry {
+        key: key.path.clone(),
+        value,
+        origins,
+        note: None,
+    }
 }
 
 fn is_empty(value: &Value) -> bool {
-    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(serde_json::Map::is_empty)
+    value.as_array().is_some_and(Vec::is_empty)
+        || value.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
 /// Where a file says it; nowhere where its section is replaced as a whole by a stronger one.
@@ -110,17 +176,38 @@ fn origin(layer: &Layer, path: &str) -> Option<Origin> {
     if said.is_null() || is_empty(said) {
         return None;
     }
-    Some(Origin::File { path: layer.path.display().to_string(), line: layer.lines.get(path).copied() })
+    Some(Origin::File {
+        path: layer.path.display().to_string(),
+        line: layer.lines.get(path).copied(),
+    })
 }
 
 /// The model that the command line or the environment names, and which of the two.
 fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, Origin)> {
-    let option = options.model.clone().map(|model| (model, Origin::Option { name: "--model".to_owned() }));
+    let option = options.model.clone().map(|model| {
+        (
+            model,
+            Origin::Option {
+                name: "--model".to_owned(),
+            },
+        )
+    });
     let variable = || {
-        let model = std::env::var("GROUNDS_MODEL").ok().filter(|model| !model.trim().is_empty());
-        model.map(|model| (model, Origin::Variable { name: "GROUNDS_MODEL".to_owned() }))
+        let model = std::env::var("GROUNDS_MODEL")
+            .ok()
+            .filter(|model| !model.trim().is_empty());
+        model.map(|model| {
+            (
+                model,
+                Origin::Variable {
+                    name: "GROUNDS_MODEL".to_owned(),
+                },
+            )
+        })
     };
-    option.or_else(variable).filter(|(model, _)| keys::at(whole, "model.use").as_str() != Some(model))
+    option
+        .or_else(variable)
+        .filter(|(model, _)| keys::at(whole, "model.use").as_str() != Some(model))
 }
 
 fn overrule(entry: &mut ValueEntry, model: &str, origin: &Origin) {
@@ -134,7 +221,10 @@ fn overrule(entry: &mut ValueEntry, model: &str, origin: &Origin) {
 
 /// A key must never be shown, whatever it stands in.
 fn hide(entry: &mut ValueEntry) {
-    let holds_a_name = entry.value.as_str().is_some_and(|text| text.contains("://") && text.contains('@'));
+    let holds_a_name = entry
+        .value
+        .as_str()
+        .is_some_and(|text| text.contains("://") && text.contains('@'));
     if (SECRET.contains(&entry.key.as_str()) && !entry.value.is_null()) || holds_a_name {
         entry.value = Value::String("(set, not shown)".to_owned());
     }
@@ -142,37 +232,79 @@ fn hide(entry: &mut ValueEntry) {
 
 /// Variables of the environment that count beside the files.
 fn variables() -> Vec<VariableEntry> {
-    super::doctor::variables::ALL.iter().map(super::doctor::variables::Variable::entry).collect()
+    super::doctor::variables::ALL
+        .iter()
+        .map(super::doctor::variables::Variable::entry)
+        .collect()
 }
 
 /// Every file is read, also behind one that is broken.
 fn check(global: &Global) -> Result<Exit, Error> {
     let checkout = super::ask::open(global)?;
     let places = config::places(global.config.as_deref(), checkout.root());
-    let mut files: Vec<FileEntry> = places.into_iter().map(|place| checked(place, checkout.root())).collect();
+    let mut files: Vec<FileEntry> = places
+        .into_iter()
+        .map(|place| checked(place, checkout.root()))
+        .collect();
     if files.iter().all(|file| file.error.is_none())
         && let Err(error) = whole(global, checkout.root())
-        && let Some(last) = files.iter_mut().rev().find(|file| file.state == FileState::Read)
+        && let Some(last) = files
+            .iter_mut()
+            .rev()
+            .find(|file| file.state == FileState::Read)
     {
-        (last.state, last.error, last.code) = (FileState::Broken, Some(error.to_string()), Some(error.code().as_str()));
+        (last.state, last.error, last.code) = (
+            FileState::Broken,
+            Some(error.to_string()),
+            Some(error.code().as_str()),
+        );
     }
     let usable = files.iter().all(|file| file.error.is_none());
-    let report = ConfigReport { schema: "grounds.config/1", usable, files, values: Vec::new(), variables: Vec::new() };
+    let report = ConfigReport {
+        schema: "grounds.config/1",
+        usable,
+        files,
+        values: Vec::new(),
+        variables: Vec::new(),
+    };
     let exit = if usable { Exit::Answered } else { Exit::Usage };
     print(exit, &mut |out| match global.format {
         Format::Json => report.print(global.format, out),
-        Format::Pretty | Format::Markdown | Format::Html | Format::Sarif | Format::Annotations | Format::Rdjson => report.files(out),
+        Format::Pretty
+        | Format::Markdown
+        | Format::Html
+        | Format::Sarif
+        | Format::Annotations
+        | Format::Rdjson => report.files(out),
     })
 }
 
 fn checked(place: Place, root: &std::path::Path) -> FileEntry {
     let (path, role) = (place.path.display().to_string(), role(place.role));
     if place.role != Role::Named && place.path.symlink_metadata().is_err() {
-        return FileEntry { path, role, state: FileState::Absent, error: None, code: None };
+        return FileEntry {
+            path,
+            role,
+            state: FileState::Absent,
+            error: None,
+            code: None,
+        };
     }
     match config::read_one(place, root) {
-        Ok(_) => FileEntry { path, role, state: FileState::Read, error: None, code: None },
-        Err(error) => FileEntry { path, role, state: FileState::Broken, error: Some(error.to_string()), code: Some(error.code().as_str()) },
+        Ok(_) => FileEntry {
+            path,
+            role,
+            state: FileState::Read,
+            error: None,
+            code: None,
+        },
+        Err(error) => FileEntry {
+            path,
+            role,
+            state: FileState::Broken,
+            error: Some(error.to_string()),
+            code: Some(error.code().as_str()),
+        },
     }
 }
 
@@ -182,7 +314,10 @@ fn whole(global: &Global, root: &std::path::Path) -> Result<(), Error> {
     #[cfg(feature = "review")]
     crate::rules::of_project(root, &config.rules)?;
     #[cfg(feature = "model")]
-    crate::model::settings(&ModelOptions::default(), &config.model.clone().unwrap_or_default())?;
+    crate::model::settings(
+        &ModelOptions::default(),
+        &config.model.clone().unwrap_or_default(),
+    )?;
     let _ = config;
     Ok(())
 }

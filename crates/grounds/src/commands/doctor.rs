@@ -33,9 +33,23 @@ fn model(_arguments: &Doctor, _global: &Global) -> Result<Exit, Error> {
 fn everything(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
     let checkout = super::ask::open(global)?;
     let checks = checks::all(checkout.root(), arguments, global);
-    let usable = checks.iter().all(|check| !check.is_needed || check.state == State::Ok);
-    let report = DoctorReport { schema: "grounds.doctor/1", usable, checks, models: Vec::new(), advice: None };
-    let exit = if usable { Exit::Answered } else { Exit::Insufficient };
+    let usable = checks
+        .iter()
+        .all(|check| !check.is_needed || check.state == State::Ok);
+    let report = DoctorReport {
+        schema: "grounds.doctor/1",
+        usable,
+        checks,
+        models: Vec::new(),
+        advice: None,
+    };
+    let exit = if usable {
+        Exit::Answered
+    } else {
+        Exit::Insufficient
+    };
     let colour = super::ask::wants_colour(global);
-    print(exit, &mut |out| report.print_checks(global.format, colour, out))
+    print(exit, &mut |out| {
+        report.print_checks(global.format, colour, out)
+    })
 }

@@ -30,42 +30,92 @@ pub(super) fn run(arguments: &Eval, global: &Global) -> Result<Exit, Error> {
 }
 
 fn listed() -> Result<Exit, Error> {
-    let cases = |name: &str| suite::read(name).map(|cases| format!("{name}: {} cases", cases.len()));
-    let lines = suite::BUILT_IN.iter().map(|(name, _)| cases(name)).collect::<Result<Vec<_>, _>>()?;
-    print(Exit::Answered, &mut |out| writeln!(out, "{}", lines.join("\n")))
+    let cases =
+        |name: &str| suite::read(name).map(|cases| format!("{name}: {} cases", cases.len()));
+    let lines = suite::BUILT_IN
+        .iter()
+        .map(|(name, _)| cases(name))
+        .collect::<Result<Vec<_>, _>>()?;
+    print(Exit::Answered, &mut |out| {
+        writeln!(out, "{}", lines.join("\n"))
+    })
 }
 
 fn explained(arguments: &EvalShow, global: &Global) -> Result<Exit, Error> {
     let cases = read(&arguments.suites)?;
     let is_meant = |case: &&Arc<Case>| case.name() == arguments.case || case.id == arguments.case;
-    let case = cases.iter().find(is_meant).ok_or_else(|| EvalError::NoCase(arguments.case.clone()))?;
+    let case = cases
+        .iter()
+        .find(is_meant)
+        .ok_or_else(|| EvalError::NoCase(arguments.case.clone()))?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
-    let options = Options { jobs: 1, case_ms_max: SHOW_MS_MAX, model: None };
-    let results = runner::run(&[Arc::clone(case)], &checkouts, options, None, &Known::default(), &|_| ())?;
+    let options = Options {
+        jobs: 1,
+        case_ms_max: SHOW_MS_MAX,
+        model: None,
+    };
+    let results = runner::run(
+        &[Arc::clone(case)],
+        &checkouts,
+        options,
+        None,
+        &Known::default(),
+        &|_| (),
+    )?;
     let text: String = results.iter().map(explain::of).collect();
-    let json = || serde_json::to_string_pretty(&results).map_err(|error| Error::Write(error.into()));
-    let text = if global.format == Format::Json { safe::for_json(&json()?).into_owned() } else { safe::for_terminal(&text).into_owned() };
-    print(exit_of(&results), &mut |out| writeln!(out, "{}", text.trim_end()))
+    let json =
+        || serde_json::to_string_pretty(&results).map_err(|error| Error::Write(error.into()));
+    let text = if global.format == Format::Json {
+        safe::for_json(&json()?).into_owned()
+    } else {
+        safe::for_terminal(&text).into_owned()
+    };
+    print(exit_of(&results), &mut |out| {
+        writeln!(out, "{}", text.trim_end())
+    })
 }
 
 fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let cases = read(&arguments.suites)?;
-    let peers = arguments.peers.iter().map(|name| peers::of(name)).collect::<Result<Vec<_>, _>>()?;
-    let before = arguments.baseline.as_deref().map(snapshot::read).transpose()?;
+    let peers = arguments
+        .peers
+        .iter()
+        .map(|name| peers::of(name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let before = arguments
+        .baseline
+        .as_deref()
+        .map(snapshot::read)
+        .transpose()?;
     let (journal, known) = journal(arguments)?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let jobs = arguments.jobs.map_or(cores, usize::from);
-    let options = Options { jobs, case_ms_max: arguments.case_ms, model: model(arguments, global)? };
+    let options = Options {
+        jobs,
+        case_ms_max: arguments.case_ms,
+        model: model(arguments, global)?,
+    };
     let meter = Meter::start(global, cases.len());
-    let results = runner::run(&cases, &checkouts, options, journal.as_ref(), &known, &|event| meter.tell(&event))?;
+    let results = runner::run(
+        &cases,
+        &checkouts,
+        options,
+        journal.as_ref(),
+        &known,
+        &|event| meter.tell(&event),
+    )?;
     let compare = |peer: &&dyn peers::Peer| {
-        peers::compare(*peer, &cases, &results, &checkouts, &|number| meter.say(&format!("{}: case {}", peer.name(), number + 1)))
+        peers::compare(*peer, &cases, &results, &checkouts, &|number| {
+            meter.say(&format!("{}: case {}", peer.name(), number + 1))
+        })
     };
     let compared = peers.iter().map(compare).collect();
     drop(meter);
     let kept = snapshot::of(&results);
-    let changes = before.as_deref().map(|before| snapshot::changes(before, &kept));
+    let changes = before
+        .as_deref()
+        .map(|before| snapshot::changes(before, &kept));
     let report = Report::of(results, jobs, compared, changes);
     finish(arguments, global, &report, before.as_deref(), &kept)
 }
@@ -76,29 +126,54 @@ fn model(arguments: &EvalRun, global: &Global) -> Result<Option<Arc<ModelSetting
     if global.no_model || arguments.model.model.is_none() {
         return Ok(None);
     }
-    Ok(crate::model::settings(&arguments.model, &crate::config::ModelConfig::default())?.map(Arc::new))
+    Ok(
+        crate::model::settings(&arguments.model, &crate::config::ModelConfig::default())?
+            .map(Arc::new),
+    )
 }
 
 #[cfg(not(feature = "model"))]
 fn model(arguments: &EvalRun, _global: &Global) -> Result<Option<Arc<ModelSettings>>, Error> {
-    if arguments.model.model.is_some() { Err(Error::NotBuilt) } else { Ok(None) }
+    if arguments.model.model.is_some() {
+        Err(Error::NotBuilt)
+    } else {
+        Ok(None)
+    }
 }
 
 /// Writes what was asked for, and says how it ended.
-fn finish(arguments: &EvalRun, global: &Global, report: &Report, before: Option<&[Kept]>, kept: &[Kept]) -> Result<Exit, Error> {
+fn finish(
+    arguments: &EvalRun,
+    global: &Global,
+    report: &Report,
+    before: Option<&[Kept]>,
+    kept: &[Kept],
+) -> Result<Exit, Error> {
     if let Some(path) = &arguments.html {
         std::fs::write(path, report.html()).map_err(|error| EvalError::file(path, error))?;
     }
     if let (Some(path), Some(before), true) = (&arguments.baseline, before, arguments.accept) {
         snapshot::write(path, before, kept)?;
     }
-    let has_changed = report.changes.as_deref().is_some_and(|changes: &[Change]| !changes.is_empty());
-    let exit = if has_changed && !arguments.accept { Exit::Blocked } else { exit_of(&report.cases) };
+    let has_changed = report
+        .changes
+        .as_deref()
+        .is_some_and(|changes: &[Change]| !changes.is_empty());
+    let exit = if has_changed && !arguments.accept {
+        Exit::Blocked
+    } else {
+        exit_of(&report.cases)
+    };
     let text = match global.format {
-        Format::Json => safe::for_json(&report.json().map_err(|error| Error::Write(error.into()))?).into_owned(),
+        Format::Json => {
+            safe::for_json(&report.json().map_err(|error| Error::Write(error.into()))?).into_owned()
+        }
         Format::Pretty => safe::for_terminal(&report.table()).into_owned(),
         Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
-            format!("```text\n{}```", safe::for_terminal(&report.table()).replace("```", "'''"))
+            format!(
+                "```text\n{}```",
+                safe::for_terminal(&report.table()).replace("```", "'''")
+            )
         }
     };
     print(exit, &mut |out| writeln!(out, "{}", text.trim_end()))
@@ -106,13 +181,32 @@ fn finish(arguments: &EvalRun, global: &Global, report: &Report, before: Option<
 
 /// An evaluation is a measurement: wrong answers are a result, a case that broke is a fault.
 fn exit_of(results: &[CaseResult]) -> Exit {
-    if results.iter().any(|result| result.verdict == Verdict::Failed) { Exit::Failed } else { Exit::Answered }
+    if results
+        .iter()
+        .any(|result| result.verdict == Verdict::Failed)
+    {
+        Exit::Failed
+    } else {
+        Exit::Answered
+    }
 }
 
 fn read(names: &[String]) -> Result<Vec<Arc<Case>>, EvalError> {
-    let built_in = || suite::BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let names = if names.is_empty() { built_in() } else { names.to_vec() };
-    let cases = names.iter().map(|name| suite::read(name)).collect::<Result<Vec<_>, _>>()?;
+    let built_in = || {
+        suite::BUILT_IN
+            .iter()
+            .map(|(name, _)| (*name).to_owned())
+            .collect()
+    };
+    let names = if names.is_empty() {
+        built_in()
+    } else {
+        names.to_vec()
+    };
+    let cases = names
+        .iter()
+        .map(|name| suite::read(name))
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(cases.into_iter().flatten().map(Arc::new).collect())
 }
 
@@ -121,7 +215,10 @@ fn journal(arguments: &EvalRun) -> Result<(Option<Journal>, Known), EvalError> {
         true => Journal::resume(path).map(|(journal, known)| (Some(journal), known)),
         false => Journal::create(path).map(|journal| (Some(journal), Known::default())),
     };
-    arguments.results.as_deref().map_or_else(|| Ok((None, Known::default())), of)
+    arguments
+        .results
+        .as_deref()
+        .map_or_else(|| Ok((None, Known::default())), of)
 }
 
 /// How far a run is: a bar for people, or one JSON object a line where `--progress` asks for it.
@@ -132,8 +229,15 @@ struct Meter {
 
 impl Meter {
     fn start(global: &Global, cases: usize) -> Self {
-        let target = if global.quiet || global.progress { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        Self { bar: ProgressBar::with_draw_target(Some(cases as u64), target), json: global.progress }
+        let target = if global.quiet || global.progress {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        Self {
+            bar: ProgressBar::with_draw_target(Some(cases as u64), target),
+            json: global.progress,
+        }
     }
 
     fn tell(&self, event: &Event<'_>) {
@@ -141,7 +245,8 @@ impl Meter {
             Event::Began { case } => self.say(&case.name()),
             Event::Ended { result, done, of } => {
                 self.bar.set_position(*done as u64);
-                let (case, verdict, ms) = (result.name(), result.verdict.as_str(), result.cost.wall_ms);
+                let (case, verdict, ms) =
+                    (result.name(), result.verdict.as_str(), result.cost.wall_ms);
                 self.write(&serde_json::json!({"type": "case", "case": case, "verdict": verdict, "ms": ms, "done": done, "of": of}));
             }
         }
@@ -155,7 +260,11 @@ impl Meter {
     fn write(&self, object: &serde_json::Value) {
         if self.json {
             use std::io::Write as _;
-            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "{}",
+                safe::for_json(&object.to_string())
+            );
         }
     }
 }

@@ -12,8 +12,16 @@ pub(super) fn run(arguments: &Explain, global: &Global) -> Result<Exit, Error> {
     let is_list = name.trim().is_empty();
     let entries = match is_list {
         true => explain::entries(),
-        false => vec![explain::find(&name).map_err(|nearest| Error::NothingToExplain { name, nearest })?],
+        false => vec![
+            explain::find(&name).map_err(|nearest| Error::NothingToExplain { name, nearest })?,
+        ],
     };
     let report = ExplainReport::of(&entries);
-    print(Exit::Answered, &mut |out| if is_list { report.list(global.format, out) } else { report.explain(global.format, out) })
+    print(Exit::Answered, &mut |out| {
+        if is_list {
+            report.list(global.format, out)
+        } else {
+            report.explain(global.format, out)
+        }
+    })
 }

@@ -43,7 +43,9 @@ impl Helper {
         if global.no_model || arguments.offline {
             return Ok(Self { asked: None });
         }
-        let Some(mut settings) = crate::model::settings(&arguments.model, &own)? else { return Ok(Self { asked: None }) };
+        let Some(mut settings) = crate::model::settings(&arguments.model, &own)? else {
+            return Ok(Self { asked: None });
+        };
         let ms_max = own.ask_ms_max.unwrap_or(crate::model::ASK_MS_MAX);
         settings.patience.total_ms_max = settings.patience.total_ms_max.min(ms_max);
         settings.patience.request_ms_max = settings.patience.request_ms_max.min(ms_max);
@@ -58,14 +60,20 @@ impl Helper {
 
     /// Who is asked for names.
     pub(super) fn proposer(&self) -> Option<&dyn Proposer> {
-        self.asked.as_ref().filter(|asked| asked.is_asked_for_names).map(|asked| &asked.proposer as &dyn Proposer)
+        self.asked
+            .as_ref()
+            .filter(|asked| asked.is_asked_for_names)
+            .map(|asked| &asked.proposer as &dyn Proposer)
     }
 
     /// Has an answer put into sentences, and tells what was used. The investigation is finished: nothing of it changes.
     pub(super) fn write(&self, investigation: &mut Investigation) {
         let Some(asked) = &self.asked else { return };
         if asked.is_asked_for_sentences && investigation.answer.is_some() {
-            investigation.prose = Some(grounds_ask::prose::write(&crate::writer::ModelWriter(asked.client()), investigation));
+            investigation.prose = Some(grounds_ask::prose::write(
+                &crate::writer::ModelWriter(asked.client()),
+                investigation,
+            ));
         }
         let notes = crate::writer::notes(asked.client());
         match (&mut investigation.prose, &mut investigation.hypotheses) {
@@ -78,8 +86,16 @@ impl Helper {
 
 #[cfg(not(feature = "model"))]
 impl Helper {
-    pub(super) fn chosen(arguments: &Ask, _global: &Global, _config: &Config) -> Result<Self, Error> {
-        if arguments.model.model.is_some() { Err(Error::NotBuilt) } else { Ok(Self {}) }
+    pub(super) fn chosen(
+        arguments: &Ask,
+        _global: &Global,
+        _config: &Config,
+    ) -> Result<Self, Error> {
+        if arguments.model.model.is_some() {
+            Err(Error::NotBuilt)
+        } else {
+            Ok(Self {})
+        }
     }
 
     pub(super) fn proposer(&self) -> Option<&dyn Proposer> {

@@ -12,27 +12,51 @@ pub(super) fn run(arguments: &History, global: &Global) -> Result<Exit, Error> {
     if arguments.clear {
         return clear(arguments.yes, global);
     }
-    let words = arguments.words.iter().flat_map(|words| words.split_whitespace()).map(str::to_owned).collect();
-    let query = Query { kind: arguments.kind.map(Into::into), words, runs_max: arguments.limit, skipped: 0 };
+    let words = arguments
+        .words
+        .iter()
+        .flat_map(|words| words.split_whitespace())
+        .map(str::to_owned)
+        .collect();
+    let query = Query {
+        kind: arguments.kind.map(Into::into),
+        words,
+        runs_max: arguments.limit,
+        skipped: 0,
+    };
     let report = match present(global)? {
         Ok(store) => of_store(&store, &query)?,
         Err(bounds) => HistoryReport::of(&[], 0, None, Extent::default(), bounds),
     };
-    let exit = if report.is_empty() { Exit::Insufficient } else { Exit::Answered };
+    let exit = if report.is_empty() {
+        Exit::Insufficient
+    } else {
+        Exit::Answered
+    };
     print(exit, &mut |out| report.print(global.format, out))
 }
 
 fn of_store(store: &Store, query: &Query) -> Result<HistoryReport, Error> {
     let heads = store.list(query)?;
-    Ok(HistoryReport::of(&heads, store.count(query)?, Some(store.file()), store.extent()?, store.bounds()))
+    Ok(HistoryReport::of(
+        &heads,
+        store.count(query)?,
+        Some(store.file()),
+        store.extent()?,
+        store.bounds(),
+    ))
 }
 
 /// Everything goes, and only where the person said so twice.
 fn clear(is_sure: bool, global: &Global) -> Result<Exit, Error> {
     let mut store = open(global)?;
     if !is_sure {
-        return Err(Error::NotSure { runs: store.extent()?.runs });
+        return Err(Error::NotSure {
+            runs: store.extent()?.runs,
+        });
     }
     let runs = store.clear()?;
-    print(Exit::Answered, &mut |out| writeln!(out, "{runs} runs dropped"))
+    print(Exit::Answered, &mut |out| {
+        writeln!(out, "{runs} runs dropped")
+    })
 }

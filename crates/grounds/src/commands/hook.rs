@@ -57,7 +57,12 @@ fn place(root: &Path) -> Result<Place, Error> {
         reason: error.to_string(),
         advice: "stand in a git repository, or name one with --repo DIR".to_owned(),
     };
-    let words = ["rev-parse", "--show-toplevel", "--git-dir", "--git-common-dir"];
+    let words = [
+        "rev-parse",
+        "--show-toplevel",
+        "--git-dir",
+        "--git-common-dir",
+    ];
     let told = git::call(root, &words).map_err(no_repository)?;
     let told = String::from_utf8_lossy(&told).into_owned();
     let mut lines = told.lines().map(|line| root.join(line));
@@ -66,39 +71,82 @@ fn place(root: &Path) -> Result<Place, Error> {
     let configured = hooks_path(root).map(|path| top.join(path));
     let is_configured = configured.is_some();
     let folder = configured.unwrap_or_else(|| common.join("hooks"));
-    let (hook, earlier) = (folder.join("pre-commit"), folder.join("pre-commit.before-grounds"));
-    Ok(Place { top, hook, earlier, skipped: own.join("grounds/skipped"), is_configured })
+    let (hook, earlier) = (
+        folder.join("pre-commit"),
+        folder.join("pre-commit.before-grounds"),
+    );
+    Ok(Place {
+        top,
+        hook,
+        earlier,
+        skipped: own.join("grounds/skipped"),
+        is_configured,
+    })
 }
 
 /// The folder that the configuration of git names for hooks: the last that is set, apart from our own call.
 fn hooks_path(root: &Path) -> Option<PathBuf> {
-    let told = git::call(root, &["config", "--show-scope", "--null", "--type=path", "--get-all", "core.hooksPath"]).ok()?;
+    let told = git::call(
+        root,
+        &[
+            "config",
+            "--show-scope",
+            "--null",
+            "--type=path",
+            "--get-all",
+            "core.hooksPath",
+        ],
+    )
+    .ok()?;
     let parts: Vec<&[u8]> = told.split(|byte| *byte == 0).collect();
     let named = parts.chunks_exact(2).rfind(|pair| pair[0] != b"command")?;
-    Some(PathBuf::from(String::from_utf8_lossy(named[1]).into_owned()))
+    Some(PathBuf::from(
+        String::from_utf8_lossy(named[1]).into_owned(),
+    ))
 }
 
 fn owner(place: &Place) -> Result<Owner, Error> {
     if place.hook.symlink_metadata().is_err() {
         return Ok(Owner::Nobody);
     }
-    let text = read_bounded(&place.hook, HOOK_BYTES_MAX).map_err(|error| fault("read", &place.hook, &error, "check its permissions"))?;
-    let is_ours = text.lines().nth(1).is_some_and(|line| line.starts_with(MARK));
-    Ok(if is_ours { Owner::Grounds } else { Owner::Another })
+    let text = read_bounded(&place.hook, HOOK_BYTES_MAX)
+        .map_err(|error| fault("read", &place.hook, &error, "check its permissions"))?;
+    let is_ours = text
+        .lines()
+        .nth(1)
+        .is_some_and(|line| line.starts_with(MARK));
+    Ok(if is_ours {
+        Owner::Grounds
+    } else {
+        Owner::Another
+    })
 }
 
 fn read_bounded(path: &Path, bytes_max: u64) -> std::io::Result<String> {
     let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::Read::take(std::fs::File::open(path)?, bytes_max), &mut bytes)?;
+    std::io::Read::read_to_end(
+        &mut std::io::Read::take(std::fs::File::open(path)?, bytes_max),
+        &mut bytes,
+    )?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn fault(what: &'static str, path: &Path, error: &std::io::Error, advice: &str) -> Error {
-    Error::Hook { what, path: path.to_owned(), reason: error.to_string(), advice: advice.to_owned() }
+    Error::Hook {
+        what,
+        path: path.to_owned(),
+        reason: error.to_string(),
+        advice: advice.to_owned(),
+    }
 }
 
 fn refused(place: &Place, reason: &str, advice: String) -> Error {
-    Error::Hook { what: "install", path: place.hook.clone(), reason: reason.to_owned(), advice }
+    Error::Hook {
+        what: "install",
+        path: place.hook.clone(),
+        reason: reason.to_owned(),
+        advice,
+    }
 }
 
 fn install(place: &Place, install: &HookInstall) -> Result<Exit, Error> {
@@ -106,15 +154,30 @@ fn install(place: &Place, install: &HookInstall) -> Result<Exit, Error> {
     if owner == Owner::Another {
         see_that_it_may_be_moved(place, install)?;
         let moved = std::fs::rename(&place.hook, &place.earlier);
-        moved.map_err(|error| fault("move aside", &place.hook, &error, "check the permissions of its folder"))?;
+        moved.map_err(|error| {
+            fault(
+                "move aside",
+                &place.hook,
+                &error,
+                "check the permissions of its folder",
+            )
+        })?;
     }
     write_hook(place)?;
     let place_shown = safe::for_line(&place.hook.display().to_string());
     print(Exit::Answered, &mut |out| {
-        writeln!(out, "installed {place_shown}: rules judge what is staged before each commit; no model, no network")?;
+        writeln!(
+            out,
+            "installed {place_shown}: rules judge what is staged before each commit; no model, no network"
+        )?;
         match owner {
-            Owner::Another => writeln!(out, "the hook that was there runs first, and stops the commit where it stops"),
-            Owner::Grounds => writeln!(out, "it was there already, and is now that of this version"),
+            Owner::Another => writeln!(
+                out,
+                "the hook that was there runs first, and stops the commit where it stops"
+            ),
+            Owner::Grounds => {
+                writeln!(out, "it was there already, and is now that of this version")
+            }
             Owner::Nobody => Ok(()),
         }
     })
@@ -123,39 +186,66 @@ fn install(place: &Place, install: &HookInstall) -> Result<Exit, Error> {
 fn see_that_it_may_be_moved(place: &Place, install: &HookInstall) -> Result<(), Error> {
     let line = "grounds review --staged --no-model";
     if place.is_configured && is_tracked(place) {
-        let advice = format!("add the line `{line}` to it: it is a file of the repository, for all who work on it");
-        return Err(refused(place, "a file of the repository stands there", advice));
+        let advice = format!(
+            "add the line `{line}` to it: it is a file of the repository, for all who work on it"
+        );
+        return Err(refused(
+            place,
+            "a file of the repository stands there",
+            advice,
+        ));
     }
     if !install.chain {
-        let advice = format!("run `grounds hook install --chain` to run it first, or add the line `{line}` to it");
+        let advice = format!(
+            "run `grounds hook install --chain` to run it first, or add the line `{line}` to it"
+        );
         return Err(refused(place, "another hook is there", advice));
     }
     match place.earlier.symlink_metadata() {
         Ok(_) => {
             let advice = format!("look at both, and remove `{}`", place.earlier.display());
-            Err(refused(place, "a hook was moved aside before, and another is there again", advice))
+            Err(refused(
+                place,
+                "a hook was moved aside before, and another is there again",
+                advice,
+            ))
         }
         Err(_) => Ok(()),
     }
 }
 
 fn is_tracked(place: &Place) -> bool {
-    let Some(path) = place.hook.to_str() else { return false };
+    let Some(path) = place.hook.to_str() else {
+        return false;
+    };
     git::call(&place.top, &["ls-files", "--error-unmatch", "--", path]).is_ok()
 }
 
 fn write_hook(place: &Place) -> Result<(), Error> {
-    let program = std::env::current_exe().map(|path| path.display().to_string()).unwrap_or_default();
+    let program = std::env::current_exe()
+        .map(|path| path.display().to_string())
+        .unwrap_or_default();
     // Within single quotes of a shell only a single quote means something.
     let script = SCRIPT.replace("@GROUNDS@", &program.replace('\'', "'\\''"));
-    let wrong = |error: std::io::Error| fault("write", &place.hook, &error, "check the permissions of its folder");
+    let wrong = |error: std::io::Error| {
+        fault(
+            "write",
+            &place.hook,
+            &error,
+            "check the permissions of its folder",
+        )
+    };
     if let Some(folder) = place.hook.parent() {
         std::fs::create_dir_all(folder).map_err(wrong)?;
     }
     // A new file under another name, so that a commit at the same moment sees a whole hook.
     let new = place.hook.with_extension("grounds-new");
-    std::fs::File::create(&new).and_then(|mut file| file.write_all(script.as_bytes())).map_err(wrong)?;
-    make_executable(&new).and_then(|()| std::fs::rename(&new, &place.hook)).map_err(wrong)
+    std::fs::File::create(&new)
+        .and_then(|mut file| file.write_all(script.as_bytes()))
+        .map_err(wrong)?;
+    make_executable(&new)
+        .and_then(|()| std::fs::rename(&new, &place.hook))
+        .map_err(wrong)
 }
 
 #[cfg(unix)]
@@ -171,7 +261,11 @@ fn make_executable(_: &Path) -> std::io::Result<()> {
 
 fn uninstall(place: &Place) -> Result<Exit, Error> {
     match owner(place)? {
-        Owner::Nobody => return print(Exit::Answered, &mut |out| writeln!(out, "there is no pre-commit hook")),
+        Owner::Nobody => {
+            return print(Exit::Answered, &mut |out| {
+                writeln!(out, "there is no pre-commit hook")
+            });
+        }
         Owner::Another => {
             return Err(Error::Hook {
                 what: "remove",
@@ -183,15 +277,37 @@ fn uninstall(place: &Place) -> Result<Exit, Error> {
         Owner::Grounds => {}
     }
     let removed = std::fs::remove_file(&place.hook);
-    removed.map_err(|error| fault("remove", &place.hook, &error, "check the permissions of its folder"))?;
+    removed.map_err(|error| {
+        fault(
+            "remove",
+            &place.hook,
+            &error,
+            "check the permissions of its folder",
+        )
+    })?;
     let had_earlier = place.earlier.symlink_metadata().is_ok();
     if had_earlier {
         let moved = std::fs::rename(&place.earlier, &place.hook);
-        moved.map_err(|error| fault("put back", &place.earlier, &error, "rename it to `pre-commit` by hand"))?;
+        moved.map_err(|error| {
+            fault(
+                "put back",
+                &place.earlier,
+                &error,
+                "rename it to `pre-commit` by hand",
+            )
+        })?;
     }
     print(Exit::Answered, &mut |out| {
-        writeln!(out, "removed {}", safe::for_line(&place.hook.display().to_string()))?;
-        if had_earlier { writeln!(out, "the hook that was there before is back") } else { Ok(()) }
+        writeln!(
+            out,
+            "removed {}",
+            safe::for_line(&place.hook.display().to_string())
+        )?;
+        if had_earlier {
+            writeln!(out, "the hook that was there before is back")
+        } else {
+            Ok(())
+        }
     })
 }
 
@@ -199,22 +315,40 @@ fn status(place: &Place) -> Result<Exit, Error> {
     let owner = owner(place)?;
     let is_current = owner == Owner::Grounds && mark_of(&place.hook) == mark_line(SCRIPT);
     let skipped = skipped(place)?;
-    let exit = if owner == Owner::Grounds && is_runnable(&place.hook) { Exit::Answered } else { Exit::Insufficient };
+    let exit = if owner == Owner::Grounds && is_runnable(&place.hook) {
+        Exit::Answered
+    } else {
+        Exit::Insufficient
+    };
     print(exit, &mut |out| {
         let shown = safe::for_line(&place.hook.display().to_string());
         match owner {
             Owner::Nobody => writeln!(out, "not installed: there is no {shown}")?,
             Owner::Another => writeln!(out, "not installed: {shown} is another's hook")?,
-            Owner::Grounds if !is_runnable(&place.hook) => writeln!(out, "installed, but {shown} cannot be run: git passes it over")?,
+            Owner::Grounds if !is_runnable(&place.hook) => writeln!(
+                out,
+                "installed, but {shown} cannot be run: git passes it over"
+            )?,
             Owner::Grounds if is_current => writeln!(out, "installed: {shown}")?,
-            Owner::Grounds => writeln!(out, "installed, by another version: {shown}; run `grounds hook install` again")?,
+            Owner::Grounds => writeln!(
+                out,
+                "installed, by another version: {shown}; run `grounds hook install` again"
+            )?,
         }
         if place.earlier.symlink_metadata().is_ok() {
-            writeln!(out, "runs first: {}", safe::for_line(&place.earlier.display().to_string()))?;
+            writeln!(
+                out,
+                "runs first: {}",
+                safe::for_line(&place.earlier.display().to_string())
+            )?;
         }
         writeln!(out, "skipped runs: {}", skipped.len())?;
         if let Some(last) = skipped.last() {
-            writeln!(out, "the last: {}", safe::for_line(&last.replace('\t', " ")))?;
+            writeln!(
+                out,
+                "the last: {}",
+                safe::for_line(&last.replace('\t', " "))
+            )?;
         }
         Ok(())
     })
@@ -231,7 +365,8 @@ fn mark_line(script: &str) -> Option<String> {
 #[cfg(unix)]
 fn is_runnable(hook: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    hook.metadata().is_ok_and(|kind| kind.permissions().mode() & 0o111 != 0)
+    hook.metadata()
+        .is_ok_and(|kind| kind.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
@@ -244,6 +379,11 @@ fn skipped(place: &Place) -> Result<Vec<String>, Error> {
     match read_bounded(&place.skipped, SKIPPED_BYTES_MAX) {
         Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(fault("count the skipped runs of", &place.skipped, &error, "check its permissions")),
+        Err(error) => Err(fault(
+            "count the skipped runs of",
+            &place.skipped,
+            &error,
+            "check its permissions",
+        )),
     }
 }

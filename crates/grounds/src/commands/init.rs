@@ -27,13 +27,21 @@ pub(super) fn run(arguments: &Init, global: &Global) -> Result<Exit, Error> {
     }
     let text = template::text(owner, &schema.to_string_lossy());
     let beside = path.parent().unwrap_or(Path::new(".")).join(&schema);
-    let shown = serde_json::to_string_pretty(&keys::schema()).map_err(|error| Error::Write(error.into()))?;
+    let shown = serde_json::to_string_pretty(&keys::schema())
+        .map_err(|error| Error::Write(error.into()))?;
     write(&beside, &format!("{shown}\n"))?;
     write(&path, &text)?;
     print(Exit::Answered, &mut |out| {
         writeln!(out, "wrote {}", safe::for_line(&path.display().to_string()))?;
-        writeln!(out, "wrote {} (its schema, for editors)", safe::for_line(&beside.display().to_string()))?;
-        writeln!(out, "Nothing in it is in force yet: remove the `#` before what you want to set. `grounds config show` tells what counts.")
+        writeln!(
+            out,
+            "wrote {} (its schema, for editors)",
+            safe::for_line(&beside.display().to_string())
+        )?;
+        writeln!(
+            out,
+            "Nothing in it is in force yet: remove the `#` before what you want to set. `grounds config show` tells what counts."
+        )
     })
 }
 
@@ -41,27 +49,49 @@ pub(super) fn run(arguments: &Init, global: &Global) -> Result<Exit, Error> {
 type Target = (Owner, PathBuf, PathBuf);
 
 fn of_repository(root: &Path) -> Target {
-    (Owner::Repository, root.join(config::FILE_NAME), Path::new(FOLDER).join(SCHEMA_NAME))
+    (
+        Owner::Repository,
+        root.join(config::FILE_NAME),
+        Path::new(FOLDER).join(SCHEMA_NAME),
+    )
 }
 
 fn own() -> Result<Target, Error> {
-    let wrong =
-        || Error::NotWritten { path: config::OWN_FILE_NAME.into(), reason: "neither XDG_CONFIG_HOME nor HOME names a folder".to_owned() };
-    Ok((Owner::Person, config::own_file().ok_or_else(wrong)?, SCHEMA_NAME.into()))
+    let wrong = || Error::NotWritten {
+        path: config::OWN_FILE_NAME.into(),
+        reason: "neither XDG_CONFIG_HOME nor HOME names a folder".to_owned(),
+    };
+    Ok((
+        Owner::Person,
+        config::own_file().ok_or_else(wrong)?,
+        SCHEMA_NAME.into(),
+    ))
 }
 
 /// Writes a file whole or not at all: what stands at its place is replaced, and a link there is not followed.
 fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let wrong = |error: std::io::Error| Error::NotWritten { path: path.to_owned(), reason: error.to_string() };
+    let wrong = |error: std::io::Error| Error::NotWritten {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
     let folder = path.parent().unwrap_or(Path::new("."));
     if folder.is_symlink() {
-        return Err(Error::NotWritten { path: path.to_owned(), reason: "its folder is a link".to_owned() });
+        return Err(Error::NotWritten {
+            path: path.to_owned(),
+            reason: "its folder is a link".to_owned(),
+        });
     }
     std::fs::create_dir_all(folder).map_err(wrong)?;
     let new = path.with_extension(format!("new-{}", std::process::id()));
-    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(&new).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.and_then(|()| std::fs::rename(&new, path)).map_err(|error| {
-        let _ = std::fs::remove_file(&new);
-        wrong(error)
-    })
+    let written = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&new)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
+    written
+        .and_then(|()| std::fs::rename(&new, path))
+        .map_err(|error| {
+            let _ = std::fs::remove_file(&new);
+            wrong(error)
+        })
 }

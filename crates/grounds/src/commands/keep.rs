@@ -24,16 +24,22 @@ pub(super) fn keep(ended: &Ended, call: &Call<'_>, took: Duration) {
     if call.global.no_store || !ended.store.is_on() {
         return;
     }
-    let kept = Store::open(Bounds::of(&ended.store)).map_err(|error| error.to_string()).and_then(|mut store| {
-        let run = run(ended, call, took).map_err(|error| format!("keep the run: {error}"))?;
-        let put = store.put(&run).map_err(|error| error.to_string());
-        tell(&run.head.id, call, put.is_ok());
-        put.map(|()| store.set_aside().map(|path| path.display().to_string()))
-    });
+    let kept = Store::open(Bounds::of(&ended.store))
+        .map_err(|error| error.to_string())
+        .and_then(|mut store| {
+            let run = run(ended, call, took).map_err(|error| format!("keep the run: {error}"))?;
+            let put = store.put(&run).map_err(|error| error.to_string());
+            tell(&run.head.id, call, put.is_ok());
+            put.map(|()| store.set_aside().map(|path| path.display().to_string()))
+        });
     match kept {
         Ok(None) => {}
-        Ok(Some(aside)) => warn(&format!("the store of runs could not be read: it was set aside as `{aside}`, and a new one was made")),
-        Err(reason) => warn(&format!("this run is not kept: cannot {reason}; --no-store keeps none")),
+        Ok(Some(aside)) => warn(&format!(
+            "the store of runs could not be read: it was set aside as `{aside}`, and a new one was made"
+        )),
+        Err(reason) => warn(&format!(
+            "this run is not kept: cannot {reason}; --no-store keeps none"
+        )),
     }
 }
 
@@ -50,17 +56,31 @@ fn warn(text: &str) {
 }
 
 fn run(ended: &Ended, call: &Call<'_>, took: Duration) -> io::Result<Run> {
-    let started_ms = call.began.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0));
+    let started_ms = call
+        .began
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0));
     let tree = ended.tree.clone().unwrap_or_else(|| tree(ended));
     let shown = |path: &std::path::Path| path.to_string_lossy().into_owned();
     let head = RunHead {
-        id: call.global.run_id.clone().unwrap_or_else(|| new_name(started_ms)),
+        id: call
+            .global
+            .run_id
+            .clone()
+            .unwrap_or_else(|| new_name(started_ms)),
         kind: ended.kind,
         words: ended.words.clone(),
-        options: call.words.iter().take(WORDS_MAX).map(|word| without_secrets(word)).collect(),
+        options: call
+            .words
+            .iter()
+            .take(WORDS_MAX)
+            .map(|word| without_secrets(word))
+            .collect(),
         started_ms,
         took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-        folder: std::env::current_dir().map(|folder| shown(&folder)).unwrap_or_default(),
+        folder: std::env::current_dir()
+            .map(|folder| shown(&folder))
+            .unwrap_or_default(),
         repository: shown(&ended.root),
         commit: tree.commit,
         is_dirty: tree.dirty,
@@ -82,14 +102,21 @@ fn run(ended: &Ended, call: &Call<'_>, took: Duration) -> io::Result<Run> {
 
 /// The state of a tree of which the job did not ask it.
 fn tree(ended: &Ended) -> TreeState {
-    Checkout::open(&ended.root).map(|checkout| git::tree_state(checkout.git_top())).unwrap_or_default()
+    Checkout::open(&ended.root)
+        .map(|checkout| git::tree_state(checkout.git_top()))
+        .unwrap_or_default()
 }
 
 /// A word of the command line; of an address neither who logs in nor what is asked of it.
 fn without_secrets(word: &str) -> String {
-    let end = (0..=word.len().min(WORD_BYTES_MAX)).rev().find(|end| word.is_char_boundary(*end)).unwrap_or(0);
+    let end = (0..=word.len().min(WORD_BYTES_MAX))
+        .rev()
+        .find(|end| word.is_char_boundary(*end))
+        .unwrap_or(0);
     let word = &word[..end];
-    let Some((scheme, rest)) = word.split_once("://") else { return word.to_owned() };
+    let Some((scheme, rest)) = word.split_once("://") else {
+        return word.to_owned();
+    };
     let place = rest.split(['?', '#']).next().unwrap_or_default();
     let host_end = place.find('/').unwrap_or(place.len());
     let host_start = place[..host_end].rfind('@').map_or(0, |at| at + 1);
@@ -103,7 +130,10 @@ mod tests {
     #[test]
     fn what_opens_doors_is_not_kept() {
         let check = |word: &str, kept: &str| assert_eq!(without_secrets(word), kept);
-        check("--model-url=https://me:secret@example.org/v1?key=secret#x", "--model-url=https://example.org/v1");
+        check(
+            "--model-url=https://me:secret@example.org/v1?key=secret#x",
+            "--model-url=https://example.org/v1",
+        );
         check("https://example.org/a@b", "https://example.org/a@b");
         check("who calls a?", "who calls a?");
         check(&"é".repeat(WORD_BYTES_MAX), &"é".repeat(WORD_BYTES_MAX / 2));

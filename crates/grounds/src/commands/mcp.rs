@@ -23,12 +23,16 @@ const TOKEN_CHANCE_BYTES: usize = 32;
 pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
     let settings = settings(arguments, global)?;
     let served = match arguments.http {
-        None => mcp::stdio(settings).map_err(|error| broken(&error.to_string(), "check standard input and output"))?,
+        None => mcp::stdio(settings)
+            .map_err(|error| broken(&error.to_string(), "check standard input and output"))?,
         Some(address) => over_http(address, settings, arguments)?,
     };
     match served {
         Served::Ended => Ok(Exit::Answered),
-        Served::Broken(why) => Err(broken(&why, "begin with `initialize`, as a client of the Model Context Protocol does; docs/mcp.md")),
+        Served::Broken(why) => Err(broken(
+            &why,
+            "begin with `initialize`, as a client of the Model Context Protocol does; docs/mcp.md",
+        )),
     }
 }
 
@@ -36,7 +40,12 @@ fn settings(arguments: &Mcp, global: &Global) -> Result<Settings, Error> {
     // The file in the folder where a client happens to start a server says nothing about the server.
     let config = global.config.as_deref().map(canonical).transpose()?;
     let read = config::read_own(config.as_deref())?;
-    let roots: Result<Vec<PathBuf>, Error> = arguments.roots.iter().chain(&global.repo).map(|root| folder(root)).collect();
+    let roots: Result<Vec<PathBuf>, Error> = arguments
+        .roots
+        .iter()
+        .chain(&global.repo)
+        .map(|root| folder(root))
+        .collect();
     Ok(Settings {
         roots: roots?,
         config,
@@ -49,12 +58,22 @@ fn settings(arguments: &Mcp, global: &Global) -> Result<Settings, Error> {
 
 fn folder(root: &Path) -> Result<PathBuf, Error> {
     let path = canonical(root)?;
-    let wrong = || usage(format!("`{}` is no folder", root.display()), "name a folder with --root DIR");
+    let wrong = || {
+        usage(
+            format!("`{}` is no folder", root.display()),
+            "name a folder with --root DIR",
+        )
+    };
     path.is_dir().then_some(path).ok_or_else(wrong)
 }
 
 fn canonical(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize().map_err(|error| usage(format!("`{}` cannot be used: {error}", path.display()), "name one that is there"))
+    path.canonicalize().map_err(|error| {
+        usage(
+            format!("`{}` cannot be used: {error}", path.display()),
+            "name one that is there",
+        )
+    })
 }
 
 fn over_http(address: SocketAddr, settings: Settings, arguments: &Mcp) -> Result<Served, Error> {
@@ -73,21 +92,34 @@ fn over_http(address: SocketAddr, settings: Settings, arguments: &Mcp) -> Result
             let _ = writeln!(stderr, "token: {shown}");
         }
     };
-    mcp::http(settings, address, token, &on_listening)
-        .map_err(|error| broken(&format!("`{address}` cannot be listened on: {error}"), "choose another port; 0 takes one that is free"))
+    mcp::http(settings, address, token, &on_listening).map_err(|error| {
+        broken(
+            &format!("`{address}` cannot be listened on: {error}"),
+            "choose another port; 0 takes one that is free",
+        )
+    })
 }
 
 /// The token of the file, else of the environment, else a new one.
 fn token(arguments: &Mcp) -> Result<(String, bool), Error> {
     let given = match &arguments.token_file {
         Some(path) => Some(token_in(path)?),
-        None => std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty()),
+        None => std::env::var(TOKEN_VARIABLE)
+            .ok()
+            .filter(|token| !token.is_empty()),
     };
     match given {
         None => Ok((made()?, true)),
-        Some(token) if token.len() >= TOKEN_LETTERS_MIN && token.bytes().all(|byte| byte.is_ascii_graphic()) => Ok((token, false)),
+        Some(token)
+            if token.len() >= TOKEN_LETTERS_MIN
+                && token.bytes().all(|byte| byte.is_ascii_graphic()) =>
+        {
+            Ok((token, false))
+        }
         Some(_) => Err(usage(
-            format!("the token has fewer than {TOKEN_LETTERS_MIN} letters, or others than plain ones"),
+            format!(
+                "the token has fewer than {TOKEN_LETTERS_MIN} letters, or others than plain ones"
+            ),
             "make one with: openssl rand -hex 32",
         )),
     }
@@ -96,7 +128,10 @@ fn token(arguments: &Mcp) -> Result<(String, bool), Error> {
 fn token_in(path: &Path) -> Result<String, Error> {
     let wrong = |why: String| {
         usage(
-            format!("the token of `{}` cannot be used: {why}", safe::for_line(&path.display().to_string())),
+            format!(
+                "the token of `{}` cannot be used: {why}",
+                safe::for_line(&path.display().to_string())
+            ),
             "name a file that only you can read (chmod 600)",
         )
     };
@@ -105,25 +140,41 @@ fn token_in(path: &Path) -> Result<String, Error> {
         return Err(wrong("others can read it".to_owned()));
     }
     let mut text = String::new();
-    file.take(TOKEN_FILE_BYTES_MAX).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
+    file.take(TOKEN_FILE_BYTES_MAX)
+        .read_to_string(&mut text)
+        .map_err(|error| wrong(error.to_string()))?;
     Ok(text.lines().next().unwrap_or_default().trim().to_owned())
 }
 
 fn is_open_to_others(file: &std::fs::File) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o077 != 0)
+    file.metadata()
+        .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o077 != 0)
 }
 
 fn made() -> Result<String, Error> {
     let mut chance = [0; TOKEN_CHANCE_BYTES];
-    getrandom::fill(&mut chance).map_err(|error| broken(&format!("no token can be made: {error}"), "give one with --token-file FILE"))?;
+    getrandom::fill(&mut chance).map_err(|error| {
+        broken(
+            &format!("no token can be made: {error}"),
+            "give one with --token-file FILE",
+        )
+    })?;
     Ok(chance.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn usage(reason: String, advice: &str) -> Error {
-    Error::Server { reason, advice: advice.to_owned(), is_usage: true }
+    Error::Server {
+        reason,
+        advice: advice.to_owned(),
+        is_usage: true,
+    }
 }
 
 fn broken(reason: &str, advice: &str) -> Error {
-    Error::Server { reason: reason.to_owned(), advice: advice.to_owned(), is_usage: false }
+    Error::Server {
+        reason: reason.to_owned(),
+        advice: advice.to_owned(),
+        is_usage: false,
+    }
 }

@@ -33,14 +33,18 @@ pub(super) fn chosen() -> Option<String> {
 
 /// The first variable that is set counts, also where it is empty: that means none.
 fn named(variables: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let named = variables("GROUNDS_PAGER").or_else(|| variables("PAGER")).unwrap_or_else(|| USUAL.to_owned());
-    let is_none = variables("TERM").is_some_and(|term| term == "dumb") || matches!(named.trim(), "" | "cat");
+    let named = variables("GROUNDS_PAGER")
+        .or_else(|| variables("PAGER"))
+        .unwrap_or_else(|| USUAL.to_owned());
+    let is_none =
+        variables("TERM").is_some_and(|term| term == "dumb") || matches!(named.trim(), "" | "cat");
     (!is_none).then_some(named)
 }
 
 /// Shows a text: through the pager where it is longer than the screen.
 pub(super) fn show(text: &[u8], pager: &str) -> io::Result<()> {
-    let is_long = terminal_size::terminal_size().is_some_and(|(width, height)| rows(text, usize::from(width.0)) >= usize::from(height.0));
+    let is_long = terminal_size::terminal_size()
+        .is_some_and(|(width, height)| rows(text, usize::from(width.0)) >= usize::from(height.0));
     if is_long && is_paged(text, pager) {
         return Ok(());
     }
@@ -55,18 +59,24 @@ fn is_paged(text: &[u8], pager: &str) -> bool {
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", LESS);
     }
-    let Ok(mut child) = command.spawn() else { return false };
+    let Ok(mut child) = command.spawn() else {
+        return false;
+    };
     if let Some(mut input) = child.stdin.take() {
         // A person may leave the pager before its end.
         let _ = input.write_all(text);
     }
-    child.wait().is_ok_and(|status| status.code().is_none_or(|code| !NOT_RUN.contains(&code)))
+    child
+        .wait()
+        .is_ok_and(|status| status.code().is_none_or(|code| !NOT_RUN.contains(&code)))
 }
 
 /// How many rows of a screen a text takes; control sequences take none.
 fn rows(text: &[u8], columns: usize) -> usize {
     let text = String::from_utf8_lossy(text);
-    text.lines().map(|line| seen(line).div_ceil(columns.max(1)).max(1)).sum()
+    text.lines()
+        .map(|line| seen(line).div_ceil(columns.max(1)).max(1))
+        .sum()
 }
 
 fn seen(line: &str) -> usize {
@@ -74,10 +84,15 @@ fn seen(line: &str) -> usize {
     while let Some(letter) = letters.next() {
         match (letter, letters.peek()) {
             ('\u{1b}', Some('[')) => {
-                letters.by_ref().skip(1).find(|letter| letter.is_ascii_alphabetic());
+                letters
+                    .by_ref()
+                    .skip(1)
+                    .find(|letter| letter.is_ascii_alphabetic());
             }
             ('\u{1b}', Some(']')) => {
-                letters.by_ref().find(|letter| matches!(letter, '\\' | '\u{7}'));
+                letters
+                    .by_ref()
+                    .find(|letter| matches!(letter, '\\' | '\u{7}'));
             }
             _ => count += 1,
         }
@@ -92,12 +107,23 @@ mod tests {
     #[test]
     fn the_first_variable_counts_and_an_empty_one_means_none() {
         let of = |values: &[(&str, &str)]| {
-            let values: Vec<(String, String)> = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            named(&move |name| values.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()))
+            let values: Vec<(String, String)> = values
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect();
+            named(&move |name| {
+                values
+                    .iter()
+                    .find(|(known, _)| known == name)
+                    .map(|(_, value)| value.clone())
+            })
         };
         assert_eq!(of(&[]).as_deref(), Some("less"));
         assert_eq!(of(&[("PAGER", "more")]).as_deref(), Some("more"));
-        assert_eq!(of(&[("GROUNDS_PAGER", "most"), ("PAGER", "more")]).as_deref(), Some("most"));
+        assert_eq!(
+            of(&[("GROUNDS_PAGER", "most"), ("PAGER", "more")]).as_deref(),
+            Some("most")
+        );
         assert_eq!(of(&[("GROUNDS_PAGER", ""), ("PAGER", "more")]), None);
         assert_eq!(of(&[("PAGER", "cat")]), None);
         assert_eq!(of(&[("TERM", "dumb")]), None);

@@ -32,9 +32,16 @@ impl Meter {
         let doing = Arc::new(Mutex::new("searching".to_owned()));
         let done = Arc::new(AtomicBool::new(false));
         let wants_line = !global.quiet && !global.progress && std::io::stderr().is_terminal();
-        let (progress, shown, ended) = (Arc::clone(progress), Arc::clone(&doing), Arc::clone(&done));
-        let thread = wants_line.then(|| std::thread::spawn(move || draw(&progress, &shown, &ended)));
-        Self { json: global.progress, doing, done, thread }
+        let (progress, shown, ended) =
+            (Arc::clone(progress), Arc::clone(&doing), Arc::clone(&done));
+        let thread =
+            wants_line.then(|| std::thread::spawn(move || draw(&progress, &shown, &ended)));
+        Self {
+            json: global.progress,
+            doing,
+            done,
+            thread,
+        }
     }
 
     pub(super) fn tell(&self, event: &Event) {
@@ -50,13 +57,19 @@ impl Meter {
         }
         if self.json {
             let object = match event {
-                Event::Step { tool, target } => serde_json::json!({"type": "step", "tool": tool, "target": target}),
+                Event::Step { tool, target } => {
+                    serde_json::json!({"type": "step", "tool": tool, "target": target})
+                }
                 Event::SecondPass => serde_json::json!({"type": "second_pass"}),
                 Event::Hypotheses => serde_json::json!({"type": "hypotheses"}),
                 Event::NearNames => serde_json::json!({"type": "near_names"}),
                 Event::Checking => serde_json::json!({"type": "checking"}),
             };
-            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "{}",
+                safe::for_json(&object.to_string())
+            );
         }
     }
 }
@@ -79,9 +92,14 @@ fn draw(progress: &Progress, doing: &Mutex<String>, done: &AtomicBool) {
         if start.elapsed() < Duration::from_millis(SILENT_MS) {
             continue;
         }
-        let bar = bar.get_or_insert_with(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()));
+        let bar = bar.get_or_insert_with(|| {
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+        });
         let doing = doing.lock().map(|doing| doing.clone()).unwrap_or_default();
-        bar.set_message(format!("{doing}: {} files", progress.files.load(Ordering::Relaxed)));
+        bar.set_message(format!(
+            "{doing}: {} files",
+            progress.files.load(Ordering::Relaxed)
+        ));
         bar.tick();
     }
     if let Some(bar) = bar {

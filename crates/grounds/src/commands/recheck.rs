@@ -14,10 +14,19 @@ use crate::recheck::{self, Sources};
 pub(super) fn run(arguments: &Recheck, global: &Global) -> Result<Exit, Error> {
     let run = find(&arguments.which, global)?;
     let web = arguments.web.then(super::verify::web_pages).transpose()?;
-    let limits = config::read_own(global.config.as_deref())?.ask.budget().limits;
-    let sources =
-        Sources { tree: global.repo.as_deref(), web: web.as_deref().map(|web| web as &dyn Fetch), file_bytes_max: limits.file_bytes_max };
-    let checked = recheck::recheck(&run, &sources).map_err(|reason| Error::Kept { run: run.head.id.clone(), reason })?;
+    let limits = config::read_own(global.config.as_deref())?
+        .ask
+        .budget()
+        .limits;
+    let sources = Sources {
+        tree: global.repo.as_deref(),
+        web: web.as_deref().map(|web| web as &dyn Fetch),
+        file_bytes_max: limits.file_bytes_max,
+    };
+    let checked = recheck::recheck(&run, &sources).map_err(|reason| Error::Kept {
+        run: run.head.id.clone(),
+        reason,
+    })?;
     let report = RecheckReport::of(&run.head, &checked);
     let exit: Exit = recheck::exit(&checked);
     print(exit, &mut |out| report.print(global.format, out))

@@ -31,7 +31,11 @@ const COMMIT_DIGITS: usize = 12;
 /// Reviews, and gives back how it ended.
 pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error> {
     let folder = folder(global)?;
-    let top = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&folder).to_owned();
+    let top = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())
+        .unwrap_or(&folder)
+        .to_owned();
     let config = configuration(global, &top)?;
     let rules = rules::of_project(&top, &config.rules)?;
     let (options, limits) = (options(arguments, &config.review), limits(&config.review));
@@ -44,18 +48,32 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         None if global.no_model => Reviewer::Nobody("--no-model"),
         None => Reviewer::Nobody("no model is chosen; see docs/models.md"),
     };
-    let setup = Setup { folder: &folder, scope: &scope, rules: &rules, limits: &limits, options: &options, reviewer, baseline: &baseline };
+    let setup = Setup {
+        folder: &folder,
+        scope: &scope,
+        rules: &rules,
+        limits: &limits,
+        options: &options,
+        reviewer,
+        baseline: &baseline,
+    };
     let meter = Meter::start(global);
     let report = grounds_review::run(&setup, &|event| meter.tell(&event));
     if let Err(error) = &report {
-        meter.tell(&Event::Error { part: "the review".to_owned(), what: format!("cannot {error}") });
+        meter.tell(&Event::Error {
+            part: "the review".to_owned(),
+            what: format!("cannot {error}"),
+        });
     }
     drop(meter);
     let report = report?;
     if let Some(path) = &arguments.save_baseline {
         save(path, &report)?;
     }
-    Ok(Ended { store: config.store, ..end(report, rules, &scope, top) })
+    Ok(Ended {
+        store: config.store,
+        ..end(report, rules, &scope, top)
+    })
 }
 
 fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathBuf) -> Ended {
@@ -88,7 +106,9 @@ fn words(scope: &Scope, head: &Revision) -> String {
         Scope::WorkingTree => "the working tree".to_owned(),
         Scope::Between(base, head) => format!("from {base} to {head}"),
         Scope::Nearest => match head {
-            Revision::Commit(hash) => format!("commit {}", hash.get(..COMMIT_DIGITS).unwrap_or(hash)),
+            Revision::Commit(hash) => {
+                format!("commit {}", hash.get(..COMMIT_DIGITS).unwrap_or(hash))
+            }
             Revision::Index => "what is staged".to_owned(),
             Revision::WorkingTree => "the working tree".to_owned(),
             Revision::Applied(_) | Revision::Unknown => "the nearest change".to_owned(),
@@ -105,8 +125,18 @@ struct Reviewed {
 
 impl Report for Reviewed {
     fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
-        let style = Style { colour: look.colour, verbose: look.verbose, root: &self.top };
-        review::print(&self.report, &self.rules, ReviewFormat::from(format), &style, out)
+        let style = Style {
+            colour: look.colour,
+            verbose: look.verbose,
+            root: &self.top,
+        };
+        review::print(
+            &self.report,
+            &self.rules,
+            ReviewFormat::from(format),
+            &style,
+            out,
+        )
     }
 }
 
@@ -130,7 +160,12 @@ fn configuration(global: &Global, top: &Path) -> Result<Config, Error> {
 }
 
 fn scope(arguments: &Review) -> Scope {
-    match (&arguments.base, arguments.staged, &arguments.commit, &arguments.diff_file) {
+    match (
+        &arguments.base,
+        arguments.staged,
+        &arguments.commit,
+        &arguments.diff_file,
+    ) {
         (Some(base), ..) => Scope::Base(base.clone()),
         (None, true, ..) => Scope::Staged,
         (None, false, Some(commit), _) => Scope::Commit(commit.clone()),
@@ -150,17 +185,28 @@ fn client(arguments: &Review, global: &Global, config: &Config) -> Result<Option
 
 fn options(arguments: &Review, config: &ReviewConfig) -> Options {
     let (usual, agent) = (Options::default(), &config.agent);
-    let quality = arguments.min_quality.map(Quality::from).or_else(|| config.min_quality.map(quality_of));
-    let severity = arguments.severity.map(level_of).or_else(|| config.severity.map(severity_of));
+    let quality = arguments
+        .min_quality
+        .map(Quality::from)
+        .or_else(|| config.min_quality.map(quality_of));
+    let severity = arguments
+        .severity
+        .map(level_of)
+        .or_else(|| config.severity.map(severity_of));
     Options {
         agent: Agent {
             enabled: agent.enabled.unwrap_or(usual.agent.enabled) && !arguments.no_agent,
             allow_follow_up: agent.allow_follow_up.unwrap_or(usual.agent.allow_follow_up),
-            max_follow_up_tokens: agent.max_follow_up_tokens.unwrap_or(usual.agent.max_follow_up_tokens),
+            max_follow_up_tokens: agent
+                .max_follow_up_tokens
+                .unwrap_or(usual.agent.max_follow_up_tokens),
         },
         answer_tokens_max: config.answer_tokens_max.unwrap_or(usual.answer_tokens_max),
         parallel_max: config.parallel_max.unwrap_or(usual.parallel_max),
-        gate: Gate { min_quality: quality.unwrap_or(usual.gate.min_quality), severity: severity.unwrap_or(usual.gate.severity) },
+        gate: Gate {
+            min_quality: quality.unwrap_or(usual.gate.min_quality),
+            severity: severity.unwrap_or(usual.gate.severity),
+        },
     }
 }
 
@@ -168,7 +214,9 @@ fn limits(config: &ReviewConfig) -> PlanLimits {
     let usual = PlanLimits::default();
     PlanLimits {
         diff_tokens_max: config.diff_tokens_max.unwrap_or(usual.diff_tokens_max),
-        context_tokens_max: config.context_tokens_max.unwrap_or(usual.context_tokens_max),
+        context_tokens_max: config
+            .context_tokens_max
+            .unwrap_or(usual.context_tokens_max),
         bundles_max: config.bundles_max.unwrap_or(usual.bundles_max),
         ..usual
     }
@@ -202,19 +250,32 @@ const fn level_of(level: SeverityLevel) -> Severity {
 }
 
 fn baseline(path: Option<&Path>) -> Result<Baseline, Error> {
-    let Some(path) = path else { return Ok(Baseline::default()) };
-    let wrong = |reason: String| Error::Baseline { path: path.to_owned(), reason };
+    let Some(path) = path else {
+        return Ok(Baseline::default());
+    };
+    let wrong = |reason: String| Error::Baseline {
+        path: path.to_owned(),
+        reason,
+    };
     let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
     let mut text = String::new();
-    file.take(BASELINE_BYTES_MAX + 1).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
+    file.take(BASELINE_BYTES_MAX + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| wrong(error.to_string()))?;
     if text.len() as u64 > BASELINE_BYTES_MAX {
-        return Err(wrong(format!("it has more than {BASELINE_BYTES_MAX} bytes, the most that is read")));
+        return Err(wrong(format!(
+            "it has more than {BASELINE_BYTES_MAX} bytes, the most that is read"
+        )));
     }
     Baseline::read(&path.display().to_string(), &text).map_err(|error| wrong(error.reason))
 }
 
 fn save(path: &Path, report: &grounds_review::Report) -> Result<(), Error> {
-    let wrong = |error: std::io::Error| Error::Baseline { path: path.to_owned(), reason: error.to_string() };
+    let wrong = |error: std::io::Error| Error::Baseline {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
     let mut file = std::fs::File::create(path).map_err(wrong)?;
-    file.write_all(Baseline::of(report).render().as_bytes()).map_err(wrong)
+    file.write_all(Baseline::of(report).render().as_bytes())
+        .map_err(wrong)
 }

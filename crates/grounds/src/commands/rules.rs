@@ -20,7 +20,8 @@ pub(super) fn run(arguments: &Rules, global: &Global) -> Result<Exit, Error> {
     match &arguments.command {
         RulesCommand::List => {
             let set = project(checkout.root(), global)?;
-            let report = RulesReport::new(set.rules().iter().map(RuleEntry::of).collect(), Vec::new());
+            let report =
+                RulesReport::new(set.rules().iter().map(RuleEntry::of).collect(), Vec::new());
             print(Exit::Answered, &mut |out| report.list(global.format, out))
         }
         RulesCommand::Explain { rule } => {
@@ -28,8 +29,13 @@ pub(super) fn run(arguments: &Rules, global: &Global) -> Result<Exit, Error> {
             // Switching it to what it is tells an unknown name with the nearest one.
             let is_on = set.rule(rule).is_some_and(|rule| rule.is_on);
             set.switch(std::slice::from_ref(rule), is_on)?;
-            let report = RulesReport::new(set.rule(rule).map(RuleEntry::of).into_iter().collect(), Vec::new());
-            print(Exit::Answered, &mut |out| report.explain(global.format, out))
+            let report = RulesReport::new(
+                set.rule(rule).map(RuleEntry::of).into_iter().collect(),
+                Vec::new(),
+            );
+            print(Exit::Answered, &mut |out| {
+                report.explain(global.format, out)
+            })
         }
         RulesCommand::Test { paths } if paths.is_empty() => test_project(checkout.root(), global),
         RulesCommand::Test { paths } => test_paths(paths, global),
@@ -61,7 +67,10 @@ fn test_paths(paths: &[PathBuf], global: &Global) -> Result<Exit, Error> {
         if path.is_dir() {
             set = set.with_folder(path)?;
             files.extend(case_files(path)?);
-        } else if path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("-test")) {
+        } else if path
+            .file_stem()
+            .is_some_and(|stem| stem.to_string_lossy().ends_with("-test"))
+        {
             files.push(path.clone());
         } else {
             set = set.with_file(path)?;
@@ -87,10 +96,20 @@ fn is_own(rule: &grounds_review::rules::Rule) -> bool {
 
 /// The file of cases of a rule file: `NAME-test.yml` beside `NAME.yml`.
 fn beside(path: &Path) -> Result<Vec<PathBuf>, RuleError> {
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let is_its =
-        |file: &PathBuf| file.parent() == Some(folder) && file.file_stem().is_some_and(|name| name == format!("{stem}-test").as_str());
+    let stem = path
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let is_its = |file: &PathBuf| {
+        file.parent() == Some(folder)
+            && file
+                .file_stem()
+                .is_some_and(|name| name == format!("{stem}-test").as_str())
+    };
     Ok(case_files(folder)?.into_iter().filter(is_its).collect())
 }
 
@@ -101,16 +120,31 @@ fn join(all: &mut CaseReport, report: CaseReport) {
     all.failed.extend(report.failed);
 }
 
-fn told(set: &RuleSet, all: &CaseReport, global: &Global, is_meant: &dyn Fn(&str) -> bool) -> Result<Exit, Error> {
+fn told(
+    set: &RuleSet,
+    all: &CaseReport,
+    global: &Global,
+    is_meant: &dyn Fn(&str) -> bool,
+) -> Result<Exit, Error> {
     let passed: &BTreeMap<String, usize> = &all.passed;
     let meant = set.rules().iter().filter(|rule| is_meant(&rule.name));
     let entry = |rule| {
         let entry = RuleEntry::of(rule);
-        RuleEntry { cases_passed: passed.get(&entry.id).copied(), ..entry }
+        RuleEntry {
+            cases_passed: passed.get(&entry.id).copied(),
+            ..entry
+        }
     };
-    let failed =
-        all.failed.iter().map(|failed| FailedEntry { rule: failed.rule.clone(), case: failed.case.clone(), why: failed.why.clone() });
+    let failed = all.failed.iter().map(|failed| FailedEntry {
+        rule: failed.rule.clone(),
+        case: failed.case.clone(),
+        why: failed.why.clone(),
+    });
     let report = RulesReport::new(meant.map(entry).collect(), failed.collect());
-    let exit = if report.failed.is_empty() { Exit::Answered } else { Exit::Blocked };
+    let exit = if report.failed.is_empty() {
+        Exit::Answered
+    } else {
+        Exit::Blocked
+    };
     print(exit, &mut |out| report.test(global.format, out))
 }

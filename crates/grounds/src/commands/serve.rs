@@ -89,13 +89,24 @@ struct Asked {
 }
 
 pub(super) fn run(arguments: &Serve, global: &Global) -> Result<Exit, Error> {
-    let wrong = |port: u16| move |error: io::Error| Error::Serve { port, reason: error.to_string() };
-    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port))).map_err(wrong(arguments.port))?;
+    let wrong = |port: u16| {
+        move |error: io::Error| Error::Serve {
+            port,
+            reason: error.to_string(),
+        }
+    };
+    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port)))
+        .map_err(wrong(arguments.port))?;
     let port = listener.local_addr().map_err(wrong(arguments.port))?.port();
     let served = Arc::new(served(port, global)?);
-    print(Exit::Answered, &mut |out| writeln!(out, "http://127.0.0.1:{port}/{}/", served.token))?;
+    print(Exit::Answered, &mut |out| {
+        writeln!(out, "http://127.0.0.1:{port}/{}/", served.token)
+    })?;
     if !global.quiet {
-        let _ = writeln!(io::stderr().lock(), "serving the runs that are kept, to this machine alone; Ctrl-C ends it");
+        let _ = writeln!(
+            io::stderr().lock(),
+            "serving the runs that are kept, to this machine alone; Ctrl-C ends it"
+        );
     }
     accept(&listener, &served)
 }
@@ -142,7 +153,12 @@ fn converse(mut stream: TcpStream, served: &Served) -> io::Result<()> {
     stream.set_write_timeout(Some(Duration::from_millis(WRITE_MS_MAX)))?;
     let (status, page) = match asked(&mut stream)? {
         Ok(asked) => respond(served, &asked),
-        Err(status) => message(status, "Not understood", "This is no request that a browser makes.", None),
+        Err(status) => message(
+            status,
+            "Not understood",
+            "This is no request that a browser makes.",
+            None,
+        ),
     };
     stream.write_all(head(status, page.len()).as_bytes())?;
     stream.write_all(page.as_bytes())?;
@@ -165,7 +181,14 @@ fn asked(stream: &mut TcpStream) -> io::Result<Result<Asked, Status>> {
         stream.set_read_timeout(Some(left))?;
         let mut part = [0_u8; 2 << 10];
         let read = match stream.read(&mut part) {
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => return Ok(Err(Status::TooSlow)),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+                ) =>
+            {
+                return Ok(Err(Status::TooSlow));
+            }
             read => read?,
         };
         bytes.extend_from_slice(&part[..read]);
@@ -188,18 +211,27 @@ fn parsed(bytes: &[u8]) -> Result<Option<Asked>, Status> {
         Err(_) => Err(Status::NotUnderstood),
         Ok(httparse::Status::Partial) => Ok(None),
         Ok(httparse::Status::Complete(_)) => {
-            let hosts = request.headers.iter().filter(|line| line.name.eq_ignore_ascii_case("host"));
+            let hosts = request
+                .headers
+                .iter()
+                .filter(|line| line.name.eq_ignore_ascii_case("host"));
             Ok(Some(Asked {
                 method: request.method.unwrap_or_default().to_owned(),
                 target: request.path.unwrap_or_default().to_owned(),
-                hosts: hosts.map(|line| String::from_utf8_lossy(line.value).trim().to_owned()).collect(),
+                hosts: hosts
+                    .map(|line| String::from_utf8_lossy(line.value).trim().to_owned())
+                    .collect(),
             }))
         }
     }
 }
 
 fn head(status: Status, length: usize) -> String {
-    let allow = if status == Status::OnlyReading { "Allow: GET\r\n" } else { "" };
+    let allow = if status == Status::OnlyReading {
+        "Allow: GET\r\n"
+    } else {
+        ""
+    };
     format!(
         "HTTP/1.1 {}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n{allow}\
          Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
@@ -221,25 +253,46 @@ fn served(port: u16, global: &Global) -> Result<Served, Error> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Ok(_) | Err(_) => Ok(Some(Store::open_at(&file, bounds)?)),
     };
-    Ok(Served { token, hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")], open: Box::new(open), bounds })
+    Ok(Served {
+        token,
+        hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+        open: Box::new(open),
+        bounds,
+    })
 }
 
 /// What only who was told can know: 128 bits of the system's chance.
 fn token() -> Result<String, String> {
     let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes).map_err(|error| format!("the system gives no random bytes: {error}"))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| format!("the system gives no random bytes: {error}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The answer to a request. Who asks by another name, or for more than to read, gets nothing.
 fn respond(served: &Served, asked: &Asked) -> Answer {
-    let is_known = |name: &str| served.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let is_known = |name: &str| {
+        served
+            .hosts
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name))
+    };
     // A whole address in the place of a path names another server, or this one in a way that no browser uses.
     if asked.hosts.len() != 1 || !is_known(&asked.hosts[0]) || !asked.target.starts_with('/') {
-        return message(Status::NotHere, "Not here", "This server is asked by another name than its own.", None);
+        return message(
+            Status::NotHere,
+            "Not here",
+            "This server is asked by another name than its own.",
+            None,
+        );
     }
     if asked.method != "GET" {
-        return message(Status::OnlyReading, "Only reading", "This server only shows: it knows no other method than GET.", None);
+        return message(
+            Status::OnlyReading,
+            "Only reading",
+            "This server only shows: it knows no other method than GET.",
+            None,
+        );
     }
     let (path, query) = asked.target.split_once('?').unwrap_or((&asked.target, ""));
     answer(served, path, query)
@@ -251,36 +304,67 @@ fn message(status: Status, title: &str, text: &str, list: Option<&str>) -> Answe
 
 /// The page for a path.
 fn answer(served: &Served, path: &str, query: &str) -> Answer {
-    let unknown = || message(Status::NotThere, "Nothing here", "Use the whole address that `grounds serve` printed.", None);
-    let Some((token, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else { return unknown() };
+    let unknown = || {
+        message(
+            Status::NotThere,
+            "Nothing here",
+            "Use the whole address that `grounds serve` printed.",
+            None,
+        )
+    };
+    let Some((token, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
+        return unknown();
+    };
     if !is_same(token, &served.token) {
         return unknown();
     }
     let shown = match rest.strip_prefix("runs/") {
         Some(id) => of_run(served, id),
         None if rest.is_empty() => of_list(served, query),
-        None => return message(Status::NotThere, "Nothing here", "There is no such page.", Some(&format!("/{token}/"))),
+        None => {
+            return message(
+                Status::NotThere,
+                "Nothing here",
+                "There is no such page.",
+                Some(&format!("/{token}/")),
+            );
+        }
     };
     shown.unwrap_or_else(|error| of_error(&error, token))
 }
 
 /// Compares without telling by the time it takes how much fits.
 fn is_same(one: &str, other: &str) -> bool {
-    one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |differences, (one, other)| differences | (one ^ other)) == 0
+    one.len() == other.len()
+        && one
+            .bytes()
+            .zip(other.bytes())
+            .fold(0, |differences, (one, other)| differences | (one ^ other))
+            == 0
 }
 
 fn of_error(error: &Error, token: &str) -> Answer {
     let status = match error {
-        Error::Store(StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty) => Status::NotThere,
+        Error::Store(
+            StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty,
+        ) => Status::NotThere,
         _ => Status::Broken,
     };
-    message(status, "Not shown", &format!("{error}; try: {}", error.advice()), Some(&format!("/{token}/")))
+    message(
+        status,
+        "Not shown",
+        &format!("{error}; try: {}", error.advice()),
+        Some(&format!("/{token}/")),
+    )
 }
 
 fn of_run(served: &Served, id: &str) -> Result<Answer, Error> {
     let store = (served.open)()?.ok_or_else(|| StoreError::NoSuchRun(id.to_owned()))?;
     let run = store.find(id)?;
-    let page = html::of_served_run(&run, "../").map_err(|reason| Error::Kept { run: run.head.id.clone(), reason })?;
+    let page = html::of_served_run(&run, "../").map_err(|reason| Error::Kept {
+        run: run.head.id.clone(),
+        reason,
+    })?;
     Ok((Status::Shown, page))
 }
 
@@ -294,11 +378,29 @@ fn of_list(served: &Served, query: &str) -> Result<Answer, Error> {
             _ => {}
         }
     }
-    let query = Query { kind, words: words.split_whitespace().take(WORDS_MAX).map(str::to_owned).collect(), runs_max: RUNS_STEP, skipped };
+    let query = Query {
+        kind,
+        words: words
+            .split_whitespace()
+            .take(WORDS_MAX)
+            .map(str::to_owned)
+            .collect(),
+        runs_max: RUNS_STEP,
+        skipped,
+    };
     let (heads, fitting, extent) = match (served.open)()? {
         Some(store) => (store.list(&query)?, store.count(&query)?, store.extent()?),
         None => (Vec::new(), 0, Extent::default()),
     };
-    let list = List { heads: &heads, fitting, words: &words, kind, skipped, step: RUNS_STEP, extent: &extent, bounds: served.bounds };
+    let list = List {
+        heads: &heads,
+        fitting,
+        words: &words,
+        kind,
+        skipped,
+        step: RUNS_STEP,
+        extent: &extent,
+        bounds: served.bounds,
+    };
     Ok((Status::Shown, html::of_list(&list)))
 }

@@ -54,7 +54,9 @@ pub(super) fn present(global: &Global) -> Result<Result<Store, Bounds>, Error> {
 }
 
 fn bounds(global: &Global) -> Result<Bounds, Error> {
-    Ok(Bounds::of(&config::read_own(global.config.as_deref())?.store))
+    Ok(Bounds::of(
+        &config::read_own(global.config.as_deref())?.store,
+    ))
 }
 
 /// A run in a form. JSON is the report as it was printed then.
@@ -62,8 +64,15 @@ fn text(run: &Run, format: Format) -> Result<String, Error> {
     let head = || head_lines(&run.head);
     Ok(match format {
         Format::Json => run.report.clone(),
-        Format::Pretty => format!("{}\n\n{}", head().join("\n"), safe::for_terminal(&run.pretty)),
-        Format::Html => html::of_run(run).map_err(|reason| Error::Kept { run: run.head.id.clone(), reason })?,
+        Format::Pretty => format!(
+            "{}\n\n{}",
+            head().join("\n"),
+            safe::for_terminal(&run.pretty)
+        ),
+        Format::Html => html::of_run(run).map_err(|reason| Error::Kept {
+            run: run.head.id.clone(),
+            reason,
+        })?,
         Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => {
             let head: String = head().iter().map(|line| format!("    {line}\n")).collect();
             format!("{head}\n{}", safe::for_terminal(&run.markdown))
@@ -72,10 +81,17 @@ fn text(run: &Run, format: Format) -> Result<String, Error> {
 }
 
 fn write(path: &Path, text: &str, global: &Global) -> Result<Exit, Error> {
-    let wrong = |source: io::Error| Error::Out { path: path.to_owned(), reason: source.to_string() };
+    let wrong = |source: io::Error| Error::Out {
+        path: path.to_owned(),
+        reason: source.to_string(),
+    };
     std::fs::write(path, text).map_err(wrong)?;
     if !global.quiet {
-        let _ = writeln!(io::stderr().lock(), "written: {}", safe::for_line(&path.display().to_string()));
+        let _ = writeln!(
+            io::stderr().lock(),
+            "written: {}",
+            safe::for_line(&path.display().to_string())
+        );
     }
     Ok(Exit::Answered)
 }

@@ -18,7 +18,10 @@ const STANDARD_INPUT: &str = "-";
 /// # Errors
 /// [`Error::Text`] for what cannot be read, is binary, or has no word.
 pub(super) fn read(from: &Path, bytes_max: usize) -> Result<Text, Error> {
-    let wrong = |reason: String| Error::Text { path: from.to_owned(), reason };
+    let wrong = |reason: String| Error::Text {
+        path: from.to_owned(),
+        reason,
+    };
     let (bytes, is_cut) = match from.as_os_str() == STANDARD_INPUT {
         true => start_of(io::stdin().lock(), bytes_max),
         false => File::open(from).and_then(|file| start_of(file, bytes_max)),
@@ -30,7 +33,11 @@ pub(super) fn read(from: &Path, bytes_max: usize) -> Result<Text, Error> {
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
     match text.chars().any(char::is_alphanumeric) {
-        true => Ok(Text { text, is_cut, file: from.canonicalize().ok() }),
+        true => Ok(Text {
+            text,
+            is_cut,
+            file: from.canonicalize().ok(),
+        }),
         false => Err(wrong("it has no words".to_owned())),
     }
 }
@@ -38,7 +45,9 @@ pub(super) fn read(from: &Path, bytes_max: usize) -> Result<Text, Error> {
 /// So many bytes, and whether there are more.
 fn start_of(source: impl Read, bytes_max: usize) -> io::Result<(Vec<u8>, bool)> {
     let mut bytes = Vec::new();
-    source.take((bytes_max as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+    source
+        .take((bytes_max as u64).saturating_add(1))
+        .read_to_end(&mut bytes)?;
     let is_cut = bytes.len() > bytes_max;
     bytes.truncate(bytes_max);
     Ok((bytes, is_cut))

@@ -35,7 +35,12 @@ pub(super) fn run(arguments: &Verify, call: &Call<'_>) -> Result<Exit, Error> {
         return super::verify_decide::run(arguments);
     }
     match &arguments.batch {
-        Some(claims) => batch::run(claims, arguments, &configuration(call.global)?.1, call.global),
+        Some(claims) => batch::run(
+            claims,
+            arguments,
+            &configuration(call.global)?.1,
+            call.global,
+        ),
         None => call.close(&ended(arguments, call.global)?),
     }
 }
@@ -60,7 +65,14 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
         recording::write(folder, &plan)?;
     }
     let meter = Meter::start(global);
-    let verification = check(&plan.task()?, &plan, &sources, &helpers, &Spending::new(Caps::default(), 0, 0), &|event| meter.tell(event));
+    let verification = check(
+        &plan.task()?,
+        &plan,
+        &sources,
+        &helpers,
+        &Spending::new(Caps::default(), 0, 0),
+        &|event| meter.tell(event),
+    );
     drop(meter);
     let (verification, proof) = verification?;
     if let Some(folder) = &arguments.model.record {
@@ -73,10 +85,18 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
         verdict: output::word(verification.result.outcome),
         root: checkout.root().to_owned(),
         tree: None,
-        documents: arguments.corpus.as_ref().and_then(|folder| folder.canonicalize().ok()),
+        documents: arguments
+            .corpus
+            .as_ref()
+            .and_then(|folder| folder.canonicalize().ok()),
         needs: output::needs(&verification, &rules(&plan)),
         store: config.store,
-        report: Box::new(Verified { verification, proof, rules: rules(&plan), notes: helpers.notes() }),
+        report: Box::new(Verified {
+            verification,
+            proof,
+            rules: rules(&plan),
+            notes: helpers.notes(),
+        }),
     })
 }
 
@@ -90,8 +110,24 @@ struct Verified {
 
 impl Report for Verified {
     fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
-        let Self { verification, proof, rules, notes } = self;
-        output::print(&Shown { verification, proof, rules, notes, colour: look.colour, verbose: look.verbose }, format, out)
+        let Self {
+            verification,
+            proof,
+            rules,
+            notes,
+        } = self;
+        output::print(
+            &Shown {
+                verification,
+                proof,
+                rules,
+                notes,
+                colour: look.colour,
+                verbose: look.verbose,
+            },
+            format,
+            out,
+        )
     }
 }
 
@@ -107,21 +143,50 @@ fn check(
     let judges = helpers.judges();
     let judges: Vec<&dyn grounds_verify::judges::Judge> = judges.iter().map(Box::as_ref).collect();
     let tier = tier_of(plan);
-    let means = Means { provider: sources.provider(), fetch: sources.fetch(), judges: &judges, tier: &*tier, spending };
-    let mut verification = rounds::verify(task.clone(), plan.as_of()?, &means, &plan.limits(), &rules(plan), tell)?;
+    let means = Means {
+        provider: sources.provider(),
+        fetch: sources.fetch(),
+        judges: &judges,
+        tier: &*tier,
+        spending,
+    };
+    let mut verification = rounds::verify(
+        task.clone(),
+        plan.as_of()?,
+        &means,
+        &plan.limits(),
+        &rules(plan),
+        tell,
+    )?;
     let proof = helpers.with_writer(&mut |writer| proof::write(&mut verification, writer));
     Ok((verification, proof))
 }
 
 fn rules(plan: &Recorded) -> DecisionRules {
-    let undated = if plan.is_folder() { Undated::Counts } else { Undated::default() };
+    let undated = if plan.is_folder() {
+        Undated::Counts
+    } else {
+        Undated::default()
+    };
     // A recording that asks for less than any bar keeps gets the strictest one, never the usual one.
-    let calibration = plan.wrong_max_percent.and_then(|most| Calibration::keeping(most.max(WRONG_MAX_PERCENT_MIN))).unwrap_or_default();
-    let usual = DecisionRules { policy: plan.policy.into(), undated, calibration, ..DecisionRules::default() };
+    let calibration = plan
+        .wrong_max_percent
+        .and_then(|most| Calibration::keeping(most.max(WRONG_MAX_PERCENT_MIN)))
+        .unwrap_or_default();
+    let usual = DecisionRules {
+        policy: plan.policy.into(),
+        undated,
+        calibration,
+        ..DecisionRules::default()
+    };
     match plan.accept {
         AcceptClaim::Verified => usual,
         // One family of the best tier: whoever knows first hand.
-        AcceptClaim::Strong => DecisionRules { threshold_milli: usual.weights.primary_milli.into(), families_min: 1, ..usual },
+        AcceptClaim::Strong => DecisionRules {
+            threshold_milli: usual.weights.primary_milli.into(),
+            families_min: 1,
+            ..usual
+        },
     }
 }
 
@@ -135,7 +200,12 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
         ));
     }
     is_allowed(arguments, config)?;
-    let as_of = arguments.as_of.as_deref().map(last_moment).transpose()?.unwrap_or_else(Timestamp::now);
+    let as_of = arguments
+        .as_of
+        .as_deref()
+        .map(last_moment)
+        .transpose()?
+        .unwrap_or_else(Timestamp::now);
     let given = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;
     let mut plan = Recorded::of(arguments, config, as_of);
     plan.claim = claim;
@@ -148,7 +218,11 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
 
 /// Whether what is to be enough is enough for the configuration, and for the policy.
 fn is_allowed(arguments: &Verify, config: &Config) -> Result<(), Error> {
-    if config.verify.accept_min.is_some_and(|least| arguments.accept < least) {
+    if config
+        .verify
+        .accept_min
+        .is_some_and(|least| arguments.accept < least)
+    {
         return Err(wrong(
             "the configuration asks for independent sources (`verify.accept_min`)",
             "leave out --accept strong, or change that key; `grounds config show` tells which file sets it",
@@ -166,7 +240,10 @@ fn is_kept(arguments: &Verify, config: &Config) -> Result<(), Error> {
             "add --policy calibrated_v2, or leave out --wrong-max-percent",
         ));
     }
-    let asked = arguments.wrong_max_percent.or(config.verify.wrong_max_percent).filter(|_| arguments.policy == PolicyName::CalibratedV2);
+    let asked = arguments
+        .wrong_max_percent
+        .or(config.verify.wrong_max_percent)
+        .filter(|_| arguments.policy == PolicyName::CalibratedV2);
     match asked.filter(|percent| *percent < WRONG_MAX_PERCENT_MIN) {
         Some(percent) => Err(wrong(
             &format!("no bar of calibrated_v2 keeps wrong verdicts at {percent} %"),
@@ -179,10 +256,12 @@ fn is_kept(arguments: &Verify, config: &Config) -> Result<(), Error> {
 /// What was fitted on many pages says nothing about one.
 fn is_one_rule(arguments: &Verify) -> Result<(), Error> {
     match (arguments.policy, arguments.accept) {
-        (PolicyName::CalibratedV2, AcceptClaim::Strong) => {
-            Err(wrong("one source is not enough for calibrated_v2", "leave out --accept strong, or --policy calibrated_v2"))
-        }
-        (PolicyName::SpecV1, AcceptClaim::Strong | AcceptClaim::Verified) | (PolicyName::CalibratedV2, AcceptClaim::Verified) => Ok(()),
+        (PolicyName::CalibratedV2, AcceptClaim::Strong) => Err(wrong(
+            "one source is not enough for calibrated_v2",
+            "leave out --accept strong, or --policy calibrated_v2",
+        )),
+        (PolicyName::SpecV1, AcceptClaim::Strong | AcceptClaim::Verified)
+        | (PolicyName::CalibratedV2, AcceptClaim::Verified) => Ok(()),
     }
 }
 
@@ -195,15 +274,24 @@ fn said(plan: &Recorded, as_of: Timestamp) -> Option<Timeframe> {
 
 /// The time between two dates, where one was given.
 fn timeframe(from: Option<&str>, to: Option<&str>) -> Result<Option<Timeframe>, Error> {
-    let (start, end) = (from.map(first_moment).transpose()?, to.map(last_moment).transpose()?);
+    let (start, end) = (
+        from.map(first_moment).transpose()?,
+        to.map(last_moment).transpose()?,
+    );
     if start.zip(end).is_some_and(|(start, end)| start > end) {
-        return Err(wrong("its time ends before it begins", "swap --from and --to"));
+        return Err(wrong(
+            "its time ends before it begins",
+            "swap --from and --to",
+        ));
     }
     Ok((start.is_some() || end.is_some()).then_some(Timeframe { start, end }))
 }
 
 fn wrong(reason: &str, advice: &str) -> Error {
-    Error::Claim { reason: reason.to_owned(), advice: advice.to_owned() }
+    Error::Claim {
+        reason: reason.to_owned(),
+        advice: advice.to_owned(),
+    }
 }
 
 fn first_moment(text: &str) -> Result<Timestamp, Error> {
@@ -212,13 +300,33 @@ fn first_moment(text: &str) -> Result<Timestamp, Error> {
 
 /// A day ends with its last second.
 fn last_moment(text: &str) -> Result<Timestamp, Error> {
-    moment(text, |day| day.at(23, 59, 59, 0).to_zoned(TimeZone::UTC).or_else(|_| day.checked_add(1.day())?.to_zoned(TimeZone::UTC)))
+    moment(text, |day| {
+        day.at(23, 59, 59, 0)
+            .to_zoned(TimeZone::UTC)
+            .or_else(|_| day.checked_add(1.day())?.to_zoned(TimeZone::UTC))
+    })
 }
 
-fn moment(text: &str, of_day: impl Fn(Date) -> Result<jiff::Zoned, jiff::Error>) -> Result<Timestamp, Error> {
+fn moment(
+    text: &str,
+    of_day: impl Fn(Date) -> Result<jiff::Zoned, jiff::Error>,
+) -> Result<Timestamp, Error> {
     let text = text.trim();
-    let day = || text.parse::<Date>().and_then(&of_day).map(|zoned| zoned.timestamp());
+    let day = || {
+        text.parse::<Date>()
+            .and_then(&of_day)
+            .map(|zoned| zoned.timestamp())
+    };
     let is_day = text.len() <= 10;
-    let read = if is_day { day() } else { text.parse::<Timestamp>() };
-    read.map_err(|_| wrong(&format!("`{text}` is no date"), "write a day as 2024-12-31, or a moment as 2024-12-31T23:59:00Z"))
+    let read = if is_day {
+        day()
+    } else {
+        text.parse::<Timestamp>()
+    };
+    read.map_err(|_| {
+        wrong(
+            &format!("`{text}` is no date"),
+            "write a day as 2024-12-31, or a moment as 2024-12-31T23:59:00Z",
+        )
+    })
 }

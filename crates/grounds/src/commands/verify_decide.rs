@@ -18,17 +18,26 @@ use crate::safe;
 const INPUT_BYTES_MAX: u64 = 4 << 30;
 
 pub(super) fn run(arguments: &Decide) -> Result<Exit, Error> {
-    let text = read(arguments.input.as_deref()).map_err(|error| WireError { path: ".".to_owned(), why: error.to_string() })?;
+    let text = read(arguments.input.as_deref()).map_err(|error| WireError {
+        path: ".".to_owned(),
+        why: error.to_string(),
+    })?;
     let output = wire::decided(&text)?;
     // In the order of its keys, which a generic value would not keep.
-    let shown = serde_json::to_string_pretty(&output).map_err(|error| Error::Write(error.into()))?;
+    let shown =
+        serde_json::to_string_pretty(&output).map_err(|error| Error::Write(error.into()))?;
     let output = serde_json::to_value(&output).map_err(|error| Error::Write(error.into()))?;
-    print(exit(&output), &mut |out| writeln!(out, "{}", safe::for_json(&shown)))
+    print(exit(&output), &mut |out| {
+        writeln!(out, "{}", safe::for_json(&shown))
+    })
 }
 
 /// The code of a verdict; that another round is needed is an insufficient result, and nothing looked at a failure.
 fn exit(output: &Value) -> Exit {
-    match (output["result"]["outcome"].as_str(), output["result"]["reason"].as_str()) {
+    match (
+        output["result"]["outcome"].as_str(),
+        output["result"]["reason"].as_str(),
+    ) {
         (Some("True"), _) => Exit::Answered,
         (Some("False"), _) => Exit::False,
         (Some(_), Some("conflicting")) => Exit::Conflicting,
@@ -42,8 +51,13 @@ fn exit(output: &Value) -> Exit {
 fn read(input: Option<&Path>) -> io::Result<String> {
     let mut text = String::new();
     match input {
-        Some(path) => File::open(path)?.take(INPUT_BYTES_MAX).read_to_string(&mut text)?,
-        None => io::stdin().lock().take(INPUT_BYTES_MAX).read_to_string(&mut text)?,
+        Some(path) => File::open(path)?
+            .take(INPUT_BYTES_MAX)
+            .read_to_string(&mut text)?,
+        None => io::stdin()
+            .lock()
+            .take(INPUT_BYTES_MAX)
+            .read_to_string(&mut text)?,
     };
     Ok(text)
 }

@@ -23,7 +23,12 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         Err(Error::custom("only fields are asked for"))
     }
 
-    fn deserialize_struct<V: Visitor<'de>>(self, _: &'static str, fields: &'static [&'static str], _: V) -> Result<V::Value, Error> {
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
         *self.0 = fields;
         Err(Error::custom("only fields are asked for"))
     }

@@ -5,7 +5,10 @@ use schemars::{Schema, schema_for};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{AgentConfig, AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig, fields};
+use super::{
+    AgentConfig, AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig,
+    VerifyConfig, fields,
+};
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
 pub const PERSONAL: [&str; 12] = [
@@ -24,8 +27,16 @@ pub const PERSONAL: [&str; 12] = [
 ];
 
 /// The names of the sections' types in the schema, in the order of [`sections`].
-const DEFINITIONS: [&str; 8] =
-    ["AskConfig", "VerifyConfig", "ReviewConfig", "AgentConfig", "RulesConfig", "ModelConfig", "McpConfig", "StoreConfig"];
+const DEFINITIONS: [&str; 8] = [
+    "AskConfig",
+    "VerifyConfig",
+    "ReviewConfig",
+    "AgentConfig",
+    "RulesConfig",
+    "ModelConfig",
+    "McpConfig",
+    "StoreConfig",
+];
 
 /// A part of the configuration that has keys.
 #[derive(Clone, Debug)]
@@ -60,7 +71,12 @@ impl Key {
 
 /// Whether a section or key is one of [`PERSONAL`].
 pub fn is_personal(path: &str) -> bool {
-    PERSONAL.iter().any(|known| path == *known || path.strip_prefix(known).is_some_and(|rest| rest.starts_with('.')))
+    PERSONAL.iter().any(|known| {
+        path == *known
+            || path
+                .strip_prefix(known)
+                .is_some_and(|rest| rest.starts_with('.'))
+    })
 }
 
 /// Every section with its keys.
@@ -76,8 +92,16 @@ pub fn sections() -> Vec<Section> {
             usual: usual[name].clone(),
         };
         // What has a section of its own is no key.
-        let keys = names.iter().filter(|name| !is_section(path, name)).map(|name| key(name)).collect();
-        Section { path, about: text(&of_type["description"]), keys }
+        let keys = names
+            .iter()
+            .filter(|name| !is_section(path, name))
+            .map(|name| key(name))
+            .collect();
+        Section {
+            path,
+            about: text(&of_type["description"]),
+            keys,
+        }
     };
     vec![
         section("ask", "AskConfig", fields_of::<AskConfig>()),
@@ -96,12 +120,24 @@ pub fn schema() -> Schema {
     let mut schema = schema_for!(Config).to_value();
     // Readers serialise what is not said as null; what counts then is what a person wants to see.
     for definition in DEFINITIONS {
-        for property in schema["$defs"][definition]["properties"].as_object_mut().into_iter().flat_map(|map| map.values_mut()) {
-            property.as_object_mut().and_then(|property| property.remove("default"));
+        for property in schema["$defs"][definition]["properties"]
+            .as_object_mut()
+            .into_iter()
+            .flat_map(|map| map.values_mut())
+        {
+            property
+                .as_object_mut()
+                .and_then(|property| property.remove("default"));
         }
     }
-    for property in schema["properties"].as_object_mut().into_iter().flat_map(|map| map.values_mut()) {
-        property.as_object_mut().and_then(|property| property.remove("default"));
+    for property in schema["properties"]
+        .as_object_mut()
+        .into_iter()
+        .flat_map(|map| map.values_mut())
+    {
+        property
+            .as_object_mut()
+            .and_then(|property| property.remove("default"));
     }
     for (section, definition) in sections().iter().zip(DEFINITIONS) {
         for key in section.keys.iter().filter(|key| !key.usual.is_null()) {
@@ -126,7 +162,12 @@ pub fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
 
 /// A description on one line: a schema keeps the ends of its lines.
 fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+    value
+        .as_str()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -139,23 +180,43 @@ mod tests {
         let schema = schema_for!(Config).to_value();
         let sections = sections();
         for name in schema["properties"].as_object().expect("sections").keys() {
-            assert!(sections.iter().any(|section| section.path == name), "`{name}` is missing in config/keys.rs");
+            assert!(
+                sections.iter().any(|section| section.path == name),
+                "`{name}` is missing in config/keys.rs"
+            );
         }
         for (section, definition) in sections.iter().zip(DEFINITIONS) {
-            let properties = schema["$defs"][definition]["properties"].as_object().expect("keys");
+            let properties = schema["$defs"][definition]["properties"]
+                .as_object()
+                .expect("keys");
             let known: Vec<&str> = section.keys.iter().map(|key| key.name).collect();
-            for name in properties.keys().filter(|name| !is_section(section.path, name)) {
+            for name in properties
+                .keys()
+                .filter(|name| !is_section(section.path, name))
+            {
                 assert!(known.contains(&name.as_str()), "{}.{name}", section.path);
             }
-            assert!(!section.about.is_empty() && section.keys.iter().all(|key| key.about.len() > 5), "{section:?}");
+            assert!(
+                !section.about.is_empty() && section.keys.iter().all(|key| key.about.len() > 5),
+                "{section:?}"
+            );
         }
     }
 
     #[test]
     fn what_is_personal_is_a_key_or_a_section() {
-        let paths: Vec<String> = sections().into_iter().flat_map(|section| section.keys).map(|key| key.path).collect();
+        let paths: Vec<String> = sections()
+            .into_iter()
+            .flat_map(|section| section.keys)
+            .map(|key| key.path)
+            .collect();
         for known in PERSONAL {
-            assert!(paths.iter().any(|path| is_personal(path) && path.starts_with(known)), "{known}");
+            assert!(
+                paths
+                    .iter()
+                    .any(|path| is_personal(path) && path.starts_with(known)),
+                "{known}"
+            );
         }
     }
 }

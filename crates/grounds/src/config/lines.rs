@@ -25,13 +25,24 @@ pub(super) fn of(text: &str) -> BTreeMap<String, u32> {
 
 fn collect(node: &Spanned<Node>, path: &str, lines: &mut BTreeMap<String, u32>) {
     if !path.is_empty() {
-        lines.insert(path.to_owned(), u32::try_from(node.referenced.line()).unwrap_or(u32::MAX));
+        lines.insert(
+            path.to_owned(),
+            u32::try_from(node.referenced.line()).unwrap_or(u32::MAX),
+        );
     }
     match &node.value {
         Node::Leaf => {}
         Node::Map(entries) => {
             for (key, value) in entries {
-                collect(value, &if path.is_empty() { key.clone() } else { format!("{path}.{key}") }, lines);
+                collect(
+                    value,
+                    &if path.is_empty() {
+                        key.clone()
+                    } else {
+                        format!("{path}.{key}")
+                    },
+                    lines,
+                );
             }
         }
         Node::List(entries) => {
@@ -116,7 +127,9 @@ mod tests {
 
     #[test]
     fn every_value_has_its_line() {
-        let lines = of("# first\nask:\n  threads: 3\n  run: ~\nrules: {on: [a,\n  b]}\nverify:\n  tiers:\n    example.org: trade\n");
+        let lines = of(
+            "# first\nask:\n  threads: 3\n  run: ~\nrules: {on: [a,\n  b]}\nverify:\n  tiers:\n    example.org: trade\n",
+        );
         let expected = [
             ("ask", 3),
             ("ask.run", 4),
@@ -129,7 +142,13 @@ mod tests {
             ("verify.tiers", 9),
             ("verify.tiers.example.org", 9),
         ];
-        assert_eq!(lines.iter().map(|(path, line)| (path.as_str(), *line)).collect::<Vec<_>>(), expected);
+        assert_eq!(
+            lines
+                .iter()
+                .map(|(path, line)| (path.as_str(), *line))
+                .collect::<Vec<_>>(),
+            expected
+        );
         assert!(of("a: [").is_empty());
     }
 }

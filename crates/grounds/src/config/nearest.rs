@@ -13,16 +13,27 @@ pub(crate) fn with_nearest(complaint: &str) -> String {
 }
 
 fn nearest(complaint: &str) -> Option<&str> {
-    let (_, rest) = complaint.split_once("unknown field `").or_else(|| complaint.split_once("unknown variant `"))?;
+    let (_, rest) = complaint
+        .split_once("unknown field `")
+        .or_else(|| complaint.split_once("unknown variant `"))?;
     let (unknown, rest) = rest.split_once('`')?;
     let (_, known) = rest.split_once("expected ")?;
-    let known = known.split_once(" at line ").map_or(known, |(known, _)| known);
-    let known = known.trim_start_matches("one of ").split([',', ' ']).map(|word| word.trim_matches('`')).filter(|word| !word.is_empty());
+    let known = known
+        .split_once(" at line ")
+        .map_or(known, |(known, _)| known);
+    let known = known
+        .trim_start_matches("one of ")
+        .split([',', ' '])
+        .map(|word| word.trim_matches('`'))
+        .filter(|word| !word.is_empty());
     nearest_of(unknown, known)
 }
 
 /// The nearest of some names, where one is near.
-pub(crate) fn nearest_of<'n>(unknown: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest_of<'n>(
+    unknown: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
     let far = known.map(|known| (changes(unknown, known), known)).min()?;
     (far.0 <= CHANGES_MAX && far.0 < unknown.len()).then_some(far.1)
 }
@@ -55,13 +66,29 @@ mod tests {
 
     #[test]
     fn the_nearest_key_is_named_where_one_is_near() {
-        for known in ["one of enabled, max_follow_up_tokens, allow_follow_up", "one of `max`, `enabled`", "enabled", "`max` or `enabled`"] {
-            let complaint = format!("unknown field `enabeld`, expected {known} at line 3, column 5");
-            assert!(with_nearest(&complaint).ends_with("did you mean `enabled`?"), "{complaint}");
+        for known in [
+            "one of enabled, max_follow_up_tokens, allow_follow_up",
+            "one of `max`, `enabled`",
+            "enabled",
+            "`max` or `enabled`",
+        ] {
+            let complaint =
+                format!("unknown field `enabeld`, expected {known} at line 3, column 5");
+            assert!(
+                with_nearest(&complaint).ends_with("did you mean `enabled`?"),
+                "{complaint}"
+            );
         }
         let far = "unknown field `zzz`, expected one of enabled, max at line 3, column 5";
         assert_eq!(with_nearest(far), far);
         assert_eq!(with_nearest("line 3: no"), "line 3: no");
-        assert_eq!((changes("abc", "abc"), changes("abc", "acb"), changes("", "ab")), (0, 2, 2));
+        assert_eq!(
+            (
+                changes("abc", "abc"),
+                changes("abc", "acb"),
+                changes("", "ab")
+            ),
+            (0, 2, 2)
+        );
     }
 }

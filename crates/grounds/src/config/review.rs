@@ -85,7 +85,10 @@ impl ReviewConfig {
         Self {
             agent: AgentConfig {
                 enabled: self.agent.enabled.or(other.agent.enabled),
-                max_follow_up_tokens: self.agent.max_follow_up_tokens.or(other.agent.max_follow_up_tokens),
+                max_follow_up_tokens: self
+                    .agent
+                    .max_follow_up_tokens
+                    .or(other.agent.max_follow_up_tokens),
                 allow_follow_up: self.agent.allow_follow_up.or(other.agent.allow_follow_up),
             },
             min_quality: self.min_quality.or(other.min_quality),

@@ -65,7 +65,10 @@ impl RulesConfig {
         };
         // What this one switches on, the other does not switch off, and the reverse.
         let is_free = |name: &String| !self.on.contains(name) && !self.off.contains(name);
-        let (other_on, other_off) = (other.on.into_iter().filter(is_free).collect(), other.off.into_iter().filter(is_free).collect());
+        let (other_on, other_off) = (
+            other.on.into_iter().filter(is_free).collect(),
+            other.off.into_iter().filter(is_free).collect(),
+        );
         Self {
             on: joined(self.on, other_on),
             off: joined(self.off, other_off),

@@ -35,7 +35,9 @@ impl StoreConfig {
             ("bytes_max", self.bytes_max.is_some()),
             ("age_days_max", self.age_days_max.is_some()),
         ];
-        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
+        keys.into_iter()
+            .find(|(_, is_set)| *is_set)
+            .map(|(key, _)| key)
     }
 
     /// This configuration, and what another one sets where this one is silent. Who says no is heard.
@@ -43,7 +45,11 @@ impl StoreConfig {
     pub fn over(self, other: Self) -> Self {
         let is_off = [self.enabled, other.enabled].contains(&Some(false));
         Self {
-            enabled: if is_off { Some(false) } else { self.enabled.or(other.enabled) },
+            enabled: if is_off {
+                Some(false)
+            } else {
+                self.enabled.or(other.enabled)
+            },
             runs_max: self.runs_max.or(other.runs_max),
             bytes_max: self.bytes_max.or(other.bytes_max),
             age_days_max: self.age_days_max.or(other.age_days_max),

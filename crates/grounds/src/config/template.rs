@@ -27,7 +27,10 @@ pub fn text(owner: Owner, schema: &str) -> String {
             "The configuration of grounds for this repository.",
             "Which model is asked, where claims are sent and whether code may run is a person's to say: `grounds init --user`.",
         ),
-        Owner::Person => ("Your own configuration of grounds.", "What the configuration of a repository sets counts before it."),
+        Owner::Person => (
+            "Your own configuration of grounds.",
+            "What the configuration of a repository sets counts before it.",
+        ),
     };
     let mut text = format!(
         "# yaml-language-server: $schema={schema}\n\
@@ -57,7 +60,11 @@ fn write_section(section: &Section, owner: Owner, text: &mut String) {
     line(&outer, &format!("{name}:"), text);
     for key in section.keys.iter().filter(|key| is_written(&key.path)) {
         comment(&key.about, &inner, text);
-        line(&inner, &format!("{}: {}", key.name, value(&key.usual)), text);
+        line(
+            &inner,
+            &format!("{}: {}", key.name, value(&key.usual)),
+            text,
+        );
     }
 }
 
@@ -65,8 +72,18 @@ fn write_section(section: &Section, owner: Owner, text: &mut String) {
 fn value(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::String(word) if word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') => word.clone(),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+        Value::String(word)
+            if word
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'_') =>
+        {
+            word.clone()
+        }
+        Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Array(_)
+        | Value::Object(_) => value.to_string(),
     }
 }
 
@@ -82,14 +99,17 @@ fn line(indent: &str, words: &str, text: &mut String) {
 
 /// The text with every line in force that can be.
 pub fn in_force(text: &str) -> String {
-    text.lines().map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ') || rest.starts_with("  ")).unwrap_or(line)).fold(
-        String::new(),
-        |mut text, line| {
+    text.lines()
+        .map(|line| {
+            line.strip_prefix('#')
+                .filter(|rest| !rest.starts_with(' ') || rest.starts_with("  "))
+                .unwrap_or(line)
+        })
+        .fold(String::new(), |mut text, line| {
             text.push_str(line);
             text.push('\n');
             text
-        },
-    )
+        })
 }
 
 #[cfg(test)]
@@ -101,14 +121,31 @@ mod tests {
     #[test]
     fn all_of_it_in_force_is_what_counts_anyway() {
         let json = |config: &Config| serde_json::to_value(config).expect("JSON");
-        let person = parse(&in_force(&text(Owner::Person, "config.schema.json"))).expect("the person's");
+        let person =
+            parse(&in_force(&text(Owner::Person, "config.schema.json"))).expect("the person's");
         assert_eq!(json(&person), json(&Config::usual()));
-        let repository = parse(&in_force(&text(Owner::Repository, ".grounds/config.schema.json"))).expect("the repository's");
-        for key in keys::sections().iter().flat_map(|section| &section.keys).filter(|key| !key.is_personal()) {
-            assert_eq!(*keys::at(&json(&repository), &key.path), key.usual, "{}", key.path);
+        let repository = parse(&in_force(&text(
+            Owner::Repository,
+            ".grounds/config.schema.json",
+        )))
+        .expect("the repository's");
+        for key in keys::sections()
+            .iter()
+            .flat_map(|section| &section.keys)
+            .filter(|key| !key.is_personal())
+        {
+            assert_eq!(
+                *keys::at(&json(&repository), &key.path),
+                key.usual,
+                "{}",
+                key.path
+            );
         }
         let (usual, nothing) = (Config::usual(), Config::default());
-        assert_eq!(format!("{:?}", usual.ask.budget()), format!("{:?}", nothing.ask.budget()));
+        assert_eq!(
+            format!("{:?}", usual.ask.budget()),
+            format!("{:?}", nothing.ask.budget())
+        );
         assert_eq!(usual.verify.limits(), nothing.verify.limits());
     }
 
@@ -116,8 +153,15 @@ mod tests {
     fn as_written_nothing_is_in_force() {
         for owner in [Owner::Person, Owner::Repository] {
             let text = text(owner, "x.json");
-            assert!(text.lines().all(|line| line.is_empty() || line.starts_with('#')), "{text}");
-            assert_eq!(format!("{:?}", parse(&text).expect("comments")), format!("{:?}", Config::default()));
+            assert!(
+                text.lines()
+                    .all(|line| line.is_empty() || line.starts_with('#')),
+                "{text}"
+            );
+            assert_eq!(
+                format!("{:?}", parse(&text).expect("comments")),
+                format!("{:?}", Config::default())
+            );
         }
     }
 

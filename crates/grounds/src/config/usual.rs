@@ -6,7 +6,9 @@ use grounds_ask::Budget;
 use grounds_verify::rounds::Limits;
 use grounds_web::corpus::CorpusBounds;
 
-use super::{AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig};
+use super::{
+    AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig,
+};
 use crate::cli::{AcceptClaim, TierName};
 
 impl Config {
@@ -25,8 +27,16 @@ impl Config {
 }
 
 fn ask() -> AskConfig {
-    let Budget { steps_max, total_ms_max, citations_max, leads_max, excerpt_lines_max, limits, hypotheses_max, text_bytes_max } =
-        Budget::default();
+    let Budget {
+        steps_max,
+        total_ms_max,
+        citations_max,
+        leads_max,
+        excerpt_lines_max,
+        limits,
+        hypotheses_max,
+        text_bytes_max,
+    } = Budget::default();
     AskConfig {
         steps_max: Some(steps_max),
         total_ms_max: Some(total_ms_max),

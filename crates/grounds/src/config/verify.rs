@@ -76,8 +76,13 @@ pub struct VerifyConfig {
 impl VerifyConfig {
     /// A key that says where claims are sent, if one is set.
     pub(super) fn key_of_places(&self) -> Option<&'static str> {
-        let keys = [("provider", self.provider.is_some()), ("entailment_url", self.entailment_url.is_some())];
-        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
+        let keys = [
+            ("provider", self.provider.is_some()),
+            ("entailment_url", self.entailment_url.is_some()),
+        ];
+        keys.into_iter()
+            .find(|(_, is_set)| *is_set)
+            .map(|(key, _)| key)
     }
 
     /// This configuration, and what another one sets where this one is silent.
@@ -87,7 +92,9 @@ impl VerifyConfig {
         tiers.extend(self.tiers);
         Self {
             attempts_max: self.attempts_max.or(other.attempts_max),
-            queries_per_attempt_max: self.queries_per_attempt_max.or(other.queries_per_attempt_max),
+            queries_per_attempt_max: self
+                .queries_per_attempt_max
+                .or(other.queries_per_attempt_max),
             results_per_query_max: self.results_per_query_max.or(other.results_per_query_max),
             pages_per_attempt_max: self.pages_per_attempt_max.or(other.pages_per_attempt_max),
             pages_max: self.pages_max.or(other.pages_max),
@@ -98,12 +105,16 @@ impl VerifyConfig {
             accept_min: self.accept_min.max(other.accept_min),
             wrong_max_percent: self.wrong_max_percent.or(other.wrong_max_percent),
             corpus_indexes_max: self.corpus_indexes_max.or(other.corpus_indexes_max),
-            corpus_indexes_bytes_max: self.corpus_indexes_bytes_max.or(other.corpus_indexes_bytes_max),
+            corpus_indexes_bytes_max: self
+                .corpus_indexes_bytes_max
+                .or(other.corpus_indexes_bytes_max),
             corpus_index_days_max: self.corpus_index_days_max.or(other.corpus_index_days_max),
             tiers,
             provider: self.provider.or(other.provider),
             entailment_url: self.entailment_url.or(other.entailment_url),
-            entailment_certainty_milli: self.entailment_certainty_milli.or(other.entailment_certainty_milli),
+            entailment_certainty_milli: self
+                .entailment_certainty_milli
+                .or(other.entailment_certainty_milli),
         }
     }
 
@@ -112,8 +123,12 @@ impl VerifyConfig {
         let usual = CorpusBounds::default();
         CorpusBounds {
             corpus_indexes_max: self.corpus_indexes_max.unwrap_or(usual.corpus_indexes_max),
-            corpus_indexes_bytes_max: self.corpus_indexes_bytes_max.unwrap_or(usual.corpus_indexes_bytes_max),
-            corpus_index_days_max: self.corpus_index_days_max.unwrap_or(usual.corpus_index_days_max),
+            corpus_indexes_bytes_max: self
+                .corpus_indexes_bytes_max
+                .unwrap_or(usual.corpus_indexes_bytes_max),
+            corpus_index_days_max: self
+                .corpus_index_days_max
+                .unwrap_or(usual.corpus_index_days_max),
             ..usual
         }
     }
@@ -123,9 +138,15 @@ impl VerifyConfig {
         let usual = Limits::default();
         Limits {
             attempts_max: self.attempts_max.unwrap_or(usual.attempts_max),
-            queries_per_attempt_max: self.queries_per_attempt_max.unwrap_or(usual.queries_per_attempt_max),
-            results_per_query_max: self.results_per_query_max.unwrap_or(usual.results_per_query_max),
-            pages_per_attempt_max: self.pages_per_attempt_max.unwrap_or(usual.pages_per_attempt_max),
+            queries_per_attempt_max: self
+                .queries_per_attempt_max
+                .unwrap_or(usual.queries_per_attempt_max),
+            results_per_query_max: self
+                .results_per_query_max
+                .unwrap_or(usual.results_per_query_max),
+            pages_per_attempt_max: self
+                .pages_per_attempt_max
+                .unwrap_or(usual.pages_per_attempt_max),
             pages_max: self.pages_max.unwrap_or(usual.pages_max),
             parallel_max: self.parallel_max.unwrap_or(usual.parallel_max),
             judged_bytes_max: self.judged_bytes_max.unwrap_or(usual.judged_bytes_max),

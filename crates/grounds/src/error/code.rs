@@ -31,7 +31,9 @@ impl Error {
             Self::Claim { .. } => Code::ClaimUnusable,
             Self::NoSources => Code::NoSources,
             Self::Engine { is_usage: true, .. } => Code::SearchEngineUnusable,
-            Self::Engine { is_usage: false, .. } => Code::SearchEngineFailed,
+            Self::Engine {
+                is_usage: false, ..
+            } => Code::SearchEngineFailed,
             Self::Corpus(error) => of_corpus(error),
             Self::Verify(error) => of_claim(error),
             Self::Decide(_) => Code::DecideInput,
@@ -50,7 +52,9 @@ impl Error {
             Self::NoReview => Code::BuiltWithoutReviews,
             Self::NoMcp => Code::BuiltWithoutServer,
             Self::Server { is_usage: true, .. } => Code::ServerUnusable,
-            Self::Server { is_usage: false, .. } => Code::ServerFailed,
+            Self::Server {
+                is_usage: false, ..
+            } => Code::ServerFailed,
             #[cfg(feature = "store")]
             Self::Store(error) => of_store(error),
             Self::Kept { .. } => Code::RunUnreadable,
@@ -74,13 +78,16 @@ const fn of_store(error: &crate::store::StoreError) -> Code {
     use crate::store::StoreError;
     match error {
         StoreError::NoPlace => Code::StorePlace,
-        StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty => Code::RunUnknown,
+        StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty => {
+            Code::RunUnknown
+        }
         StoreError::Newer { .. } => Code::StoreNewer,
         StoreError::TooLarge { .. } => Code::RunTooLarge,
         StoreError::Taken(_) => Code::RunNameTaken,
-        StoreError::Folder { .. } | StoreError::Foreign { .. } | StoreError::Broken { .. } | StoreError::Refused { .. } => {
-            Code::StoreUnusable
-        }
+        StoreError::Folder { .. }
+        | StoreError::Foreign { .. }
+        | StoreError::Broken { .. }
+        | StoreError::Refused { .. } => Code::StoreUnusable,
     }
 }
 
@@ -154,10 +161,14 @@ pub const fn of_model(error: &grounds_model::ModelError) -> Code {
         Model::TooLong { .. } => Code::ModelRequestTooLong,
         Model::RateLimited { .. } => Code::ModelRateLimit,
         Model::Overloaded { .. } | Model::OutOfOrder { .. } => Code::ModelOutOfOrder,
-        Model::StrangeStatus { .. } | Model::SentElsewhere { .. } | Model::NotJson { .. } | Model::WrongShape { .. } => {
-            Code::ModelWrongAddress
-        }
-        Model::Broken { broken: Broken::TimeUp { .. }, .. } => Code::ModelTime,
+        Model::StrangeStatus { .. }
+        | Model::SentElsewhere { .. }
+        | Model::NotJson { .. }
+        | Model::WrongShape { .. } => Code::ModelWrongAddress,
+        Model::Broken {
+            broken: Broken::TimeUp { .. },
+            ..
+        } => Code::ModelTime,
         Model::Broken {
             broken:
                 Broken::CutShort

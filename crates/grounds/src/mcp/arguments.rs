@@ -18,7 +18,10 @@ pub(super) struct Wrong {
 
 impl Wrong {
     pub(super) fn new(what: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { what: what.into(), advice: advice.into() }
+        Self {
+            what: what.into(),
+            advice: advice.into(),
+        }
     }
 }
 
@@ -27,7 +30,11 @@ pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Re
     serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
         let path = error.path().to_string();
         let complaint = with_nearest(&error.inner().to_string());
-        let place = if path == "." || complaint.contains("unknown field") { String::new() } else { format!("`{path}`: ") };
+        let place = if path == "." || complaint.contains("unknown field") {
+            String::new()
+        } else {
+            format!("`{path}`: ")
+        };
         Wrong::new(
             format!("cannot read the arguments of `{tool}`: {place}{complaint}"),
             "call it again with arguments that keep to its input schema",
@@ -55,7 +62,11 @@ pub(super) fn schema<T: JsonSchema>() -> JsonObject {
 pub(super) fn without_widths(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
-            if object.get("format").and_then(Value::as_str).is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
+            if object
+                .get("format")
+                .and_then(Value::as_str)
+                .is_some_and(|format| format.starts_with("uint") || format.starts_with("int"))
+            {
                 object.remove("format");
             }
             object.values_mut().for_each(without_widths);
@@ -67,7 +78,9 @@ pub(super) fn without_widths(schema: &mut Value) {
 
 /// What may be left out is left out: a caller is not told that it may also be null, which many clients cannot read in a schema.
 fn without_null(property: &mut Value) {
-    let Value::Object(property) = property else { return };
+    let Value::Object(property) = property else {
+        return;
+    };
     if property.get("default").is_some_and(Value::is_null) {
         property.remove("default");
     }

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
+};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
@@ -63,7 +65,12 @@ pub(super) struct Output {
 
 impl Runner {
     pub(super) fn new(settings: Settings, over: CancellationToken) -> Self {
-        Self { turns: Semaphore::new(settings.bounds.calls_max), waiting: AtomicUsize::new(0), settings, over }
+        Self {
+            turns: Semaphore::new(settings.bounds.calls_max),
+            waiting: AtomicUsize::new(0),
+            settings,
+            over,
+        }
     }
 
     /// Recent runs that are listed.
@@ -72,7 +79,13 @@ impl Runner {
     }
 
     /// Runs a call to its end, or ends it when it is called off.
-    pub(super) async fn run(&self, call: &Call, run: Option<&str>, progress: &Progress, off: &CancellationToken) -> Ended {
+    pub(super) async fn run(
+        &self,
+        call: &Call,
+        run: Option<&str>,
+        progress: &Progress,
+        off: &CancellationToken,
+    ) -> Ended {
         tokio::select! {
             biased;
             () = off.cancelled() => Ended::Cancelled,
@@ -82,9 +95,13 @@ impl Runner {
     }
 
     async fn in_turn(&self, call: &Call, run: Option<&str>, progress: &Progress) -> Ended {
-        let Some(_turn) = self.turn().await else { return Ended::Busy };
+        let Some(_turn) = self.turn().await else {
+            return Ended::Busy;
+        };
         let time = Duration::from_millis(self.settings.bounds.call_ms_max);
-        tokio::time::timeout(time, self.run_one(call, run, progress)).await.unwrap_or(Ended::TooLong)
+        tokio::time::timeout(time, self.run_one(call, run, progress))
+            .await
+            .unwrap_or(Ended::TooLong)
     }
 
     async fn turn(&self) -> Option<SemaphorePermit<'_>> {
@@ -115,20 +132,40 @@ impl Runner {
 
     fn command(&self, call: &Call, run: Option<&str>) -> Command {
         let mut command = Command::new(program());
-        command.arg0("grounds").args(self.options(call, run)).args(&call.words);
+        command
+            .arg0("grounds")
+            .args(self.options(call, run))
+            .args(&call.words);
         if let Some(folder) = &call.folder {
             command.current_dir(folder);
         }
-        command.stdin(if call.input.is_some() { Stdio::piped() } else { Stdio::null() });
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true).env_remove(TOKEN_VARIABLE);
+        command.stdin(if call.input.is_some() {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        });
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true)
+            .env_remove(TOKEN_VARIABLE);
         command
     }
 
     /// The options that every command knows.
     fn options(&self, call: &Call, run: Option<&str>) -> Vec<OsString> {
         let format = if call.is_markdown { "markdown" } else { "json" };
-        let mut words: Vec<OsString> = vec!["--format".into(), format.into(), "--progress".into(), "--no-color".into()];
-        words.extend(["--with-parent".into(), std::process::id().to_string().into()]);
+        let mut words: Vec<OsString> = vec![
+            "--format".into(),
+            format.into(),
+            "--progress".into(),
+            "--no-color".into(),
+        ];
+        words.extend([
+            "--with-parent".into(),
+            std::process::id().to_string().into(),
+        ]);
         let mut option = |name: &str, value: Option<OsString>| {
             if let Some(value) = value {
                 words.extend([name.into(), value]);
@@ -143,14 +180,25 @@ impl Runner {
         words
     }
 
-    async fn hear(&self, child: &mut Child, input: Option<&str>, progress: &Progress) -> Result<(Vec<u8>, String, Option<i32>), Ended> {
+    async fn hear(
+        &self,
+        child: &mut Child,
+        input: Option<&str>,
+        progress: &Progress,
+    ) -> Result<(Vec<u8>, String, Option<i32>), Ended> {
         let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(Ended::Broken("cannot listen to the program".to_owned()));
         };
         let fed = feed(child.stdin.take(), input.unwrap_or_default());
-        let waited = async { child.wait().await.map_err(|error| Ended::Broken(format!("cannot wait for the program: {error}"))) };
+        let waited = async {
+            child
+                .wait()
+                .await
+                .map_err(|error| Ended::Broken(format!("cannot wait for the program: {error}")))
+        };
         let bytes_max = self.settings.bounds.output_bytes_max;
-        let (out, said, (), status) = tokio::try_join!(read(out, bytes_max), listen(err, progress), fed, waited)?;
+        let (out, said, (), status) =
+            tokio::try_join!(read(out, bytes_max), listen(err, progress), fed, waited)?;
         Ok((out, said, status.code()))
     }
 }
@@ -158,7 +206,11 @@ impl Runner {
 /// The program itself, even where its file was replaced since.
 fn program() -> std::path::PathBuf {
     let own = std::path::PathBuf::from("/proc/self/exe");
-    if own.symlink_metadata().is_ok() { own } else { std::env::current_exe().unwrap_or_else(|_| "grounds".into()) }
+    if own.symlink_metadata().is_ok() {
+        own
+    } else {
+        std::env::current_exe().unwrap_or_else(|_| "grounds".into())
+    }
 }
 
 /// A program that stops reading has seen enough.
@@ -171,9 +223,14 @@ async fn feed(pipe: Option<ChildStdin>, input: &str) -> Result<(), Ended> {
 
 async fn read(pipe: impl AsyncRead + Unpin, bytes_max: usize) -> Result<Vec<u8>, Ended> {
     let mut bytes = Vec::new();
-    let read = pipe.take(bytes_max as u64 + 1).read_to_end(&mut bytes).await;
+    let read = pipe
+        .take(bytes_max as u64 + 1)
+        .read_to_end(&mut bytes)
+        .await;
     match read {
-        Err(error) => Err(Ended::Broken(format!("cannot read what the program wrote: {error}"))),
+        Err(error) => Err(Ended::Broken(format!(
+            "cannot read what the program wrote: {error}"
+        ))),
         Ok(_) if bytes.len() > bytes_max => Err(Ended::TooMuch),
         Ok(_) => Ok(bytes),
     }
@@ -184,7 +241,11 @@ async fn listen(pipe: impl AsyncRead + Unpin, progress: &Progress) -> Result<Str
     let (mut lines, mut said) = (BufReader::new(pipe), Vec::new());
     loop {
         let mut line = Vec::new();
-        match (&mut lines).take(LINE_BYTES_MAX).read_until(b'\n', &mut line).await {
+        match (&mut lines)
+            .take(LINE_BYTES_MAX)
+            .read_until(b'\n', &mut line)
+            .await
+        {
             Ok(0) | Err(_) => return Ok(String::from_utf8_lossy(&said).trim().to_owned()),
             Ok(_) if progress.tell(&line).await => {}
             Ok(_) => {
@@ -200,7 +261,10 @@ struct Group(Option<u32>);
 
 impl Drop for Group {
     fn drop(&mut self) {
-        let pid = self.0.and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw);
+        let pid = self
+            .0
+            .and_then(|pid| i32::try_from(pid).ok())
+            .and_then(Pid::from_raw);
         if let Some(pid) = pid {
             let _ = rustix::process::kill_process_group(pid, Signal::KILL);
         }
@@ -212,7 +276,9 @@ struct Waiting<'w>(&'w AtomicUsize);
 
 impl<'w> Waiting<'w> {
     fn enter(count: &'w AtomicUsize, most: usize) -> Option<Self> {
-        let entered = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |waiting| (waiting < most).then_some(waiting + 1));
+        let entered = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |waiting| {
+            (waiting < most).then_some(waiting + 1)
+        });
         entered.is_ok().then_some(Self(count))
     }
 }
@@ -228,5 +294,6 @@ impl Drop for Waiting<'_> {
 pub fn die_with(parent: u32) -> bool {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    rustix::process::getppid().is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent)
+    rustix::process::getppid()
+        .is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent)
 }

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation, InitializeRequestParams,
-    InitializeResult, InputResponses, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    Implementation, InitializeRequestParams, InitializeResult, InputResponses,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
@@ -47,16 +48,32 @@ pub(super) struct Handler {
 impl Handler {
     pub(super) fn new(runner: Arc<Runner>, settings: Arc<Settings>) -> Self {
         let own = Arc::new(Places::of_server(&settings.roots));
-        let tools = tools::ALL.iter().map(|card| card.offered(&settings)).collect();
-        Self { runner, settings, own, tools, has_begun: Arc::default() }
+        let tools = tools::ALL
+            .iter()
+            .map(|card| card.offered(&settings))
+            .collect();
+        Self {
+            runner,
+            settings,
+            own,
+            tools,
+            has_begun: Arc::default(),
+        }
     }
 
     /// The same server for another session.
     pub(super) fn anew(&self) -> Self {
-        Self { has_begun: Arc::default(), ..self.clone() }
+        Self {
+            has_begun: Arc::default(),
+            ..self.clone()
+        }
     }
 
-    async fn places(&self, answers: Option<&InputResponses>, context: &RequestContext<RoleServer>) -> Result<Places, roots::Lack> {
+    async fn places(
+        &self,
+        answers: Option<&InputResponses>,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Places, roots::Lack> {
         let time = Duration::from_millis(ROOTS_MS_MAX);
         let uris = roots::of_client(answers, context, time).await?;
         Ok(match uris.as_slice() {
@@ -65,24 +82,49 @@ impl Handler {
         })
     }
 
-    async fn run(&self, card: &Card, call: &Call, context: &RequestContext<RoleServer>) -> CallToolResponse {
+    async fn run(
+        &self,
+        card: &Card,
+        call: &Call,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
         let run = card.is_kept.then(resources::new_run).flatten();
-        let progress = Progress::new(context.meta.get_progress_token().map(|token| (context.peer.clone(), token)));
-        let ended = self.runner.run(call, run.as_deref(), &progress, &context.ct).await;
+        let progress = Progress::new(
+            context
+                .meta
+                .get_progress_token()
+                .map(|token| (context.peer.clone(), token)),
+        );
+        let ended = self
+            .runner
+            .run(call, run.as_deref(), &progress, &context.ct)
+            .await;
         let kept = run.filter(|_| progress.was_kept());
         report::of(card, ended, kept, call.is_markdown, &self.settings.bounds).into()
     }
 
     /// A call that shows a run shows one about a folder that may be asked about.
-    async fn of_allowed_run(&self, call: Call, places: &Places, context: &RequestContext<RoleServer>) -> Result<Call, Wrong> {
-        let Some(name) = &call.run else { return Ok(call) };
+    async fn of_allowed_run(
+        &self,
+        call: Call,
+        places: &Places,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Call, Wrong> {
+        let Some(name) = &call.run else {
+            return Ok(call);
+        };
         match resources::find(name, &self.runner, places, &context.ct).await {
             Ok(found) => tools::run_of(&found, call.is_markdown),
             Err(resources::Lack::NoRun) => Err(Wrong::new(
-                format!("cannot show `{name}`: no such run is kept for the folders that may be asked about"),
+                format!(
+                    "cannot show `{name}`: no such run is kept for the folders that may be asked about"
+                ),
                 "give the `run` of an earlier result, or ask again",
             )),
-            Err(resources::Lack::Broken(why)) => Err(Wrong::new(format!("cannot show `{name}`: {why}"), "ask again instead")),
+            Err(resources::Lack::Broken(why)) => Err(Wrong::new(
+                format!("cannot show `{name}`: {why}"),
+                "ask again instead",
+            )),
         }
     }
 
@@ -97,9 +139,14 @@ impl Handler {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .build();
         let name = Implementation::new("grounds", env!("CARGO_PKG_VERSION")).with_title("grounds");
-        ServerConfig::new(capabilities).with_server_info(name).with_instructions(INSTRUCTIONS)
+        ServerConfig::new(capabilities)
+            .with_server_info(name)
+            .with_instructions(INSTRUCTIONS)
     }
 
     async fn initialize(
@@ -108,13 +155,20 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         if self.has_begun.swap(true, Ordering::Relaxed) {
-            return Err(ErrorData::invalid_request("this session is initialized already", None));
+            return Err(ErrorData::invalid_request(
+                "this session is initialized already",
+                None,
+            ));
         }
         context.peer.set_peer_info(request.clone());
         self.negotiate_initialize(&request)
     }
 
-    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: RequestContext<RoleServer>) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(self.tools()))
     }
 
@@ -127,14 +181,23 @@ impl ServerHandler for Handler {
         mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(card) = tools::named(&request.name) else { return Err(unknown_tool(&request.name)) };
-        let places = match self.places(request.input_responses.as_ref(), &context).await {
+        let Some(card) = tools::named(&request.name) else {
+            return Err(unknown_tool(&request.name));
+        };
+        let places = match self
+            .places(request.input_responses.as_ref(), &context)
+            .await
+        {
             Ok(places) => places,
             Err(roots::Lack::Asked(question)) => return Ok((*question).into()),
             Err(roots::Lack::Wrong(wrong)) => return Ok(self.wrong(&wrong)),
         };
-        let around = Context { places: &places, settings: &self.settings };
-        let call = (card.call)(request.arguments.take().unwrap_or_default(), &around).and_then(without_nul);
+        let around = Context {
+            places: &places,
+            settings: &self.settings,
+        };
+        let call = (card.call)(request.arguments.take().unwrap_or_default(), &around)
+            .and_then(without_nul);
         let call = match call {
             Ok(call) => self.of_allowed_run(call, &places, &context).await,
             Err(wrong) => Err(wrong),
@@ -151,7 +214,10 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         // A list cannot come back with a question: where the roots are not known, those of the server hold.
-        let places = self.places(None, &context).await.unwrap_or_else(|_| (*self.own).clone());
+        let places = self
+            .places(None, &context)
+            .await
+            .unwrap_or_else(|_| (*self.own).clone());
         resources::list(&self.runner, &places, &context.ct).await
     }
 
@@ -160,7 +226,9 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        Ok(ListResourceTemplatesResult::with_all_items(
+            resources::templates(),
+        ))
     }
 
     async fn read_resource(
@@ -168,38 +236,82 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        match self.places(request.input_responses.as_ref(), &context).await {
-            Ok(places) => resources::read(&request.uri, &self.runner, &places, &context.ct).await.map(Into::into),
+        match self
+            .places(request.input_responses.as_ref(), &context)
+            .await
+        {
+            Ok(places) => resources::read(&request.uri, &self.runner, &places, &context.ct)
+                .await
+                .map(Into::into),
             Err(roots::Lack::Asked(question)) => Ok((*question).into()),
-            Err(roots::Lack::Wrong(wrong)) => Err(ErrorData::invalid_request(format!("{}; try: {}", wrong.what, wrong.advice), None)),
+            Err(roots::Lack::Wrong(wrong)) => Err(ErrorData::invalid_request(
+                format!("{}; try: {}", wrong.what, wrong.advice),
+                None,
+            )),
         }
     }
 
     /// What the SDK could not read as the request that its method names.
-    async fn on_custom_request(&self, request: CustomRequest, _: RequestContext<RoleServer>) -> Result<CustomResult, ErrorData> {
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
         let method = safe::for_line(&request.method);
         match request.method.as_str() {
-            "tools/call" => Err(ErrorData::invalid_params("`tools/call` needs `name`, a string, and `arguments`, an object", None)),
-            "resources/read" => Err(ErrorData::invalid_params("`resources/read` needs `uri`, a string", None)),
-            "initialize" => Err(ErrorData::invalid_params("`initialize` needs `protocolVersion`, `capabilities` and `clientInfo`", None)),
+            "tools/call" => Err(ErrorData::invalid_params(
+                "`tools/call` needs `name`, a string, and `arguments`, an object",
+                None,
+            )),
+            "resources/read" => Err(ErrorData::invalid_params(
+                "`resources/read` needs `uri`, a string",
+                None,
+            )),
+            "initialize" => Err(ErrorData::invalid_params(
+                "`initialize` needs `protocolVersion`, `capabilities` and `clientInfo`",
+                None,
+            )),
             "tools/list" | "resources/list" | "resources/templates/list" | "ping" => {
-                Err(ErrorData::invalid_params(format!("the parameters of `{method}` cannot be read"), None))
+                Err(ErrorData::invalid_params(
+                    format!("the parameters of `{method}` cannot be read"),
+                    None,
+                ))
             }
-            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}`"), None)),
+            _ => Err(ErrorData::new(
+                ErrorCode::METHOD_NOT_FOUND,
+                format!("there is no method `{method}`"),
+                None,
+            )),
         }
     }
 }
 
 fn unknown_tool(name: &str) -> ErrorData {
     let known: Vec<&str> = tools::ALL.iter().map(|card| card.name).collect();
-    let near = nearest_of(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    ErrorData::invalid_params(format!("there is no tool `{}`, only {}{near}", safe::for_line(name), known.join(", ")), None)
+    let near = nearest_of(name, known.iter().copied())
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    ErrorData::invalid_params(
+        format!(
+            "there is no tool `{}`, only {}{near}",
+            safe::for_line(name),
+            known.join(", ")
+        ),
+        None,
+    )
 }
 
 /// No word of a command line can hold a zero.
 fn without_nul(call: Call) -> Result<Call, Wrong> {
-    match call.words.iter().any(|word| word.as_encoded_bytes().contains(&0)) {
-        true => Err(Wrong::new("cannot use the arguments: one has a zero byte", "leave it out")),
+    match call
+        .words
+        .iter()
+        .any(|word| word.as_encoded_bytes().contains(&0))
+    {
+        true => Err(Wrong::new(
+            "cannot use the arguments: one has a zero byte",
+            "leave it out",
+        )),
         false => Ok(call),
     }
 }

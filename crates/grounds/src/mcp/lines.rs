@@ -59,8 +59,16 @@ struct Unsent {
 
 impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
     /// `over` is cancelled when the client has gone.
-    pub(super) fn new(reader: R, writer: impl AsyncWrite + Unpin + Send + 'static, bounds: &McpBounds, over: CancellationToken) -> Self {
-        let requests_max = bounds.calls_max.saturating_add(bounds.calls_waiting_max).saturating_add(REQUESTS_MAX);
+    pub(super) fn new(
+        reader: R,
+        writer: impl AsyncWrite + Unpin + Send + 'static,
+        bounds: &McpBounds,
+        over: CancellationToken,
+    ) -> Self {
+        let requests_max = bounds
+            .calls_max
+            .saturating_add(bounds.calls_waiting_max)
+            .saturating_add(REQUESTS_MAX);
         let (out, waiting) = mpsc::channel(WRITES_WAITING_MAX);
         let writer = tokio::spawn(write(writer, waiting, over.clone()));
         Self {
@@ -72,7 +80,10 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
             replies: VecDeque::new(),
             out: Some(out),
             writer: Some(writer),
-            unsent: Arc::new(Unsent { requests_max, ..Unsent::default() }),
+            unsent: Arc::new(Unsent {
+                requests_max,
+                ..Unsent::default()
+            }),
             over,
         }
     }
@@ -80,7 +91,12 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
     /// The next line; none at the end. Nothing is lost when this is dropped in the middle.
     async fn next_line(&mut self) -> Option<Line> {
         loop {
-            let available = self.reader.fill_buf().await.ok().filter(|bytes| !bytes.is_empty())?;
+            let available = self
+                .reader
+                .fill_buf()
+                .await
+                .ok()
+                .filter(|bytes| !bytes.is_empty())?;
             let end = available.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(available.len(), |end| end + 1);
             self.is_too_long |= self.line.len() + taken > self.bytes_max;
@@ -92,7 +108,11 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
             self.reader.consume(taken);
             if end.is_some() {
                 let line = std::mem::take(&mut self.line);
-                return Some(if std::mem::take(&mut self.is_too_long) { Line::TooLong } else { Line::Whole(line) });
+                return Some(if std::mem::take(&mut self.is_too_long) {
+                    Line::TooLong
+                } else {
+                    Line::Whole(line)
+                });
             }
         }
     }
@@ -115,8 +135,15 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
             let read = match self.next_line().await? {
                 Line::Whole(line) => message(&line),
                 Line::TooLong => {
-                    let why = format!("the message has more than {} bytes (`mcp.message_bytes_max`)", self.bytes_max);
-                    Err(Some(refusal(&Value::Null, ErrorCode::INVALID_REQUEST, &why)))
+                    let why = format!(
+                        "the message has more than {} bytes (`mcp.message_bytes_max`)",
+                        self.bytes_max
+                    );
+                    Err(Some(refusal(
+                        &Value::Null,
+                        ErrorCode::INVALID_REQUEST,
+                        &why,
+                    )))
                 }
             };
             match read {
@@ -149,8 +176,12 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
 impl<R: AsyncBufRead + Unpin + Send> Transport<RoleServer> for Lines<R> {
     type Error = io::Error;
 
-    fn send(&mut self, message: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let line = serde_json::to_string(&message).map(|text| format!("{}\n", safe::for_json(&text)).into_bytes());
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let line = serde_json::to_string(&message)
+            .map(|text| format!("{}\n", safe::for_json(&text)).into_bytes());
         let answered = match &message {
             JsonRpcMessage::Response(response) => Some(response.id.clone()),
             JsonRpcMessage::Error(error) => error.id.clone(),
@@ -160,7 +191,9 @@ impl<R: AsyncBufRead + Unpin + Send> Transport<RoleServer> for Lines<R> {
         async move {
             let _unsent = unsent;
             let out = out.ok_or(io::ErrorKind::NotConnected)?;
-            out.send(line?).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
+            out.send(line?)
+                .await
+                .map_err(|_| io::ErrorKind::BrokenPipe.into())
         }
     }
 
@@ -192,7 +225,11 @@ enum Line {
 }
 
 /// Writes messages in order. A client that does not take them has gone.
-async fn write(mut writer: impl AsyncWrite + Unpin, mut waiting: mpsc::Receiver<Vec<u8>>, over: CancellationToken) {
+async fn write(
+    mut writer: impl AsyncWrite + Unpin,
+    mut waiting: mpsc::Receiver<Vec<u8>>,
+    over: CancellationToken,
+) {
     while let Some(line) = waiting.recv().await {
         let written = async { writer.write_all(&line).await.and(writer.flush().await) };
         if written.await.is_err() {
@@ -206,7 +243,9 @@ impl Unsent {
     async fn wait_until_few(&self) {
         loop {
             let fewer = self.fewer.notified();
-            if self.count.load(Ordering::Relaxed) < UNSENT_MAX && self.requests().values().sum::<usize>() < self.requests_max {
+            if self.count.load(Ordering::Relaxed) < UNSENT_MAX
+                && self.requests().values().sum::<usize>() < self.requests_max
+            {
                 return;
             }
             fewer.await;
@@ -220,7 +259,9 @@ impl Unsent {
     /// A request is under way from now on; one that is called off is not waited for.
     fn note(&self, message: &ClientJsonRpcMessage) {
         match message {
-            JsonRpcMessage::Request(request) => *self.requests().entry(request.id.clone()).or_default() += 1,
+            JsonRpcMessage::Request(request) => {
+                *self.requests().entry(request.id.clone()).or_default() += 1
+            }
             JsonRpcMessage::Notification(told) => {
                 if let ClientNotification::CancelledNotification(cancelled) = &told.notification {
                     self.over(cancelled.params.request_id.as_ref());
@@ -253,7 +294,10 @@ struct Sending {
 impl Sending {
     fn of(unsent: &Arc<Unsent>, answered: Option<RequestId>) -> Self {
         unsent.count.fetch_add(1, Ordering::Relaxed);
-        Self { unsent: Arc::clone(unsent), answered }
+        Self {
+            unsent: Arc::clone(unsent),
+            answered,
+        }
     }
 }
 
@@ -270,15 +314,27 @@ fn message(line: &[u8]) -> Result<ClientJsonRpcMessage, Option<Vec<u8>>> {
     if line.trim_ascii().is_empty() {
         return Err(None);
     }
-    let value: Value = serde_json::from_slice(line)
-        .map_err(|error| Some(refusal(&Value::Null, ErrorCode::PARSE_ERROR, &format!("the line is no JSON: {error}"))))?;
+    let value: Value = serde_json::from_slice(line).map_err(|error| {
+        Some(refusal(
+            &Value::Null,
+            ErrorCode::PARSE_ERROR,
+            &format!("the line is no JSON: {error}"),
+        ))
+    })?;
     let Value::Object(object) = &value else {
         let why = "the line holds no JSON object; batches are not part of the protocol";
         return Err(Some(refusal(&Value::Null, ErrorCode::INVALID_REQUEST, why)));
     };
     let id = object.get("id").cloned();
-    if id.as_ref().is_some_and(|id| !(id.is_string() || id.is_i64())) {
-        return Err(Some(refusal(&Value::Null, ErrorCode::INVALID_REQUEST, "`id` is neither a string nor an integer")));
+    if id
+        .as_ref()
+        .is_some_and(|id| !(id.is_string() || id.is_i64()))
+    {
+        return Err(Some(refusal(
+            &Value::Null,
+            ErrorCode::INVALID_REQUEST,
+            "`id` is neither a string nor an integer",
+        )));
     }
     serde_json::from_value(value).map_err(|error| {
         let why = format!("the message is not one of the protocol: {error}");

@@ -26,16 +26,35 @@ impl Places {
     /// The folders of a server whose client names none.
     pub(super) fn of_server(roots: &[PathBuf]) -> Self {
         if !roots.is_empty() {
-            return Self { allowed: followed(roots), outer: Vec::new(), said_by: "--root of the server" };
+            return Self {
+                allowed: followed(roots),
+                outer: Vec::new(),
+                said_by: "--root of the server",
+            };
         }
-        let here = std::env::current_dir().ok().and_then(|folder| folder.canonicalize().ok()).filter(|folder| is_meant(folder));
-        Self { allowed: here.into_iter().collect(), outer: Vec::new(), said_by: "the working directory of the server" }
+        let here = std::env::current_dir()
+            .ok()
+            .and_then(|folder| folder.canonicalize().ok())
+            .filter(|folder| is_meant(folder));
+        Self {
+            allowed: here.into_iter().collect(),
+            outer: Vec::new(),
+            said_by: "the working directory of the server",
+        }
     }
 
     /// The folders of a client, within those that the server was started with.
     pub(super) fn of_client(uris: &[String], server: &[PathBuf]) -> Self {
-        let folders: Vec<PathBuf> = uris.iter().take(ROOTS_MAX).filter_map(|uri| folder_of(uri)).collect();
-        Self { allowed: followed(&folders), outer: followed(server), said_by: "the roots of the client" }
+        let folders: Vec<PathBuf> = uris
+            .iter()
+            .take(ROOTS_MAX)
+            .filter_map(|uri| folder_of(uri))
+            .collect();
+        Self {
+            allowed: followed(&folders),
+            outer: followed(server),
+            said_by: "the roots of the client",
+        }
     }
 
     /// The folder of a call: the one that it names, else the only one that there is.
@@ -43,7 +62,10 @@ impl Places {
         match (named, self.allowed.as_slice()) {
             (Some(named), _) => self.folder("repo", named),
             (None, [only]) => self.within(only.clone(), "repo", &only.display().to_string()),
-            (None, _) => Err(Wrong::new("cannot choose a folder: `repo` is not given", self.advice())),
+            (None, _) => Err(Wrong::new(
+                "cannot choose a folder: `repo` is not given",
+                self.advice(),
+            )),
         }
     }
 
@@ -52,18 +74,39 @@ impl Places {
         let named_path = path_of(named);
         let candidates: Vec<PathBuf> = match named_path.is_absolute() {
             true => vec![named_path],
-            false => self.allowed.iter().map(|root| root.join(&named_path)).collect(),
+            false => self
+                .allowed
+                .iter()
+                .map(|root| root.join(&named_path))
+                .collect(),
         };
-        let found = candidates.iter().filter_map(|path| path.canonicalize().ok()).find(|path| self.holds(path));
+        let found = candidates
+            .iter()
+            .filter_map(|path| path.canonicalize().ok())
+            .find(|path| self.holds(path));
         // A folder that is not there and one that is not allowed look the same: what lies elsewhere is nobody's business here.
-        let refused = || Wrong::new(format!("cannot use `{argument}`: `{named}` is no folder below {}", self.said_by), self.advice());
+        let refused = || {
+            Wrong::new(
+                format!(
+                    "cannot use `{argument}`: `{named}` is no folder below {}",
+                    self.said_by
+                ),
+                self.advice(),
+            )
+        };
         self.within(found.ok_or_else(refused)?, argument, named)
     }
 
     fn within(&self, folder: PathBuf, argument: &str, named: &str) -> Result<PathBuf, Wrong> {
         match folder.is_dir() && self.holds(&folder) {
             true => Ok(folder),
-            false => Err(Wrong::new(format!("cannot use `{argument}`: `{named}` is no folder below {}", self.said_by), self.advice())),
+            false => Err(Wrong::new(
+                format!(
+                    "cannot use `{argument}`: `{named}` is no folder below {}",
+                    self.said_by
+                ),
+                self.advice(),
+            )),
         }
     }
 
@@ -74,7 +117,12 @@ impl Places {
     }
 
     fn advice(&self) -> String {
-        let shown: Vec<String> = self.allowed.iter().filter(|root| self.holds(root)).map(|root| root.display().to_string()).collect();
+        let shown: Vec<String> = self
+            .allowed
+            .iter()
+            .filter(|root| self.holds(root))
+            .map(|root| root.display().to_string())
+            .collect();
         match shown.as_slice() {
             [] => "no folder is allowed here: start the server with --root DIR, or in the folder of a project".to_owned(),
             _ => format!("name one of these folders, or one below: {}", shown.join(", ")),
@@ -84,7 +132,11 @@ impl Places {
 
 /// Folders that are there, all links followed.
 fn followed(folders: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).filter(|folder| folder.is_dir()).collect();
+    let mut found: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|folder| folder.canonicalize().ok())
+        .filter(|folder| folder.is_dir())
+        .collect();
     found.dedup();
     found
 }
@@ -101,7 +153,10 @@ fn path_of(named: &str) -> PathBuf {
 }
 
 fn folder_of(uri: &str) -> Option<PathBuf> {
-    Url::parse(uri).ok().filter(|url| url.scheme() == "file").and_then(|url| url.to_file_path().ok())
+    Url::parse(uri)
+        .ok()
+        .filter(|url| url.scheme() == "file")
+        .and_then(|url| url.to_file_path().ok())
 }
 
 #[cfg(test)]

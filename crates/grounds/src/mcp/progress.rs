@@ -27,7 +27,11 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) const fn new(told: Option<(Peer<RoleServer>, ProgressToken)>) -> Self {
-        Self { told, count: AtomicU32::new(0), was_kept: AtomicBool::new(false) }
+        Self {
+            told,
+            count: AtomicU32::new(0),
+            was_kept: AtomicBool::new(false),
+        }
     }
 
     /// Whether the call has said that its run is kept.
@@ -37,8 +41,12 @@ impl Progress {
 
     /// Whether a line is an event; if so, it is passed on.
     pub(super) async fn tell(&self, line: &[u8]) -> bool {
-        let Ok(Value::Object(event)) = serde_json::from_slice(line) else { return false };
-        let Some(kind) = event.get("type").and_then(Value::as_str) else { return false };
+        let Ok(Value::Object(event)) = serde_json::from_slice(line) else {
+            return false;
+        };
+        let Some(kind) = event.get("type").and_then(Value::as_str) else {
+            return false;
+        };
         if kind == ERROR {
             return false;
         }
@@ -48,7 +56,8 @@ impl Progress {
         }
         let count = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some((peer, token)) = self.told.as_ref().filter(|_| count <= EVENTS_MAX) {
-            let parameters = ProgressNotificationParam::new(token.clone(), f64::from(count)).with_message(words(kind, &event));
+            let parameters = ProgressNotificationParam::new(token.clone(), f64::from(count))
+                .with_message(words(kind, &event));
             // A client that has gone is noticed elsewhere.
             let _ = peer.notify_progress(parameters).await;
         }
@@ -68,7 +77,10 @@ fn words(kind: &str, event: &serde_json::Map<String, Value>) -> String {
         };
         words.push_str(&format!(", {} {value}", key.replace('_', " ")));
     }
-    safe::for_line(&words).chars().take(MESSAGE_LETTERS_MAX).collect()
+    safe::for_line(&words)
+        .chars()
+        .take(MESSAGE_LETTERS_MAX)
+        .collect()
 }
 
 #[cfg(test)]
@@ -81,9 +93,26 @@ mod tests {
             Value::Object(event) => words(event["type"].as_str().expect("a type"), &event),
             _ => unreachable!("an object"),
         };
-        assert_eq!(said(r#"{"type": "step", "tool": "find", "target": "open"}"#), "step, target open, tool find");
-        assert_eq!(said(r#"{"type": "near_names", "of": null, "x": ""}"#), "near names");
-        assert_eq!(said(r#"{"type": "query", "text": "a\u001b[31m\nb", "results": 3}"#), "query, results 3, text a\\u{1b}[31m\\nb");
-        assert_eq!(said(&format!(r#"{{"type": "step", "x": "{}"}}"#, "é".repeat(500))).chars().count(), MESSAGE_LETTERS_MAX);
+        assert_eq!(
+            said(r#"{"type": "step", "tool": "find", "target": "open"}"#),
+            "step, target open, tool find"
+        );
+        assert_eq!(
+            said(r#"{"type": "near_names", "of": null, "x": ""}"#),
+            "near names"
+        );
+        assert_eq!(
+            said(r#"{"type": "query", "text": "a\u001b[31m\nb", "results": 3}"#),
+            "query, results 3, text a\\u{1b}[31m\\nb"
+        );
+        assert_eq!(
+            said(&format!(
+                r#"{{"type": "step", "x": "{}"}}"#,
+                "é".repeat(500)
+            ))
+            .chars()
+            .count(),
+            MESSAGE_LETTERS_MAX
+        );
     }
 }

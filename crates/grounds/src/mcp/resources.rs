@@ -5,7 +5,9 @@
 use std::path::Path;
 
 use rmcp::ErrorData;
-use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use rmcp::model::{
+    ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -39,8 +41,12 @@ enum Part<'a> {
 /// A name for a run that is about to be made, so that its result can tell it; none where no runs are kept.
 #[cfg(feature = "store")]
 pub(super) fn new_run() -> Option<String> {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Some(crate::store::new_name(i64::try_from(since.as_millis()).unwrap_or_default()))
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
+    Some(crate::store::new_name(
+        i64::try_from(since.as_millis()).unwrap_or_default(),
+    ))
 }
 
 /// A name for a run that is about to be made; none, since no runs are kept.
@@ -51,27 +57,67 @@ pub(super) const fn new_run() -> Option<String> {
 
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     let template = |end: &str, name: &str, kind: &str, what: &str| {
-        ResourceTemplate::new(format!("{PREFIX}{{run}}{end}"), name).with_mime_type(kind).with_description(what)
+        ResourceTemplate::new(format!("{PREFIX}{{run}}{end}"), name)
+            .with_mime_type(kind)
+            .with_description(what)
     };
     vec![
-        template("", "run", JSON, "A finished run with everything that was found, as its command gave it."),
-        template("/markdown", "run as Markdown", MARKDOWN, "A finished run for reading."),
-        template("/evidence/{number}", "evidence of a run", JSON, "One piece of evidence of a run, counted from 0 as in its report."),
+        template(
+            "",
+            "run",
+            JSON,
+            "A finished run with everything that was found, as its command gave it.",
+        ),
+        template(
+            "/markdown",
+            "run as Markdown",
+            MARKDOWN,
+            "A finished run for reading.",
+        ),
+        template(
+            "/evidence/{number}",
+            "evidence of a run",
+            JSON,
+            "One piece of evidence of a run, counted from 0 as in its report.",
+        ),
     ]
 }
 
 /// The recent runs about folders that may be asked about.
-pub(super) async fn list(runner: &Runner, places: &Places, off: &CancellationToken) -> Result<ListResourcesResult, ErrorData> {
-    let runs = recent(runner, places, None, off).await.map_err(|lack| lack.into_error("grounds://run/"))?;
-    Ok(ListResourcesResult::with_all_items(runs.iter().take(runner.runs_listed_max()).flat_map(resources_of).collect()))
+pub(super) async fn list(
+    runner: &Runner,
+    places: &Places,
+    off: &CancellationToken,
+) -> Result<ListResourcesResult, ErrorData> {
+    let runs = recent(runner, places, None, off)
+        .await
+        .map_err(|lack| lack.into_error("grounds://run/"))?;
+    Ok(ListResourcesResult::with_all_items(
+        runs.iter()
+            .take(runner.runs_listed_max())
+            .flat_map(resources_of)
+            .collect(),
+    ))
 }
 
 fn resources_of(run: &Value) -> Vec<Resource> {
     let at = |name| words::text_at(run, name);
-    let title: String = safe::for_line(&format!("{}: {}", at("/job"), at("/words"))).chars().take(TITLE_LETTERS_MAX).collect();
-    let what = safe::for_line(&format!("{}, {}, in {}", at("/verdict"), at("/started"), at("/repository")));
-    let whole = Resource::new(format!("{PREFIX}{}", at("/id")), title.clone()).with_mime_type(JSON).with_description(what.clone());
-    let read = Resource::new(format!("{PREFIX}{}/markdown", at("/id")), title).with_mime_type(MARKDOWN).with_description(what);
+    let title: String = safe::for_line(&format!("{}: {}", at("/job"), at("/words")))
+        .chars()
+        .take(TITLE_LETTERS_MAX)
+        .collect();
+    let what = safe::for_line(&format!(
+        "{}, {}, in {}",
+        at("/verdict"),
+        at("/started"),
+        at("/repository")
+    ));
+    let whole = Resource::new(format!("{PREFIX}{}", at("/id")), title.clone())
+        .with_mime_type(JSON)
+        .with_description(what.clone());
+    let read = Resource::new(format!("{PREFIX}{}/markdown", at("/id")), title)
+        .with_mime_type(MARKDOWN)
+        .with_description(what);
     vec![whole, read]
 }
 
@@ -86,60 +132,114 @@ pub(super) enum Lack {
 impl Lack {
     fn into_error(self, uri: &str) -> ErrorData {
         match self {
-            Self::NoRun => unknown(uri, "no run of this name is kept for the folders that may be asked about"),
+            Self::NoRun => unknown(
+                uri,
+                "no run of this name is kept for the folders that may be asked about",
+            ),
             Self::Broken(why) => ErrorData::internal_error(why, None),
         }
     }
 }
 
 /// The name of the run that is meant, where one is kept about a folder that may be asked about.
-pub(super) async fn find(name: &str, runner: &Runner, places: &Places, off: &CancellationToken) -> Result<String, Lack> {
+pub(super) async fn find(
+    name: &str,
+    runner: &Runner,
+    places: &Places,
+    off: &CancellationToken,
+) -> Result<String, Lack> {
     let wanted = (name != LAST).then_some(name);
     let runs = recent(runner, places, wanted, off).await?;
-    let mut fitting = runs.iter().map(|run| words::text_at(run, "/id")).filter(|id| wanted.is_none_or(|wanted| *id == wanted));
+    let mut fitting = runs
+        .iter()
+        .map(|run| words::text_at(run, "/id"))
+        .filter(|id| wanted.is_none_or(|wanted| *id == wanted));
     fitting.next().map(str::to_owned).ok_or(Lack::NoRun)
 }
 
 /// The newest runs about folders that may be asked about.
-async fn recent(runner: &Runner, places: &Places, name: Option<&str>, off: &CancellationToken) -> Result<Vec<Value>, Lack> {
+async fn recent(
+    runner: &Runner,
+    places: &Places,
+    name: Option<&str>,
+    off: &CancellationToken,
+) -> Result<Vec<Value>, Lack> {
     let mut call = Call::of("history");
-    call.words.push(format!("--limit={RUNS_LOOKED_AT_MAX}").into());
+    call.words
+        .push(format!("--limit={RUNS_LOOKED_AT_MAX}").into());
     if let Some(name) = name {
         call.last(name.to_owned());
     }
     let output = run(&call, runner, off).await?;
-    let history: Value = serde_json::from_slice(&output.out).map_err(|error| Lack::Broken(format!("the runs cannot be read: {error}")))?;
+    let history: Value = serde_json::from_slice(&output.out)
+        .map_err(|error| Lack::Broken(format!("the runs cannot be read: {error}")))?;
     let is_allowed = |run: &&Value| {
         let documents = words::text_at(run, "/documents");
         let folders = [words::text_at(run, "/repository"), documents];
-        folders.into_iter().filter(|folder| !folder.is_empty()).all(|folder| places.holds(Path::new(folder)))
+        folders
+            .into_iter()
+            .filter(|folder| !folder.is_empty())
+            .all(|folder| places.holds(Path::new(folder)))
     };
-    Ok(words::list_at(&history, "/runs").iter().filter(is_allowed).cloned().collect())
+    Ok(words::list_at(&history, "/runs")
+        .iter()
+        .filter(is_allowed)
+        .cloned()
+        .collect())
 }
 
 /// What an address holds.
-pub(super) async fn read(uri: &str, runner: &Runner, places: &Places, off: &CancellationToken) -> Result<ReadResourceResult, ErrorData> {
+pub(super) async fn read(
+    uri: &str,
+    runner: &Runner,
+    places: &Places,
+    off: &CancellationToken,
+) -> Result<ReadResourceResult, ErrorData> {
     let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is no address of a run"))?;
     let is_markdown = part == Part::Markdown;
     let wrong = |wrong: Wrong| unknown(uri, &wrong.what);
     tools::run_of(name, is_markdown).map_err(wrong)?;
-    let found = find(name, runner, places, off).await.map_err(|lack| lack.into_error(uri))?;
+    let found = find(name, runner, places, off)
+        .await
+        .map_err(|lack| lack.into_error(uri))?;
     let call = tools::run_of(&found, is_markdown).map_err(wrong)?;
-    let output = run(&call, runner, off).await.map_err(|lack| lack.into_error(uri))?;
+    let output = run(&call, runner, off)
+        .await
+        .map_err(|lack| lack.into_error(uri))?;
     let (text, kind) = match part {
-        Part::Markdown => (safe::for_terminal(&String::from_utf8_lossy(&output.out)).into_owned(), MARKDOWN),
+        Part::Markdown => (
+            safe::for_terminal(&String::from_utf8_lossy(&output.out)).into_owned(),
+            MARKDOWN,
+        ),
         Part::Whole => (pretty(&json_of(&output)?), JSON),
         Part::Evidence(number) => (pretty(&entry_of(&json_of(&output)?, number, uri)?), JSON),
     };
-    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
+    Ok(ReadResourceResult::new(vec![
+        ResourceContents::text(text, uri).with_mime_type(kind),
+    ]))
 }
 
 /// One piece of evidence: of a review that is a finding.
 fn entry_of(report: &Value, number: &str, uri: &str) -> Result<Value, ErrorData> {
-    let list = if report["evidence"].is_array() { "/evidence" } else { "/findings" };
+    let list = if report["evidence"].is_array() {
+        "/evidence"
+    } else {
+        "/findings"
+    };
     let entries = words::list_at(report, list);
-    let entry = number.parse::<usize>().ok().and_then(|number| entries.get(number));
-    entry.cloned().ok_or_else(|| unknown(uri, &format!("the run has {} pieces of evidence, counted from 0", entries.len())))
+    let entry = number
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| entries.get(number));
+    entry.cloned().ok_or_else(|| {
+        unknown(
+            uri,
+            &format!(
+                "the run has {} pieces of evidence, counted from 0",
+                entries.len()
+            ),
+        )
+    })
 }
 
 fn parse(uri: &str) -> Option<(&str, Part<'_>)> {
@@ -147,7 +247,9 @@ fn parse(uri: &str) -> Option<(&str, Part<'_>)> {
     match rest.split_once('/') {
         None => Some((rest, Part::Whole)),
         Some((id, "markdown")) => Some((id, Part::Markdown)),
-        Some((id, rest)) => rest.strip_prefix("evidence/").map(|number| (id, Part::Evidence(number))),
+        Some((id, rest)) => rest
+            .strip_prefix("evidence/")
+            .map(|number| (id, Part::Evidence(number))),
     }
 }
 
@@ -159,14 +261,22 @@ async fn run(call: &Call, runner: &Runner, off: &CancellationToken) -> Result<Ou
             let (what, advice) = words::error_of(&output.said);
             Err(Lack::Broken(format!("{what}; try: {advice}")))
         }
-        Ended::Died { .. } | Ended::Cancelled | Ended::TooLong | Ended::TooMuch | Ended::Busy | Ended::Broken(_) => {
-            Err(Lack::Broken("the runs could not be read: the call that reads them was ended before it was done".to_owned()))
-        }
+        Ended::Died { .. }
+        | Ended::Cancelled
+        | Ended::TooLong
+        | Ended::TooMuch
+        | Ended::Busy
+        | Ended::Broken(_) => Err(Lack::Broken(
+            "the runs could not be read: the call that reads them was ended before it was done"
+                .to_owned(),
+        )),
     }
 }
 
 fn json_of(output: &Output) -> Result<Value, ErrorData> {
-    serde_json::from_slice(&output.out).map_err(|error| ErrorData::internal_error(format!("the run could not be read: {error}"), None))
+    serde_json::from_slice(&output.out).map_err(|error| {
+        ErrorData::internal_error(format!("the run could not be read: {error}"), None)
+    })
 }
 
 fn pretty(value: &Value) -> String {
@@ -174,7 +284,10 @@ fn pretty(value: &Value) -> String {
 }
 
 fn unknown(uri: &str, why: &str) -> ErrorData {
-    ErrorData::resource_not_found(format!("there is no resource `{}`: {why}", safe::for_line(uri)), None)
+    ErrorData::resource_not_found(
+        format!("there is no resource `{}`: {why}", safe::for_line(uri)),
+        None,
+    )
 }
 
 #[cfg(test)]
@@ -184,11 +297,22 @@ mod tests {
     #[test]
     fn addresses_name_a_run_and_a_part() {
         assert_eq!(parse("grounds://run/01AB"), Some(("01AB", Part::Whole)));
-        assert_eq!(parse("grounds://run/01AB/markdown"), Some(("01AB", Part::Markdown)));
-        assert_eq!(parse("grounds://run/01AB/evidence/3"), Some(("01AB", Part::Evidence("3"))));
-        for other in
-            ["", "file:///etc/passwd", "grounds://run", "grounds://run/01AB/", "grounds://run/01AB/evidence", "grounds://runs/01AB"]
-        {
+        assert_eq!(
+            parse("grounds://run/01AB/markdown"),
+            Some(("01AB", Part::Markdown))
+        );
+        assert_eq!(
+            parse("grounds://run/01AB/evidence/3"),
+            Some(("01AB", Part::Evidence("3")))
+        );
+        for other in [
+            "",
+            "file:///etc/passwd",
+            "grounds://run",
+            "grounds://run/01AB/",
+            "grounds://run/01AB/evidence",
+            "grounds://runs/01AB",
+        ] {
             assert_eq!(parse(other), None, "{other}");
         }
         assert!(

@@ -1,12 +1,18 @@
 //! The roots of a client: the folders that its person works in. Older clients are
 //! asked while the call waits; newer ones are told what is needed and call again.
 
-#![expect(deprecated, reason = "roots are to leave the protocol some day; as long as clients have them, they bound what may be asked")]
+#![expect(
+    deprecated,
+    reason = "roots are to leave the protocol some day; as long as clients have them, they bound what may be asked"
+)]
 
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{InputRequest, InputRequiredResult, InputResponses, ListRootsRequest, ListRootsResult, ProtocolVersion};
+use rmcp::model::{
+    InputRequest, InputRequiredResult, InputResponses, ListRootsRequest, ListRootsResult,
+    ProtocolVersion,
+};
 use rmcp::service::RequestContext;
 
 use super::arguments::Wrong;
@@ -28,11 +34,20 @@ pub(super) async fn of_client(
     context: &RequestContext<RoleServer>,
     time: Duration,
 ) -> Result<Vec<String>, Lack> {
-    if context.client_capabilities().is_none_or(|capabilities| capabilities.roots.is_none()) {
+    if context
+        .client_capabilities()
+        .is_none_or(|capabilities| capabilities.roots.is_none())
+    {
         return Ok(Vec::new());
     }
-    let is_asked_later = context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
-    let listed = if is_asked_later { answered(answers)? } else { asked(context, time).await? };
+    let is_asked_later = context
+        .protocol_version()
+        .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
+    let listed = if is_asked_later {
+        answered(answers)?
+    } else {
+        asked(context, time).await?
+    };
     Ok(listed.roots.into_iter().map(|root| root.uri).collect())
 }
 
@@ -40,22 +55,32 @@ pub(super) async fn of_client(
 fn answered(answers: Option<&InputResponses>) -> Result<ListRootsResult, Lack> {
     let Some(answer) = answers.and_then(|answers| answers.get(QUESTION)) else {
         let question = InputRequest::ListRoots(ListRootsRequest::default());
-        return Err(Lack::Asked(Box::new(InputRequiredResult::from_input_requests([(QUESTION.to_owned(), question)].into()))));
+        return Err(Lack::Asked(Box::new(
+            InputRequiredResult::from_input_requests([(QUESTION.to_owned(), question)].into()),
+        )));
     };
     serde_json::from_value(answer.clone()).map_err(|error| unusable(&error.to_string()))
 }
 
-async fn asked(context: &RequestContext<RoleServer>, time: Duration) -> Result<ListRootsResult, Lack> {
+async fn asked(
+    context: &RequestContext<RoleServer>,
+    time: Duration,
+) -> Result<ListRootsResult, Lack> {
     match tokio::time::timeout(time, context.peer.list_roots()).await {
         Ok(Ok(listed)) => Ok(listed),
         Ok(Err(error)) => Err(unusable(&error.to_string())),
-        Err(_) => Err(unusable(&format!("no answer within {} ms", time.as_millis()))),
+        Err(_) => Err(unusable(&format!(
+            "no answer within {} ms",
+            time.as_millis()
+        ))),
     }
 }
 
 fn unusable(why: &str) -> Lack {
     Lack::Wrong(Wrong::new(
-        format!("cannot tell which folders may be asked about: the client says that it has roots and does not name them: {why}"),
+        format!(
+            "cannot tell which folders may be asked about: the client says that it has roots and does not name them: {why}"
+        ),
         "name the roots, or connect without the capability `roots`; then the folders of the server hold",
     ))
 }

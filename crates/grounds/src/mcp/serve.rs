@@ -46,12 +46,24 @@ pub fn stdio(settings: Settings) -> io::Result<Served> {
 ///
 /// # Errors
 /// Where the address cannot be listened on.
-pub fn http(settings: Settings, address: SocketAddr, token: String, on_listening: &dyn Fn(SocketAddr)) -> io::Result<Served> {
+pub fn http(
+    settings: Settings,
+    address: SocketAddr,
+    token: String,
+    on_listening: &dyn Fn(SocketAddr),
+) -> io::Result<Served> {
     let runtime = runtime()?;
     let served = runtime.block_on(until_signal(|over| async move {
         let handler = handler(settings.clone(), &over);
-        let door = Door::new(handler, token, settings.bounds.message_bytes_max, over.clone());
-        http::listen(address, &door, &over, on_listening).await.map(|()| Served::Ended)
+        let door = Door::new(
+            handler,
+            token,
+            settings.bounds.message_bytes_max,
+            over.clone(),
+        );
+        http::listen(address, &door, &over, on_listening)
+            .await
+            .map(|()| Served::Ended)
     }));
     runtime.shutdown_background();
     served
@@ -67,9 +79,14 @@ fn handler(settings: Settings, over: &CancellationToken) -> Handler {
 }
 
 /// Runs until it ends by itself, or until a signal says so; then calls are ended, and what runs them has a moment.
-async fn until_signal<F: Future<Output = io::Result<Served>>>(serve: impl FnOnce(CancellationToken) -> F) -> io::Result<Served> {
+async fn until_signal<F: Future<Output = io::Result<Served>>>(
+    serve: impl FnOnce(CancellationToken) -> F,
+) -> io::Result<Served> {
     let over = CancellationToken::new();
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let (mut terminate, mut interrupt) = (
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::interrupt())?,
+    );
     let served = serve(over.clone());
     tokio::pin!(served);
     tokio::select! {
@@ -78,15 +95,24 @@ async fn until_signal<F: Future<Output = io::Result<Served>>>(serve: impl FnOnce
         _ = interrupt.recv() => {}
     }
     over.cancel();
-    tokio::time::timeout(Duration::from_millis(END_MS), served).await.unwrap_or(Ok(Served::Ended))
+    tokio::time::timeout(Duration::from_millis(END_MS), served)
+        .await
+        .unwrap_or(Ok(Served::Ended))
 }
 
 async fn over_lines(settings: Settings, over: CancellationToken) -> io::Result<Served> {
     let handler = handler(settings.clone(), &over);
-    let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout(), &settings.bounds, over.clone());
+    let lines = Lines::new(
+        BufReader::new(tokio::io::stdin()),
+        tokio::io::stdout(),
+        &settings.bounds,
+        over.clone(),
+    );
     let service = match handler.serve(lines).await {
         Ok(service) => service,
-        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(Served::Ended),
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
+            return Ok(Served::Ended);
+        }
         Err(error) => return Ok(Served::Broken(error.to_string())),
     };
     let ended = service.waiting().await;

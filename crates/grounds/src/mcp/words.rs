@@ -11,7 +11,13 @@ use crate::safe;
 const HASH_LETTERS: usize = 12;
 
 /// The text with its first line, and the name of the run.
-pub(super) fn with_head(kind: Kind, outcome: Outcome, report: &Value, body: &str, run: Option<&str>) -> String {
+pub(super) fn with_head(
+    kind: Kind,
+    outcome: Outcome,
+    report: &Value,
+    body: &str,
+    run: Option<&str>,
+) -> String {
     let kept =
         run.map(|run| format!("\nrun: {run} (`show` and grounds://run/{run} have all of it, as long as it is kept)")).unwrap_or_default();
     format!("{}\n{}{kept}", head(kind, outcome, report), body.trim_end())
@@ -19,7 +25,9 @@ pub(super) fn with_head(kind: Kind, outcome: Outcome, report: &Value, body: &str
 
 /// The first line: what this is.
 fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
-    let refused = |why: &str| format!("REFUSED ({why}). This is no answer, and no evidence that the opposite holds.");
+    let refused = |why: &str| {
+        format!("REFUSED ({why}). This is no answer, and no evidence that the opposite holds.")
+    };
     match outcome {
         Outcome::Answered => format!("ANSWERED, confidence {}.", text_at(report, "/confidence/level")),
         Outcome::True => "TRUE: the sources below support the claim.".to_owned(),
@@ -47,7 +55,11 @@ fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
 
 /// The text of an error: what was tried and why it failed, and what to do next.
 pub(super) fn error(outcome: Outcome, what: &str, advice: &str) -> String {
-    let head = if outcome == Outcome::Usage { "NOT RUN" } else { "FAILED, nothing was shown either way" };
+    let head = if outcome == Outcome::Usage {
+        "NOT RUN"
+    } else {
+        "FAILED, nothing was shown either way"
+    };
     format!("{head}: {what}\ntry: {advice}")
 }
 
@@ -56,7 +68,12 @@ pub(super) fn error_of(said: &str) -> (String, String) {
     if let Some(told) = said.lines().rev().find_map(error_event) {
         return told;
     }
-    let of = |mark: &str| said.lines().rev().find_map(|line| line.trim_start().strip_prefix(mark)).map(|rest| safe::for_line(rest.trim()));
+    let of = |mark: &str| {
+        said.lines()
+            .rev()
+            .find_map(|line| line.trim_start().strip_prefix(mark))
+            .map(|rest| safe::for_line(rest.trim()))
+    };
     let what = of("error:").unwrap_or_else(|| match said.lines().next_back() {
         Some(line) => safe::for_line(line.trim()),
         None => "the command ended without a report and without a word".to_owned(),
@@ -69,7 +86,9 @@ pub(super) fn error_of(said: &str) -> (String, String) {
 
 /// The error as an event has it.
 fn error_event(line: &str) -> Option<(String, String)> {
-    let event: Value = serde_json::from_str(line).ok().filter(|event: &Value| event["type"] == "error")?;
+    let event: Value = serde_json::from_str(line)
+        .ok()
+        .filter(|event: &Value| event["type"] == "error")?;
     let of = |name: &str| event[name].as_str().map(safe::for_line);
     Some((of("message")?, of("advice")?))
 }
@@ -87,17 +106,26 @@ pub(super) fn bounded(text: &str, bytes_max: usize) -> String {
 
 /// A text in a report; empty where there is none.
 pub(super) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+    value
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 /// A number in a report.
 pub(super) fn number_at(value: &Value, pointer: &str) -> u64 {
-    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
+    value
+        .pointer(pointer)
+        .and_then(Value::as_u64)
+        .unwrap_or_default()
 }
 
 /// A list in a report.
 pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
-    value.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value
+        .pointer(pointer)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 /// `path:line`, or the path alone.
@@ -106,7 +134,10 @@ pub(super) fn place(value: &Value) -> String {
     if text_at(value, "/resource") == "commit" {
         return path.chars().take(HASH_LETTERS).collect();
     }
-    match (number_at(value, "/line_start"), number_at(value, "/line_end")) {
+    match (
+        number_at(value, "/line_start"),
+        number_at(value, "/line_end"),
+    ) {
         (0, _) => path,
         (start, end) if end > start => format!("{path}:{start}-{end}"),
         (start, _) => format!("{path}:{start}"),

@@ -60,7 +60,11 @@ impl AboutReport {
             licence: env!("CARGO_PKG_LICENSE"),
             repository: env!("CARGO_PKG_REPOSITORY"),
             target: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
-            features: features.into_iter().filter(|(_, is_in)| *is_in).map(|(name, _)| name).collect(),
+            features: features
+                .into_iter()
+                .filter(|(_, is_in)| *is_in)
+                .map(|(name, _)| name)
+                .collect(),
             components: components(),
         }
     }
@@ -87,16 +91,32 @@ impl AboutReport {
         writeln!(out, "licence:   {}", self.licence)?;
         writeln!(out, "source:    {}", self.repository)?;
         writeln!(out, "features:  {}", self.features.join(", "))?;
-        writeln!(out, "made of:   {} libraries; `grounds about --licences` has their notices", self.components.len())
+        writeln!(
+            out,
+            "made of:   {} libraries; `grounds about --licences` has their notices",
+            self.components.len()
+        )
     }
 }
 
 /// The rows of the table in the notices.
 fn components() -> Vec<Component> {
-    let rows = NOTICES.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let rows = NOTICES
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let of_row = |row: &'static str| {
         let mut cells = row.split(" | ");
-        Some(Component { name: cells.next()?, version: cells.next()?, licence: cells.next()? })
+        Some(Component {
+            name: cells.next()?,
+            version: cells.next()?,
+            licence: cells.next()?,
+        })
     };
-    rows.filter_map(of_row).filter(|component| component.version.starts_with(|letter: char| letter.is_ascii_digit())).collect()
+    rows.filter_map(of_row)
+        .filter(|component| {
+            component
+                .version
+                .starts_with(|letter: char| letter.is_ascii_digit())
+        })
+        .collect()
 }

@@ -282,13 +282,22 @@ struct AttemptReport {
 
 impl AttemptReport {
     const fn of(attempt: &grounds_ask::investigate::Attempt) -> Self {
-        Self { way: attempt.way, found: attempt.found, closed: attempt.closed }
+        Self {
+            way: attempt.way,
+            found: attempt.found,
+            closed: attempt.closed,
+        }
     }
 }
 
 /// Writes the report as one JSON object.
-pub(super) fn write(investigation: &Investigation, card: Option<&Scorecard>, out: &mut dyn Write) -> io::Result<()> {
-    let json = serde_json::to_string_pretty(&AskReport::of(investigation, card)).map_err(io::Error::from)?;
+pub(super) fn write(
+    investigation: &Investigation,
+    card: Option<&Scorecard>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let json = serde_json::to_string_pretty(&AskReport::of(investigation, card))
+        .map_err(io::Error::from)?;
     writeln!(out, "{}", safe::for_json(&json))
 }
 
@@ -302,7 +311,10 @@ impl AskReport {
             outcome: OutcomeReport::of(investigation.outcome),
             refusal: RefusalReport::of(investigation.outcome),
             confidence: ConfidenceReport::of(investigation),
-            answer: investigation.answer.as_ref().map(grounds_ask::answer::Answer::markdown),
+            answer: investigation
+                .answer
+                .as_ref()
+                .map(grounds_ask::answer::Answer::markdown),
             sections: sections(investigation),
             citations: citations(investigation),
             leads: leads(investigation),
@@ -313,7 +325,11 @@ impl AskReport {
             steps: steps(investigation),
             metrics: Metrics::of(investigation),
             scorecard: card.map(ScorecardReport::of),
-            recovery: investigation.recovery.iter().map(AttemptReport::of).collect(),
+            recovery: investigation
+                .recovery
+                .iter()
+                .map(AttemptReport::of)
+                .collect(),
             says: investigation.says.clone(),
             index: IndexReport::of(investigation),
             findings: findings(investigation),
@@ -337,11 +353,21 @@ impl GoalReport {
             kind: target.kind.as_str(),
             wanted: target.wanted.as_str(),
         };
-        let roles = question.within.roles.iter().map(|role| role.as_str().to_owned());
+        let roles = question
+            .within
+            .roles
+            .iter()
+            .map(|role| role.as_str().to_owned());
         Self {
             intent: question.goal.intent.as_str(),
             targets: question.goal.targets.iter().map(target).collect(),
-            within: question.within.folders.iter().cloned().chain(roles).collect(),
+            within: question
+                .within
+                .folders
+                .iter()
+                .cloned()
+                .chain(roles)
+                .collect(),
             left_aside: question.left_aside.clone(),
         }
     }
@@ -366,7 +392,9 @@ impl RefusalReport {
             Outcome::Insufficient(Kind::NotFound) => Some(Self::NotFound),
             Outcome::Insufficient(Kind::FoundButNotThat) => Some(Self::FoundButNotThat),
             Outcome::Insufficient(Kind::CannotTell) => Some(Self::CannotTell),
-            Outcome::Answered | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => None,
+            Outcome::Answered | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => {
+                None
+            }
         }
     }
 }
@@ -377,7 +405,10 @@ impl ConfidenceReport {
         Self {
             level: confidence.level.as_str(),
             quality: confidence.quality.as_str(),
-            coverage: CoverageReport { met: confidence.coverage.met, required: confidence.coverage.required },
+            coverage: CoverageReport {
+                met: confidence.coverage.met,
+                required: confidence.coverage.required,
+            },
             agreement: confidence.agreement.to_string(),
             explanation: confidence.explanation.clone(),
         }
@@ -389,13 +420,28 @@ fn sections(investigation: &Investigation) -> Vec<SectionReport> {
     let report = |section: &grounds_ask::answer::Section| {
         let first = next;
         next += section.citations.len();
-        SectionReport { title: section.title.clone(), text: section.text.clone(), citations: (first..next).collect(), more: section.more }
+        SectionReport {
+            title: section.title.clone(),
+            text: section.text.clone(),
+            citations: (first..next).collect(),
+            more: section.more,
+        }
     };
-    investigation.answer.iter().flat_map(|answer| answer.sections()).map(report).collect()
+    investigation
+        .answer
+        .iter()
+        .flat_map(|answer| answer.sections())
+        .map(report)
+        .collect()
 }
 
 fn citations(investigation: &Investigation) -> Vec<CitationReport> {
-    investigation.answer.iter().flat_map(|answer| answer.citations()).map(CitationReport::of).collect()
+    investigation
+        .answer
+        .iter()
+        .flat_map(|answer| answer.citations())
+        .map(CitationReport::of)
+        .collect()
 }
 
 fn findings(investigation: &Investigation) -> Vec<FindingReport> {
@@ -425,12 +471,16 @@ impl CitationReport {
 }
 
 fn leads(investigation: &Investigation) -> Vec<LeadReport> {
-    let of_answer = investigation.answer.iter().flat_map(|answer| answer.citations()).map(|citation| LeadReport {
-        path: citation.path.clone(),
-        line_start: citation.line_start(),
-        line_end: citation.line_end(),
-        why: citation.what.clone(),
-    });
+    let of_answer = investigation
+        .answer
+        .iter()
+        .flat_map(|answer| answer.citations())
+        .map(|citation| LeadReport {
+            path: citation.path.clone(),
+            line_start: citation.line_start(),
+            line_end: citation.line_end(),
+            why: citation.what.clone(),
+        });
     let of_refusal = investigation.leads.places.iter().map(|lead| LeadReport {
         path: lead.path.clone(),
         line_start: lead.line_start,
@@ -465,7 +515,11 @@ fn gap(investigation: &Investigation) -> Vec<LackReport> {
 }
 
 fn evidence(investigation: &Investigation) -> Vec<EntryReport> {
-    let source = |source: &Source| SourceReport { path: source.path.clone(), line_start: source.line_start, line_end: source.line_end };
+    let source = |source: &Source| SourceReport {
+        path: source.path.clone(),
+        line_start: source.line_start,
+        line_end: source.line_end,
+    };
     let entry = |entry: &grounds_evidence::Entry| {
         let seen = &entry.observation;
         EntryReport {
@@ -523,7 +577,11 @@ impl Metrics {
         Self {
             steps: investigation.steps.len(),
             recovery_attempts: investigation.recovery.len(),
-            recovery_closed: investigation.recovery.iter().map(|attempt| attempt.closed).sum(),
+            recovery_closed: investigation
+                .recovery
+                .iter()
+                .map(|attempt| attempt.closed)
+                .sum(),
             files_searched: investigation.scope.files_searched,
             bounds_reached: investigation.bounds.clone(),
             elapsed_ms: u64::try_from(investigation.elapsed.as_millis()).unwrap_or(u64::MAX),

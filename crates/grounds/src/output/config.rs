@@ -110,7 +110,11 @@ impl ValueEntry {
 
     fn origin(&self) -> String {
         let said: Vec<String> = self.origins.iter().map(Origin::said).collect();
-        let note = self.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+        let note = self
+            .note
+            .as_ref()
+            .map(|note| format!(" ({note})"))
+            .unwrap_or_default();
         format!("{}{note}", said.join(", "))
     }
 }
@@ -119,7 +123,10 @@ impl Origin {
     fn said(&self) -> String {
         match self {
             Self::Default => "default".to_owned(),
-            Self::File { path, line: Some(line) } => format!("{}:{line}", safe::for_line(path)),
+            Self::File {
+                path,
+                line: Some(line),
+            } => format!("{}:{line}", safe::for_line(path)),
             Self::File { path, line: None } => safe::for_line(path),
             Self::Variable { name } => format!("the variable {name}"),
             Self::Option { name } => format!("the option {name}"),
@@ -139,14 +146,26 @@ impl ConfigReport {
     /// When the output cannot be written.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         if format == Format::Json {
-            return writeln!(out, "{}", safe::for_json(&serde_json::to_string_pretty(self)?));
+            return writeln!(
+                out,
+                "{}",
+                safe::for_json(&serde_json::to_string_pretty(self)?)
+            );
         }
         self.files(out)?;
         writeln!(out)?;
-        let shown: Vec<(String, String)> =
-            self.values.iter().map(|value| (value.key.clone(), safe::for_line(&value.value.to_string()))).collect();
-        let width = |of: &dyn Fn(&(String, String)) -> usize| shown.iter().map(of).max().unwrap_or(0).min(40);
-        let (keys, values) = (width(&|(key, _)| key.len()), width(&|(_, value)| value.len()));
+        let shown: Vec<(String, String)> = self
+            .values
+            .iter()
+            .map(|value| (value.key.clone(), safe::for_line(&value.value.to_string())))
+            .collect();
+        let width = |of: &dyn Fn(&(String, String)) -> usize| {
+            shown.iter().map(of).max().unwrap_or(0).min(40)
+        };
+        let (keys, values) = (
+            width(&|(key, _)| key.len()),
+            width(&|(_, value)| value.len()),
+        );
         for ((key, value), entry) in shown.iter().zip(&self.values) {
             writeln!(out, "{key:keys$}  {value:values$}  {}", entry.origin())?;
         }
@@ -164,22 +183,38 @@ impl ConfigReport {
                 FileState::Absent => "not there",
                 FileState::Broken => "cannot be used",
             };
-            writeln!(out, "{}  {}, {state}", safe::for_line(&file.path), file.role)?;
+            writeln!(
+                out,
+                "{}  {}, {state}",
+                safe::for_line(&file.path),
+                file.role
+            )?;
             if let (Some(error), Some(code)) = (&file.error, file.code) {
-                writeln!(out, "  {}\n  more: grounds explain {code}", safe::for_terminal(error))?;
+                writeln!(
+                    out,
+                    "  {}\n  more: grounds explain {code}",
+                    safe::for_terminal(error)
+                )?;
             }
         }
         Ok(())
     }
 
     fn environment(&self, out: &mut dyn Write) -> io::Result<()> {
-        let set: Vec<&VariableEntry> = self.variables.iter().filter(|variable| variable.is_set).collect();
+        let set: Vec<&VariableEntry> = self
+            .variables
+            .iter()
+            .filter(|variable| variable.is_set)
+            .collect();
         if set.is_empty() {
             return Ok(());
         }
         writeln!(out, "\nvariables that are set:")?;
         for variable in set {
-            let value = variable.value.as_deref().map_or_else(|| "(not shown)".to_owned(), safe::for_line);
+            let value = variable
+                .value
+                .as_deref()
+                .map_or_else(|| "(not shown)".to_owned(), safe::for_line);
             writeln!(out, "{}  {value}  {}", variable.name, variable.about)?;
         }
         Ok(())

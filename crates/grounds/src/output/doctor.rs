@@ -86,7 +86,15 @@ impl State {
 impl CheckEntry {
     /// Something of a part, of which nothing is known yet.
     pub const fn new(part: &'static str, name: &'static str) -> Self {
-        Self { part, name, state: State::Unknown, is_needed: false, found: None, costs: None, get: None }
+        Self {
+            part,
+            name,
+            state: State::Unknown,
+            is_needed: false,
+            found: None,
+            costs: None,
+            get: None,
+        }
     }
 
     /// A job cannot do without it.
@@ -119,14 +127,44 @@ impl CheckEntry {
         self
     }
 
-    fn print(&self, colour: bool, width: usize, columns: usize, out: &mut dyn Write) -> io::Result<()> {
-        let (word, style) = (self.state.word(), if colour { self.state.style() } else { anstyle::Style::new() });
+    fn print(
+        &self,
+        colour: bool,
+        width: usize,
+        columns: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (word, style) = (
+            self.state.word(),
+            if colour {
+                self.state.style()
+            } else {
+                anstyle::Style::new()
+            },
+        );
         let indent = width + 13;
-        let lines = [("", &self.found), ("without it: ", &self.costs), ("to get it: ", &self.get)];
-        let lines = lines.into_iter().filter_map(|(title, text)| text.as_ref().map(|text| format!("{title}{}", safe::for_line(text))));
-        let lines: Vec<String> = lines.flat_map(|line| terminal::wrapped(&line, columns.saturating_sub(indent))).collect();
-        writeln!(out, "  {style}{word:7}{style:#}  {:width$}  {}", self.name, lines.first().map_or("", String::as_str))?;
-        lines.iter().skip(1).try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
+        let lines = [
+            ("", &self.found),
+            ("without it: ", &self.costs),
+            ("to get it: ", &self.get),
+        ];
+        let lines = lines.into_iter().filter_map(|(title, text)| {
+            text.as_ref()
+                .map(|text| format!("{title}{}", safe::for_line(text)))
+        });
+        let lines: Vec<String> = lines
+            .flat_map(|line| terminal::wrapped(&line, columns.saturating_sub(indent)))
+            .collect();
+        writeln!(
+            out,
+            "  {style}{word:7}{style:#}  {:width$}  {}",
+            self.name,
+            lines.first().map_or("", String::as_str)
+        )?;
+        lines
+            .iter()
+            .skip(1)
+            .try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
     }
 }
 
@@ -201,10 +239,17 @@ impl DoctorReport {
     /// When the output cannot be written.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            Format::Json => writeln!(out, "{}", safe::for_json(&serde_json::to_string_pretty(self)?)),
-            Format::Pretty | Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
-                self.print_lines(out)
-            }
+            Format::Json => writeln!(
+                out,
+                "{}",
+                safe::for_json(&serde_json::to_string_pretty(self)?)
+            ),
+            Format::Pretty
+            | Format::Markdown
+            | Format::Sarif
+            | Format::Annotations
+            | Format::Rdjson
+            | Format::Html => self.print_lines(out),
         }
     }
 
@@ -212,17 +257,36 @@ impl DoctorReport {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn print_checks(&self, format: Format, colour: bool, out: &mut dyn Write) -> io::Result<()> {
+    pub fn print_checks(
+        &self,
+        format: Format,
+        colour: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if format == Format::Json {
             return self.print(format, out);
         }
-        let width = self.checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
+        let width = self
+            .checks
+            .iter()
+            .map(|check| check.name.len())
+            .max()
+            .unwrap_or(0);
         for checks in self.checks.chunk_by(|one, other| one.part == other.part) {
             writeln!(out, "{}", checks[0].part)?;
-            checks.iter().try_for_each(|check| check.print(colour, width, terminal::columns(), out))?;
+            checks
+                .iter()
+                .try_for_each(|check| check.print(colour, width, terminal::columns(), out))?;
         }
-        let needs = if self.usable { "What the jobs need at least is there." } else { "Something that jobs need is missing." };
-        writeln!(out, "\n{needs} What is missing beside it costs what stands with it, and nothing else.")
+        let needs = if self.usable {
+            "What the jobs need at least is there."
+        } else {
+            "Something that jobs need is missing."
+        };
+        writeln!(
+            out,
+            "\n{needs} What is missing beside it costs what stands with it, and nothing else."
+        )
     }
 
     fn print_lines(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -236,9 +300,19 @@ impl DoctorReport {
 
 impl ModelReport {
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{} at {} ({})", safe::for_line(&self.model), safe::for_line(&self.base_url), safe::for_line(&self.kind))?;
+        writeln!(
+            out,
+            "{} at {} ({})",
+            safe::for_line(&self.model),
+            safe::for_line(&self.base_url),
+            safe::for_line(&self.kind)
+        )?;
         if self.models.len() > 1 {
-            writeln!(out, "  models:     {}", safe::for_line(&self.models.join(", ")))?;
+            writeln!(
+                out,
+                "  models:     {}",
+                safe::for_line(&self.models.join(", "))
+            )?;
         }
         if let Some(error) = &self.error {
             writeln!(out, "  cannot {}", safe::for_line(error))?;
@@ -247,23 +321,54 @@ impl ModelReport {
             writeln!(out, "  try: {}", safe::for_line(advice))?;
         }
         if let Some(planned) = &self.planned {
-            let cost = planned.cost_usd_max.as_deref().unwrap_or("at an unknown price");
-            writeln!(out, "  would send: {} requests (at the most {})", planned.requests, planned.requests_max)?;
-            writeln!(out, "  tokens:     at the most {} + {}, {cost}", planned.prompt_tokens, planned.output_tokens_max)?;
+            let cost = planned
+                .cost_usd_max
+                .as_deref()
+                .unwrap_or("at an unknown price");
+            writeln!(
+                out,
+                "  would send: {} requests (at the most {})",
+                planned.requests, planned.requests_max
+            )?;
+            writeln!(
+                out,
+                "  tokens:     at the most {} + {}, {cost}",
+                planned.prompt_tokens, planned.output_tokens_max
+            )?;
         }
-        self.round_trip.as_ref().map_or(Ok(()), |trip| trip.print(out))
+        self.round_trip
+            .as_ref()
+            .map_or(Ok(()), |trip| trip.print(out))
     }
 }
 
 impl RoundTrip {
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let right = if self.value_is_right { "right" } else { "wrong: it can speak, but not add" };
-        let repaired = if self.was_repaired { ", after a repair" } else { "" };
+        let right = if self.value_is_right {
+            "right"
+        } else {
+            "wrong: it can speak, but not add"
+        };
+        let repaired = if self.was_repaired {
+            ", after a repair"
+        } else {
+            ""
+        };
         writeln!(out, "  a value:    {} ms, {right}{repaired}", self.value_ms)?;
-        writeln!(out, "  prose:      {} ms, {:.1} tokens a second", self.prose_ms, self.tokens_per_second)?;
+        writeln!(
+            out,
+            "  prose:      {} ms, {:.1} tokens a second",
+            self.prose_ms, self.tokens_per_second
+        )?;
         match (self.prompt_tokens, self.count_error_percent) {
-            (Some(tokens), Some(error)) => writeln!(out, "  counting:   {tokens} tokens of prompts by its word, ours {error:+} %"),
-            (Some(_) | None, _) => writeln!(out, "  counting:   it does not say what it used, so that all that is reserved counts"),
+            (Some(tokens), Some(error)) => writeln!(
+                out,
+                "  counting:   {tokens} tokens of prompts by its word, ours {error:+} %"
+            ),
+            (Some(_) | None, _) => writeln!(
+                out,
+                "  counting:   it does not say what it used, so that all that is reserved counts"
+            ),
         }
     }
 }

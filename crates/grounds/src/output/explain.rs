@@ -40,7 +40,10 @@ pub struct ExplainEntry {
 impl ExplainReport {
     /// The report over some names.
     pub fn of(entries: &[Entry]) -> Self {
-        Self { schema: "grounds.explain/1", entries: entries.iter().map(ExplainEntry::of).collect() }
+        Self {
+            schema: "grounds.explain/1",
+            entries: entries.iter().map(ExplainEntry::of).collect(),
+        }
     }
 
     /// The published schema.
@@ -56,13 +59,22 @@ impl ExplainReport {
         if format == Format::Json {
             return self.json(out);
         }
-        let width = self.entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+        let width = self
+            .entries
+            .iter()
+            .map(|entry| entry.name.len())
+            .max()
+            .unwrap_or(0);
         let columns = terminal::columns().saturating_sub(width + 4).max(20);
         for entries in self.entries.chunk_by(|one, other| one.kind == other.kind) {
             writeln!(out, "{}", entries[0].kind)?;
             for entry in entries {
                 for (number, line) in terminal::wrapped(&entry.means, columns).iter().enumerate() {
-                    writeln!(out, "  {:width$}  {line}", if number == 0 { entry.name } else { "" })?;
+                    writeln!(
+                        out,
+                        "  {:width$}  {line}",
+                        if number == 0 { entry.name } else { "" }
+                    )?;
                 }
             }
             writeln!(out)?;
@@ -77,9 +89,15 @@ impl ExplainReport {
     pub fn explain(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Json => self.json(out),
-            Format::Pretty | Format::Markdown | Format::Html | Format::Sarif | Format::Annotations | Format::Rdjson => {
-                self.entries.iter().try_for_each(|entry| entry.print(format == Format::Markdown, out))
-            }
+            Format::Pretty
+            | Format::Markdown
+            | Format::Html
+            | Format::Sarif
+            | Format::Annotations
+            | Format::Rdjson => self
+                .entries
+                .iter()
+                .try_for_each(|entry| entry.print(format == Format::Markdown, out)),
         }
     }
 
@@ -90,21 +108,54 @@ impl ExplainReport {
 
 impl ExplainEntry {
     fn of(entry: &Entry) -> Self {
-        let code = crate::code::Code::ALL.iter().find(|code| code.as_str() == entry.name);
-        let Entry { name, kind, means, why, what_to_do, example } = entry.clone();
-        Self { name, kind, exit: code.map(|code| code.exit() as u8), means, why, what_to_do, example }
+        let code = crate::code::Code::ALL
+            .iter()
+            .find(|code| code.as_str() == entry.name);
+        let Entry {
+            name,
+            kind,
+            means,
+            why,
+            what_to_do,
+            example,
+        } = entry.clone();
+        Self {
+            name,
+            kind,
+            exit: code.map(|code| code.exit() as u8),
+            means,
+            why,
+            what_to_do,
+            example,
+        }
     }
 
     fn print(&self, is_markdown: bool, out: &mut dyn Write) -> io::Result<()> {
-        let ends = self.exit.map(|exit| format!(", ends with {exit}")).unwrap_or_default();
+        let ends = self
+            .exit
+            .map(|exit| format!(", ends with {exit}"))
+            .unwrap_or_default();
         let mark = if is_markdown { "## " } else { "" };
-        writeln!(out, "{mark}{} ({}{ends})\n", self.name, self.kind.to_lowercase())?;
+        writeln!(
+            out,
+            "{mark}{} ({}{ends})\n",
+            self.name,
+            self.kind.to_lowercase()
+        )?;
         let columns = terminal::columns();
-        terminal::wrapped(&self.means, columns).iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        let parts = [("why: ", &self.why), ("do: ", &self.what_to_do), ("for example: ", &self.example)];
+        terminal::wrapped(&self.means, columns)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{line}"))?;
+        let parts = [
+            ("why: ", &self.why),
+            ("do: ", &self.what_to_do),
+            ("for example: ", &self.example),
+        ];
         for (title, text) in parts {
             writeln!(out)?;
-            terminal::wrapped(&format!("{title}{text}"), columns).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            terminal::wrapped(&format!("{title}{text}"), columns)
+                .iter()
+                .try_for_each(|line| writeln!(out, "{line}"))?;
         }
         Ok(())
     }

@@ -6,16 +6,23 @@ use grounds_syntax::{Token, highlight, languages};
 /// The text with colour codes; the text itself is made safe for a terminal.
 pub(super) fn paint(path: &str, text: &str, first_bytes: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let Some(language) = languages::of_file(name, first_bytes.as_bytes()) else { return crate::safe::for_terminal(text).into_owned() };
+    let Some(language) = languages::of_file(name, first_bytes.as_bytes()) else {
+        return crate::safe::for_terminal(text).into_owned();
+    };
     let mut painted = String::with_capacity(text.len() * 2);
     let mut done = 0;
     for (range, token) in highlight::tokens(language, text.as_bytes()) {
-        let (Some(before), Some(inside)) = (text.get(done..range.start), text.get(range.clone())) else { continue };
+        let (Some(before), Some(inside)) = (text.get(done..range.start), text.get(range.clone()))
+        else {
+            continue;
+        };
         painted.push_str(&crate::safe::for_terminal(before));
         paint_lines(inside, style_of(token), &mut painted);
         done = range.end;
     }
-    painted.push_str(&crate::safe::for_terminal(text.get(done..).unwrap_or_default()));
+    painted.push_str(&crate::safe::for_terminal(
+        text.get(done..).unwrap_or_default(),
+    ));
     painted
 }
 
@@ -25,7 +32,10 @@ fn paint_lines(text: &str, style: Style, painted: &mut String) {
         if index > 0 {
             painted.push('\n');
         }
-        painted.push_str(&format!("{style}{}{style:#}", crate::safe::for_terminal(line)));
+        painted.push_str(&format!(
+            "{style}{}{style:#}",
+            crate::safe::for_terminal(line)
+        ));
     }
 }
 

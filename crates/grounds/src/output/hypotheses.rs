@@ -49,7 +49,11 @@ impl HypothesesReport {
     pub(super) fn of(hypotheses: &Hypotheses) -> Self {
         let name = |tried: &Tried| NameReport {
             name: tried.name.clone(),
-            places: tried.places.iter().map(|(ground, lead)| PlaceReport::of(*ground, lead)).collect(),
+            places: tried
+                .places
+                .iter()
+                .map(|(ground, lead)| PlaceReport::of(*ground, lead))
+                .collect(),
         };
         Self {
             intent: hypotheses.intent.map(grounds_evidence::Intent::as_str),
@@ -63,28 +67,57 @@ impl HypothesesReport {
 
 impl PlaceReport {
     fn of(ground: Ground, lead: &grounds_ask::leads::Lead) -> Self {
-        Self { path: lead.path.clone(), line_start: lead.line_start, line_end: lead.line_end, ground: ground.as_str() }
+        Self {
+            path: lead.path.clone(),
+            line_start: lead.line_start,
+            line_end: lead.line_end,
+            ground: ground.as_str(),
+        }
     }
 }
 
 /// The names with where they led, for people.
 pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
-    let Some(hypotheses) = &investigation.hypotheses else { return Ok(()) };
+    let Some(hypotheses) = &investigation.hypotheses else {
+        return Ok(());
+    };
     match &hypotheses.error {
         Some(error) => writeln!(out, "no names of a model: {}", safe::for_line(error))?,
-        None => writeln!(out, "names that a model proposed, looked for (no evidence without the question's own words):")?,
+        None => writeln!(
+            out,
+            "names that a model proposed, looked for (no evidence without the question's own words):"
+        )?,
     }
-    hypotheses.tried.iter().try_for_each(|tried| writeln!(out, "- {}", line(tried)))?;
+    hypotheses
+        .tried
+        .iter()
+        .try_for_each(|tried| writeln!(out, "- {}", line(tried)))?;
     // Where nothing was understood, how the model takes it helps to ask again.
-    if let Some(intent) = hypotheses.intent.filter(|_| investigation.outcome == Outcome::NotCheckable) {
-        writeln!(out, "the model takes the question as {}; that changes nothing: ask again and name what it is about", intent.as_str())?;
+    if let Some(intent) = hypotheses
+        .intent
+        .filter(|_| investigation.outcome == Outcome::NotCheckable)
+    {
+        writeln!(
+            out,
+            "the model takes the question as {}; that changes nothing: ask again and name what it is about",
+            intent.as_str()
+        )?;
     }
     match hypotheses.dropped {
         0 => {}
-        1 => writeln!(out, "1 name of the model was not looked for: past `hypotheses_max`, known already, or no name")?,
-        dropped => writeln!(out, "{dropped} names of the model were not looked for: past `hypotheses_max`, known already, or no names")?,
+        1 => writeln!(
+            out,
+            "1 name of the model was not looked for: past `hypotheses_max`, known already, or no name"
+        )?,
+        dropped => writeln!(
+            out,
+            "{dropped} names of the model were not looked for: past `hypotheses_max`, known already, or no names"
+        )?,
     }
-    hypotheses.notes.iter().try_for_each(|note| writeln!(out, "model: {}", safe::for_line(note)))?;
+    hypotheses
+        .notes
+        .iter()
+        .try_for_each(|note| writeln!(out, "model: {}", safe::for_line(note)))?;
     writeln!(out)
 }
 
@@ -102,5 +135,9 @@ fn line(tried: &Tried) -> String {
             format!("{}:{}{said}", safe::for_line(&lead.path), lead.line_start)
         })
         .collect();
-    if places.is_empty() { format!("{name}: not defined here") } else { format!("{name}: {}", places.join(", ")) }
+    if places.is_empty() {
+        format!("{name}: not defined here")
+    } else {
+        format!("{name}: {}", places.join(", "))
+    }
 }

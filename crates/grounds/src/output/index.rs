@@ -59,7 +59,14 @@ struct ToldReport {
 
 impl IndexReport {
     pub(super) fn of(investigation: &Investigation) -> Option<Self> {
-        let target = |number: usize| investigation.question.goal.targets.get(number).map_or("", |target| target.text.as_str());
+        let target = |number: usize| {
+            investigation
+                .question
+                .goal
+                .targets
+                .get(number)
+                .map_or("", |target| target.text.as_str())
+        };
         Some(match investigation.index.as_ref()? {
             Ok(said) => Self {
                 file: said.file.clone(),
@@ -69,7 +76,11 @@ impl IndexReport {
                 stale: ToldReport::of(&said.stale),
                 unusable_documents: ToldReport::of(&said.unusable),
                 bounds_reached: said.bounds.clone(),
-                targets: said.answers.iter().map(|answer| IndexedReport::of(answer, target(answer.number))).collect(),
+                targets: said
+                    .answers
+                    .iter()
+                    .map(|answer| IndexedReport::of(answer, target(answer.number)))
+                    .collect(),
             },
             Err(error) => Self {
                 file: error.file.clone(),
@@ -105,7 +116,10 @@ impl IndexedReport {
 
 impl ToldReport {
     fn of(told: &Told) -> Self {
-        Self { count: told.count, examples: told.examples.clone() }
+        Self {
+            count: told.count,
+            examples: told.examples.clone(),
+        }
     }
 }
 
@@ -114,17 +128,32 @@ pub(super) fn sentences(investigation: &Investigation) -> Vec<String> {
     match &investigation.index {
         None => Vec::new(),
         Some(Err(error)) => vec![error.to_string()],
-        Some(Ok(said)) => of_index(said).chain(said.answers.iter().flat_map(of_answer)).collect(),
+        Some(Ok(said)) => of_index(said)
+            .chain(said.answers.iter().flat_map(of_answer))
+            .collect(),
     }
 }
 
 fn of_index(said: &Consulted) -> impl Iterator<Item = String> {
-    let by = if said.producer.is_empty() { String::new() } else { format!(" by {}", said.producer) };
+    let by = if said.producer.is_empty() {
+        String::new()
+    } else {
+        format!(" by {}", said.producer)
+    };
     let whole = format!("{}{by}, {} documents", said.file, said.documents);
-    let bounds = (!said.bounds.is_empty()).then(|| format!("only a part of it was used, bounds reached: {}", said.bounds.join(", ")));
+    let bounds = (!said.bounds.is_empty()).then(|| {
+        format!(
+            "only a part of it was used, bounds reached: {}",
+            said.bounds.join(", ")
+        )
+    });
     let parts = [
         told(&said.stale, "the index is older than", "left out"),
-        told(&said.unusable, "the index has documents that are no text files of the checkout,", "left out"),
+        told(
+            &said.unusable,
+            "the index has documents that are no text files of the checkout,",
+            "left out",
+        ),
         bounds,
     ];
     std::iter::once(whole).chain(parts.into_iter().flatten())
@@ -132,20 +161,49 @@ fn of_index(said: &Consulted) -> impl Iterator<Item = String> {
 
 fn of_answer(answer: &Indexed) -> impl Iterator<Item = String> {
     let dispute = |dispute: &Dispute| {
-        format!("{}:{}: {}, says the text; {}, says the index", dispute.path, dispute.line, dispute.text, dispute.index)
+        format!(
+            "{}:{}: {}, says the text; {}, says the index",
+            dispute.path, dispute.line, dispute.text, dispute.index
+        )
     };
     let parts = [
-        told(&answer.unknown, "the index has no symbol of that name at", ""),
-        told(&answer.not_indexed, "the index does not have the files of the definitions at", ""),
-        told(&answer.unnamed, "under another name, says the index, at", ""),
+        told(
+            &answer.unknown,
+            "the index has no symbol of that name at",
+            "",
+        ),
+        told(
+            &answer.not_indexed,
+            "the index does not have the files of the definitions at",
+            "",
+        ),
+        told(
+            &answer.unnamed,
+            "under another name, says the index, at",
+            "",
+        ),
     ];
-    answer.disputes.iter().map(dispute).chain(parts.into_iter().flatten()).collect::<Vec<String>>().into_iter()
+    answer
+        .disputes
+        .iter()
+        .map(dispute)
+        .chain(parts.into_iter().flatten())
+        .collect::<Vec<String>>()
+        .into_iter()
 }
 
 /// "the index is older than src/a.ts, src/b.ts and 3 more: left out".
 fn told(told: &Told, what: &str, consequence: &str) -> Option<String> {
     let more = told.count.saturating_sub(told.examples.len() as u64);
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let consequence = if consequence.is_empty() { String::new() } else { format!(": {consequence}") };
+    let more = if more == 0 {
+        String::new()
+    } else {
+        format!(" and {more} more")
+    };
+    let consequence = if consequence.is_empty() {
+        String::new()
+    } else {
+        format!(": {consequence}")
+    };
     (told.count > 0).then(|| format!("{what} {}{more}{consequence}", told.examples.join(", ")))
 }

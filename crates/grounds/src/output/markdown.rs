@@ -10,7 +10,11 @@ use super::ranking;
 use crate::safe;
 
 pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "**{}**\n", escape(&safe::for_line(&investigation.question.text)))?;
+    writeln!(
+        out,
+        "**{}**\n",
+        escape(&safe::for_line(&investigation.question.text))
+    )?;
     match &investigation.answer {
         Some(answer) => {
             writeln!(out, "{}\n", safe::for_terminal(&answer.markdown()))?;
@@ -21,7 +25,12 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
     }
     super::hypotheses::pretty(investigation, out)?;
     super::prose::pretty(investigation, out)?;
-    writeln!(out, "{}. Scope: {}.", escape(&safe::for_line(&investigation.confidence.explanation)), escape(&scope(investigation)))?;
+    writeln!(
+        out,
+        "{}. Scope: {}.",
+        escape(&safe::for_line(&investigation.confidence.explanation)),
+        escape(&scope(investigation))
+    )?;
     for sentence in super::index::sentences(investigation) {
         writeln!(out, "\nIndex: {}.", escape(&safe::for_line(&sentence)))?;
     }
@@ -33,16 +42,42 @@ fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()>
     if let Some(says) = &investigation.says {
         writeln!(out, "{}\n", safe::for_terminal(says))?;
     }
-    for step in investigation.steps.iter().filter(|_| !investigation.findings.is_empty()) {
+    for step in investigation
+        .steps
+        .iter()
+        .filter(|_| !investigation.findings.is_empty())
+    {
         let Some(error) = &step.error else { continue };
-        writeln!(out, "- {}: {}", step.tool, safe::for_line(&error.to_string()))?;
+        writeln!(
+            out,
+            "- {}: {}",
+            step.tool,
+            safe::for_line(&error.to_string())
+        )?;
     }
     findings(investigation, out)?;
     for (_, near) in &investigation.leads.did_you_mean {
-        writeln!(out, "- did you mean `{}` (`{}:{}`)?", safe::for_line(&near.name), safe::for_line(near.path.as_str()), near.line)?;
+        writeln!(
+            out,
+            "- did you mean `{}` (`{}:{}`)?",
+            safe::for_line(&near.name),
+            safe::for_line(near.path.as_str()),
+            near.line
+        )?;
     }
-    for lead in investigation.leads.places.iter().filter(|lead| !is_found(investigation, lead)) {
-        writeln!(out, "- `{}:{}` {}", safe::for_line(&lead.path), lead.line_start, safe::for_line(&lead.why))?;
+    for lead in investigation
+        .leads
+        .places
+        .iter()
+        .filter(|lead| !is_found(investigation, lead))
+    {
+        writeln!(
+            out,
+            "- `{}:{}` {}",
+            safe::for_line(&lead.path),
+            lead.line_start,
+            safe::for_line(&lead.why)
+        )?;
     }
     writeln!(out)
 }
@@ -56,22 +91,44 @@ fn findings(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()
     for section in &investigation.findings {
         writeln!(out, "{}", safe::for_terminal(&section.markdown()))?;
     }
-    excerpts(investigation.findings.iter().flat_map(|section| &section.citations), out)
+    excerpts(
+        investigation
+            .findings
+            .iter()
+            .flat_map(|section| &section.citations),
+        out,
+    )
 }
 
-fn excerpts<'c>(citations: impl Iterator<Item = &'c Citation>, out: &mut dyn Write) -> io::Result<()> {
+fn excerpts<'c>(
+    citations: impl Iterator<Item = &'c Citation>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     for citation in citations {
-        let Some(excerpt) = citation.excerpt() else { continue };
+        let Some(excerpt) = citation.excerpt() else {
+            continue;
+        };
         let fence = fence_for(&excerpt.text);
-        let (path, text) = (safe::for_line(&citation.path), safe::for_lines(&excerpt.text));
-        writeln!(out, "`{path}:{}`\n{fence}\n{text}\n{fence}\n", excerpt.line_start)?;
+        let (path, text) = (
+            safe::for_line(&citation.path),
+            safe::for_lines(&excerpt.text),
+        );
+        writeln!(
+            out,
+            "`{path}:{}`\n{fence}\n{text}\n{fence}\n",
+            excerpt.line_start
+        )?;
     }
     Ok(())
 }
 
 /// A fence longer than any run of backticks in the text.
 fn fence_for(text: &str) -> String {
-    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let longest = text
+        .split(|letter| letter != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
     "`".repeat(longest.max(2) + 1)
 }
 

@@ -61,13 +61,16 @@ pub fn print(
     match format {
         Format::Pretty => pretty::write(investigation, style, out)?,
         Format::Json => return ask_json::write(investigation, card, out),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => markdown::write(investigation, out)?,
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
+            markdown::write(investigation, out)?
+        }
     }
     match (card, format) {
         (Some(card), Format::Pretty) => scorecard::pretty(card, out),
-        (Some(card), Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html) => {
-            scorecard::markdown(card, out)
-        }
+        (
+            Some(card),
+            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html,
+        ) => scorecard::markdown(card, out),
         (Some(_), Format::Json) | (None, _) => Ok(()),
     }
 }

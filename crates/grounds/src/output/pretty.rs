@@ -38,7 +38,11 @@ const HASH_LETTERS: usize = 12;
 /// Citations that are shown with their text; the rest are listed.
 const EXCERPTS_MAX: usize = 10;
 
-pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    investigation: &Investigation,
+    style: &Style<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let page = Page { style };
     match &investigation.answer {
         Some(answer) => page.answer(answer, out)?,
@@ -48,7 +52,11 @@ pub(super) fn write(investigation: &Investigation, style: &Style<'_>, out: &mut 
     super::hypotheses::pretty(investigation, out)?;
     super::prose::pretty(investigation, out)?;
     page.reasons(investigation, out)?;
-    if style.verbose { page.evidence(investigation, out) } else { Ok(()) }
+    if style.verbose {
+        page.evidence(investigation, out)
+    } else {
+        Ok(())
+    }
 }
 
 pub(super) struct Page<'a> {
@@ -58,12 +66,20 @@ pub(super) struct Page<'a> {
 impl Page<'_> {
     pub(super) fn paint(&self, style: Ansi, text: &str) -> String {
         let text = safe::for_terminal(text);
-        if self.style.colour { format!("{style}{text}{style:#}") } else { text.into_owned() }
+        if self.style.colour {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.into_owned()
+        }
     }
 
     /// `path:line`, which terminals and editors open; where colour is on and the terminal has links, also as a link.
     pub(super) fn place(&self, path: &str, line: u32) -> String {
-        let shown = if line == 0 { safe::for_line(path) } else { format!("{}:{line}", safe::for_line(path)) };
+        let shown = if line == 0 {
+            safe::for_line(path)
+        } else {
+            format!("{}:{line}", safe::for_line(path))
+        };
         if !self.style.colour {
             return shown;
         }
@@ -75,14 +91,25 @@ impl Page<'_> {
     }
 
     fn answer(&self, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
-        answer.sections().iter().try_for_each(|section| self.section(section, out))
+        answer
+            .sections()
+            .iter()
+            .try_for_each(|section| self.section(section, out))
     }
 
     fn section(&self, section: &Section, out: &mut dyn Write) -> io::Result<()> {
         if !section.title.is_empty() {
-            writeln!(out, "{}", self.paint(TITLE, &safe::for_line(&section.title)))?;
+            writeln!(
+                out,
+                "{}",
+                self.paint(TITLE, &safe::for_line(&section.title))
+            )?;
         }
-        let style = if section.title.is_empty() { GOOD } else { Ansi::new() };
+        let style = if section.title.is_empty() {
+            GOOD
+        } else {
+            Ansi::new()
+        };
         if !section.text.is_empty() {
             writeln!(out, "{}", self.paint(style, &section.text))?;
         }
@@ -92,29 +119,57 @@ impl Page<'_> {
         match section.shown {
             Shown::Excerpts => self.with_excerpts(&section.citations, out)?,
             Shown::ByFile => self.by_file(&section.citations, out)?,
-            Shown::Listed => section.citations.iter().try_for_each(|citation| self.listed(citation, out))?,
+            Shown::Listed => section
+                .citations
+                .iter()
+                .try_for_each(|citation| self.listed(citation, out))?,
         }
         if section.more > 0 {
             writeln!(out, "and {} more", section.more)?;
         }
-        if section.shown == Shown::Listed || section.more > 0 { writeln!(out) } else { Ok(()) }
+        if section.shown == Shown::Listed || section.more > 0 {
+            writeln!(out)
+        } else {
+            Ok(())
+        }
     }
 
     fn with_excerpts(&self, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
-        citations.iter().take(EXCERPTS_MAX).try_for_each(|citation| self.citation(citation, out))?;
-        citations.iter().skip(EXCERPTS_MAX).try_for_each(|citation| self.heading(citation, out))
+        citations
+            .iter()
+            .take(EXCERPTS_MAX)
+            .try_for_each(|citation| self.citation(citation, out))?;
+        citations
+            .iter()
+            .skip(EXCERPTS_MAX)
+            .try_for_each(|citation| self.heading(citation, out))
     }
 
     /// The name of each file, and its places below it with the text of their first line.
     fn by_file(&self, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
         for of_file in citations.chunk_by(|one, other| one.path == other.path) {
             writeln!(out, "{}", self.place(&of_file[0].path, 0))?;
-            let width = of_file.iter().map(|citation| citation.line_start().to_string().len()).max().unwrap_or(1);
+            let width = of_file
+                .iter()
+                .map(|citation| citation.line_start().to_string().len())
+                .max()
+                .unwrap_or(1);
             for citation in of_file {
-                let text = citation.excerpt().map_or("", |excerpt| excerpt.text.as_str());
+                let text = citation
+                    .excerpt()
+                    .map_or("", |excerpt| excerpt.text.as_str());
                 let line = safe::for_line(text.lines().next().unwrap_or_default().trim());
-                let what = if citation.what.is_empty() { String::new() } else { format!("  ({})", safe::for_line(&citation.what)) };
-                writeln!(out, "  {:>width$} | {line}{}", citation.line_start(), self.paint(DIM, &what))?;
+                let what = if citation.what.is_empty() {
+                    String::new()
+                } else {
+                    format!("  ({})", safe::for_line(&citation.what))
+                };
+                writeln!(
+                    out,
+                    "  {:>width$} | {line}{}",
+                    citation.line_start(),
+                    self.paint(DIM, &what)
+                )?;
             }
             writeln!(out)?;
         }
@@ -132,19 +187,33 @@ impl Page<'_> {
             Resource::Commit => citation.path.chars().take(HASH_LETTERS).collect(),
             Resource::Run | Resource::Log => safe::for_line(&citation.path),
         };
-        writeln!(out, "{place}  {}", self.paint(DIM, &safe::for_line(&citation.what)))
+        writeln!(
+            out,
+            "{place}  {}",
+            self.paint(DIM, &safe::for_line(&citation.what))
+        )
     }
 
     fn citation(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
         self.heading(citation, out)?;
-        let Some(excerpt) = citation.excerpt() else { return Ok(()) };
+        let Some(excerpt) = citation.excerpt() else {
+            return Ok(());
+        };
         let text = match self.style.colour {
-            true => highlight::paint(&citation.path, &excerpt.text.replace("\r\n", "\n"), &excerpt.text),
+            true => highlight::paint(
+                &citation.path,
+                &excerpt.text.replace("\r\n", "\n"),
+                &excerpt.text,
+            ),
             false => safe::for_lines(&excerpt.text),
         };
         let width = excerpt.line_end.to_string().len();
         for (number, line) in (excerpt.line_start..).zip(text.split('\n')) {
-            writeln!(out, "{} {line}", self.paint(DIM, &format!("{number:>width$} |")))?;
+            writeln!(
+                out,
+                "{} {line}",
+                self.paint(DIM, &format!("{number:>width$} |"))
+            )?;
         }
         if excerpt.cut {
             writeln!(out, "{}", self.paint(DIM, &format!("{:>width$} …", "")))?;
@@ -158,20 +227,47 @@ impl Page<'_> {
             writeln!(out, "\n{}", safe::for_terminal(says))?;
         }
         for lack in &investigation.gap.lacks {
-            let of = if lack.target.is_empty() { String::new() } else { format!(" for `{}`", safe::for_line(&lack.target)) };
-            writeln!(out, "  {}{of}: have {}, need {}", lack.class, lack.have, lack.need)?;
+            let of = if lack.target.is_empty() {
+                String::new()
+            } else {
+                format!(" for `{}`", safe::for_line(&lack.target))
+            };
+            writeln!(
+                out,
+                "  {}{of}: have {}, need {}",
+                lack.class, lack.have, lack.need
+            )?;
         }
-        for (tool, error) in investigation.steps.iter().filter_map(|step| Some((step.tool, step.error.as_ref()?))) {
-            writeln!(out, "  {tool}: {} [{}]", safe::for_line(&error.why), error.obstacle.as_str())?;
+        for (tool, error) in investigation
+            .steps
+            .iter()
+            .filter_map(|step| Some((step.tool, step.error.as_ref()?)))
+        {
+            writeln!(
+                out,
+                "  {tool}: {} [{}]",
+                safe::for_line(&error.why),
+                error.obstacle.as_str()
+            )?;
         }
         self.suggestions(investigation, out)?;
         self.findings(investigation, out)?;
-        let leads: Vec<&Lead> = investigation.leads.places.iter().filter(|lead| !is_found(investigation, lead)).collect();
+        let leads: Vec<&Lead> = investigation
+            .leads
+            .places
+            .iter()
+            .filter(|lead| !is_found(investigation, lead))
+            .collect();
         if !leads.is_empty() {
             writeln!(out, "\nleads:")?;
         }
         for lead in leads {
-            writeln!(out, "  {}  {}", self.place(&lead.path, lead.line_start), self.paint(DIM, &safe::for_line(&lead.why)))?;
+            writeln!(
+                out,
+                "  {}  {}",
+                self.place(&lead.path, lead.line_start),
+                self.paint(DIM, &safe::for_line(&lead.why))
+            )?;
         }
         writeln!(out)
     }
@@ -182,7 +278,10 @@ impl Page<'_> {
             return Ok(());
         }
         writeln!(out, "\n{}\n", self.paint(BAD, "findings, not an answer:"))?;
-        investigation.findings.iter().try_for_each(|section| self.section(section, out))
+        investigation
+            .findings
+            .iter()
+            .try_for_each(|section| self.section(section, out))
     }
 
     fn suggestions(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
@@ -191,12 +290,19 @@ impl Page<'_> {
         }
         for (_, near) in &investigation.leads.did_you_mean {
             let how = match near.closeness {
-                Closeness::Edits(edits) => format!("{edits} edit{} away", if edits == 1 { "" } else { "s" }),
+                Closeness::Edits(edits) => {
+                    format!("{edits} edit{} away", if edits == 1 { "" } else { "s" })
+                }
                 Closeness::WordsMissing(0) => "all of its words".to_owned(),
                 Closeness::WordsMissing(words) => format!("without {words} of its words"),
             };
             let seen = self.place(near.path.as_str(), near.line);
-            writeln!(out, "  {}  {seen}  {}", self.paint(GOOD, &safe::for_line(&near.name)), self.paint(DIM, &how))?;
+            writeln!(
+                out,
+                "  {}  {seen}  {}",
+                self.paint(GOOD, &safe::for_line(&near.name)),
+                self.paint(DIM, &how)
+            )?;
         }
         Ok(())
     }
@@ -206,12 +312,28 @@ impl Page<'_> {
         let targets: Vec<String> = goal
             .targets
             .iter()
-            .map(|target| format!("{} `{}` ({})", target.kind.as_str(), safe::for_line(&target.text), target.wanted.as_str()))
+            .map(|target| {
+                format!(
+                    "{} `{}` ({})",
+                    target.kind.as_str(),
+                    safe::for_line(&target.text),
+                    target.wanted.as_str()
+                )
+            })
             .collect();
         let within = &investigation.question.within;
         let roles = within.roles.iter().map(|role| role.as_str());
-        let places: Vec<&str> = within.folders.iter().map(String::as_str).chain(roles).collect();
-        let within = if places.is_empty() { String::new() } else { format!(", within {}", safe::for_line(&places.join(", "))) };
+        let places: Vec<&str> = within
+            .folders
+            .iter()
+            .map(String::as_str)
+            .chain(roles)
+            .collect();
+        let within = if places.is_empty() {
+            String::new()
+        } else {
+            format!(", within {}", safe::for_line(&places.join(", ")))
+        };
         let left_aside = left_aside(&investigation.question.left_aside);
         writeln!(
             out,
@@ -219,18 +341,51 @@ impl Page<'_> {
             self.paint(DIM, "understood:"),
             goal.intent.as_str(),
             if goal.about_ci { ", about CI" } else { "" },
-            if targets.is_empty() { String::new() } else { format!(", {}", targets.join(", ")) }
+            if targets.is_empty() {
+                String::new()
+            } else {
+                format!(", {}", targets.join(", "))
+            }
         )?;
-        writeln!(out, "{} {}", self.paint(DIM, "confidence:"), safe::for_line(&investigation.confidence.explanation))?;
-        writeln!(out, "{} {}", self.paint(DIM, "agreement: "), investigation.confidence.agreement)?;
-        writeln!(out, "{} {}", self.paint(DIM, "scope:     "), scope(investigation))?;
+        writeln!(
+            out,
+            "{} {}",
+            self.paint(DIM, "confidence:"),
+            safe::for_line(&investigation.confidence.explanation)
+        )?;
+        writeln!(
+            out,
+            "{} {}",
+            self.paint(DIM, "agreement: "),
+            investigation.confidence.agreement
+        )?;
+        writeln!(
+            out,
+            "{} {}",
+            self.paint(DIM, "scope:     "),
+            scope(investigation)
+        )?;
         let said = super::index::sentences(investigation);
         for (number, sentence) in said.iter().enumerate() {
-            let title = if number == 0 { "index:     " } else { "           " };
-            writeln!(out, "{} {}", self.paint(DIM, title), safe::for_line(sentence))?;
+            let title = if number == 0 {
+                "index:     "
+            } else {
+                "           "
+            };
+            writeln!(
+                out,
+                "{} {}",
+                self.paint(DIM, title),
+                safe::for_line(sentence)
+            )?;
         }
         if !investigation.bounds.is_empty() {
-            writeln!(out, "{} {}", self.paint(BAD, "bounds reached:"), investigation.bounds.join(", "))?;
+            writeln!(
+                out,
+                "{} {}",
+                self.paint(BAD, "bounds reached:"),
+                investigation.bounds.join(", ")
+            )?;
         }
         Ok(())
     }
@@ -264,7 +419,11 @@ pub(super) const fn is_found(investigation: &Investigation, lead: &Lead) -> bool
 
 /// What of the question is not looked for.
 fn left_aside(words: &[String]) -> String {
-    if words.is_empty() { String::new() } else { format!("; not looked for: {}", safe::for_line(&words.join(", "))) }
+    if words.is_empty() {
+        String::new()
+    } else {
+        format!("; not looked for: {}", safe::for_line(&words.join(", ")))
+    }
 }
 
 /// The first line of a refusal: its kind, and what that means.
@@ -274,7 +433,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     }
     match investigation.outcome {
         Outcome::Answered => "answered",
-        Outcome::Insufficient(RefusalKind::NotFound) if lacks_history(investigation) && investigation.question.goal.targets.is_empty() => {
+        Outcome::Insufficient(RefusalKind::NotFound)
+            if lacks_history(investigation) && investigation.question.goal.targets.is_empty() =>
+        {
             "not found: the history was read, and no commit of it matches"
         }
         Outcome::Insufficient(RefusalKind::NotFound) if lacks_history(investigation) => {
@@ -286,8 +447,12 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Insufficient(RefusalKind::NotFound) if has_only_phrases(investigation) => {
             "not found: the whole tree was read, and these words stand nowhere together as a name or a phrase; it may be called otherwise"
         }
-        Outcome::Insufficient(RefusalKind::NotFound) => "not found: the whole tree was read, and it is not there",
-        Outcome::Insufficient(RefusalKind::FoundButNotThat) => "found, but not that: the name occurs, not in the way that was asked for",
+        Outcome::Insufficient(RefusalKind::NotFound) => {
+            "not found: the whole tree was read, and it is not there"
+        }
+        Outcome::Insufficient(RefusalKind::FoundButNotThat) => {
+            "found, but not that: the name occurs, not in the way that was asked for"
+        }
         Outcome::Insufficient(_) if !investigation.findings.is_empty() => {
             "cannot tell: evidence that the text cannot give is lacking; what was found without it follows"
         }
@@ -295,31 +460,54 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
             "cannot tell: something that could matter was not read or cannot be acquired here"
         }
         Outcome::Conflicting => "conflicting: evidence contradicts evidence",
-        Outcome::NotCheckable => "not checkable: the question names nothing in a codebase to look for",
-        Outcome::Failed if investigation.changed_meanwhile() => "failed: files changed while they were read; ask again",
-        Outcome::Failed => "failed: a tool broke or a cited file changed, so absence was not shown; ask again",
+        Outcome::NotCheckable => {
+            "not checkable: the question names nothing in a codebase to look for"
+        }
+        Outcome::Failed if investigation.changed_meanwhile() => {
+            "failed: files changed while they were read; ask again"
+        }
+        Outcome::Failed => {
+            "failed: a tool broke or a cited file changed, so absence was not shown; ask again"
+        }
     }
 }
 
 fn lacks_history(investigation: &Investigation) -> bool {
-    investigation.gap.lacks.iter().any(|lack| lack.class == EvidenceClass::GitLog)
+    investigation
+        .gap
+        .lacks
+        .iter()
+        .any(|lack| lack.class == EvidenceClass::GitLog)
 }
 
 /// Whether words were looked for that are no name: what they mean may be there under another.
 fn has_only_phrases(investigation: &Investigation) -> bool {
     let targets = &investigation.question.goal.targets;
-    !targets.is_empty() && targets.iter().all(|target| target.kind == TargetKind::Phrase)
+    !targets.is_empty()
+        && targets
+            .iter()
+            .all(|target| target.kind == TargetKind::Phrase)
 }
 
 /// Whether everything that the tree could give is there.
 fn lacks_ci_alone(investigation: &Investigation) -> bool {
-    investigation.gap.lacks.iter().all(|lack| lack.class == EvidenceClass::CiWorkflow)
+    investigation
+        .gap
+        .lacks
+        .iter()
+        .all(|lack| lack.class == EvidenceClass::CiWorkflow)
 }
 
 /// What was read, at which commit, and what was not read.
 pub(super) fn scope(investigation: &Investigation) -> String {
     let scope = &investigation.scope;
-    let commit = investigation.tree.commit.as_deref().map_or_else(String::new, |commit| format!(" at {}", &commit[..commit.len().min(12)]));
+    let commit = investigation
+        .tree
+        .commit
+        .as_deref()
+        .map_or_else(String::new, |commit| {
+            format!(" at {}", &commit[..commit.len().min(12)])
+        });
     let dirty = match investigation.tree.dirty {
         Some(true) => " with changes",
         Some(false) | None => "",
@@ -328,13 +516,34 @@ pub(super) fn scope(investigation: &Investigation) -> String {
         .skipped
         .iter()
         .map(|(reason, skipped)| {
-            let examples =
-                if reason.could_matter() { format!(" ({})", safe::for_line(&skipped.examples.join(", "))) } else { String::new() };
-            format!("{} {}{examples}", skipped.count, reason.as_str().replace('_', " "))
+            let examples = if reason.could_matter() {
+                format!(" ({})", safe::for_line(&skipped.examples.join(", ")))
+            } else {
+                String::new()
+            };
+            format!(
+                "{} {}{examples}",
+                skipped.count,
+                reason.as_str().replace('_', " ")
+            )
         })
         .collect();
-    let skipped = if skipped.is_empty() { String::new() } else { format!("; not read: {}", skipped.join(", ")) };
-    let read_hidden = investigation.recovery.iter().any(|attempt| attempt.way == HIDDEN_AND_IGNORED);
-    let second = if read_hidden { ", hidden and ignored ones in a second pass" } else { "" };
-    format!("{} files, {} bytes{commit}{dirty}{second}{skipped}", scope.files_searched, scope.bytes_searched)
+    let skipped = if skipped.is_empty() {
+        String::new()
+    } else {
+        format!("; not read: {}", skipped.join(", "))
+    };
+    let read_hidden = investigation
+        .recovery
+        .iter()
+        .any(|attempt| attempt.way == HIDDEN_AND_IGNORED);
+    let second = if read_hidden {
+        ", hidden and ignored ones in a second pass"
+    } else {
+        ""
+    };
+    format!(
+        "{} files, {} bytes{commit}{dirty}{second}{skipped}",
+        scope.files_searched, scope.bytes_searched
+    )
 }

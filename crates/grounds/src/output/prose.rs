@@ -33,8 +33,10 @@ struct SentenceReport {
 
 impl ProseReport {
     pub(super) fn of(prose: &Prose) -> Self {
-        let sentence =
-            |sentence: &grounds_ask::prose::Sentence| SentenceReport { text: sentence.text.clone(), citations: sentence.citations.clone() };
+        let sentence = |sentence: &grounds_ask::prose::Sentence| SentenceReport {
+            text: sentence.text.clone(),
+            citations: sentence.citations.clone(),
+        };
         Self {
             sentences: prose.sentences.iter().map(sentence).collect(),
             dropped: prose.dropped,
@@ -46,22 +48,52 @@ impl ProseReport {
 
 /// The sentences with the places that they cite, for people.
 pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
-    let (Some(prose), Some(answer)) = (&investigation.prose, &investigation.answer) else { return Ok(()) };
+    let (Some(prose), Some(answer)) = (&investigation.prose, &investigation.answer) else {
+        return Ok(());
+    };
     let citations: Vec<_> = answer.citations().collect();
     if !prose.sentences.is_empty() {
-        writeln!(out, "in words of a model, each checked against what it cites:")?;
+        writeln!(
+            out,
+            "in words of a model, each checked against what it cites:"
+        )?;
     }
     for sentence in &prose.sentences {
-        let cited = sentence.citations.iter().filter_map(|index| citations.get(*index));
-        let places: Vec<String> = cited.map(|citation| format!("{}:{}", safe::for_line(&citation.path), citation.line_start())).collect();
-        writeln!(out, "- {} [{}]", safe::for_line(&sentence.text), places.join(", "))?;
+        let cited = sentence
+            .citations
+            .iter()
+            .filter_map(|index| citations.get(*index));
+        let places: Vec<String> = cited
+            .map(|citation| {
+                format!(
+                    "{}:{}",
+                    safe::for_line(&citation.path),
+                    citation.line_start()
+                )
+            })
+            .collect();
+        writeln!(
+            out,
+            "- {} [{}]",
+            safe::for_line(&sentence.text),
+            places.join(", ")
+        )?;
     }
     match (prose.dropped, &prose.error) {
         (0, None) => {}
         (_, Some(error)) => writeln!(out, "no words of a model: {}", safe::for_line(error))?,
-        (1, None) => writeln!(out, "1 sentence of the model was dropped: it does not keep to what it cites")?,
-        (dropped, None) => writeln!(out, "{dropped} sentences of the model were dropped: they do not keep to what they cite")?,
+        (1, None) => writeln!(
+            out,
+            "1 sentence of the model was dropped: it does not keep to what it cites"
+        )?,
+        (dropped, None) => writeln!(
+            out,
+            "{dropped} sentences of the model were dropped: they do not keep to what they cite"
+        )?,
     }
-    prose.notes.iter().try_for_each(|note| writeln!(out, "model: {}", safe::for_line(note)))?;
+    prose
+        .notes
+        .iter()
+        .try_for_each(|note| writeln!(out, "model: {}", safe::for_line(note)))?;
     writeln!(out)
 }

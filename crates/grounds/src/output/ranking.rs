@@ -42,7 +42,11 @@ struct SpanReport {
 
 impl RankingReport {
     pub(super) fn of(investigation: &Investigation) -> Option<Self> {
-        let span = |span: &RankedSpan| SpanReport { name: span.name.clone(), line_start: span.line_start, line_end: span.line_end };
+        let span = |span: &RankedSpan| SpanReport {
+            name: span.name.clone(),
+            line_start: span.line_start,
+            line_end: span.line_end,
+        };
         let file = |file: &RankedFile| FileReport {
             path: file.path.as_str().to_owned(),
             role: file.role.as_str(),
@@ -50,7 +54,9 @@ impl RankingReport {
             why: file.why.clone(),
             spans: file.spans.iter().map(span).collect(),
         };
-        investigation.is_ranking.then(|| Self { files: investigation.ranked.iter().map(file).collect() })
+        investigation.is_ranking.then(|| Self {
+            files: investigation.ranked.iter().map(file).collect(),
+        })
     }
 }
 
@@ -66,25 +72,51 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
 }
 
 /// The places with the reasons below each.
-pub(super) fn pretty(page: &Page<'_>, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn pretty(
+    page: &Page<'_>,
+    investigation: &Investigation,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "{}\n", page.paint(BAD, verdict(investigation)))?;
     for (number, file) in investigation.ranked.iter().enumerate() {
         let line = file.spans.first().map_or(0, |span| span.line_start);
         let spans = spans(file);
         let gap = if spans.is_empty() { "" } else { "  " };
-        writeln!(out, "{:>2}. {}{gap}{}", number + 1, page.place(file.path.as_str(), line), safe::for_line(&spans))?;
-        writeln!(out, "    {}", page.paint(DIM, &safe::for_line(&file.why.join("; "))))?;
+        writeln!(
+            out,
+            "{:>2}. {}{gap}{}",
+            number + 1,
+            page.place(file.path.as_str(), line),
+            safe::for_line(&spans)
+        )?;
+        writeln!(
+            out,
+            "    {}",
+            page.paint(DIM, &safe::for_line(&file.why.join("; ")))
+        )?;
     }
-    if investigation.ranked.is_empty() { Ok(()) } else { writeln!(out) }
+    if investigation.ranked.is_empty() {
+        Ok(())
+    } else {
+        writeln!(out)
+    }
 }
 
 /// A numbered list.
 pub(super) fn markdown(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(investigation))?;
     for (number, file) in investigation.ranked.iter().enumerate() {
-        let line = file.spans.first().map_or_else(String::new, |span| format!(":{}", span.line_start));
+        let line = file
+            .spans
+            .first()
+            .map_or_else(String::new, |span| format!(":{}", span.line_start));
         let path = safe::for_line(file.path.as_str());
-        writeln!(out, "{}. `{path}{line}` {}", number + 1, safe::for_line(&spans(file)))?;
+        writeln!(
+            out,
+            "{}. `{path}{line}` {}",
+            number + 1,
+            safe::for_line(&spans(file))
+        )?;
         writeln!(out, "   {}", safe::for_line(&file.why.join("; ")))?;
     }
     writeln!(out)
@@ -96,6 +128,16 @@ fn spans(file: &RankedFile) -> String {
         true => span.line_start.to_string(),
         false => format!("{}-{}", span.line_start, span.line_end),
     };
-    let of = |span: &RankedSpan| if span.name.is_empty() { lines(span) } else { format!("`{}` {}", span.name, lines(span)) };
-    file.spans.iter().map(of).collect::<Vec<String>>().join(", ")
+    let of = |span: &RankedSpan| {
+        if span.name.is_empty() {
+            lines(span)
+        } else {
+            format!("`{}` {}", span.name, lines(span))
+        }
+    };
+    file.spans
+        .iter()
+        .map(of)
+        .collect::<Vec<String>>()
+        .join(", ")
 }

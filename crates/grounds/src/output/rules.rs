@@ -97,7 +97,11 @@ const fn severity(severity: Severity) -> &'static str {
 impl RulesReport {
     /// A report of these rules.
     pub const fn new(rules: Vec<RuleEntry>, failed: Vec<FailedEntry>) -> Self {
-        Self { schema: "grounds.rules/1", rules, failed }
+        Self {
+            schema: "grounds.rules/1",
+            rules,
+            failed,
+        }
     }
 
     fn json(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -112,19 +116,45 @@ impl RulesReport {
     pub fn list(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Json => self.json(out),
-            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
-                writeln!(out, "| rule | severity | on | languages | what it finds |\n|---|---|---|---|---|")?;
+            Format::Markdown
+            | Format::Sarif
+            | Format::Annotations
+            | Format::Rdjson
+            | Format::Html => {
+                writeln!(
+                    out,
+                    "| rule | severity | on | languages | what it finds |\n|---|---|---|---|---|"
+                )?;
                 self.rules.iter().try_for_each(|rule| {
-                    let (on, languages) = (if rule.on { "yes" } else { "no" }, rule.languages.join(", "));
-                    writeln!(out, "| {} | {} | {on} | {languages} | {} |", cell(&rule.id), rule.severity, cell(&rule.what))
+                    let (on, languages) = (
+                        if rule.on { "yes" } else { "no" },
+                        rule.languages.join(", "),
+                    );
+                    writeln!(
+                        out,
+                        "| {} | {} | {on} | {languages} | {} |",
+                        cell(&rule.id),
+                        rule.severity,
+                        cell(&rule.what)
+                    )
                 })
             }
             Format::Pretty => {
-                let width = self.rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+                let width = self
+                    .rules
+                    .iter()
+                    .map(|rule| rule.id.len())
+                    .max()
+                    .unwrap_or(0);
                 self.rules.iter().try_for_each(|rule| {
                     let off = if rule.on { "" } else { " (off)" };
                     let (id, what) = (safe::for_line(&rule.id), safe::for_line(&rule.what));
-                    writeln!(out, "{id:width$}  {:8}  {what}{off} [{}]", rule.severity, rule.languages.join(", "))
+                    writeln!(
+                        out,
+                        "{id:width$}  {:8}  {what}{off} [{}]",
+                        rule.severity,
+                        rule.languages.join(", ")
+                    )
                 })
             }
         }
@@ -137,9 +167,15 @@ impl RulesReport {
     pub fn explain(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Json => self.json(out),
-            Format::Markdown | Format::Pretty | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
-                self.rules.iter().try_for_each(|rule| explained(rule, format, out))
-            }
+            Format::Markdown
+            | Format::Pretty
+            | Format::Sarif
+            | Format::Annotations
+            | Format::Rdjson
+            | Format::Html => self
+                .rules
+                .iter()
+                .try_for_each(|rule| explained(rule, format, out)),
         }
     }
 
@@ -153,12 +189,18 @@ impl RulesReport {
         }
         for rule in &self.rules {
             match rule.cases_passed {
-                Some(passed) => writeln!(out, "{}: {passed} cases passed", safe::for_line(&rule.id))?,
+                Some(passed) => {
+                    writeln!(out, "{}: {passed} cases passed", safe::for_line(&rule.id))?
+                }
                 None => writeln!(out, "{}: has no cases", safe::for_line(&rule.id))?,
             }
         }
         for failed in &self.failed {
-            let (rule, case, why) = (safe::for_line(&failed.rule), safe::for_line(&failed.case), safe::for_line(&failed.why));
+            let (rule, case, why) = (
+                safe::for_line(&failed.rule),
+                safe::for_line(&failed.case),
+                safe::for_line(&failed.why),
+            );
             writeln!(out, "FAILED {rule}, {case}: {why}")?;
         }
         let passed: usize = self.rules.iter().filter_map(|rule| rule.cases_passed).sum();
@@ -173,7 +215,11 @@ fn cell(text: &str) -> String {
 fn explained(rule: &RuleEntry, format: Format, out: &mut dyn Write) -> io::Result<()> {
     let id = safe::for_line(&rule.id);
     let state = if rule.on { "on" } else { "off" };
-    let head = if format == Format::Markdown { format!("## {id}\n") } else { id };
+    let head = if format == Format::Markdown {
+        format!("## {id}\n")
+    } else {
+        id
+    };
     writeln!(out, "{head}\n{}\n", safe::for_terminal(&rule.what))?;
     let facts = [
         ("severity", rule.severity.to_owned()),
@@ -186,18 +232,26 @@ fn explained(rule: &RuleEntry, format: Format, out: &mut dyn Write) -> io::Resul
         ("when it is wrong", rule.wrong_when.clone()),
     ];
     for (name, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
-        let lead = if format == Format::Markdown { "- " } else { "  " };
+        let lead = if format == Format::Markdown {
+            "- "
+        } else {
+            "  "
+        };
         writeln!(out, "{lead}{name}: {}", safe::for_terminal(text))?;
     }
     if let Some(example) = &rule.example {
         let shown = safe::for_lines(example.trim_end());
         match format {
-            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
-                writeln!(out, "\n````\n{shown}\n````\n")?
-            }
+            Format::Markdown
+            | Format::Sarif
+            | Format::Annotations
+            | Format::Rdjson
+            | Format::Html => writeln!(out, "\n````\n{shown}\n````\n")?,
             Format::Pretty | Format::Json => {
                 writeln!(out, "  example:")?;
-                shown.lines().try_for_each(|line| writeln!(out, "    {line}"))?;
+                shown
+                    .lines()
+                    .try_for_each(|line| writeln!(out, "    {line}"))?;
             }
         }
     }

@@ -76,8 +76,16 @@ impl TermReport {
 
 impl BonusReport {
     fn of(bonus: &Bonus) -> Self {
-        let categories = bonus.categories.iter().map(|category| category.as_str()).collect();
-        Self { categories, target: bonus.target.clone(), added: f64::from(bonus.hundredths) / 100.0 }
+        let categories = bonus
+            .categories
+            .iter()
+            .map(|category| category.as_str())
+            .collect();
+        Self {
+            categories,
+            target: bonus.target.clone(),
+            added: f64::from(bonus.hundredths) / 100.0,
+        }
     }
 }
 
@@ -88,7 +96,12 @@ pub(super) fn pretty(card: &Scorecard, out: &mut dyn Write) -> io::Result<()> {
         let [category, score, weight, why] = cells(term);
         writeln!(out, "  {category:<12}  {score:>4} x {weight}  {why}")?;
     }
-    writeln!(out, "  {:<12}  {}", "mean", thousandths(card.mean_thousandths))?;
+    writeln!(
+        out,
+        "  {:<12}  {}",
+        "mean",
+        thousandths(card.mean_thousandths)
+    )?;
     for bonus in bonuses(card) {
         writeln!(out, "  {:<12}  {}", "bonus", safe::for_line(&added(bonus)))?;
     }
@@ -97,8 +110,14 @@ pub(super) fn pretty(card: &Scorecard, out: &mut dyn Write) -> io::Result<()> {
 
 /// The table in Markdown.
 pub(super) fn markdown(card: &Scorecard, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n### Scorecard\n\nA second lens, it decides nothing.\n")?;
-    writeln!(out, "| category | score | weight | why |\n|---|---|---|---|")?;
+    writeln!(
+        out,
+        "\n### Scorecard\n\nA second lens, it decides nothing.\n"
+    )?;
+    writeln!(
+        out,
+        "| category | score | weight | why |\n|---|---|---|---|"
+    )?;
     for term in &card.terms {
         writeln!(out, "| {} |", cells(term).join(" | "))?;
     }
@@ -110,7 +129,9 @@ pub(super) fn markdown(card: &Scorecard, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn bonuses(card: &Scorecard) -> impl Iterator<Item = &Bonus> {
-    [&card.bonuses.same_target, &card.bonuses.search_and_read].into_iter().flatten()
+    [&card.bonuses.same_target, &card.bonuses.search_and_read]
+        .into_iter()
+        .flatten()
 }
 
 /// Category, score, weight, and why: the row that was reached, by which tools, and why it counts.
@@ -119,22 +140,50 @@ fn cells(term: &Term) -> [String; 4] {
     let weight = term.category.weight_tenths();
     let weight = format!("{}.{}", weight / 10, weight % 10);
     if term.applies == Applies::No {
-        return [category, "-".to_owned(), weight, term.applies.as_str().to_owned()];
+        return [
+            category,
+            "-".to_owned(),
+            weight,
+            term.applies.as_str().to_owned(),
+        ];
     }
     let score = term.condition.score_hundredths();
-    let tools = if term.tools.is_empty() { String::new() } else { format!(" ({})", term.tools.join(", ")) };
-    let why = format!("{}{tools}; {}", term.condition.as_str(), term.applies.as_str());
+    let tools = if term.tools.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", term.tools.join(", "))
+    };
+    let why = format!(
+        "{}{tools}; {}",
+        term.condition.as_str(),
+        term.applies.as_str()
+    );
     [category, format!("0.{score:02}"), weight, why]
 }
 
 fn added(bonus: &Bonus) -> String {
-    let categories: Vec<&str> = bonus.categories.iter().map(|category| category.as_str()).collect();
-    format!("+{} %: {} on `{}`", bonus.hundredths, categories.join(" and "), bonus.target)
+    let categories: Vec<&str> = bonus
+        .categories
+        .iter()
+        .map(|category| category.as_str())
+        .collect();
+    format!(
+        "+{} %: {} on `{}`",
+        bonus.hundredths,
+        categories.join(" and "),
+        bonus.target
+    )
 }
 
 fn total(card: &Scorecard) -> String {
-    let below = card.below.map_or_else(String::new, |threshold| format!(", below the threshold of {}", threshold.as_str()));
-    format!("{}, {}{below}", thousandths(card.total_thousandths), card.band.as_str())
+    let below = card.below.map_or_else(String::new, |threshold| {
+        format!(", below the threshold of {}", threshold.as_str())
+    });
+    format!(
+        "{}, {}{below}",
+        thousandths(card.total_thousandths),
+        card.band.as_str()
+    )
 }
 
 fn thousandths(number: u32) -> String {

@@ -1,7 +1,10 @@
 //! A report of `grounds verify`, as far as it is looked at again. Its words are
 //! explained in `schemas/verify.json`.
 
-#![expect(missing_docs, reason = "each field is explained in the schema of the report")]
+#![expect(
+    missing_docs,
+    reason = "each field is explained in the schema of the report"
+)]
 
 use serde::Deserialize;
 

@@ -20,17 +20,30 @@ struct Quoted {
 }
 
 /// Looks at all of them; each page is fetched once.
-pub(super) fn look(report: &Verified, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Vec<Checked> {
+pub(super) fn look(
+    report: &Verified,
+    documents: Option<&Path>,
+    web: Option<&dyn Fetch>,
+) -> Vec<Checked> {
     let quoted = quoted(report);
     let mut pages: BTreeMap<String, Result<Page, State>> = BTreeMap::new();
     let mut checked = Vec::new();
     for quoted in quoted {
-        let page = pages.entry(quoted.url.clone()).or_insert_with(|| fetched(&quoted.url, documents, web));
+        let page = pages
+            .entry(quoted.url.clone())
+            .or_insert_with(|| fetched(&quoted.url, documents, web));
         let state = match page {
             Ok(page) => stands(page, &quoted),
             Err(state) => state.clone(),
         };
-        checked.push(Checked { path: quoted.url, line_start: 0, line_end: 0, what: quoted.what, state, note: None });
+        checked.push(Checked {
+            path: quoted.url,
+            line_start: 0,
+            line_end: 0,
+            what: quoted.what,
+            state,
+            note: None,
+        });
     }
     checked
 }
@@ -38,13 +51,30 @@ pub(super) fn look(report: &Verified, documents: Option<&Path>, web: Option<&dyn
 fn quoted(report: &Verified) -> Vec<Quoted> {
     let mut quoted: Vec<Quoted> = Vec::new();
     for hit in report.evidence.iter().filter(|hit| hit.is_counted) {
-        let what = format!("{}: {}", hit.side.as_deref().unwrap_or("no side"), hit.excerpt);
-        quoted.push(Quoted { url: hit.url.clone(), excerpt: hit.excerpt.clone(), start: Some(hit.start), what });
+        let what = format!(
+            "{}: {}",
+            hit.side.as_deref().unwrap_or("no side"),
+            hit.excerpt
+        );
+        quoted.push(Quoted {
+            url: hit.url.clone(),
+            excerpt: hit.excerpt.clone(),
+            start: Some(hit.start),
+            what,
+        });
     }
     for source in &report.sources {
-        if !quoted.iter().any(|known| known.url == source.url && known.excerpt == source.excerpt) {
+        if !quoted
+            .iter()
+            .any(|known| known.url == source.url && known.excerpt == source.excerpt)
+        {
             let what = format!("quoted: {}", source.excerpt);
-            quoted.push(Quoted { url: source.url.clone(), excerpt: source.excerpt.clone(), start: None, what });
+            quoted.push(Quoted {
+                url: source.url.clone(),
+                excerpt: source.excerpt.clone(),
+                start: None,
+                what,
+            });
         }
     }
     quoted
@@ -52,10 +82,14 @@ fn quoted(report: &Verified) -> Vec<Quoted> {
 
 fn fetched(url: &str, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Result<Page, State> {
     let page = if url.starts_with(SCHEME) {
-        let folder = documents.ok_or_else(|| State::NotLooked("the run does not say in which folder it stood".to_owned()))?;
+        let folder = documents.ok_or_else(|| {
+            State::NotLooked("the run does not say in which folder it stood".to_owned())
+        })?;
         read_document(folder, url, &CorpusOptions::new(Timestamp::now()))
     } else {
-        let web = web.ok_or_else(|| State::NotLooked("it is a page of the web; --web fetches it again".to_owned()))?;
+        let web = web.ok_or_else(|| {
+            State::NotLooked("it is a page of the web; --web fetches it again".to_owned())
+        })?;
         web.fetch(url)
     };
     page.map_err(|error| of_fetch(&error))
@@ -63,27 +97,41 @@ fn fetched(url: &str, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Resu
 
 fn of_fetch(error: &FetchError) -> State {
     match error {
-        FetchError::NoPage { status: Some(404 | 410), .. } => State::Gone,
-        FetchError::NoPage { .. } | FetchError::Refused { .. } | FetchError::NotRecorded { .. } | FetchError::Broke { .. } => {
-            State::NotLooked(error.to_string())
-        }
+        FetchError::NoPage {
+            status: Some(404 | 410),
+            ..
+        } => State::Gone,
+        FetchError::NoPage { .. }
+        | FetchError::Refused { .. }
+        | FetchError::NotRecorded { .. }
+        | FetchError::Broke { .. } => State::NotLooked(error.to_string()),
     }
 }
 
 fn stands(page: &Page, quoted: &Quoted) -> State {
-    let at = |start: usize| page.text.get(start..).is_some_and(|rest| rest.starts_with(&quoted.excerpt));
+    let at = |start: usize| {
+        page.text
+            .get(start..)
+            .is_some_and(|rest| rest.starts_with(&quoted.excerpt))
+    };
     if quoted.start.is_some_and(at) {
         return State::Stands;
     }
     match page.text.find(&quoted.excerpt) {
         Some(_) if quoted.start.is_none() => State::Stands,
-        Some(byte) => State::Moved { path: quoted.url.clone(), line: line_of(&page.text, byte) },
+        Some(byte) => State::Moved {
+            path: quoted.url.clone(),
+            line: line_of(&page.text, byte),
+        },
         None => State::Changed,
     }
 }
 
 /// The line of a byte, counted from 1.
 fn line_of(text: &str, byte: usize) -> u32 {
-    let before = text.as_bytes()[..byte].iter().filter(|byte| **byte == b'\n').count();
+    let before = text.as_bytes()[..byte]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count();
     u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)
 }

@@ -61,7 +61,12 @@ enum Resource {
 /// The citations of an answer, and the places of the findings of a refusal.
 pub(super) fn of_answer(report: &Asked) -> Vec<Cited> {
     let places = report.findings.iter().flat_map(|finding| &finding.places);
-    report.citations.iter().chain(places).map(of_citation).collect()
+    report
+        .citations
+        .iter()
+        .chain(places)
+        .map(of_citation)
+        .collect()
 }
 
 fn of_citation(citation: &Citation) -> Cited {
@@ -88,7 +93,10 @@ pub(super) fn of_review(report: &Reviewed) -> Vec<Cited> {
         path: finding.path.clone(),
         line_start: finding.line_start.unwrap_or(0),
         line_end: finding.line_end.unwrap_or(0),
-        text: finding.quote.clone().filter(|_| finding.line_start.is_some()),
+        text: finding
+            .quote
+            .clone()
+            .filter(|_| finding.line_start.is_some()),
         fit: Fit::Within,
         what: format!("{}: {}", finding.severity, finding.title),
     };
@@ -98,15 +106,25 @@ pub(super) fn of_review(report: &Reviewed) -> Vec<Cited> {
 /// Looks at all of them in a tree.
 pub(super) fn look(root: &Path, cited: Vec<Cited>, file_bytes_max: u64) -> Vec<Checked> {
     let checkout = Checkout::open(root).map_err(|error| format!("cannot {error}"));
-    let mut files = Files { root: root.to_owned(), file_bytes_max, read: BTreeMap::new() };
+    let mut files = Files {
+        root: root.to_owned(),
+        file_bytes_max,
+        read: BTreeMap::new(),
+    };
     let state = |cited: &Cited| match (&checkout, cited.resource) {
         (Err(why), _) => State::NotLooked(why.clone()),
         (Ok(_), Resource::File) => files.state(cited),
         (Ok(checkout), Resource::Commit) => commit(checkout, &cited.path),
-        (Ok(_), Resource::Passing) => State::NotLooked("it was seen in that run only; ask again".to_owned()),
+        (Ok(_), Resource::Passing) => {
+            State::NotLooked("it was seen in that run only; ask again".to_owned())
+        }
     };
     let states: Vec<State> = cited.iter().map(state).collect();
-    let mut checked: Vec<Checked> = cited.iter().zip(states).map(|(cited, state)| of_state(cited, state)).collect();
+    let mut checked: Vec<Checked> = cited
+        .iter()
+        .zip(states)
+        .map(|(cited, state)| of_state(cited, state))
+        .collect();
     find_elsewhere(&checkout, &cited, &mut checked, file_bytes_max);
     checked
 }
@@ -132,11 +150,16 @@ struct Files {
 impl Files {
     fn state(&mut self, cited: &Cited) -> State {
         let (root, most) = (&self.root, self.file_bytes_max);
-        let file = self.read.entry(cited.path.clone()).or_insert_with(|| read(root, &cited.path, most));
+        let file = self
+            .read
+            .entry(cited.path.clone())
+            .or_insert_with(|| read(root, &cited.path, most));
         match (file, &cited.text) {
             (Err(state), _) => state.clone(),
             (Ok(_), None) if cited.line_start == 0 && cited.fit != Fit::Within => State::Stands,
-            (Ok(_), None) => State::NotLooked("it quotes nothing that could be compared".to_owned()),
+            (Ok(_), None) => {
+                State::NotLooked("it quotes nothing that could be compared".to_owned())
+            }
             (Ok(file), Some(text)) => in_file(file, text, cited),
         }
     }
@@ -145,26 +168,45 @@ impl Files {
 fn read(root: &Path, shown: &str, most: u64) -> Result<String, State> {
     let path = RepoPath::of_shown(root, shown).ok_or(State::Gone)?;
     let whole = root.join(path.as_path());
-    if whole.symlink_metadata().is_err_and(|error| matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory))
-    {
+    if whole.symlink_metadata().is_err_and(|error| {
+        matches!(
+            error.kind(),
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+        )
+    }) {
         return Err(State::Gone);
     }
-    let why = |reason: SkipReason| State::NotLooked(format!("`{shown}` could not be read: {}", reason.as_str()));
-    text::read_whole(&whole, most).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(why)
+    let why = |reason: SkipReason| {
+        State::NotLooked(format!("`{shown}` could not be read: {}", reason.as_str()))
+    };
+    text::read_whole(&whole, most)
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .map_err(why)
 }
 
 /// What became of a text in the file that it was cited from.
 fn in_file(file: &str, text: &str, cited: &Cited) -> State {
     let lines: Vec<&str> = file.split('\n').collect();
-    let (first, last) = (cited.line_start.max(1) as usize, cited.line_end.max(cited.line_start).max(1) as usize);
-    if lines.get(first - 1..last.min(lines.len())).is_some_and(|lines| fits(&lines.join("\n"), text, cited.fit)) {
+    let (first, last) = (
+        cited.line_start.max(1) as usize,
+        cited.line_end.max(cited.line_start).max(1) as usize,
+    );
+    if lines
+        .get(first - 1..last.min(lines.len()))
+        .is_some_and(|lines| fits(&lines.join("\n"), text, cited.fit))
+    {
         return State::Stands;
     }
     let height = text.split('\n').count();
-    let starts = (0..(lines.len() + 1).saturating_sub(height)).filter(|start| begins(lines[*start], text, cited.fit));
-    let found = starts.filter(|start| fits(&lines[*start..*start + height].join("\n"), text, cited.fit));
+    let starts = (0..(lines.len() + 1).saturating_sub(height))
+        .filter(|start| begins(lines[*start], text, cited.fit));
+    let found =
+        starts.filter(|start| fits(&lines[*start..*start + height].join("\n"), text, cited.fit));
     match found.min_by_key(|start| (start + 1).abs_diff(first)) {
-        Some(start) => State::Moved { path: cited.path.clone(), line: number(start + 1) },
+        Some(start) => State::Moved {
+            path: cited.path.clone(),
+            line: number(start + 1),
+        },
         None => State::Changed,
     }
 }
@@ -198,59 +240,102 @@ fn commit(checkout: &Checkout, hash: &str) -> State {
         return State::NotLooked("it is no hash of a commit".to_owned());
     }
     let input = format!("{hash}\n").into_bytes();
-    let told = git::call_with(checkout.root(), &["cat-file", "--batch-check"], Some(input), Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX));
+    let told = git::call_with(
+        checkout.root(),
+        &["cat-file", "--batch-check"],
+        Some(input),
+        Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX),
+    );
     match told {
         Err(error) => State::NotLooked(error.to_string()),
         Ok(told) if String::from_utf8_lossy(&told).contains(" commit ") => State::Stands,
-        Ok(_) if !is_whole(checkout) => State::NotLooked("this clone does not have the whole history".to_owned()),
+        Ok(_) if !is_whole(checkout) => {
+            State::NotLooked("this clone does not have the whole history".to_owned())
+        }
         Ok(_) => State::Gone,
     }
 }
 
 /// Whether the clone is known to have its whole history: what a shallow one lacks may well be there.
 fn is_whole(checkout: &Checkout) -> bool {
-    let told = git::call_with(checkout.root(), &["rev-parse", "--is-shallow-repository"], None, Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX));
+    let told = git::call_with(
+        checkout.root(),
+        &["rev-parse", "--is-shallow-repository"],
+        None,
+        Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX),
+    );
     told.is_ok_and(|told| told.trim_ascii() == b"false")
 }
 
 /// Looks through the tree for texts that are no longer in their files: files are renamed, and functions move.
-fn find_elsewhere(checkout: &Result<Checkout, String>, cited: &[Cited], checked: &mut [Checked], file_bytes_max: u64) {
+fn find_elsewhere(
+    checkout: &Result<Checkout, String>,
+    cited: &[Cited],
+    checked: &mut [Checked],
+    file_bytes_max: u64,
+) {
     let Ok(checkout) = checkout else { return };
     let is_lost = |(cited, checked): (&Cited, &Checked)| {
-        matches!(checked.state, State::Changed | State::Gone) && cited.text.as_deref().is_some_and(is_telling)
+        matches!(checked.state, State::Changed | State::Gone)
+            && cited.text.as_deref().is_some_and(is_telling)
     };
-    let mut open: Vec<usize> = (0..cited.len()).filter(|place| is_lost((&cited[*place], &checked[*place]))).collect();
+    let mut open: Vec<usize> = (0..cited.len())
+        .filter(|place| is_lost((&cited[*place], &checked[*place])))
+        .collect();
     let (mut files, mut bytes) = (0_usize, 0_u64);
-    let walk = ignore::WalkBuilder::new(checkout.root()).sort_by_file_path(Ord::cmp).build();
-    for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
+    let walk = ignore::WalkBuilder::new(checkout.root())
+        .sort_by_file_path(Ord::cmp)
+        .build();
+    for entry in walk
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+    {
         if open.is_empty() {
             return;
         }
         if files >= FILES_MAX || bytes >= BYTES_MAX {
-            let note = format!("it was looked for in {files} files only ({FILES_MAX} files and {BYTES_MAX} bytes are read at most)");
-            open.iter().for_each(|place| checked[*place].note = Some(note.clone()));
+            let note = format!(
+                "it was looked for in {files} files only ({FILES_MAX} files and {BYTES_MAX} bytes are read at most)"
+            );
+            open.iter()
+                .for_each(|place| checked[*place].note = Some(note.clone()));
             return;
         }
-        let Ok(found) = text::read_whole(entry.path(), file_bytes_max) else { continue };
+        let Ok(found) = text::read_whole(entry.path(), file_bytes_max) else {
+            continue;
+        };
         (files, bytes) = (files + 1, bytes + found.len() as u64);
-        let Some(path) = RepoPath::below(checkout.root(), entry.path()) else { continue };
-        open.retain(|place| match line_in(&found, cited[*place].text.as_deref().unwrap_or_default()) {
-            None => true,
-            Some(line) => {
-                checked[*place].state = State::Moved { path: path.as_str().to_owned(), line };
-                false
+        let Some(path) = RepoPath::below(checkout.root(), entry.path()) else {
+            continue;
+        };
+        open.retain(|place| {
+            match line_in(&found, cited[*place].text.as_deref().unwrap_or_default()) {
+                None => true,
+                Some(line) => {
+                    checked[*place].state = State::Moved {
+                        path: path.as_str().to_owned(),
+                        line,
+                    };
+                    false
+                }
             }
         });
     }
 }
 
 fn is_telling(text: &str) -> bool {
-    text.chars().filter(|letter| letter.is_alphanumeric()).take(TELLING_LETTERS_MIN).count() == TELLING_LETTERS_MIN
+    text.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .take(TELLING_LETTERS_MIN)
+        .count()
+        == TELLING_LETTERS_MIN
 }
 
 fn line_in(bytes: &[u8], text: &str) -> Option<u32> {
     let byte = memmem::find(bytes, text.as_bytes())?;
-    Some(number(memchr::memchr_iter(b'\n', &bytes[..byte]).count() + 1))
+    Some(number(
+        memchr::memchr_iter(b'\n', &bytes[..byte]).count() + 1,
+    ))
 }
 
 fn number(line: usize) -> u32 {

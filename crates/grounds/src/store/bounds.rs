@@ -22,7 +22,11 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { runs_max: 1_000, bytes_max: 128 << 20, age_days_max: 90 }
+        Self {
+            runs_max: 1_000,
+            bytes_max: 128 << 20,
+            age_days_max: 90,
+        }
     }
 }
 
@@ -40,7 +44,9 @@ impl Bounds {
     /// Drops what is beyond the bounds. The run that was just put in is within them.
     pub(super) fn keep(self, connection: &Connection, now_ms: i64) -> rusqlite::Result<()> {
         let oldest_ms = now_ms.saturating_sub(signed(self.age_days_max).saturating_mul(DAY_MS));
-        let old = connection.prepare("DELETE FROM runs WHERE started_ms < ?1")?.execute([oldest_ms])?;
+        let old = connection
+            .prepare("DELETE FROM runs WHERE started_ms < ?1")?
+            .execute([oldest_ms])?;
         count(connection, "age_days_max", old)?;
         let (runs, bytes): (i64, i64) = connection
             .prepare("SELECT count(*), coalesce(sum(bytes), 0) FROM runs")?

@@ -21,7 +21,12 @@ pub(super) fn fold(connection: &Connection, file: &Path) -> rusqlite::Result<()>
     let folded = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     connection.busy_timeout(Duration::from_millis(BUSY_MS_MAX))?;
     match folded {
-        Err(error) if matches!(super::code(&error), Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)) => {
+        Err(error)
+            if matches!(
+                super::code(&error),
+                Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
+            ) =>
+        {
             Ok(())
         }
         other => other,

@@ -16,7 +16,11 @@ pub fn new(started_ms: i64) -> String {
     // The hasher of the standard library is seeded anew in every process and for every instance.
     let chance = std::hash::RandomState::new().build_hasher().finish();
     let moment = u64::try_from(started_ms).unwrap_or(0);
-    format!("{}-{}", digits(moment, MOMENT_DIGITS), digits(chance, CHANCE_DIGITS))
+    format!(
+        "{}-{}",
+        digits(moment, MOMENT_DIGITS),
+        digits(chance, CHANCE_DIGITS)
+    )
 }
 
 /// A name that may be given.
@@ -27,10 +31,15 @@ pub fn checked(name: &str) -> Result<String, String> {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     match (1..=NAME_LETTERS_MAX).contains(&name.len()) && name.bytes().all(fits) {
         true => Ok(name.to_owned()),
-        false => Err(format!("a run's name has 1 to {NAME_LETTERS_MAX} of a to z, 0 to 9 and `-`")),
+        false => Err(format!(
+            "a run's name has 1 to {NAME_LETTERS_MAX} of a to z, 0 to 9 and `-`"
+        )),
     }
 }
 
 fn digits(number: u64, count: u32) -> String {
-    (0..count).rev().map(|place| char::from(DIGITS[usize::try_from((number >> (5 * place)) & 31).unwrap_or(0)])).collect()
+    (0..count)
+        .rev()
+        .map(|place| char::from(DIGITS[usize::try_from((number >> (5 * place)) & 31).unwrap_or(0)]))
+        .collect()
 }

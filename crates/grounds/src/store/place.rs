@@ -21,14 +21,25 @@ const PARTS: [&str; 3] = ["", "-wal", "-shm"];
 /// # Errors
 /// [`StoreError::NoPlace`] where the environment names no folder.
 pub fn file() -> Result<PathBuf, StoreError> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let folder = folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")));
-    Ok(folder.ok_or(StoreError::NoPlace)?.join("grounds").join(FILE_NAME))
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute())
+    };
+    let folder =
+        folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")));
+    Ok(folder
+        .ok_or(StoreError::NoPlace)?
+        .join("grounds")
+        .join(FILE_NAME))
 }
 
 /// Makes the folder and the file where they are not, for the person alone.
 pub(super) fn prepare(file: &Path) -> Result<(), StoreError> {
-    let wrong = |source: io::Error| StoreError::Folder { path: file.to_owned(), source };
+    let wrong = |source: io::Error| StoreError::Folder {
+        path: file.to_owned(),
+        source,
+    };
     if let Some(folder) = file.parent() {
         make_folder(folder).map_err(wrong)?;
     }
@@ -36,8 +47,14 @@ pub(super) fn prepare(file: &Path) -> Result<(), StoreError> {
 }
 
 /// Moves a store that cannot be read out of the way, where it is still broken once it is our turn to look.
-pub(super) fn set_aside(file: &Path, is_broken: &dyn Fn() -> bool) -> Result<Option<PathBuf>, StoreError> {
-    let wrong = |source: io::Error| StoreError::Folder { path: file.to_owned(), source };
+pub(super) fn set_aside(
+    file: &Path,
+    is_broken: &dyn Fn() -> bool,
+) -> Result<Option<PathBuf>, StoreError> {
+    let wrong = |source: io::Error| StoreError::Folder {
+        path: file.to_owned(),
+        source,
+    };
     let lock = open_private(&file.with_file_name(LOCK_NAME)).map_err(wrong)?;
     lock.lock().map_err(wrong)?;
     if !is_broken() {
@@ -64,7 +81,10 @@ fn with_part(file: &Path, part: &str) -> PathBuf {
 #[cfg(unix)]
 fn make_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
     if folder.metadata()?.permissions().mode() & 0o077 != 0 {
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
     }
@@ -74,7 +94,13 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn open_private(file: &Path) -> io::Result<File> {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(file)?;
+    let opened = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(file)?;
     if opened.metadata()?.permissions().mode() & 0o077 != 0 {
         opened.set_permissions(std::fs::Permissions::from_mode(0o600))?;
     }
@@ -88,5 +114,10 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 
 #[cfg(not(unix))]
 fn open_private(file: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(file)
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(file)
 }

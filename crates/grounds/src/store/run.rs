@@ -59,7 +59,8 @@ impl Run {
     /// The bytes of its texts.
     pub fn bytes_of_texts(&self) -> u64 {
         let head = self.head.words.len() + self.head.options.iter().map(String::len).sum::<usize>();
-        (head + self.report.len() + self.pretty.len() + self.markdown.len() + self.needs.len()) as u64
+        (head + self.report.len() + self.pretty.len() + self.markdown.len() + self.needs.len())
+            as u64
     }
 }
 

@@ -45,19 +45,32 @@ const STEPS: [&str; 1] = ["
 /// Sets how this process works on the store, and brings the tables to today's version.
 pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Result<(), StoreError> {
     let wrong = |error| fault("prepare", file, error);
-    connection.busy_timeout(std::time::Duration::from_millis(BUSY_MS_MAX)).map_err(wrong)?;
+    connection
+        .busy_timeout(std::time::Duration::from_millis(BUSY_MS_MAX))
+        .map_err(wrong)?;
     let version = looked_at(connection, file)?;
     if version == 0 {
         // Only an empty file can still choose this: pages of dropped runs go back to the system.
-        connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL").map_err(wrong)?;
+        connection
+            .execute_batch("PRAGMA auto_vacuum = INCREMENTAL")
+            .map_err(wrong)?;
     }
     switch(connection).map_err(wrong)?;
     // What the library does by itself would move the journal and never empty it, since no process lives for two runs: see `journal`.
     let settings = "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0";
     connection.execute_batch(settings).map_err(wrong)?;
     // The journal stays when a process ends: to move it into the store each time would wait for the disk.
-    connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(wrong)?;
-    if version == STEPS.len() { Ok(()) } else { migrate(connection, file) }
+    connection
+        .set_db_config(
+            rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
+            true,
+        )
+        .map_err(wrong)?;
+    if version == STEPS.len() {
+        Ok(())
+    } else {
+        migrate(connection, file)
+    }
 }
 
 /// The version, as of one moment: another process may be making the store just now.
@@ -75,15 +88,29 @@ fn version(connection: &Connection) -> rusqlite::Result<usize> {
 }
 
 /// A store of a newer program and a file of another one are left as they are.
-fn check(connection: &Connection, file: &std::path::Path, version: usize) -> Result<(), StoreError> {
+fn check(
+    connection: &Connection,
+    file: &std::path::Path,
+    version: usize,
+) -> Result<(), StoreError> {
     let wrong = |error| fault("read", file, error);
-    let mark: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(wrong)?;
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(wrong)?;
+    let mark: i64 = connection
+        .pragma_query_value(None, "application_id", |row| row.get(0))
+        .map_err(wrong)?;
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        .map_err(wrong)?;
     if mark != APPLICATION_ID && (version > 0 || tables > 0) {
-        return Err(StoreError::Foreign { path: file.to_owned() });
+        return Err(StoreError::Foreign {
+            path: file.to_owned(),
+        });
     }
     match version > STEPS.len() {
-        true => Err(StoreError::Newer { path: file.to_owned(), have: version, know: STEPS.len() }),
+        true => Err(StoreError::Newer {
+            path: file.to_owned(),
+            have: version,
+            know: STEPS.len(),
+        }),
         false => Ok(()),
     }
 }
@@ -96,7 +123,9 @@ fn switch(connection: &Connection) -> rusqlite::Result<()> {
             return Ok(());
         }
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(rusqlite::Error::SqliteFailure(error, _)) if error.code == ErrorCode::DatabaseBusy => {
+            Err(rusqlite::Error::SqliteFailure(error, _))
+                if error.code == ErrorCode::DatabaseBusy =>
+            {
                 std::thread::sleep(std::time::Duration::from_millis(SWITCH_MS));
             }
             Err(error) => return Err(error),
@@ -108,14 +137,19 @@ fn switch(connection: &Connection) -> rusqlite::Result<()> {
 
 fn migrate(connection: &mut Connection, file: &std::path::Path) -> Result<(), StoreError> {
     let wrong = |error| fault("prepare", file, error);
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(wrong)?;
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(wrong)?;
     // Another process may have been faster.
     let version = version(&transaction).map_err(wrong)?;
     check(&transaction, file, version)?;
     for step in STEPS.iter().skip(version) {
         transaction.execute_batch(step).map_err(wrong)?;
     }
-    let marks = format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {}", STEPS.len());
+    let marks = format!(
+        "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {}",
+        STEPS.len()
+    );
     transaction.execute_batch(&marks).map_err(wrong)?;
     transaction.commit().map_err(wrong)
 }

@@ -20,7 +20,13 @@ fn run(id: &str, started_ms: i64, text: &str) -> Run {
         bytes: 0,
     };
     let text = text.to_owned();
-    Run { head, report: text.clone(), pretty: text.clone(), markdown: text, needs: "[]".to_owned() }
+    Run {
+        head,
+        report: text.clone(),
+        pretty: text.clone(),
+        markdown: text,
+        needs: "[]".to_owned(),
+    }
 }
 
 fn store(folder: &tempfile::TempDir, bounds: Bounds) -> Store {
@@ -39,7 +45,15 @@ fn forget_journal(file: &Path) {
 }
 
 fn ids(store: &Store) -> Vec<String> {
-    store.list(&Query { runs_max: 100, ..Query::default() }).expect("a list").into_iter().map(|head| head.id).collect()
+    store
+        .list(&Query {
+            runs_max: 100,
+            ..Query::default()
+        })
+        .expect("a list")
+        .into_iter()
+        .map(|head| head.id)
+        .collect()
 }
 
 #[test]
@@ -65,9 +79,14 @@ fn a_part_of_a_name_is_enough_where_it_is_one() {
     }
     assert_eq!(store.find("ab").expect("the whole name").head.id, "ab");
     assert_eq!(store.find("abc").expect("one").head.id, "abc");
-    assert!(matches!(store.find("a"), Err(StoreError::Ambiguous { names, .. }) if names == ["ab", "abc"]));
+    assert!(
+        matches!(store.find("a"), Err(StoreError::Ambiguous { names, .. }) if names == ["ab", "abc"])
+    );
     for word in ["", "x", "%", "_", "ab%"] {
-        assert!(matches!(store.find(word), Err(StoreError::NoSuchRun(_))), "{word}");
+        assert!(
+            matches!(store.find(word), Err(StoreError::NoSuchRun(_))),
+            "{word}"
+        );
     }
     assert_eq!(store.last().expect("the last").head.id, "b_d");
 }
@@ -76,20 +95,51 @@ fn a_part_of_a_name_is_enough_where_it_is_one() {
 fn the_oldest_go_first_and_are_counted() {
     let folder = folder();
     let day = 86_400_000;
-    let mut small = store(&folder, Bounds { runs_max: 3, bytes_max: 1_000_000, age_days_max: 10 });
+    let mut small = store(
+        &folder,
+        Bounds {
+            runs_max: 3,
+            bytes_max: 1_000_000,
+            age_days_max: 10,
+        },
+    );
     for moment in 1..=5 {
-        small.put(&run(&format!("r{moment}"), moment, "t")).expect("put");
+        small
+            .put(&run(&format!("r{moment}"), moment, "t"))
+            .expect("put");
     }
     assert_eq!(ids(&small), ["r5", "r4", "r3"]);
     small.put(&run("later", 11 * day, "t")).expect("put");
     assert_eq!(ids(&small), ["later"]);
     drop(small);
-    let mut narrow = store(&folder, Bounds { runs_max: 100, bytes_max: 1_000, age_days_max: 10 });
-    narrow.put(&run("wide", 11 * day + 1, &"x".repeat(315))).expect("put");
+    let mut narrow = store(
+        &folder,
+        Bounds {
+            runs_max: 100,
+            bytes_max: 1_000,
+            age_days_max: 10,
+        },
+    );
+    narrow
+        .put(&run("wide", 11 * day + 1, &"x".repeat(315)))
+        .expect("put");
     assert_eq!(ids(&narrow), ["wide"]);
-    assert!(matches!(narrow.put(&run("wider", 11 * day + 2, &"x".repeat(400))), Err(StoreError::TooLarge { bytes_max: 1_000, .. })));
+    assert!(matches!(
+        narrow.put(&run("wider", 11 * day + 2, &"x".repeat(400))),
+        Err(StoreError::TooLarge {
+            bytes_max: 1_000,
+            ..
+        })
+    ));
     let extent = narrow.extent().expect("an extent");
-    assert_eq!(extent.dropped, [("age_days_max".to_owned(), 3), ("bytes_max".to_owned(), 1), ("runs_max".to_owned(), 2)]);
+    assert_eq!(
+        extent.dropped,
+        [
+            ("age_days_max".to_owned(), 3),
+            ("bytes_max".to_owned(), 1),
+            ("runs_max".to_owned(), 2)
+        ]
+    );
     assert!(extent.bytes <= 1_000);
 }
 
@@ -100,8 +150,15 @@ fn words_are_looked_for_as_they_are() {
     store.put(&run("alpha", 1, "t")).expect("put");
     store.put(&run("beta", 2, "t")).expect("put");
     let found = |words: &[&str]| {
-        let query = Query { words: words.iter().map(|word| (*word).to_owned()).collect(), runs_max: 9, ..Query::default() };
-        assert_eq!(store.count(&query).expect("a count"), store.list(&query).expect("a list").len() as u64);
+        let query = Query {
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
+            runs_max: 9,
+            ..Query::default()
+        };
+        assert_eq!(
+            store.count(&query).expect("a count"),
+            store.list(&query).expect("a list").len() as u64
+        );
         store.list(&query).expect("a list").len()
     };
     assert_eq!(found(&["ALPHA"]), 1);
@@ -116,21 +173,49 @@ fn words_are_looked_for_as_they_are() {
 fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
     let folder = folder();
     let file = folder.path().join("state/grounds/runs.sqlite3");
-    store(&folder, Bounds::default()).put(&run("one", 1, "t")).expect("put");
+    store(&folder, Bounds::default())
+        .put(&run("one", 1, "t"))
+        .expect("put");
     forget_journal(&file);
-    std::fs::write(&file, "no database, but long enough to be taken for one: ".repeat(40)).expect("written");
+    std::fs::write(
+        &file,
+        "no database, but long enough to be taken for one: ".repeat(40),
+    )
+    .expect("written");
     let again = store(&folder, Bounds::default());
     let aside = again.set_aside().expect("set aside").to_owned();
-    assert!(std::fs::read_to_string(aside).expect("kept").starts_with("no database"));
+    assert!(
+        std::fs::read_to_string(aside)
+            .expect("kept")
+            .starts_with("no database")
+    );
     assert!(ids(&again).is_empty());
-    again.connection.execute_batch("PRAGMA user_version = 99").expect("set");
+    again
+        .connection
+        .execute_batch("PRAGMA user_version = 99")
+        .expect("set");
     drop(again);
     let newer = Store::open_at(&file, Bounds::default()).expect_err("refused");
-    assert!(matches!(newer, StoreError::Newer { have: 99, know: 1, .. }), "{newer}");
+    assert!(
+        matches!(
+            newer,
+            StoreError::Newer {
+                have: 99,
+                know: 1,
+                ..
+            }
+        ),
+        "{newer}"
+    );
     std::fs::remove_file(&file).expect("removed");
     forget_journal(&file);
-    Connection::open(&file).and_then(|other| other.execute_batch("CREATE TABLE others (a)")).expect("another database");
-    assert!(matches!(Store::open_at(&file, Bounds::default()), Err(StoreError::Foreign { .. })));
+    Connection::open(&file)
+        .and_then(|other| other.execute_batch("CREATE TABLE others (a)"))
+        .expect("another database");
+    assert!(matches!(
+        Store::open_at(&file, Bounds::default()),
+        Err(StoreError::Foreign { .. })
+    ));
 }
 
 #[test]
@@ -139,9 +224,14 @@ fn pages_that_are_torn_are_noticed_when_they_are_written_to() {
     let file = folder.path().join("state/grounds/runs.sqlite3");
     let mut whole = store(&folder, Bounds::default());
     for moment in 0..50 {
-        whole.put(&run(&format!("r{moment}"), moment, &"x".repeat(3_000))).expect("put");
+        whole
+            .put(&run(&format!("r{moment}"), moment, &"x".repeat(3_000)))
+            .expect("put");
     }
-    whole.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").expect("written back");
+    whole
+        .connection
+        .execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")
+        .expect("written back");
     drop(whole);
     let mut bytes = std::fs::read(&file).expect("read");
     bytes.iter_mut().skip(4096).for_each(|byte| *byte = 0xa5);
@@ -160,7 +250,9 @@ fn it_is_for_the_person_alone() {
     let state = folder.path().join("state/grounds");
     std::fs::create_dir_all(&state).expect("made");
     std::fs::write(state.join("runs.sqlite3"), "").expect("made");
-    store(&folder, Bounds::default()).put(&run("one", 1, "t")).expect("put");
+    store(&folder, Bounds::default())
+        .put(&run("one", 1, "t"))
+        .expect("put");
     let mode = |path: &Path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
     assert_eq!(mode(&state), 0o700);
     for entry in std::fs::read_dir(&state).expect("a folder").flatten() {
@@ -176,17 +268,30 @@ fn nothing_of_a_run_stays_after_clearing() {
     assert_eq!(store.clear().expect("cleared"), 1);
     assert_eq!(store.extent().expect("an extent"), Extent::default());
     drop(store);
-    for entry in std::fs::read_dir(folder.path().join("state/grounds")).expect("a folder").flatten() {
+    for entry in std::fs::read_dir(folder.path().join("state/grounds"))
+        .expect("a folder")
+        .flatten()
+    {
         let bytes = std::fs::read(entry.path()).expect("read");
-        assert!(!bytes.windows(15).any(|window| window == b"remarkablewords"), "{}", entry.path().display());
+        assert!(
+            !bytes.windows(15).any(|window| window == b"remarkablewords"),
+            "{}",
+            entry.path().display()
+        );
     }
 }
 
 #[test]
 fn names_are_in_the_order_of_time() {
-    let names: Vec<String> = [0, 1, 31, 32, 1_000, 1_900_000_000_000].into_iter().map(new_name).collect();
+    let names: Vec<String> = [0, 1, 31, 32, 1_000, 1_900_000_000_000]
+        .into_iter()
+        .map(new_name)
+        .collect();
     assert!(names.is_sorted(), "{names:?}");
-    assert!(names.iter().all(|name| checked_name(name).is_ok()), "{names:?}");
+    assert!(
+        names.iter().all(|name| checked_name(name).is_ok()),
+        "{names:?}"
+    );
     for wrong in ["", "A", "a b", "a/b", "é", &"a".repeat(41)] {
         assert!(checked_name(wrong).is_err(), "{wrong}");
     }
@@ -200,7 +305,9 @@ fn the_journal_stays_short_however_many_processes_come_and_go() {
     for moment in 0..40 {
         // As each process does: open, put one run, end.
         let mut store = store(&folder, Bounds::default());
-        store.put(&run(&format!("r{moment}"), moment, &text)).expect("put");
+        store
+            .put(&run(&format!("r{moment}"), moment, &text))
+            .expect("put");
         longest = longest.max(journal::bytes(store.file()));
     }
     assert!(longest < 2 * journal::JOURNAL_BYTES_MAX, "{longest}");
@@ -217,12 +324,19 @@ fn a_reader_keeps_the_journal_and_no_one_waits_for_it() {
     writer.put(&run("a", 1, &text)).expect("put");
     let mut reader = store(&folder, Bounds::default());
     let moment = reader.connection.transaction().expect("a moment");
-    let count = |moment: &Connection| moment.query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0)).expect("a count");
+    let count = |moment: &Connection| {
+        moment
+            .query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0))
+            .expect("a count")
+    };
     assert_eq!(count(&moment), 1);
     let start = std::time::Instant::now();
     writer.put(&run("b", 2, &text)).expect("put");
     writer.put(&run("c", 3, &text)).expect("put");
-    assert!(start.elapsed().as_millis() < u128::from(BUSY_MS_MAX), "nobody waited");
+    assert!(
+        start.elapsed().as_millis() < u128::from(BUSY_MS_MAX),
+        "nobody waited"
+    );
     assert!(journal::bytes(writer.file()) > journal::JOURNAL_BYTES_MAX);
     assert_eq!(count(&moment), 1, "the reader sees its own moment");
     drop(moment);

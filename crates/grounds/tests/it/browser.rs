@@ -31,7 +31,13 @@ impl Browser {
     pub(crate) fn start() -> Self {
         let profile = tempfile::tempdir().expect("a folder");
         let (calls, answers) = (profile.path().join("calls"), profile.path().join("answers"));
-        assert!(Command::new("mkfifo").args([&calls, &answers]).status().expect("mkfifo").success());
+        assert!(
+            Command::new("mkfifo")
+                .args([&calls, &answers])
+                .status()
+                .expect("mkfifo")
+                .success()
+        );
         // The browser reads from descriptor 3 and writes to 4; a shell is the plain way to give it both.
         let mut command = Command::new("sh");
         command
@@ -39,15 +45,45 @@ impl Browser {
             .arg("calls=$1 answers=$2; shift 2; exec chromium \"$@\" 3<\"$calls\" 4>\"$answers\"")
             .arg("sh")
             .args([&calls, &answers]);
-        command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars"]);
-        command.arg("--force-renderer-accessibility").arg(format!("--user-data-dir={}", profile.path().join("profile").display()));
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the browser starts");
-        let calls = File::options().write(true).open(&calls).expect("the browser listens");
+        command.args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--remote-debugging-pipe",
+            "--hide-scrollbars",
+        ]);
+        command.arg("--force-renderer-accessibility").arg(format!(
+            "--user-data-dir={}",
+            profile.path().join("profile").display()
+        ));
+        let child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the browser starts");
+        let calls = File::options()
+            .write(true)
+            .open(&calls)
+            .expect("the browser listens");
         let answers = BufReader::new(File::open(&answers).expect("the browser speaks"));
-        let mut browser = Self { child, calls, answers, session: String::new(), number: 0, faults: Vec::new(), _profile: profile };
+        let mut browser = Self {
+            child,
+            calls,
+            answers,
+            session: String::new(),
+            number: 0,
+            faults: Vec::new(),
+            _profile: profile,
+        };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
-        let attached = browser.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
-        browser.session = attached["sessionId"].as_str().expect("a session").to_owned();
+        let attached = browser.call(
+            "Target.attachToTarget",
+            json!({"targetId": target["targetId"], "flatten": true}),
+        );
+        browser.session = attached["sessionId"]
+            .as_str()
+            .expect("a session")
+            .to_owned();
         for domain in ["Page", "Runtime", "Log", "Accessibility", "Network"] {
             browser.call(&format!("{domain}.enable"), json!({}));
         }
@@ -69,7 +105,9 @@ impl Browser {
         if !self.session.is_empty() {
             call["sessionId"] = Value::from(self.session.clone());
         }
-        self.calls.write_all(format!("{call}\0").as_bytes()).expect("sent");
+        self.calls
+            .write_all(format!("{call}\0").as_bytes())
+            .expect("sent");
         loop {
             let told = self.next();
             if told["id"] == self.number {
@@ -81,13 +119,19 @@ impl Browser {
     /// The next message; complaints of the page are written down.
     fn next(&mut self) -> Value {
         let mut message = Vec::new();
-        self.answers.read_until(0, &mut message).expect("the browser answers");
+        self.answers
+            .read_until(0, &mut message)
+            .expect("the browser answers");
         assert!(message.pop() == Some(0), "the browser has ended");
         let told: Value = serde_json::from_slice(&message).unwrap_or(Value::Null);
         match told["method"].as_str() {
-            Some("Runtime.consoleAPICalled" | "Runtime.exceptionThrown" | "Log.entryAdded") => self.faults.push(told["params"].to_string()),
+            Some("Runtime.consoleAPICalled" | "Runtime.exceptionThrown" | "Log.entryAdded") => {
+                self.faults.push(told["params"].to_string())
+            }
             Some("Network.requestWillBeSent") => {
-                let url = told["params"]["request"]["url"].as_str().unwrap_or_default();
+                let url = told["params"]["request"]["url"]
+                    .as_str()
+                    .unwrap_or_default();
                 if told["params"]["type"] != "Document" && !url.starts_with("data:") {
                     self.faults.push(format!("it asked for {url}"));
                 }
@@ -99,13 +143,22 @@ impl Browser {
 
     /// Opens an address in a window of this width, light or dark.
     pub(crate) fn open(&mut self, url: &str, width: u32, scheme: &str) {
-        let size = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600});
+        let size =
+            json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", size);
-        self.call("Emulation.setEmulatedMedia", json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]}));
+        self.call(
+            "Emulation.setEmulatedMedia",
+            json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]}),
+        );
         self.call("Page.navigate", json!({"url": url}));
         let start = Instant::now();
-        while self.value("document.readyState + (location.href === 'about:blank')") != "completefalse" {
-            assert!(start.elapsed() < Duration::from_secs(ANSWER_S_MAX), "`{url}` does not load");
+        while self.value("document.readyState + (location.href === 'about:blank')")
+            != "completefalse"
+        {
+            assert!(
+                start.elapsed() < Duration::from_secs(ANSWER_S_MAX),
+                "`{url}` does not load"
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -113,14 +166,20 @@ impl Browser {
     /// The value of an expression in the page.
     #[track_caller]
     pub(crate) fn value(&mut self, expression: &str) -> Value {
-        let told = self.call("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
+        let told = self.call(
+            "Runtime.evaluate",
+            json!({"expression": expression, "returnByValue": true}),
+        );
         assert!(told["exceptionDetails"].is_null(), "{expression}: {told}");
         told["result"]["value"].clone()
     }
 
     /// The same of a page that may be left meanwhile: null where it was.
     pub(crate) fn value_while_leaving(&mut self, expression: &str) -> Value {
-        let told = self.said("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
+        let told = self.said(
+            "Runtime.evaluate",
+            json!({"expression": expression, "returnByValue": true}),
+        );
         told["result"]["result"]["value"].clone()
     }
 
@@ -129,7 +188,10 @@ impl Browser {
         self.value("document.activeElement.blur(); window.reached = new Set(); 0");
         for _ in 0..TABS_MAX {
             for kind in ["rawKeyDown", "keyUp"] {
-                self.call("Input.dispatchKeyEvent", json!({"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}));
+                self.call(
+                    "Input.dispatchKeyEvent",
+                    json!({"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}),
+                );
             }
             let seen = self.value(
                 "(() => { const here = document.activeElement; if (here === document.body || reached.has(here)) return 'end'; \
@@ -153,9 +215,19 @@ impl Browser {
         let role = |node: &Value| {
             let role = node["role"]["value"].as_str()?.to_owned();
             let properties = node["properties"].as_array().cloned().unwrap_or_default();
-            let level = properties.iter().find(|property| property["name"] == "level").map(|property| property["value"]["value"].clone());
-            let name = node["name"]["value"].as_str().unwrap_or_default().to_owned();
-            let role = if role == "heading" { format!("heading {}", level.unwrap_or(Value::Null)) } else { role };
+            let level = properties
+                .iter()
+                .find(|property| property["name"] == "level")
+                .map(|property| property["value"]["value"].clone());
+            let name = node["name"]["value"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned();
+            let role = if role == "heading" {
+                format!("heading {}", level.unwrap_or(Value::Null))
+            } else {
+                role
+            };
             (node["ignored"] != true).then_some((role, name))
         };
         nodes.iter().filter_map(role).collect()
@@ -163,10 +235,22 @@ impl Browser {
 
     /// The whole page as a picture, where the environment names a folder for pictures.
     pub(crate) fn picture(&mut self, name: &str) {
-        let Some(folder) = std::env::var_os("GROUNDS_SCREENSHOTS") else { return };
-        let told = self.call("Page.captureScreenshot", json!({"format": "png", "captureBeyondViewport": false}));
-        let bytes = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, told["data"].as_str().expect("a picture"));
-        std::fs::write(Path::new(&folder).join(format!("{name}.png")), bytes.expect("base64")).expect("the picture is written");
+        let Some(folder) = std::env::var_os("GROUNDS_SCREENSHOTS") else {
+            return;
+        };
+        let told = self.call(
+            "Page.captureScreenshot",
+            json!({"format": "png", "captureBeyondViewport": false}),
+        );
+        let bytes = base64::Engine::decode(
+            &base64::engine::general_purpose::STANDARD,
+            told["data"].as_str().expect("a picture"),
+        );
+        std::fs::write(
+            Path::new(&folder).join(format!("{name}.png")),
+            bytes.expect("base64"),
+        )
+        .expect("the picture is written");
     }
 }
 

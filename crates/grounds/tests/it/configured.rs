@@ -7,25 +7,50 @@ use crate::toolchains::{ask_with, has_pytest, look, matches, shows};
 /// A script that leaves a mark outside of the tree.
 fn mark(folder: &Tree) -> (String, std::path::PathBuf) {
     let file = folder.path("ran");
-    (format!("#!/bin/sh\ntouch '{}'\nexec \"$@\"\n", file.display()), file)
+    (
+        format!("#!/bin/sh\ntouch '{}'\nexec \"$@\"\n", file.display()),
+        file,
+    )
 }
 
 fn executable(tree: &Tree, path: &str) {
     use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(tree.path(path), std::fs::Permissions::from_mode(0o755)).expect("rights");
+    std::fs::set_permissions(tree.path(path), std::fs::Permissions::from_mode(0o755))
+        .expect("rights");
 }
 
 /// A tree in which every tool that reads a configuration would run the script.
 fn trap(script: &str) -> Tree {
     let tree = Tree::of(&[
         ("evil.sh", script),
-        ("Cargo.toml", "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
-        ("src/lib.rs", "pub fn add(a: u32) -> u32 {\n    a\n}\n#[test]\nfn adds() {\n    assert_eq!(add(1), 1);\n}\n"),
-        (".cargo/config.toml", "[build]\nrustc-wrapper = \"./evil.sh\"\n[target.'cfg(all())']\nrunner = \"./evil.sh\"\n"),
-        ("build.rs", "fn main() { let _ = std::process::Command::new(\"./evil.sh\").status(); }\n"),
-        ("Makefile", "X := $(shell ./evil.sh true)\nall:\n\t./evil.sh true\n"),
-        ("CMakeLists.txt", "execute_process(COMMAND ./evil.sh true)\n"),
-        ("package.json", "{\"scripts\": {\"build\": \"./evil.sh true\", \"test\": \"./evil.sh true\"}}"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+        ),
+        (
+            "src/lib.rs",
+            "pub fn add(a: u32) -> u32 {\n    a\n}\n#[test]\nfn adds() {\n    assert_eq!(add(1), 1);\n}\n",
+        ),
+        (
+            ".cargo/config.toml",
+            "[build]\nrustc-wrapper = \"./evil.sh\"\n[target.'cfg(all())']\nrunner = \"./evil.sh\"\n",
+        ),
+        (
+            "build.rs",
+            "fn main() { let _ = std::process::Command::new(\"./evil.sh\").status(); }\n",
+        ),
+        (
+            "Makefile",
+            "X := $(shell ./evil.sh true)\nall:\n\t./evil.sh true\n",
+        ),
+        (
+            "CMakeLists.txt",
+            "execute_process(COMMAND ./evil.sh true)\n",
+        ),
+        (
+            "package.json",
+            "{\"scripts\": {\"build\": \"./evil.sh true\", \"test\": \"./evil.sh true\"}}",
+        ),
         (".npmrc", "script-shell=./evil.sh\n"),
         ("conftest.py", "import os\nos.system('./evil.sh true')\n"),
         ("setup.py", "import os\nos.system('./evil.sh true')\n"),
@@ -46,18 +71,36 @@ fn no_configuration_of_a_repository_runs_anything_without_permission() {
     let tree = trap(&script);
     commit_all(tree.root());
     let evil = tree.path("evil.sh");
-    for key in ["core.fsmonitor", "core.hooksPath", "core.pager", "core.sshCommand", "diff.external", "gpg.program", "core.editor"] {
+    for key in [
+        "core.fsmonitor",
+        "core.hooksPath",
+        "core.pager",
+        "core.sshCommand",
+        "diff.external",
+        "gpg.program",
+        "core.editor",
+    ] {
         git(tree.root(), &["config", key, &evil.to_string_lossy()]);
     }
-    for key in ["filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.command", "diff.evil.textconv"] {
+    for key in [
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "filter.evil.process",
+        "diff.evil.command",
+        "diff.evil.textconv",
+    ] {
         git(tree.root(), &["config", key, &evil.to_string_lossy()]);
     }
     let tree = tree.file("src/lib.rs", "pub fn add(a: u32) -> u32 {\n    a + 0\n}\n");
     let _ = std::fs::remove_file(&file);
     let before = look(tree.root());
-    for question in
-        ["does it build and do the tests pass?", "where is add defined?", "what changed?", "who last changed add?", "rename `add` to `sum`"]
-    {
+    for question in [
+        "does it build and do the tests pass?",
+        "where is add defined?",
+        "what changed?",
+        "who last changed add?",
+        "rename `add` to `sum`",
+    ] {
         let done = run(grounds(tree.root()).args(["--format", "json", "ask", question]));
         done.assert_is_sound();
         assert!(!file.exists(), "{question} ran the script: {}", done.text());
@@ -79,11 +122,27 @@ fn a_configuration_that_keeps_the_tests_from_running_is_no_pass() {
     if !has("python3") || !has_pytest() {
         return;
     }
-    let files = [("app.py", "def f():\n    return 1\n"), ("test_app.py", "from app import f\ndef test_f():\n    assert f() == 2\n")];
-    for options in ["--collect-only", "-k nothing", "--version", "--junit-xml=/dev/null --collect-only", "--ignore=test_app.py"] {
+    let files = [
+        ("app.py", "def f():\n    return 1\n"),
+        (
+            "test_app.py",
+            "from app import f\ndef test_f():\n    assert f() == 2\n",
+        ),
+    ];
+    for options in [
+        "--collect-only",
+        "-k nothing",
+        "--version",
+        "--junit-xml=/dev/null --collect-only",
+        "--ignore=test_app.py",
+    ] {
         let tree = Tree::of(&files).file("pytest.ini", format!("[pytest]\naddopts = {options}\n"));
         let report = ask_with(&tree, "do the tests pass?", "");
-        assert!(!matches(&report).contains(&"all_relevant_tests_passed"), "{options}: {:#}", report.json);
+        assert!(
+            !matches(&report).contains(&"all_relevant_tests_passed"),
+            "{options}: {:#}",
+            report.json
+        );
     }
 }
 
@@ -108,12 +167,24 @@ fn a_question_about_one_test_is_not_answered_with_the_others() {
     let manifest = "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\ndoctest = false\n";
     let tree = Tree::of(&[("Cargo.toml", manifest), ("src/lib.rs", library)]);
     let ask = |question: &str| ask_with(&tree, question, "");
-    shows(&ask("does `good` pass?"), &["all_relevant_tests_passed"], "The tests of `good` pass: 1 passed, 0 failed");
-    shows(&ask("does `bad` pass?"), &["tests_failed"], "The tests of `bad` fail: 0 passed, 1 failed");
+    shows(
+        &ask("does `good` pass?"),
+        &["all_relevant_tests_passed"],
+        "The tests of `good` pass: 1 passed, 0 failed",
+    );
+    shows(
+        &ask("does `bad` pass?"),
+        &["tests_failed"],
+        "The tests of `bad` fail: 0 passed, 1 failed",
+    );
     let report = ask("does test_nothing pass?");
     report.is_refused("cannot_tell");
     assert_eq!(matches(&report), ["no_test_ran"]);
-    shows(&ask("does src/lib.rs compile?"), &["target_built"], "It builds");
+    shows(
+        &ask("does src/lib.rs compile?"),
+        &["target_built"],
+        "It builds",
+    );
     ask("does src/other compile?").is_refused("cannot_tell");
 }
 
@@ -121,14 +192,28 @@ fn a_question_about_one_test_is_not_answered_with_the_others() {
 #[test]
 fn a_program_that_is_killed_leaves_no_copy_and_no_process() {
     let tree = Tree::of(&[
-        ("Cargo.toml", "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+        ),
         ("src/lib.rs", ""),
-        ("build.rs", "fn main() { std::thread::sleep(std::time::Duration::from_secs(600)); }\n"),
+        (
+            "build.rs",
+            "fn main() { std::thread::sleep(std::time::Duration::from_secs(600)); }\n",
+        ),
     ]);
     let temporary = Tree::new();
-    let entries = || std::fs::read_dir(temporary.root()).expect("a folder").count();
+    let entries = || {
+        std::fs::read_dir(temporary.root())
+            .expect("a folder")
+            .count()
+    };
     let mut command = grounds(tree.root());
-    let mut child = command.args(["ask", "--run", "does it build?"]).env("TMPDIR", temporary.root()).spawn().expect("it starts");
+    let mut child = command
+        .args(["ask", "--run", "does it build?"])
+        .env("TMPDIR", temporary.root())
+        .spawn()
+        .expect("it starts");
     let wait = |is_done: &dyn Fn() -> bool| {
         let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while !is_done() && std::time::Instant::now() < until {
@@ -146,16 +231,31 @@ fn a_program_that_is_killed_leaves_no_copy_and_no_process() {
 #[test]
 fn a_change_is_answered_with_what_passed_before_it() {
     let tree = Tree::of(&[
-        ("Cargo.toml", "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\ndoctest = false\n"),
-        ("src/lib.rs", "pub fn add(a: u32) -> u32 {\n    a\n}\n#[test]\nfn adds() {\n    assert_eq!(add(1), 1);\n}\n"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\ndoctest = false\n",
+        ),
+        (
+            "src/lib.rs",
+            "pub fn add(a: u32) -> u32 {\n    a\n}\n#[test]\nfn adds() {\n    assert_eq!(add(1), 1);\n}\n",
+        ),
     ]);
     let report: Report = ask_with(&tree, "rename `add` to `sum`", "");
     let answer = report.json["answer"].as_str().unwrap_or_default();
-    assert!(answer.contains("Before the change") && answer.contains("The tests pass: 1 passed"), "{:#}", report.json);
+    assert!(
+        answer.contains("Before the change") && answer.contains("The tests pass: 1 passed"),
+        "{:#}",
+        report.json
+    );
     let without = tree.ask("rename `add` to `sum`");
     without.is_refused("cannot_tell");
     let said = without.json.to_string();
-    for part in ["cargo build --workspace", "cargo test --workspace", "grounds ask --run", "\"Verified\""] {
+    for part in [
+        "cargo build --workspace",
+        "cargo test --workspace",
+        "grounds ask --run",
+        "\"Verified\"",
+    ] {
         assert!(said.contains(part), "{part}: {:#}", without.json);
     }
 }

@@ -11,8 +11,7 @@ use crate::browser::Browser;
 use crate::support::{Person, Tree, commit_all, has};
 
 /// What the tabulator has to reach.
-const FOCUSABLE: &str =
-    "[...document.querySelectorAll('a[href],button,input,select,summary')].filter((node) => node.checkVisibility()).length";
+const FOCUSABLE: &str = "[...document.querySelectorAll('a[href],button,input,select,summary')].filter((node) => node.checkVisibility()).length";
 
 const SHOP: &str = "//! Prices of a shop.\n\n/// What an order costs.\npub fn total_price(count: u32) -> u32 {\n    count * unit_price()\n}\n\n\
                     fn unit_price() -> u32 {\n    // <script>alert('total_price')</script> \u{202e}\n    3\n}\n";
@@ -23,12 +22,24 @@ const ORDERS: &str = "import sqlite3\n\n\ndef find(connection, name):\n    retur
 /// A person with a run of each job, and the folder that they were made in.
 fn person_with_runs() -> (Person, Tree) {
     let tree = Tree::of(&[
-        ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n",
+        ),
         ("src/lib.rs", SHOP),
         ("src/cart.rs", CART),
-        ("docs/handbook/limits.md", "# Limits\n\nThe default timeout is 30 seconds.\n"),
-        ("docs/wiki/operations.md", "# Operations\n\nThe default timeout is 30 seconds, as everywhere.\n"),
-        ("docs/notes/old.md", "# Old\n\nIn older versions the default timeout is 60 seconds <img src=x onerror=alert(1)>.\n"),
+        (
+            "docs/handbook/limits.md",
+            "# Limits\n\nThe default timeout is 30 seconds.\n",
+        ),
+        (
+            "docs/wiki/operations.md",
+            "# Operations\n\nThe default timeout is 30 seconds, as everywhere.\n",
+        ),
+        (
+            "docs/notes/old.md",
+            "# Old\n\nIn older versions the default timeout is 60 seconds <img src=x onerror=alert(1)>.\n",
+        ),
     ]);
     commit_all(tree.root());
     let person = Person::new();
@@ -39,8 +50,26 @@ fn person_with_runs() -> (Person, Tree) {
         assert_eq!(run.code, Some(code), "{}", run.text());
     };
     ask(&["ask", "explain total_price", "--run-id", "explained"], 0);
-    ask(&["ask", "where is unit_prices defined?", "--run-id", "refused"], 3);
-    ask(&["verify", "The default timeout is 60 seconds", "--corpus", "docs", "--run-id", "claimed"], 6);
+    ask(
+        &[
+            "ask",
+            "where is unit_prices defined?",
+            "--run-id",
+            "refused",
+        ],
+        3,
+    );
+    ask(
+        &[
+            "verify",
+            "The default timeout is 60 seconds",
+            "--corpus",
+            "docs",
+            "--run-id",
+            "claimed",
+        ],
+        6,
+    );
     ask(&["review", "--run-id", "reviewed"], 7);
     (person, tree)
 }
@@ -48,16 +77,31 @@ fn person_with_runs() -> (Person, Tree) {
 /// A page looked at in four ways: as wide as a desk and as narrow as a hand, light and dark.
 fn is_sound(browser: &mut Browser, url: &str, name: &str) {
     let mut papers = Vec::new();
-    for (width, scheme) in [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")] {
+    for (width, scheme) in [
+        (1280, "light"),
+        (1280, "dark"),
+        (360, "light"),
+        (360, "dark"),
+    ] {
         browser.open(url, width, scheme);
         let overflow = browser.value("document.documentElement.scrollWidth - innerWidth");
-        assert!(overflow.as_i64().is_some_and(|overflow| overflow <= 0), "{name} at {width} is {overflow} too wide");
+        assert!(
+            overflow.as_i64().is_some_and(|overflow| overflow <= 0),
+            "{name} at {width} is {overflow} too wide"
+        );
         papers.push(browser.value("getComputedStyle(document.body).backgroundColor"));
         browser.picture(&format!("{name}-{width}-{scheme}"));
     }
-    assert!(papers[0] != papers[1] && papers[2] == papers[0], "{name}: the style does not count, or there is no dark one: {papers:?}");
+    assert!(
+        papers[0] != papers[1] && papers[2] == papers[0],
+        "{name}: the style does not count, or there is no dark one: {papers:?}"
+    );
     let reached = browser.reached_by_keyboard();
-    assert_eq!(Some(reached as u64), browser.value(FOCUSABLE).as_u64(), "{name}: not everything is reached by keyboard");
+    assert_eq!(
+        Some(reached as u64),
+        browser.value(FOCUSABLE).as_u64(),
+        "{name}: not everything is reached by keyboard"
+    );
     is_named(&browser.roles(), name);
     assert!(browser.faults.is_empty(), "{name}: {:?}", browser.faults);
 }
@@ -69,12 +113,32 @@ fn is_named(roles: &[(String, String)], page: &str) {
         assert_eq!(count(landmark), 1, "{page}: {landmark} in {roles:?}");
     }
     assert_eq!(count("heading 1"), 1, "{page}: {roles:?}");
-    let levels: Vec<u32> = roles.iter().filter_map(|(role, _)| role.strip_prefix("heading ")?.parse().ok()).collect();
-    assert!(levels.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{page}: the headings skip a level: {levels:?}");
-    let used = ["link", "button", "textbox", "searchbox", "combobox", "navigation", "region"];
-    let nameless: Vec<_> = roles.iter().filter(|(role, name)| used.contains(&role.as_str()) && name.trim().is_empty()).collect();
+    let levels: Vec<u32> = roles
+        .iter()
+        .filter_map(|(role, _)| role.strip_prefix("heading ")?.parse().ok())
+        .collect();
+    assert!(
+        levels.windows(2).all(|pair| pair[1] <= pair[0] + 1),
+        "{page}: the headings skip a level: {levels:?}"
+    );
+    let used = [
+        "link",
+        "button",
+        "textbox",
+        "searchbox",
+        "combobox",
+        "navigation",
+        "region",
+    ];
+    let nameless: Vec<_> = roles
+        .iter()
+        .filter(|(role, name)| used.contains(&role.as_str()) && name.trim().is_empty())
+        .collect();
     assert!(nameless.is_empty(), "{page}: {nameless:?}");
-    assert!(count("navigation") >= 1 && count("region") >= 1, "{page}: {roles:?}");
+    assert!(
+        count("navigation") >= 1 && count("region") >= 1,
+        "{page}: {roles:?}"
+    );
 }
 
 #[test]
@@ -85,17 +149,52 @@ fn every_page_is_for_everyone() {
     let (person, tree) = person_with_runs();
     let mut browser = Browser::start();
     for (id, says) in [
-        ("explained", &["Answered", "Why this is enough", "FileSearch", "src/lib.rs:4"][..]),
-        ("refused", &["Why there is no answer", "not met", "files searched"]),
-        ("claimed", &["False", "Against the claim", "The default timeout is 30 seconds.", "What was read"]),
-        ("reviewed", &["Blocks", "sql", "src/orders.py:5", "changed lines"]),
+        (
+            "explained",
+            &[
+                "Answered",
+                "Why this is enough",
+                "FileSearch",
+                "src/lib.rs:4",
+            ][..],
+        ),
+        (
+            "refused",
+            &["Why there is no answer", "not met", "files searched"],
+        ),
+        (
+            "claimed",
+            &[
+                "False",
+                "Against the claim",
+                "The default timeout is 30 seconds.",
+                "What was read",
+            ],
+        ),
+        (
+            "reviewed",
+            &["Blocks", "sql", "src/orders.py:5", "changed lines"],
+        ),
     ] {
         let page = tree.path(format!("{id}.html"));
-        let written = person.run(tree.root(), &["show", id, "--format", "html", "--out", &page.display().to_string()]);
+        let written = person.run(
+            tree.root(),
+            &[
+                "show",
+                id,
+                "--format",
+                "html",
+                "--out",
+                &page.display().to_string(),
+            ],
+        );
         assert_eq!(written.code, Some(0), "{}", written.text());
         is_sound(&mut browser, &format!("file://{}", page.display()), id);
         let text = browser.value("document.body.innerText").to_string();
-        let missing: Vec<&&str> = says.iter().filter(|words| !text.contains(**words)).collect();
+        let missing: Vec<&&str> = says
+            .iter()
+            .filter(|words| !text.contains(**words))
+            .collect();
         assert!(missing.is_empty(), "{id} does not say {missing:?}: {text}");
     }
 }
@@ -108,21 +207,36 @@ struct Server {
 
 impl Server {
     fn start(person: &Person, folder: &Path) -> Self {
-        let mut child = person.calls(folder).args(["serve", "--quiet"]).stdout(Stdio::piped()).spawn().expect("started");
+        let mut child = person
+            .calls(folder)
+            .args(["serve", "--quiet"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("started");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("output")).read_line(&mut line).expect("an address");
-        Self { child, address: line.trim().to_owned() }
+        BufReader::new(child.stdout.take().expect("output"))
+            .read_line(&mut line)
+            .expect("an address");
+        Self {
+            child,
+            address: line.trim().to_owned(),
+        }
     }
 
     /// The host with its port, and the path with the token.
     fn parts(&self) -> (&str, &str) {
-        self.address.trim_start_matches("http://").split_once('/').expect("a path")
+        self.address
+            .trim_start_matches("http://")
+            .split_once('/')
+            .expect("a path")
     }
 
     /// What it says to some bytes.
     fn says(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(self.parts().0).expect("it listens");
-        stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).expect("a time-out");
+        stream
+            .set_read_timeout(Some(std::time::Duration::from_secs(20)))
+            .expect("a time-out");
         stream.write_all(request.as_bytes()).expect("written");
         let mut said = Vec::new();
         let _ = stream.read_to_end(&mut said);
@@ -150,50 +264,118 @@ fn the_served_list_finds_runs_and_leads_to_them() {
     assert_eq!(browser.value(listed).as_array().map(Vec::len), Some(4));
     browser.value("document.querySelector('input').value = 'total_price'; document.querySelector('form').requestSubmit(); 0");
     let start = std::time::Instant::now();
-    while browser.value_while_leaving("location.search").as_str().unwrap_or_default().is_empty() && start.elapsed().as_secs() < 20 {
+    while browser
+        .value_while_leaving("location.search")
+        .as_str()
+        .unwrap_or_default()
+        .is_empty()
+        && start.elapsed().as_secs() < 20
+    {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    browser.open(&format!("{}?q=total_price&kind=ask", server.address), 1280, "light");
-    assert_eq!(browser.value(listed), serde_json::json!(["explain total_price"]));
+    browser.open(
+        &format!("{}?q=total_price&kind=ask", server.address),
+        1280,
+        "light",
+    );
+    assert_eq!(
+        browser.value(listed),
+        serde_json::json!(["explain total_price"])
+    );
     let run = browser.value("document.querySelector('.runs a').href");
-    is_sound(&mut browser, run.as_str().expect("an address"), "served-run");
+    is_sound(
+        &mut browser,
+        run.as_str().expect("an address"),
+        "served-run",
+    );
     let back = browser.value("document.querySelector('header a').href");
     assert_eq!(back, server.address, "the way back");
 }
 
 #[test]
 fn strangers_get_nothing_from_the_server() {
-    let (person, tree) = (Person::new(), Tree::of(&[("a.rs", "pub fn remarkable() {}\n")]));
+    let (person, tree) = (
+        Person::new(),
+        Tree::of(&[("a.rs", "pub fn remarkable() {}\n")]),
+    );
     person.run(tree.root(), &["ask", "where is remarkable defined?"]);
     let server = Server::start(&person, tree.root());
     let (host, path) = server.parts();
     let check = |request: &str, status: &str| {
         let said = server.says(request);
-        assert!(said.starts_with(&format!("HTTP/1.1 {status}")), "{request:?}: {said}");
-        assert_eq!(said.contains("remarkable"), status == "200", "{request:?}: {said}");
+        assert!(
+            said.starts_with(&format!("HTTP/1.1 {status}")),
+            "{request:?}: {said}"
+        );
+        assert_eq!(
+            said.contains("remarkable"),
+            status == "200",
+            "{request:?}: {said}"
+        );
         assert!(!said.to_lowercase().contains("access-control"), "{said}");
         said
     };
-    let told = check(&format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"), "200").to_lowercase();
-    for header in ["content-security-policy: default-src 'none'", "cache-control: no-store", "x-content-type-options: nosniff"] {
+    let told = check(
+        &format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"),
+        "200",
+    )
+    .to_lowercase();
+    for header in [
+        "content-security-policy: default-src 'none'",
+        "cache-control: no-store",
+        "x-content-type-options: nosniff",
+    ] {
         assert!(told.contains(header), "{header}: {told}");
     }
-    check(&format!("GET /{path} HTTP/1.1\r\nHost: evil.example.org\r\n\r\n"), "421");
-    check(&format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nHost: evil.example.org\r\n\r\n"), "421");
-    check(&format!("GET http://evil.example.org/{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"), "421");
+    check(
+        &format!("GET /{path} HTTP/1.1\r\nHost: evil.example.org\r\n\r\n"),
+        "421",
+    );
+    check(
+        &format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nHost: evil.example.org\r\n\r\n"),
+        "421",
+    );
+    check(
+        &format!("GET http://evil.example.org/{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"),
+        "421",
+    );
     check(&format!("GET /{path} HTTP/1.0\r\n\r\n"), "421");
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "HEAD"] {
-        let said = server.says(&format!("{method} /{path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\n\r\n"));
+        let said = server.says(&format!(
+            "{method} /{path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\n\r\n"
+        ));
         assert!(said.starts_with("HTTP/1.1 405"), "{method}: {said}");
     }
-    for wrong in ["", "x/", &path.replace(|letter: char| letter.is_ascii_digit(), "x"), &path[1..]] {
-        check(&format!("GET /{wrong} HTTP/1.1\r\nHost: {host}\r\n\r\n"), "404");
+    for wrong in [
+        "",
+        "x/",
+        &path.replace(|letter: char| letter.is_ascii_digit(), "x"),
+        &path[1..],
+    ] {
+        check(
+            &format!("GET /{wrong} HTTP/1.1\r\nHost: {host}\r\n\r\n"),
+            "404",
+        );
     }
-    check(&format!("GET /{path}runs/../../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n"), "404");
-    check(&format!("GET /{path}runs/%27%3B-- HTTP/1.1\r\nHost: {host}\r\n\r\n"), "404");
-    let odd = server.says(&format!("GET /{path}?q=%3Cscript%3E%25&skip=999999999999&kind=x HTTP/1.1\r\nHost: {host}\r\n\r\n"));
-    assert!(odd.starts_with("HTTP/1.1 200") && odd.contains("No run fits") && !odd.contains("<script"), "{odd}");
-    let said = server.says(&format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nX: {}\r\n\r\n", "x".repeat(40_000)));
+    check(
+        &format!("GET /{path}runs/../../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n"),
+        "404",
+    );
+    check(
+        &format!("GET /{path}runs/%27%3B-- HTTP/1.1\r\nHost: {host}\r\n\r\n"),
+        "404",
+    );
+    let odd = server.says(&format!(
+        "GET /{path}?q=%3Cscript%3E%25&skip=999999999999&kind=x HTTP/1.1\r\nHost: {host}\r\n\r\n"
+    ));
+    assert!(
+        odd.starts_with("HTTP/1.1 200") && odd.contains("No run fits") && !odd.contains("<script"),
+        "{odd}"
+    );
+    let said = server.says(&format!(
+        "GET /{path} HTTP/1.1\r\nHost: {host}\r\nX: {}\r\n\r\n",
+        "x".repeat(40_000)
+    ));
     assert!(!said.starts_with("HTTP/1.1 200"), "{said}");
     let listening: std::net::SocketAddr = host.parse().expect("an address");
     assert!(listening.ip().is_loopback());

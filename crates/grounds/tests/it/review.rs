@@ -10,10 +10,16 @@ use serde_json::{Value, json};
 
 use crate::support::{Run, Tree, commit_all, git, grounds, run};
 
-const FORMS: [&str; 6] = ["pretty", "json", "markdown", "sarif", "annotations", "rdjson"];
+const FORMS: [&str; 6] = [
+    "pretty",
+    "json",
+    "markdown",
+    "sarif",
+    "annotations",
+    "rdjson",
+];
 const AUTH: &str = "def validate(token):\n    if not token:\n        raise ValueError(\"no token\")\n    return {\"user\": token}\n\n\ndef other():\n    return 1\n";
-const API: &str =
-    "from auth import validate\n\n\ndef handle(request):\n    claims = validate(request.token)\n    return claims[\"user\"]\n";
+const API: &str = "from auth import validate\n\n\ndef handle(request):\n    claims = validate(request.token)\n    return claims[\"user\"]\n";
 const ISSUE: &str = r#"{"file": "src/api.py", "line": 6, "quote": "return claims[\"user\"]", "severity": "major", "title": "claims may be nothing", "message": "M"}"#;
 const NOTHING: &str = r#"{"issues": [], "context_request": null}"#;
 
@@ -28,7 +34,10 @@ fn change(text: &str) -> Tree {
 }
 
 fn review(tree: &Tree, words: &[&str]) -> Run {
-    run(grounds(tree.root()).current_dir(tree.root()).args(["review", "--commit", "HEAD"]).args(words))
+    run(grounds(tree.root())
+        .current_dir(tree.root())
+        .args(["review", "--commit", "HEAD"])
+        .args(words))
 }
 
 /// A server of a model: what it says to a follow-up, and to everything else.
@@ -43,7 +52,12 @@ impl Model {
         let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let asked = Arc::new(Mutex::new(Vec::new()));
         let (said, kept) = ([first.to_owned(), again.to_owned()], Arc::clone(&asked));
-        std::thread::spawn(move || listener.incoming().flatten().for_each(|stream| serve(stream, &said, &kept)));
+        std::thread::spawn(move || {
+            listener
+                .incoming()
+                .flatten()
+                .for_each(|stream| serve(stream, &said, &kept))
+        });
         Self { url, asked }
     }
 
@@ -57,7 +71,9 @@ impl Model {
 }
 
 fn serve(mut stream: TcpStream, said: &[String; 2], asked: &Mutex<Vec<String>>) {
-    let Ok(reading) = stream.try_clone() else { return };
+    let Ok(reading) = stream.try_clone() else {
+        return;
+    };
     let mut lines = BufReader::new(reading);
     let (mut line, mut length) = (String::new(), 0);
     while lines.read_line(&mut line).is_ok_and(|read| read > 2) {
@@ -74,8 +90,10 @@ fn serve(mut stream: TcpStream, said: &[String; 2], asked: &Mutex<Vec<String>>) 
     let text = &said[usize::from(body.contains("review_again"))];
     asked.lock().expect("a lock").push(body);
     let answer = json!({"choices": [{"finish_reason": "stop", "message": {"content": text}}], "usage": {"prompt_tokens": 900, "completion_tokens": 100}}).to_string();
-    let head =
-        format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.len());
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        answer.len()
+    );
     let _ = stream.write_all((head + &answer).as_bytes());
 }
 
@@ -92,7 +110,8 @@ fn json_of(run: &Run) -> Value {
 
 fn validator() -> jsonschema::Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/review.json");
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
     jsonschema::validator_for(&schema).expect("a valid schema")
 }
 
@@ -112,9 +131,14 @@ fn every_result_keeps_to_the_schema_and_the_code_is_that_of_the_outcome() {
     for words in runs {
         let run = review(&tree, &[&words[..], &["--format", "json"]].concat());
         let result = json_of(&run);
-        let errors: Vec<String> = validator.iter_errors(&result).map(|error| error.to_string()).collect();
+        let errors: Vec<String> = validator
+            .iter_errors(&result)
+            .map(|error| error.to_string())
+            .collect();
         assert!(errors.is_empty(), "{words:?}: {errors:?}");
-        let outcome = [("passes", 0), ("failed", 1), ("blocks", 7)].into_iter().find(|(name, _)| result["outcome"] == *name);
+        let outcome = [("passes", 0), ("failed", 1), ("blocks", 7)]
+            .into_iter()
+            .find(|(name, _)| result["outcome"] == *name);
         assert_eq!(outcome.map(|(_, code)| code), run.code, "{words:?}");
         codes.push(run.code.expect("a code"));
     }
@@ -128,8 +152,14 @@ fn a_failure_ends_with_1_in_every_form_and_is_never_told_as_clean() {
         let run = review(&tree, &[&model.words()[..], &["--format", form]].concat());
         let text = String::from_utf8_lossy(&run.out).to_lowercase();
         assert_eq!(run.code, Some(1), "{form}: {}", run.text());
-        assert!(text.contains("failed") || text.contains("\"executionsuccessful\": false"), "{form}: {text}");
-        assert!(!text.contains("no problem") || form == "json", "{form}: {text}");
+        assert!(
+            text.contains("failed") || text.contains("\"executionsuccessful\": false"),
+            "{form}: {text}"
+        );
+        assert!(
+            !text.contains("no problem") || form == "json",
+            "{form}: {text}"
+        );
     }
 }
 
@@ -146,21 +176,35 @@ fn without_a_model_the_rules_judge_and_every_form_says_so() {
 
 #[test]
 fn a_diff_without_its_repository_is_no_clean_review() {
-    let tree = Tree::of(&[("change.diff", "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n one = 1\n+two = eval(one)\n")]);
+    let tree = Tree::of(&[(
+        "change.diff",
+        "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n one = 1\n+two = eval(one)\n",
+    )]);
     for form in FORMS {
         let words = ["review", "--diff-file", "change.diff", "--format", form];
         let run = run(grounds(tree.root()).current_dir(tree.root()).args(words));
         assert_eq!(run.code, Some(1), "{form}: {}", run.text());
-        assert!(run.text().contains("its text is not there"), "{form}: {}", run.text());
+        assert!(
+            run.text().contains("its text is not there"),
+            "{form}: {}",
+            run.text()
+        );
     }
 }
 
 /// What a review of a diff says that lies beside the files of a repository.
 fn review_of_file(tree: &Tree, form: &str) -> Run {
-    run(grounds(tree.root()).current_dir(tree.root()).args(["review", "--diff-file", "change.diff", "--format", form]))
+    run(grounds(tree.root()).current_dir(tree.root()).args([
+        "review",
+        "--diff-file",
+        "change.diff",
+        "--format",
+        form,
+    ]))
 }
 
-const LIST: &str = "import subprocess\n\n\ndef list_of(path):\n    subprocess.run(\"ls \" + path, shell=True)\n";
+const LIST: &str =
+    "import subprocess\n\n\ndef list_of(path):\n    subprocess.run(\"ls \" + path, shell=True)\n";
 /// Indents what the base has already, and adds the same once more.
 const LIST_DIFF: &str = "--- a/src/api.py\n+++ b/src/api.py\n@@ -2,4 +2,9 @@\n \n \n def list_of(path):\n-    subprocess.run(\"ls \" + path, shell=True)\n+    if path:\n+        subprocess.run(\"ls \" + path, shell=True)\n+\n+\n+def remove(path):\n+    subprocess.run(\"rm \" + path, shell=True)\n";
 
@@ -171,9 +215,21 @@ fn a_diff_from_a_file_that_applies_is_judged_on_both_sides() {
     assert_eq!(run.code, Some(7), "{}", run.text());
     let report = json_of(&run);
     let findings = report["findings"].as_array().expect("findings");
-    let lines: Vec<&Value> = findings.iter().map(|finding| &finding["line_start"]).collect();
-    assert_eq!(lines, [&json!(10)], "what the base had is not new: {}", run.text());
-    assert_eq!(std::fs::read_to_string(tree.root().join("src/api.py")).expect("the file"), LIST, "the diff was written to the tree");
+    let lines: Vec<&Value> = findings
+        .iter()
+        .map(|finding| &finding["line_start"])
+        .collect();
+    assert_eq!(
+        lines,
+        [&json!(10)],
+        "what the base had is not new: {}",
+        run.text()
+    );
+    assert_eq!(
+        std::fs::read_to_string(tree.root().join("src/api.py")).expect("the file"),
+        LIST,
+        "the diff was written to the tree"
+    );
     for form in FORMS {
         assert_eq!(review_of_file(&tree, form).code, Some(7), "{form}");
     }
@@ -186,17 +242,32 @@ fn a_diff_from_a_file_that_does_not_apply_fails_and_says_where_it_was_tried() {
         let run = review_of_file(&tree, form);
         assert_eq!(run.code, Some(1), "{form}: {}", run.text());
         let text = run.text();
-        assert!(text.contains("does not apply to the last commit, the index or the working tree"), "{form}: {text}");
-        assert!(text.contains("src/api.py") && !text.to_lowercase().contains("no problem"), "{form}: {text}");
+        assert!(
+            text.contains("does not apply to the last commit, the index or the working tree"),
+            "{form}: {text}"
+        );
+        assert!(
+            text.contains("src/api.py") && !text.to_lowercase().contains("no problem"),
+            "{form}: {text}"
+        );
     }
 }
 
 #[test]
 fn progress_tells_the_follow_up_in_the_words_of_the_specification() {
     let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
-    let run = review(&tree, &[&model.words()[..], &["--progress", "--format", "json"]].concat());
-    let events: Vec<Value> = String::from_utf8_lossy(&run.err).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let kinds: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();
+    let run = review(
+        &tree,
+        &[&model.words()[..], &["--progress", "--format", "json"]].concat(),
+    );
+    let events: Vec<Value> = String::from_utf8_lossy(&run.err)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let kinds: Vec<&str> = events
+        .iter()
+        .filter_map(|event| event["type"].as_str())
+        .collect();
     assert_eq!(
         kinds,
         [
@@ -211,13 +282,22 @@ fn progress_tells_the_follow_up_in_the_words_of_the_specification() {
             "complete"
         ]
     );
-    assert_eq!(events[6], json!({"type": "follow_up_requested", "file": "src/auth.py", "lines": "1-4", "reason": "Verify return type"}));
+    assert_eq!(
+        events[6],
+        json!({"type": "follow_up_requested", "file": "src/auth.py", "lines": "1-4", "reason": "Verify return type"})
+    );
     assert_eq!(
         events[7],
         json!({"type": "follow_up_complete", "issues_confirmed": 0, "issues_removed": 1, "issues_added": 0, "extra_tokens": 1000})
     );
     let result = json_of(&run);
-    assert_eq!((result["spend"]["extra_tokens"].as_u64(), result["dropped"][0]["kind"].as_str()), (Some(1000), Some("dismissed")));
+    assert_eq!(
+        (
+            result["spend"]["extra_tokens"].as_u64(),
+            result["dropped"][0]["kind"].as_str()
+        ),
+        (Some(1000), Some("dismissed"))
+    );
 }
 
 #[test]
@@ -226,7 +306,11 @@ fn a_refused_request_is_an_event_and_no_call() {
     let (tree, model) = (change(API), Model::saying(&found(&request), DISMISS));
     let run = review(&tree, &[&model.words()[..], &["--progress"]].concat());
     let err = String::from_utf8_lossy(&run.err);
-    assert!(err.contains(r#""type":"follow_up_refused""#) && err.contains("leads out of the repository"), "{err}");
+    assert!(
+        err.contains(r#""type":"follow_up_refused""#)
+            && err.contains("leads out of the repository"),
+        "{err}"
+    );
     assert_eq!((model.asked().len(), run.code), (1, Some(7)));
 }
 
@@ -234,24 +318,50 @@ fn a_refused_request_is_an_event_and_no_call() {
 fn each_switch_alone_puts_the_follow_up_off() {
     let off = |file: &str, text: &str, words: &[&str]| {
         let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
-        let tree = if file.is_empty() { tree } else { tree.file(file, text) };
+        let tree = if file.is_empty() {
+            tree
+        } else {
+            tree.file(file, text)
+        };
         let run = review(&tree, &[&model.words()[..], words].concat());
         assert_eq!(run.code, Some(7), "{}", run.text());
         assert_eq!(model.asked().len(), 1, "{file} {words:?}");
-        assert!(!model.asked()[0].contains("context_request"), "{file} {words:?}");
+        assert!(
+            !model.asked()[0].contains("context_request"),
+            "{file} {words:?}"
+        );
     };
     off("", "", &["--no-agent"]);
-    off(".grounds.yaml", "review:\n  agent:\n    enabled: false\n", &[]);
-    off(".grounds.yaml", "review:\n  agent:\n    allow_follow_up: false\n", &[]);
-    off(".cora.yaml", "provider: other\nreview:\n  agent:\n    enabled: false\n", &[]);
+    off(
+        ".grounds.yaml",
+        "review:\n  agent:\n    enabled: false\n",
+        &[],
+    );
+    off(
+        ".grounds.yaml",
+        "review:\n  agent:\n    allow_follow_up: false\n",
+        &[],
+    );
+    off(
+        ".cora.yaml",
+        "provider: other\nreview:\n  agent:\n    enabled: false\n",
+        &[],
+    );
 }
 
 #[test]
 fn the_file_of_another_tool_is_read_only_where_there_is_none_of_ours() {
     let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
-    let tree = tree.file(".cora.yaml", "review:\n  agent:\n    enabled: false\n").file(".grounds.yaml", "review:\n  min_quality: strong\n");
+    let tree = tree
+        .file(".cora.yaml", "review:\n  agent:\n    enabled: false\n")
+        .file(".grounds.yaml", "review:\n  min_quality: strong\n");
     let run = review(&tree, &model.words());
-    assert_eq!((model.asked().len(), run.code), (2, Some(0)), "{}", run.text());
+    assert_eq!(
+        (model.asked().len(), run.code),
+        (2, Some(0)),
+        "{}",
+        run.text()
+    );
 }
 
 #[test]
@@ -260,9 +370,16 @@ fn a_broken_configuration_names_the_place_and_the_nearest_key() {
         let tree = change(API).file(file, "review:\n  agent:\n    enabeld: false\n");
         let run = review(&tree, &[]);
         run.is_one_error(2, "did you mean `enabled`?");
-        assert!(String::from_utf8_lossy(&run.err).contains("line 3"), "{}", run.text());
+        assert!(
+            String::from_utf8_lossy(&run.err).contains("line 3"),
+            "{}",
+            run.text()
+        );
     }
-    let tree = change(API).file(".grounds.yaml", "model:\n  use: openai/evil\n  base_url: https://evil.example.org/v1\n");
+    let tree = change(API).file(
+        ".grounds.yaml",
+        "model:\n  use: openai/evil\n  base_url: https://evil.example.org/v1\n",
+    );
     review(&tree, &[]).is_one_error(2, "not the repository's to say");
 }
 
@@ -273,21 +390,50 @@ fn the_gate_is_quality_and_severity() {
     assert_eq!(code(&[]), Some(7));
     assert_eq!(code(&["--min-quality", "strong"]), Some(0));
     assert_eq!(code(&["--severity", "critical"]), Some(0));
-    assert_eq!(code(&["--severity", "major", "--min-quality", "weak"]), Some(7));
-    let run = review(&tree, &[&model.words()[..], &["--min-quality", "strong", "--format", "json"]].concat());
-    assert_eq!(json_of(&run)["findings"][0]["standing"], "below_quality", "it is counted and not lost");
+    assert_eq!(
+        code(&["--severity", "major", "--min-quality", "weak"]),
+        Some(7)
+    );
+    let run = review(
+        &tree,
+        &[
+            &model.words()[..],
+            &["--min-quality", "strong", "--format", "json"],
+        ]
+        .concat(),
+    );
+    assert_eq!(
+        json_of(&run)["findings"][0]["standing"],
+        "below_quality",
+        "it is counted and not lost"
+    );
 }
 
 #[test]
 fn a_known_finding_is_shown_and_does_not_block() {
     let (tree, model) = (change(API), Model::saying(&found("null"), ""));
-    let words = |more: &[&str]| [&model.words()[..], more].concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let words = |more: &[&str]| {
+        [&model.words()[..], more]
+            .concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let file = tree.path("../known.json").display().to_string();
-    let with = |more: &[&str]| review(&tree, &words(more).iter().map(String::as_str).collect::<Vec<_>>());
+    let with = |more: &[&str]| {
+        review(
+            &tree,
+            &words(more).iter().map(String::as_str).collect::<Vec<_>>(),
+        )
+    };
     assert_eq!(with(&["--save-baseline", &file]).code, Some(7));
     let run = with(&["--baseline", &file]);
     assert_eq!(run.code, Some(0), "{}", run.text());
-    assert!(String::from_utf8_lossy(&run.out).contains("known from the last review"), "{}", run.text());
+    assert!(
+        String::from_utf8_lossy(&run.out).contains("known from the last review"),
+        "{}",
+        run.text()
+    );
     std::fs::remove_file(&file).expect("removed");
     with(&["--baseline", &file]).is_one_error(2, "cannot use the baseline");
 }
@@ -298,15 +444,32 @@ fn the_same_change_is_answered_from_the_cache() {
     let own = Tree::new();
     let own = {
         let cache = own.path("cache").display().to_string();
-        own.file("grounds/config.yaml", format!("model:\n  use: openai/gpt-4o\n  base_url: {}\n  cache: {cache}\n", model.url))
+        own.file(
+            "grounds/config.yaml",
+            format!(
+                "model:\n  use: openai/gpt-4o\n  base_url: {}\n  cache: {cache}\n",
+                model.url
+            ),
+        )
     };
     let ask = || {
         let mut command = grounds(tree.root());
-        run(command.env("XDG_CONFIG_HOME", own.root()).args(["--format", "json", "review", "--commit", "HEAD"]))
+        run(command
+            .env("XDG_CONFIG_HOME", own.root())
+            .args(["--format", "json", "review", "--commit", "HEAD"]))
     };
     let (first, second) = (json_of(&ask()), json_of(&ask()));
-    assert_eq!((first["spend"]["requests"].as_u64(), second["spend"]["requests"].as_u64()), (Some(1), Some(0)));
-    assert_eq!((second["spend"]["from_cache"].as_u64(), model.asked().len()), (Some(1), 1));
+    assert_eq!(
+        (
+            first["spend"]["requests"].as_u64(),
+            second["spend"]["requests"].as_u64()
+        ),
+        (Some(1), Some(0))
+    );
+    assert_eq!(
+        (second["spend"]["from_cache"].as_u64(), model.asked().len()),
+        (Some(1), 1)
+    );
     assert_eq!(first["findings"], second["findings"]);
 }
 
@@ -317,17 +480,31 @@ fn hostile_words_reach_no_terminal_as_a_command() {
     let tree = change(&format!("{API}# \u{1b}[2J \u{202e}\n"));
     let model = Model::saying(evil, "");
     for form in FORMS {
-        review(&tree, &[&model.words()[..], &["--format", form, "--verbose"]].concat()).is_safe_for_a_terminal();
+        review(
+            &tree,
+            &[&model.words()[..], &["--format", form, "--verbose"]].concat(),
+        )
+        .is_safe_for_a_terminal();
     }
-    let run = review(&tree, &[&model.words()[..], &["--format", "annotations"]].concat());
-    let forged = String::from_utf8_lossy(&run.out).lines().any(|line| line.starts_with("::error::forged"));
+    let run = review(
+        &tree,
+        &[&model.words()[..], &["--format", "annotations"]].concat(),
+    );
+    let forged = String::from_utf8_lossy(&run.out)
+        .lines()
+        .any(|line| line.starts_with("::error::forged"));
     assert!(!forged, "{}", run.text());
 }
 
 #[test]
 fn what_cannot_be_reviewed_is_one_error_with_what_to_do() {
     let tree = Tree::of(&[("a.py", "x = 1\n")]);
-    let run_in = |words: &[&str]| run(grounds(tree.root()).current_dir(tree.root()).arg("review").args(words));
+    let run_in = |words: &[&str]| {
+        run(grounds(tree.root())
+            .current_dir(tree.root())
+            .arg("review")
+            .args(words))
+    };
     run_in(&[]).is_one_error(2, "no git repository");
     git(tree.root(), &["init", "-q"]);
     commit_all(tree.root());
@@ -344,6 +521,11 @@ fn a_dry_run_sends_nothing_and_says_what_it_would_send() {
     let (tree, model) = (change(API), Model::saying(NOTHING, ""));
     let run = review(&tree, &[&model.words()[..], &["--dry-run"]].concat());
     let text = String::from_utf8_lossy(&run.out);
-    assert!(text.contains("b1: ") && text.contains("worst case: 2 calls") && text.contains("no model judged"), "{text}");
+    assert!(
+        text.contains("b1: ")
+            && text.contains("worst case: 2 calls")
+            && text.contains("no model judged"),
+        "{text}"
+    );
     assert_eq!(model.asked().len(), 0);
 }

@@ -41,10 +41,15 @@ fn the_published_schemas_are_those_of_the_code() {
 #[test]
 fn every_result_of_the_suite_keeps_to_the_schema() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/ask.json");
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a valid schema");
     let mut checked = 0;
-    for case in pages().iter().flat_map(|page| cases(&std::fs::read_to_string(page).expect("a page"))).filter(|case| case.is_of("ask")) {
+    for case in pages()
+        .iter()
+        .flat_map(|page| cases(&std::fs::read_to_string(page).expect("a page")))
+        .filter(|case| case.is_of("ask"))
+    {
         let tree = tree_of(&case);
         let mut arguments: Vec<&str> = case
             .arguments
@@ -53,13 +58,19 @@ fn every_result_of_the_suite_keeps_to_the_schema() {
             .filter(|word| *word != "--format" && *word != "json" && *word != "markdown")
             .collect();
         arguments.extend(["--format", "json"]);
-        let run = run(grounds(tree.root()).current_dir(tree.root()).args(&arguments));
+        let run = run(grounds(tree.root())
+            .current_dir(tree.root())
+            .args(&arguments));
         let code = run.code.expect("the program ends by itself");
         if code == 2 {
             continue;
         }
-        let result: Value = serde_json::from_slice(&run.out).unwrap_or_else(|error| panic!("{}: {error}\n{}", case.heading, run.text()));
-        let errors: Vec<String> = validator.iter_errors(&result).map(|error| error.to_string()).collect();
+        let result: Value = serde_json::from_slice(&run.out)
+            .unwrap_or_else(|error| panic!("{}: {error}\n{}", case.heading, run.text()));
+        let errors: Vec<String> = validator
+            .iter_errors(&result)
+            .map(|error| error.to_string())
+            .collect();
         assert!(errors.is_empty(), "{}: {errors:?}", case.heading);
         check_promises(&case.heading, &result, code);
         checked += 1;
@@ -70,14 +81,37 @@ fn every_result_of_the_suite_keeps_to_the_schema() {
 /// What the schema cannot say: an answer has citations that point at evidence, a refusal has a gap, the code is that of the outcome.
 fn check_promises(heading: &str, result: &Value, code: i32) {
     let outcome = result["outcome"].as_str().expect("an outcome");
-    let codes = [("answered", 0), ("failed", 1), ("insufficient", 3), ("conflicting", 4), ("not_checkable", 5)];
-    assert!(codes.contains(&(outcome, code)), "{heading}: {outcome} ended with {code}");
+    let codes = [
+        ("answered", 0),
+        ("failed", 1),
+        ("insufficient", 3),
+        ("conflicting", 4),
+        ("not_checkable", 5),
+    ];
+    assert!(
+        codes.contains(&(outcome, code)),
+        "{heading}: {outcome} ended with {code}"
+    );
     let list = |name: &str| result[name].as_array().expect("a list").clone();
     let entries = list("evidence").len() as u64;
-    assert_eq!(outcome == "answered", !list("citations").is_empty(), "{heading}");
-    assert_eq!(outcome == "insufficient", !list("gap").is_empty(), "{heading}");
+    assert_eq!(
+        outcome == "answered",
+        !list("citations").is_empty(),
+        "{heading}"
+    );
+    assert_eq!(
+        outcome == "insufficient",
+        !list("gap").is_empty(),
+        "{heading}"
+    );
     for citation in list("citations") {
         let evidence = citation["evidence"].as_array().expect("a list").clone();
-        assert!(!evidence.is_empty() && evidence.iter().all(|id| id.as_u64().is_some_and(|id| id < entries)), "{heading}: {citation}");
+        assert!(
+            !evidence.is_empty()
+                && evidence
+                    .iter()
+                    .all(|id| id.as_u64().is_some_and(|id| id < entries)),
+            "{heading}: {citation}"
+        );
     }
 }

@@ -32,21 +32,41 @@ pub(crate) fn symbol(descriptors: &str) -> String {
 }
 
 fn message(document: &Document<'_>) -> Vec<u8> {
-    let mut bytes = [field(1, document.path.as_bytes()), number(6, document.encoding)].concat();
+    let mut bytes = [
+        field(1, document.path.as_bytes()),
+        number(6, document.encoding),
+    ]
+    .concat();
     for (symbol, range, roles) in document.occurrences {
         let range: Vec<u8> = range.iter().flat_map(|place| varint(*place)).collect();
-        bytes.extend(field(2, &[field(1, &range), field(2, symbol.as_bytes()), number(3, *roles)].concat()));
+        bytes.extend(field(
+            2,
+            &[
+                field(1, &range),
+                field(2, symbol.as_bytes()),
+                number(3, *roles),
+            ]
+            .concat(),
+        ));
     }
     for (symbol, of) in document.implements {
         let relationship = [field(1, of.as_bytes()), number(3, 1)].concat();
-        bytes.extend(field(3, &[field(1, symbol.as_bytes()), field(4, &relationship)].concat()));
+        bytes.extend(field(
+            3,
+            &[field(1, symbol.as_bytes()), field(4, &relationship)].concat(),
+        ));
     }
     bytes
 }
 
 /// A field that holds bytes.
 pub(crate) fn field(place: u64, bytes: &[u8]) -> Vec<u8> {
-    [varint(place << 3 | 2), varint(bytes.len() as u64), bytes.to_vec()].concat()
+    [
+        varint(place << 3 | 2),
+        varint(bytes.len() as u64),
+        bytes.to_vec(),
+    ]
+    .concat()
 }
 
 fn number(place: u64, number: u64) -> Vec<u8> {

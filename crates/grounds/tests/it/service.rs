@@ -44,7 +44,12 @@ impl Answer {
     }
 
     pub(crate) fn of(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self { status, headers: Vec::new(), body: body.into(), manner: Manner::Whole }
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.into(),
+            manner: Manner::Whole,
+        }
     }
 
     pub(crate) fn header(mut self, name: &str, value: impl Into<String>) -> Self {
@@ -59,7 +64,10 @@ impl Answer {
 
 impl Asked {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -90,9 +98,14 @@ impl Service {
 
 /// One request a connection.
 fn serve(mut stream: TcpStream, script: &[(String, Answer)], seen: &Mutex<Vec<Asked>>) {
-    let Some(asked) = read_request(&stream) else { return };
+    let Some(asked) = read_request(&stream) else {
+        return;
+    };
     seen.lock().expect("a lock").push(asked.clone());
-    let known = script.iter().find(|(path, _)| *path == asked.path).map(|(_, answer)| answer.clone());
+    let known = script
+        .iter()
+        .find(|(path, _)| *path == asked.path)
+        .map(|(_, answer)| answer.clone());
     let answer = match (wrong(&asked), known) {
         (Some(why), _) => Answer::of(418, why),
         (None, Some(answer)) => answer,
@@ -104,9 +117,19 @@ fn serve(mut stream: TcpStream, script: &[(String, Answer)], seen: &Mutex<Vec<As
 fn read_request(stream: &TcpStream) -> Option<Asked> {
     let mut lines = BufReader::new(stream.try_clone().ok()?.take(64 << 10)).lines();
     let first = lines.next()?.ok()?;
-    let path = first.strip_prefix("GET ")?.strip_suffix(" HTTP/1.1")?.to_owned();
-    let lines = lines.map_while(Result::ok).take_while(|line| !line.is_empty());
-    let headers = lines.filter_map(|line| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()))).collect();
+    let path = first
+        .strip_prefix("GET ")?
+        .strip_suffix(" HTTP/1.1")?
+        .to_owned();
+    let lines = lines
+        .map_while(Result::ok)
+        .take_while(|line| !line.is_empty());
+    let headers = lines
+        .filter_map(|line| {
+            line.split_once(": ")
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        })
+        .collect();
     Some(Asked { path, headers })
 }
 
@@ -118,10 +141,18 @@ fn wrong(asked: &Asked) -> Option<&'static str> {
     match (asked.header("user-agent"), of_github, of_gitlab) {
         (None, ..) => Some("no user agent"),
         (_, true, _) if accept != "application/vnd.github+json" => Some("a wrong Accept"),
-        (_, true, _) if asked.header("x-github-api-version").is_none() => Some("no version of the API"),
-        (_, true, _) if asked.header("private-token").is_some() => Some("a token of another service"),
-        (_, _, true) if !["application/json", "text/plain"].contains(&accept) => Some("a wrong Accept"),
-        (_, _, true) if asked.header("authorization").is_some() => Some("a token of another service"),
+        (_, true, _) if asked.header("x-github-api-version").is_none() => {
+            Some("no version of the API")
+        }
+        (_, true, _) if asked.header("private-token").is_some() => {
+            Some("a token of another service")
+        }
+        (_, _, true) if !["application/json", "text/plain"].contains(&accept) => {
+            Some("a wrong Accept")
+        }
+        (_, _, true) if asked.header("authorization").is_some() => {
+            Some("a token of another service")
+        }
         _ => None,
     }
 }
@@ -133,9 +164,20 @@ fn give(stream: &mut TcpStream, answer: &Answer) -> std::io::Result<()> {
     if answer.manner == Manner::SlowHeaders {
         std::thread::sleep(Duration::from_secs(20));
     }
-    let length = if answer.manner == Manner::EndlessBody { 1 << 40 } else { answer.body.len() };
-    write!(stream, "HTTP/1.1 {} Said\r\nConnection: close\r\nContent-Length: {length}\r\n", answer.status)?;
-    answer.headers.iter().try_for_each(|(name, value)| write!(stream, "{name}: {value}\r\n"))?;
+    let length = if answer.manner == Manner::EndlessBody {
+        1 << 40
+    } else {
+        answer.body.len()
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {} Said\r\nConnection: close\r\nContent-Length: {length}\r\n",
+        answer.status
+    )?;
+    answer
+        .headers
+        .iter()
+        .try_for_each(|(name, value)| write!(stream, "{name}: {value}\r\n"))?;
     stream.write_all(b"\r\n")?;
     let half = answer.body.len() / 2;
     match answer.manner {

@@ -30,7 +30,11 @@ fn wide_tree() -> Tree {
         ("README.md", "Call `do_it` first.\n"),
     ]);
     for number in 0..FILES {
-        let (folder, mark) = if number % 3 == 0 { ("tests", "#[test]\n") } else { ("src", "") };
+        let (folder, mark) = if number % 3 == 0 {
+            ("tests", "#[test]\n")
+        } else {
+            ("src", "")
+        };
         let mut text = String::new();
         for function in 0..=number % 4 {
             writeln!(text, "{mark}fn user_{number}_{function}() {{\n    do_it({number});\n    // TODO: do_it again\n}}").expect("a string");
@@ -45,10 +49,28 @@ fn report(root: &Path, question: &str, threads: usize) -> String {
     let config = root.join(format!("../threads-{threads}-{}.yaml", std::process::id()));
     std::fs::write(&config, format!("ask:\n  threads: {threads}\n")).expect("a configuration");
     let config_path = config.to_string_lossy().into_owned();
-    let run = run(grounds(root).args(["--format", "json", "--config", &config_path, "ask", question]));
+    let run = run(grounds(root).args([
+        "--format",
+        "json",
+        "--config",
+        &config_path,
+        "ask",
+        question,
+    ]));
     let _ = std::fs::remove_file(config);
-    let masked = |line: &str| if line.contains("\"elapsed_ms\"") { String::new() } else { line.to_owned() };
-    String::from_utf8(run.out).expect("UTF-8").lines().map(masked).collect::<Vec<String>>().join("\n")
+    let masked = |line: &str| {
+        if line.contains("\"elapsed_ms\"") {
+            String::new()
+        } else {
+            line.to_owned()
+        }
+    };
+    String::from_utf8(run.out)
+        .expect("UTF-8")
+        .lines()
+        .map(masked)
+        .collect::<Vec<String>>()
+        .join("\n")
 }
 
 #[test]
@@ -58,13 +80,23 @@ fn the_same_question_gives_the_same_bytes_whatever_the_threads_do() {
     }
     let tree = wide_tree();
     commit_all(tree.root());
-    let questions = ["who calls do_it?", "explain do_it", "compare do_it and helper", "review src", "rename do_it to done"];
+    let questions = [
+        "who calls do_it?",
+        "explain do_it",
+        "compare do_it and helper",
+        "review src",
+        "rename do_it to done",
+    ];
     for question in questions {
         let first = report(tree.root(), question, 1);
         assert!(first.contains("\"schema\""), "{first}");
         for threads in [1, 2, 8, 12] {
             for _ in 0..RUNS / 4 {
-                assert_eq!(report(tree.root(), question, threads), first, "{question} with {threads} threads");
+                assert_eq!(
+                    report(tree.root(), question, threads),
+                    first,
+                    "{question} with {threads} threads"
+                );
             }
         }
     }
@@ -75,12 +107,24 @@ fn investigated(tree: &Tree, question: &str, meanwhile: &dyn Fn(&Event)) -> Inve
     let checkout = Checkout::open(tree.root()).expect("a folder");
     let question = understand(question).expect("a question");
     let (budget, means, progress) = (Budget::default(), Means::default(), Progress::default());
-    investigate(question, &checkout, &budget, Bar::Default, &means, &progress, &|event| meanwhile(&event))
+    investigate(
+        question,
+        &checkout,
+        &budget,
+        Bar::Default,
+        &means,
+        &progress,
+        &|event| meanwhile(&event),
+    )
 }
 
 #[test]
 fn a_cited_file_that_changes_before_the_printing_is_told() {
-    for question in ["where is do_it defined?", "explain do_it", "rename do_it to done"] {
+    for question in [
+        "where is do_it defined?",
+        "explain do_it",
+        "rename do_it to done",
+    ] {
         let tree = wide_tree();
         let changed = tree.path("src/core.rs");
         let change = |event: &Event| {
@@ -90,8 +134,15 @@ fn a_cited_file_that_changes_before_the_printing_is_told() {
         };
         let investigation = investigated(&tree, question, &change);
         assert_eq!(investigation.outcome, Outcome::Failed, "{question}");
-        assert!(investigation.answer.is_none() && investigation.findings.is_empty(), "{question}");
-        let examples = investigation.scope.skipped.get(&SkipReason::Changed).map(|skipped| skipped.examples.clone());
+        assert!(
+            investigation.answer.is_none() && investigation.findings.is_empty(),
+            "{question}"
+        );
+        let examples = investigation
+            .scope
+            .skipped
+            .get(&SkipReason::Changed)
+            .map(|skipped| skipped.examples.clone());
         assert_eq!(examples, Some(vec!["src/core.rs".to_owned()]), "{question}");
         assert!(investigation.changed_meanwhile(), "{question}");
     }
@@ -117,10 +168,19 @@ fn a_cited_file_that_changes_after_it_was_read_is_told() {
     let changed = tree.path("src/core.rs");
     // The last tool of this question looks at manifests only: the places were read before.
     let change = |event: &Event| {
-        if matches!(event, Event::Step { tool: "discovery", .. }) {
+        if matches!(
+            event,
+            Event::Step {
+                tool: "discovery",
+                ..
+            }
+        ) {
             std::thread::sleep(std::time::Duration::from_millis(20));
-            std::fs::write(&changed, "/// Another.\n\npub fn other() {}\n\npub fn one() {}\n\npub fn more() {}\n")
-                .expect("a file is written");
+            std::fs::write(
+                &changed,
+                "/// Another.\n\npub fn other() {}\n\npub fn one() {}\n\npub fn more() {}\n",
+            )
+            .expect("a file is written");
         }
     };
     let investigation = investigated(&tree, "explain do_it", &change);
@@ -137,7 +197,13 @@ fn a_place_that_is_gone_when_it_is_to_be_cited_is_no_answer() {
         let tree = wide_tree();
         let changed = tree.path("src/core.rs");
         let change = |event: &Event| {
-            if matches!(event, Event::Step { tool: "discovery", .. }) {
+            if matches!(
+                event,
+                Event::Step {
+                    tool: "discovery",
+                    ..
+                }
+            ) {
                 lose(&changed);
             }
         };

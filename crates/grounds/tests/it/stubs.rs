@@ -9,20 +9,31 @@ use crate::toolchains::{matches, shows};
 /// A program of a name, which stands before all others.
 fn program(name: &str, script: &str) -> Tree {
     let folder = Tree::new().file(name, format!("#!/bin/sh\n{script}\n"));
-    std::fs::set_permissions(folder.path(name), std::fs::Permissions::from_mode(0o755)).expect("rights");
+    std::fs::set_permissions(folder.path(name), std::fs::Permissions::from_mode(0o755))
+        .expect("rights");
     folder
 }
 
 fn ask(tree: &Tree, programs: &Tree, question: &str) -> Report {
-    let path = format!("{}:{}", programs.root().display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!(
+        "{}:{}",
+        programs.root().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
     let mut command = grounds(tree.root());
-    Report::of(&run(command.args(["--format", "json", "ask", "--run", question]).env("PATH", path)))
+    Report::of(&run(command
+        .args(["--format", "json", "ask", "--run", question])
+        .env("PATH", path)))
 }
 
 #[track_caller]
 fn refused(report: &Report, saying: &str) {
     report.is_refused("cannot_tell");
-    assert!(report.json.to_string().contains(saying), "{saying}: {:#}", report.json);
+    assert!(
+        report.json.to_string().contains(saying),
+        "{saying}: {:#}",
+        report.json
+    );
 }
 
 const JAVA: &str = "class A {\n  int f() { return 1; }\n}\n";
@@ -41,24 +52,57 @@ fn maven_and_gradle_are_read_by_their_reports() {
     let frame = "<failure message='no' type='E'>java.lang.E: no\n\tat p.ATest.other(src/A.java:2)</failure>";
     let bad = SUREFIRE.replace("FAILURES", "1").replace("OTHER", frame);
     let lying = SUREFIRE.replace("FAILURES", "5").replace("OTHER", "");
-    for (manifest, name, folder) in [("pom.xml", "mvn", "target/surefire-reports"), ("build.gradle", "gradle", "build/test-results/test")] {
+    for (manifest, name, folder) in [
+        ("pom.xml", "mvn", "target/surefire-reports"),
+        ("build.gradle", "gradle", "build/test-results/test"),
+    ] {
         let tree = Tree::of(&[(manifest, "x"), ("src/A.java", JAVA)]);
         let ask = |script: &str, question: &str| ask(&tree, &program(name, script), question);
         let both = "does it build and do the tests pass?";
-        shows(&ask(&reporting(folder, &good, 0), both), &["target_built", "all_relevant_tests_passed"], "2 passed, 0 failed, 1 skipped");
+        shows(
+            &ask(&reporting(folder, &good, 0), both),
+            &["target_built", "all_relevant_tests_passed"],
+            "2 passed, 0 failed, 1 skipped",
+        );
         let failed = ask(&reporting(folder, &bad, 1), "do the tests pass?");
         shows(&failed, &["tests_failed"], "1 passed, 1 failed, 1 skipped");
         // A runner that ends with 0 is not believed against its own report, nor a count against its list.
-        shows(&ask(&reporting(folder, &bad, 0), "do the tests pass?"), &["tests_failed"], "ended with 0 although");
-        shows(&ask(&reporting(folder, &lying, 0), "do the tests pass?"), &["tests_failed"], "counts 5 failures and lists 0");
-        for broken in
-            ["", "<testsuite><testcase name='a'>", "{}", "<!DOCTYPE a [<!ENTITY b 'c'>]><testsuite><testcase name='a'/></testsuite>"]
-        {
-            refused(&ask(&reporting(folder, broken, 0), "do the tests pass?"), "could not be used");
+        shows(
+            &ask(&reporting(folder, &bad, 0), "do the tests pass?"),
+            &["tests_failed"],
+            "ended with 0 although",
+        );
+        shows(
+            &ask(&reporting(folder, &lying, 0), "do the tests pass?"),
+            &["tests_failed"],
+            "counts 5 failures and lists 0",
+        );
+        for broken in [
+            "",
+            "<testsuite><testcase name='a'>",
+            "{}",
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><testsuite><testcase name='a'/></testsuite>",
+        ] {
+            refused(
+                &ask(&reporting(folder, broken, 0), "do the tests pass?"),
+                "could not be used",
+            );
         }
-        refused(&ask("echo BUILD SUCCESS", "do the tests pass?"), "0 passed, 0 failed");
-        refused(&ask("echo '[ERROR] Plugin x could not be resolved offline'\nexit 1", "does it build?"), "names no place in the code");
-        refused(&ask("echo BUILD SUCCESS", "does it build?"), "built in this run: 0");
+        refused(
+            &ask("echo BUILD SUCCESS", "do the tests pass?"),
+            "0 passed, 0 failed",
+        );
+        refused(
+            &ask(
+                "echo '[ERROR] Plugin x could not be resolved offline'\nexit 1",
+                "does it build?",
+            ),
+            "names no place in the code",
+        );
+        refused(
+            &ask("echo BUILD SUCCESS", "does it build?"),
+            "built in this run: 0",
+        );
     }
 }
 
@@ -72,7 +116,10 @@ fn a_report_in_json_that_is_none_is_no_pass() {
             "#!/bin/sh\nfor word; do case $word in --outputFile=*) printf '%s' '{written}' > \"${{word#*=}}\";; esac; done\necho 'Tests: 5 passed, 5 total'\n"
         );
         let tree = Tree::of(&[
-            ("package.json", "{\"scripts\": {\"test\": \"jest\"}, \"devDependencies\": {\"jest\": \"1\"}}"),
+            (
+                "package.json",
+                "{\"scripts\": {\"test\": \"jest\"}, \"devDependencies\": {\"jest\": \"1\"}}",
+            ),
             ("a.test.js", "test('a', () => {});\n"),
             ("node_modules/.bin/jest", &script),
         ]);
@@ -93,7 +140,10 @@ fn a_report_in_json_that_is_none_is_no_pass() {
     ] {
         let report = jest(broken);
         report.is_refused("cannot_tell");
-        assert!(!matches(&report).contains(&"all_relevant_tests_passed"), "{broken}");
+        assert!(
+            !matches(&report).contains(&"all_relevant_tests_passed"),
+            "{broken}"
+        );
     }
     let unknown = good.replace("\"passed\", \"fullName\"", "\"fine\", \"fullName\"");
     shows(&jest(&unknown), &["tests_failed"], "0 passed, 1 failed");
@@ -101,11 +151,27 @@ fn a_report_in_json_that_is_none_is_no_pass() {
 
 #[test]
 fn messages_of_a_build_that_are_none_are_no_build() {
-    let tree = Tree::of(&[("Cargo.toml", "[package]\nname = \"a\"\n"), ("src/lib.rs", "")]);
-    for said in ["", "not json", "{\"reason\":\"build-finished\"}", "{\"reason\":\"build-finished\",\"success\":true}\n[[[["] {
+    let tree = Tree::of(&[
+        ("Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("src/lib.rs", ""),
+    ]);
+    for said in [
+        "",
+        "not json",
+        "{\"reason\":\"build-finished\"}",
+        "{\"reason\":\"build-finished\",\"success\":true}\n[[[[",
+    ] {
         let script = format!("cat <<'END'\n{said}\nEND\n");
-        let report = ask(&tree, &program("cargo", &script), "does it build and do the tests pass?");
-        assert_ne!(report.json["outcome"], "answered", "{said}: {:#}", report.json);
+        let report = ask(
+            &tree,
+            &program("cargo", &script),
+            "does it build and do the tests pass?",
+        );
+        assert_ne!(
+            report.json["outcome"], "answered",
+            "{said}: {:#}",
+            report.json
+        );
     }
     let module = Tree::of(&[("go.mod", "module a\n"), ("a.go", "package a\n")]);
     for said in [
@@ -118,6 +184,10 @@ fn messages_of_a_build_that_are_none_are_no_build() {
     ] {
         let script = format!("cat <<'END'\n{said}\nEND\n");
         let report = ask(&module, &program("go", &script), "do the tests pass?");
-        assert_ne!(report.json["outcome"], "answered", "{said}: {:#}", report.json);
+        assert_ne!(
+            report.json["outcome"], "answered",
+            "{said}: {:#}",
+            report.json
+        );
     }
 }

@@ -25,7 +25,10 @@ pub(crate) struct Case {
 impl Case {
     /// Whether it shows a command.
     pub(crate) fn is_of(&self, command: &str) -> bool {
-        self.arguments.iter().find(|word| !word.starts_with('-')).is_some_and(|word| word == command)
+        self.arguments
+            .iter()
+            .find(|word| !word.starts_with('-'))
+            .is_some_and(|word| word == command)
     }
 }
 
@@ -40,12 +43,27 @@ fn every_page_shows_what_the_program_says() {
         let mut rest = text.as_str();
         for case in cases(&text) {
             count += 1;
-            let got = if lacks_git(&case) { case.expected.clone() } else { run(&case) };
-            let (before, after) = rest.split_once(&case.command).expect("cases stand in the order of the page");
-            rest = after.strip_prefix(case.expected.as_str()).expect("the output follows its command");
+            let got = if lacks_git(&case) {
+                case.expected.clone()
+            } else {
+                run(&case)
+            };
+            let (before, after) = rest
+                .split_once(&case.command)
+                .expect("cases stand in the order of the page");
+            rest = after
+                .strip_prefix(case.expected.as_str())
+                .expect("the output follows its command");
             write!(updated, "{before}{}{got}", case.command).expect("a string");
             if got != case.expected && !update {
-                writeln!(failures, "{} {}\n--- expected\n{}--- got\n{got}", page.display(), case.heading, case.expected).expect("a string");
+                writeln!(
+                    failures,
+                    "{} {}\n--- expected\n{}--- got\n{got}",
+                    page.display(),
+                    case.heading,
+                    case.expected
+                )
+                .expect("a string");
             }
         }
         updated.push_str(rest);
@@ -60,9 +78,17 @@ fn every_page_shows_what_the_program_says() {
 /// The pages of the suite, and those of the book that have cases.
 pub(crate) fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let below = |folder: &str| std::fs::read_dir(root.join(folder)).expect("the pages").flatten().map(|entry| entry.path());
-    let is_run = |page: &PathBuf| std::fs::read_to_string(page).is_ok_and(|text| is_of_the_book(&text));
-    let mut pages: Vec<PathBuf> = below("tests/suite").chain(below("../../docs").filter(is_run)).collect();
+    let below = |folder: &str| {
+        std::fs::read_dir(root.join(folder))
+            .expect("the pages")
+            .flatten()
+            .map(|entry| entry.path())
+    };
+    let is_run =
+        |page: &PathBuf| std::fs::read_to_string(page).is_ok_and(|text| is_of_the_book(&text));
+    let mut pages: Vec<PathBuf> = below("tests/suite")
+        .chain(below("../../docs").filter(is_run))
+        .collect();
     pages.sort();
     pages
 }
@@ -88,7 +114,10 @@ pub(crate) fn cases(page: &str) -> Vec<Case> {
         if line.starts_with("```") {
             let info = line.trim_start_matches('`');
             let fence = &line[..line.len() - info.len()];
-            let block: String = lines.by_ref().take_while(|line| *line != fence).fold(String::new(), |text, line| text + line + "\n");
+            let block: String = lines
+                .by_ref()
+                .take_while(|line| *line != fence)
+                .fold(String::new(), |text, line| text + line + "\n");
             match block_of(info, is_of_the_book(page)) {
                 Some("console") => cases.push(case_of(&heading, &files, &block)),
                 Some(name) => files.push((name.to_owned(), block)),
@@ -105,7 +134,9 @@ pub(crate) fn cases(page: &str) -> Vec<Case> {
 
 fn case_of(heading: &str, files: &[(String, String)], block: &str) -> Case {
     let (line, expected) = block.split_once('\n').expect("a command line");
-    let command = line.strip_prefix("$ grounds ").expect("a console block starts with `$ grounds `");
+    let command = line
+        .strip_prefix("$ grounds ")
+        .expect("a console block starts with `$ grounds `");
     Case {
         heading: heading.to_owned(),
         files: files.to_vec(),
@@ -138,12 +169,18 @@ pub(crate) fn tree_of(case: &Case) -> Tree {
 
 /// The tree of some files, and of what git is told between them.
 pub(crate) fn tree_with(files: &[(String, String)]) -> Tree {
-    files.iter().fold(Tree::new(), |tree, (name, text)| match name.strip_prefix("git ").and_then(|rest| rest.split_once(' ')) {
-        Some((day, author)) => {
-            text.lines().for_each(|line| support::git_as(tree.root(), day, author, &split(line)));
-            tree
+    files.iter().fold(Tree::new(), |tree, (name, text)| {
+        match name
+            .strip_prefix("git ")
+            .and_then(|rest| rest.split_once(' '))
+        {
+            Some((day, author)) => {
+                text.lines()
+                    .for_each(|line| support::git_as(tree.root(), day, author, &split(line)));
+                tree
+            }
+            None => tree.file(name, text),
         }
-        None => tree.file(name, text),
     })
 }
 
@@ -154,26 +191,47 @@ fn lacks_git(case: &Case) -> bool {
 
 fn run(case: &Case) -> String {
     let tree = tree_of(case);
-    let run = support::run(support::grounds(tree.root()).current_dir(tree.root()).args(&case.arguments));
-    let said = format!("{}{}", String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&run.err));
+    let run = support::run(
+        support::grounds(tree.root())
+            .current_dir(tree.root())
+            .args(&case.arguments),
+    );
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&run.out),
+        String::from_utf8_lossy(&run.err)
+    );
     let said = said.replace(&*tree.root().to_string_lossy(), "[tree]");
-    format!("{}[exit {}]\n", without_times(&said), run.code.expect("the program ends by itself"))
+    format!(
+        "{}[exit {}]\n",
+        without_times(&said),
+        run.code.expect("the program ends by itself")
+    )
 }
 
 /// Times differ from run to run, the walls around a run from machine to machine, and so do numbers of threads.
 fn without_times(text: &str) -> String {
     let masked = |line: &str| {
-        let cut = |part: &str, mask: &str| line.split_once(part).map(|(before, _)| format!("{before}{mask}"));
+        let cut = |part: &str, mask: &str| {
+            line.split_once(part)
+                .map(|(before, _)| format!("{before}{mask}"))
+        };
         let time = || cut("\"elapsed_ms\": ", "\"elapsed_ms\": [time]");
         let walls = || cut("Run in a private copy", "Run in a private copy [walls]");
-        time().or_else(walls).unwrap_or_else(|| without_thread(line.trim_end()))
+        time()
+            .or_else(walls)
+            .unwrap_or_else(|| without_thread(line.trim_end()))
     };
-    text.lines().map(masked).fold(String::new(), |text, line| text + &line + "\n")
+    text.lines()
+        .map(masked)
+        .fold(String::new(), |text, line| text + &line + "\n")
 }
 
 /// "thread 'adds' (4) panicked" without the number.
 fn without_thread(line: &str) -> String {
-    let Some((before, after)) = line.split_once(") panicked at ") else { return line.to_owned() };
+    let Some((before, after)) = line.split_once(") panicked at ") else {
+        return line.to_owned();
+    };
     let start = before.trim_end_matches(|letter: char| letter.is_ascii_digit());
     format!("{} panicked at {after}", start.trim_end_matches([' ', '(']))
 }

@@ -25,12 +25,16 @@ pub(crate) struct Run {
 
 impl Tree {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a temporary folder") }
+        Self {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        }
     }
 
     /// A tree with some files.
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
-        files.iter().fold(Self::new(), |tree, (path, text)| tree.file(path, text))
+        files
+            .iter()
+            .fold(Self::new(), |tree, (path, text)| tree.file(path, text))
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -81,49 +85,85 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn of(run: &Run) -> Self {
         run.assert_is_sound();
-        let json = serde_json::from_slice(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.text()));
-        Self { json, code: run.code.expect("an exit code"), took: run.took }
+        let json = serde_json::from_slice(&run.out)
+            .unwrap_or_else(|error| panic!("{error}: {}", run.text()));
+        Self {
+            json,
+            code: run.code.expect("an exit code"),
+            took: run.took,
+        }
     }
 
     /// Answered with this place among the citations.
     #[track_caller]
     pub(crate) fn is_found_at(&self, path: &str, line: u64) {
         let at = |citation: &Value| citation["path"] == path && citation["line_start"] == line;
-        assert!(self.json["outcome"] == "answered" && self.code == 0, "{:#}", self.json);
-        assert!(self.json["citations"].as_array().is_some_and(|cited| cited.iter().any(at)), "{path}:{line} in {:#}", self.json);
+        assert!(
+            self.json["outcome"] == "answered" && self.code == 0,
+            "{:#}",
+            self.json
+        );
+        assert!(
+            self.json["citations"]
+                .as_array()
+                .is_some_and(|cited| cited.iter().any(at)),
+            "{path}:{line} in {:#}",
+            self.json
+        );
     }
 
     /// Refused in this way.
     #[track_caller]
     pub(crate) fn is_refused(&self, kind: &str) {
-        assert!(self.json["refusal"] == kind && self.code == 3, "{kind}: {:#}", self.json);
+        assert!(
+            self.json["refusal"] == kind && self.code == 3,
+            "{kind}: {:#}",
+            self.json
+        );
     }
 
     /// Refused because something was not read, for this reason.
     #[track_caller]
     pub(crate) fn cannot_tell_for(&self, reason: &str) {
         self.is_refused("cannot_tell");
-        assert!(self.skipped(reason) > 0, "{reason}: {:#}", self.json["scope"]);
+        assert!(
+            self.skipped(reason) > 0,
+            "{reason}: {:#}",
+            self.json["scope"]
+        );
     }
 
     /// How much was skipped for a reason.
     pub(crate) fn skipped(&self, reason: &str) -> u64 {
         let skipped = self.json["scope"]["skipped"].as_array().expect("a list");
-        skipped.iter().filter(|skipped| skipped["reason"] == reason).filter_map(|skipped| skipped["count"].as_u64()).sum()
+        skipped
+            .iter()
+            .filter(|skipped| skipped["reason"] == reason)
+            .filter_map(|skipped| skipped["count"].as_u64())
+            .sum()
     }
 }
 
 impl Run {
     /// Everything that was printed, for messages.
     pub(crate) fn text(&self) -> String {
-        format!("{:?}\n{}\n{}", self.code, String::from_utf8_lossy(&self.out), String::from_utf8_lossy(&self.err))
+        format!(
+            "{:?}\n{}\n{}",
+            self.code,
+            String::from_utf8_lossy(&self.out),
+            String::from_utf8_lossy(&self.err)
+        )
     }
 
     /// Ended by itself and not in a panic.
     #[track_caller]
     pub(crate) fn assert_is_sound(&self) {
         let panicked = String::from_utf8_lossy(&self.err).contains("panicked");
-        assert!(self.code.is_some_and(|code| code < 6) && !panicked, "{}", self.text());
+        assert!(
+            self.code.is_some_and(|code| code < 6) && !panicked,
+            "{}",
+            self.text()
+        );
     }
 
     /// Ended with this code, one error and nothing else.
@@ -131,7 +171,12 @@ impl Run {
     pub(crate) fn is_one_error(&self, code: i32, saying: &str) {
         self.assert_is_sound();
         let err = String::from_utf8_lossy(&self.err);
-        assert_eq!((self.code, err.matches("error:").count(), self.out.len()), (Some(code), 1, 0), "{}", self.text());
+        assert_eq!(
+            (self.code, err.matches("error:").count(), self.out.len()),
+            (Some(code), 1, 0),
+            "{}",
+            self.text()
+        );
         assert!(err.contains(saying), "{saying}: {err}");
     }
 
@@ -142,7 +187,10 @@ impl Run {
         let text = String::from_utf8(text).expect("UTF-8");
         let is_raw = |letter: &char| letter.is_control() && !matches!(letter, '\n' | '\t');
         let turns = |letter: &char| matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        let raw: Vec<char> = text.chars().filter(|letter| is_raw(letter) || turns(letter)).collect();
+        let raw: Vec<char> = text
+            .chars()
+            .filter(|letter| is_raw(letter) || turns(letter))
+            .collect();
         assert!(raw.is_empty(), "{raw:?} in {text:?}");
     }
 }
@@ -150,8 +198,16 @@ impl Run {
 /// The program, about to look at a folder.
 pub(crate) fn grounds(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
-    command.arg("--repo").arg(folder).stdin(Stdio::null()).env("XDG_CONFIG_HOME", "/nonexistent").env_remove("GROUNDS_MODEL");
-    command.arg("--no-store").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR")).env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+        .arg("--repo")
+        .arg(folder)
+        .stdin(Stdio::null())
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env_remove("GROUNDS_MODEL");
+    command
+        .arg("--no-store")
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 
@@ -167,7 +223,9 @@ impl Person {
 
     /// What the person's own configuration says.
     pub(crate) fn config(self, text: &str) -> Self {
-        Self { home: self.home.file("config/grounds/config.yaml", text) }
+        Self {
+            home: self.home.file("config/grounds/config.yaml", text),
+        }
     }
 
     /// The file of the store.
@@ -178,8 +236,13 @@ impl Person {
     /// The program as this person calls it in a folder, with runs kept.
     pub(crate) fn calls(&self, folder: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
-        command.current_dir(folder).stdin(Stdio::null()).env_remove("GROUNDS_MODEL");
-        command.env("XDG_CONFIG_HOME", self.home.path("config")).env("XDG_STATE_HOME", self.home.path("state"));
+        command
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .env_remove("GROUNDS_MODEL");
+        command
+            .env("XDG_CONFIG_HOME", self.home.path("config"))
+            .env("XDG_STATE_HOME", self.home.path("state"));
         command.env("XDG_CACHE_HOME", self.home.path("cache"));
         command
     }
@@ -194,7 +257,13 @@ impl Person {
 /// Runs a command to its end, or kills it and fails.
 #[track_caller]
 pub(crate) fn run(command: &mut Command) -> Run {
-    finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts"))
+    finish(
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts"),
+    )
 }
 
 /// Waits for the end of a program, or kills it and fails.
@@ -205,7 +274,9 @@ pub(crate) fn finish(mut child: Child) -> Run {
     let status = loop {
         match child.try_wait().expect("a status") {
             Some(status) => break status,
-            None if start.elapsed() < Duration::from_secs(RUN_S_MAX) => std::thread::sleep(Duration::from_millis(5)),
+            None if start.elapsed() < Duration::from_secs(RUN_S_MAX) => {
+                std::thread::sleep(Duration::from_millis(5))
+            }
             None => {
                 let _ = child.kill();
                 panic!("still running after {RUN_S_MAX} s");
@@ -213,7 +284,12 @@ pub(crate) fn finish(mut child: Child) -> Run {
         }
     };
     let took = start.elapsed();
-    Run { code: status.code(), out: out.join().expect("output"), err: err.join().expect("errors"), took }
+    Run {
+        code: status.code(),
+        out: out.join().expect("output"),
+        err: err.join().expect("errors"),
+        took,
+    }
 }
 
 fn read(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec<u8>> {
@@ -228,14 +304,25 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec
 
 /// Sends a signal to a process; a bare system has no `kill`.
 pub(crate) fn send(signal: rustix::process::Signal, process: u32) -> rustix::io::Result<()> {
-    let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw).ok_or(rustix::io::Errno::SRCH)?;
+    let process = i32::try_from(process)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+        .ok_or(rustix::io::Errno::SRCH)?;
     rustix::process::kill_process(process, signal)
 }
 
 /// Whether a program is there; a test that needs one that is not says so, and fails under CI.
 pub(crate) fn has(program: &str) -> bool {
-    let there = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
-    assert!(there || std::env::var_os("CI").is_none(), "`{program}` is needed here");
+    let there = Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok();
+    assert!(
+        there || std::env::var_os("CI").is_none(),
+        "`{program}` is needed here"
+    );
     if !there {
         #[expect(clippy::print_stderr, reason = "a skipped test says why")]
         {
@@ -249,9 +336,28 @@ pub(crate) fn has(program: &str) -> bool {
 #[track_caller]
 pub(crate) fn git(folder: &Path, words: &[&str]) {
     let mut command = Command::new("git");
-    command.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]);
-    command.args(["-c", "protocol.file.allow=always", "-c", "commit.gpgsign=false"]).args(words).current_dir(folder);
-    let done = run(command.envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null"), STATE]));
+    command.args([
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@example.org",
+        "-c",
+        "init.defaultBranch=main",
+    ]);
+    command
+        .args([
+            "-c",
+            "protocol.file.allow=always",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args(words)
+        .current_dir(folder);
+    let done = run(command.envs([
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_SYSTEM", "/dev/null"),
+        STATE,
+    ]));
     assert_eq!(done.code, Some(0), "git {words:?}: {}", done.text());
 }
 
@@ -263,13 +369,27 @@ const STATE: (&str, &str) = ("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
 pub(crate) fn git_as(folder: &Path, day: &str, author: &str, words: &[String]) {
     let date = format!("{day}T10:00:00Z");
     let mut command = Command::new("git");
-    command.args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"]).args(words);
-    command.current_dir(folder).envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null"), STATE]);
+    command
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "commit.gpgsign=false",
+            "-c",
+            "core.autocrlf=false",
+        ])
+        .args(words);
+    command.current_dir(folder).envs([
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_SYSTEM", "/dev/null"),
+        STATE,
+    ]);
     command.envs([("GIT_AUTHOR_DATE", &date), ("GIT_COMMITTER_DATE", &date)]);
     for person in ["AUTHOR", "COMMITTER"] {
-        command
-            .env(format!("GIT_{person}_NAME"), author)
-            .env(format!("GIT_{person}_EMAIL"), format!("{}@example.org", author.to_lowercase()));
+        command.env(format!("GIT_{person}_NAME"), author).env(
+            format!("GIT_{person}_EMAIL"),
+            format!("{}@example.org", author.to_lowercase()),
+        );
     }
     let done = run(&mut command);
     assert_eq!(done.code, Some(0), "git {words:?}: {}", done.text());

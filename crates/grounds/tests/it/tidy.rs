@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 const FUNCTION_LINES_MAX: usize = 70;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace")
 }
 
 fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
@@ -25,8 +28,21 @@ fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
 fn sources() -> Vec<(String, String)> {
     let mut files = Vec::new();
     files_below(&root().join("crates"), "rs", &mut files);
-    let shown = |path: &PathBuf| path.strip_prefix(root()).expect("below the root").display().to_string();
-    files.iter().map(|path| (shown(path), std::fs::read_to_string(path).expect("UTF-8 source"))).collect()
+    let shown = |path: &PathBuf| {
+        path.strip_prefix(root())
+            .expect("below the root")
+            .display()
+            .to_string()
+    };
+    files
+        .iter()
+        .map(|path| {
+            (
+                shown(path),
+                std::fs::read_to_string(path).expect("UTF-8 source"),
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -36,21 +52,36 @@ fn every_file_opens_with_what_it_is() {
         .filter(|(path, text)| !text.starts_with("//!") && !path.ends_with("/tests.rs"))
         .map(|(path, _)| path)
         .collect();
-    assert!(without.is_empty(), "these files do not open with `//!` (CONTRIBUTING.md, \"Files\"): {without:#?}");
+    assert!(
+        without.is_empty(),
+        "these files do not open with `//!` (CONTRIBUTING.md, \"Files\"): {without:#?}"
+    );
 }
 
 #[test]
 fn crates_point_left_only() {
-    let order = ["evidence", "model", "web", "syntax", "repo", "ask", "verify", "review", "eval", "grounds"];
+    let order = [
+        "evidence", "model", "web", "syntax", "repo", "ask", "verify", "review", "eval", "grounds",
+    ];
     for (place, name) in order.iter().enumerate() {
-        let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).expect("a manifest");
+        let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))
+            .expect("a manifest");
         for later in &order[place + 1..] {
             let line = format!("\ngrounds-{later}");
-            assert!(!manifest.contains(&line), "crates/{name} may not depend on crates/{later} (ARCHITECTURE.md, \"The rooms\")");
+            assert!(
+                !manifest.contains(&line),
+                "crates/{name} may not depend on crates/{later} (ARCHITECTURE.md, \"The rooms\")"
+            );
         }
     }
-    let known = std::fs::read_dir(root().join("crates")).expect("the crates").count();
-    assert_eq!(known, order.len(), "a new crate needs its place in this list and in ARCHITECTURE.md");
+    let known = std::fs::read_dir(root().join("crates"))
+        .expect("the crates")
+        .count();
+    assert_eq!(
+        known,
+        order.len(),
+        "a new crate needs its place in this list and in ARCHITECTURE.md"
+    );
 }
 
 #[test]
@@ -58,30 +89,63 @@ fn functions_are_short() {
     let mut long = String::new();
     for (path, text) in sources() {
         let lines: Vec<&str> = text.lines().collect();
-        for (start, line) in lines.iter().enumerate().filter(|(_, line)| is_function(line)) {
+        for (start, line) in lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| is_function(line))
+        {
             let indent = line.len() - line.trim_start().len();
             let closing = format!("{}}}", " ".repeat(indent));
-            let length = lines[start..].iter().position(|line| *line == closing).unwrap_or(0);
+            let length = lines[start..]
+                .iter()
+                .position(|line| *line == closing)
+                .unwrap_or(0);
             if length > FUNCTION_LINES_MAX {
-                writeln!(long, "{path}:{} has a function of {length} lines", start + 1).expect("a string");
+                writeln!(
+                    long,
+                    "{path}:{} has a function of {length} lines",
+                    start + 1
+                )
+                .expect("a string");
             }
         }
     }
-    assert!(long.is_empty(), "split these (CONTRIBUTING.md, \"Functions\"):\n{long}");
+    assert!(
+        long.is_empty(),
+        "split these (CONTRIBUTING.md, \"Functions\"):\n{long}"
+    );
 }
 
 fn is_function(line: &str) -> bool {
     let line = line.trim_start();
-    let line = line.strip_prefix("pub").map_or(line, |rest| rest.trim_start_matches("(crate)").trim_start_matches("(super)")).trim_start();
-    ["fn ", "const fn ", "async fn "].iter().any(|word| line.starts_with(word)) && line.ends_with('{')
+    let line = line
+        .strip_prefix("pub")
+        .map_or(line, |rest| {
+            rest.trim_start_matches("(crate)")
+                .trim_start_matches("(super)")
+        })
+        .trim_start();
+    ["fn ", "const fn ", "async fn "]
+        .iter()
+        .any(|word| line.starts_with(word))
+        && line.ends_with('{')
 }
 
 #[test]
 fn no_test_file_is_forgotten() {
-    for (path, _) in sources().into_iter().filter(|(path, _)| path.ends_with("/tests.rs")) {
+    for (path, _) in sources()
+        .into_iter()
+        .filter(|(path, _)| path.ends_with("/tests.rs"))
+    {
         let folder = Path::new(&path).parent().expect("a folder");
-        let owners = [root().join(folder).with_extension("rs"), root().join(folder).join("mod.rs")];
-        let named = owners.iter().filter_map(|owner| std::fs::read_to_string(owner).ok()).any(|text| text.contains("mod tests;"));
+        let owners = [
+            root().join(folder).with_extension("rs"),
+            root().join(folder).join("mod.rs"),
+        ];
+        let named = owners
+            .iter()
+            .filter_map(|owner| std::fs::read_to_string(owner).ok())
+            .any(|text| text.contains("mod tests;"));
         assert!(named, "{path} is not named by its module, so it never runs");
     }
 }
@@ -91,16 +155,27 @@ fn every_tool_and_language_is_documented() {
     let text = |name: &str| std::fs::read_to_string(root().join(name)).expect("a page");
     let (tools, languages) = (text("docs/tools.md"), text("docs/languages.md"));
     for tool in grounds_repo::tools::ALL {
-        assert!(tools.contains(&format!("| {} |", tool.card().name)), "docs/tools.md has no row for `{}`", tool.card().name);
+        assert!(
+            tools.contains(&format!("| {} |", tool.card().name)),
+            "docs/tools.md has no row for `{}`",
+            tool.card().name
+        );
     }
     for language in grounds_syntax::languages::ALL {
-        assert!(languages.contains(&format!("| {} |", language.name)), "docs/languages.md has no row for `{}`", language.name);
+        assert!(
+            languages.contains(&format!("| {} |", language.name)),
+            "docs/languages.md has no row for `{}`",
+            language.name
+        );
     }
 }
 
 #[test]
 fn names_of_tools_are_unique() {
-    let mut names: Vec<&str> = grounds_repo::tools::ALL.iter().map(|tool| tool.card().name).collect();
+    let mut names: Vec<&str> = grounds_repo::tools::ALL
+        .iter()
+        .map(|tool| tool.card().name)
+        .collect();
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
 }
@@ -111,7 +186,11 @@ fn nothing_is_left_for_later_without_a_word() {
     let left: Vec<String> = sources()
         .into_iter()
         .filter(|(path, _)| !path.ends_with("tidy.rs"))
-        .filter(|(_, text)| text.lines().any(|line| marks.iter().any(|mark| line.contains(mark)) && !line.trim_start().starts_with("//")))
+        .filter(|(_, text)| {
+            text.lines().any(|line| {
+                marks.iter().any(|mark| line.contains(mark)) && !line.trim_start().starts_with("//")
+            })
+        })
         .map(|(path, _)| path)
         .collect();
     assert!(left.is_empty(), "{left:?}");
@@ -125,10 +204,21 @@ fn nothing_that_decides_sees_the_scorecard() {
             || path == "crates/evidence/src/lib.rs"
             || path.starts_with("crates/grounds/src/output/")
             || path.starts_with("crates/eval/")
-            || ["crates/grounds/src/cli.rs", "crates/grounds/src/commands/ask.rs", "crates/grounds/src/mcp/tools/ask.rs"].contains(&path)
+            || [
+                "crates/grounds/src/cli.rs",
+                "crates/grounds/src/commands/ask.rs",
+                "crates/grounds/src/mcp/tools/ask.rs",
+            ]
+            .contains(&path)
             || path.starts_with("crates/grounds/tests/")
     };
-    let seeing: Vec<String> =
-        sources().into_iter().filter(|(path, text)| !may_name_it(path) && text.contains("scorecard")).map(|(path, _)| path).collect();
-    assert!(seeing.is_empty(), "these files see the scorecard, which only the output may (docs/scorecard.md): {seeing:#?}");
+    let seeing: Vec<String> = sources()
+        .into_iter()
+        .filter(|(path, text)| !may_name_it(path) && text.contains("scorecard"))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(
+        seeing.is_empty(),
+        "these files see the scorecard, which only the output may (docs/scorecard.md): {seeing:#?}"
+    );
 }

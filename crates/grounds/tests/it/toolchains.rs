@@ -21,7 +21,10 @@ pub(crate) fn look(folder: &Path) -> BTreeMap<PathBuf, (u64, Option<SystemTime>)
             if kind.is_dir() {
                 folders.push(entry.path());
             }
-            seen.insert(entry.path(), (kind.len(), kind.modified().ok().filter(|_| kind.is_file())));
+            seen.insert(
+                entry.path(),
+                (kind.len(), kind.modified().ok().filter(|_| kind.is_file())),
+            );
         }
     }
     seen
@@ -33,10 +36,20 @@ pub(crate) fn ask_with(tree: &Tree, question: &str, configuration: &str) -> Repo
     let own = Tree::of(&[("grounds/config.yaml", configuration)]);
     let before = look(tree.root());
     let mut command = grounds(tree.root());
-    command.args(["--format", "json", "ask", "--run", question]).env("XDG_CONFIG_HOME", own.root());
-    command.envs([("GITHUB_TOKEN", "hidden-value-1"), ("AWS_SECRET_ACCESS_KEY", "hidden-value-2"), ("MY_API_KEY", "hidden-value-3")]);
+    command
+        .args(["--format", "json", "ask", "--run", question])
+        .env("XDG_CONFIG_HOME", own.root());
+    command.envs([
+        ("GITHUB_TOKEN", "hidden-value-1"),
+        ("AWS_SECRET_ACCESS_KEY", "hidden-value-2"),
+        ("MY_API_KEY", "hidden-value-3"),
+    ]);
     let done = run(&mut command);
-    assert!(!done.text().contains("hidden-value"), "a secret got out: {}", done.text());
+    assert!(
+        !done.text().contains("hidden-value"),
+        "a secret got out: {}",
+        done.text()
+    );
     assert_eq!(look(tree.root()), before, "the tree was touched");
     Report::of(&done)
 }
@@ -47,7 +60,12 @@ fn ask(tree: &Tree) -> Report {
 }
 
 pub(crate) fn matches(report: &Report) -> Vec<&str> {
-    report.json["evidence"].as_array().expect("a list").iter().filter_map(|entry| entry["match"].as_str()).collect()
+    report.json["evidence"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|entry| entry["match"].as_str())
+        .collect()
 }
 
 #[track_caller]
@@ -61,12 +79,22 @@ pub(crate) fn shows(report: &Report, expected: &[&str], saying: &str) {
 #[track_caller]
 fn is_refused(report: &Report, saying: &str) {
     report.is_refused("cannot_tell");
-    let errors: Vec<&str> =
-        report.json["steps"].as_array().expect("a list").iter().filter_map(|step: &Value| step["error"].as_str()).collect();
-    assert!(errors.iter().any(|error| error.contains(saying)), "{saying}: {errors:?}");
+    let errors: Vec<&str> = report.json["steps"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|step: &Value| step["error"].as_str())
+        .collect();
+    assert!(
+        errors.iter().any(|error| error.contains(saying)),
+        "{saying}: {errors:?}"
+    );
 }
 
-const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+const MANIFEST: (&str, &str) = (
+    "Cargo.toml",
+    "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+);
 const ADD: &str = "pub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::add(1, 1), 2);\n    }\n}\n";
 
 fn cargo(library: &str) -> Tree {
@@ -75,36 +103,64 @@ fn cargo(library: &str) -> Tree {
 
 #[test]
 fn nothing_runs_without_permission_and_the_command_that_would_is_told() {
-    let tree = cargo(ADD).file("build.rs", "fn main() { std::fs::write(\"ran\", \"\").unwrap(); }");
+    let tree = cargo(ADD).file(
+        "build.rs",
+        "fn main() { std::fs::write(\"ran\", \"\").unwrap(); }",
+    );
     let before = look(tree.root());
     let report = tree.ask(BOTH);
     is_refused(&report, "cargo build --workspace");
-    is_refused(&report, "`grounds ask --run 'does it build and do the tests pass?'`");
+    is_refused(
+        &report,
+        "`grounds ask --run 'does it build and do the tests pass?'`",
+    );
     assert_eq!(look(tree.root()), before);
 }
 
 #[test]
 fn the_repository_cannot_give_the_permission_itself() {
-    for key in ["run: true", "run_ms_max: 1", "run_memory_bytes_max: 99999999999"] {
+    for key in [
+        "run: true",
+        "run_ms_max: 1",
+        "run_memory_bytes_max: 99999999999",
+    ] {
         let tree = cargo(ADD).file(".grounds.yaml", format!("ask:\n  {key}\n"));
-        tree.run(&["ask", BOTH]).is_one_error(2, "is not the repository's to say");
+        tree.run(&["ask", BOTH])
+            .is_one_error(2, "is not the repository's to say");
         let named = tree.path(".grounds.yaml");
-        run(grounds(tree.root()).arg("--config").arg(named).args(["ask", BOTH])).is_one_error(2, "is not the repository's to say");
+        run(grounds(tree.root())
+            .arg("--config")
+            .arg(named)
+            .args(["ask", BOTH]))
+        .is_one_error(2, "is not the repository's to say");
     }
 }
 
 #[test]
 fn the_persons_own_configuration_gives_it() {
-    let (tree, own) = (cargo(ADD), Tree::of(&[("grounds/config.yaml", "ask:\n  run: true\n")]));
+    let (tree, own) = (
+        cargo(ADD),
+        Tree::of(&[("grounds/config.yaml", "ask:\n  run: true\n")]),
+    );
     let mut command = grounds(tree.root());
-    let report = Report::of(&run(command.args(["--format", "json", "ask", "does it build?"]).env("XDG_CONFIG_HOME", own.root())));
-    shows(&report, &["target_built"], "It builds: 1 target built in this run.");
+    let report = Report::of(&run(command
+        .args(["--format", "json", "ask", "does it build?"])
+        .env("XDG_CONFIG_HOME", own.root())));
+    shows(
+        &report,
+        &["target_built"],
+        "It builds: 1 target built in this run.",
+    );
 }
 
 #[test]
 fn cargo_that_passes_is_complete() {
     let report = ask(&cargo(ADD));
-    shows(&report, &["target_built", "all_relevant_tests_passed"], "1 passed, 0 failed, 0 skipped");
+    shows(
+        &report,
+        &["target_built", "all_relevant_tests_passed"],
+        "1 passed, 0 failed, 0 skipped",
+    );
     assert_eq!(report.json["confidence"]["level"], "Complete");
 }
 
@@ -118,14 +174,22 @@ fn cargo_that_does_not_build_is_answered_with_the_place() {
 
 #[test]
 fn cargo_tests_that_fail_are_answered_with_the_place() {
-    let report = ask_with(&cargo(&ADD.replace(", 2)", ", 3)")), "do the tests pass?", "");
+    let report = ask_with(
+        &cargo(&ADD.replace(", 2)", ", 3)")),
+        "do the tests pass?",
+        "",
+    );
     shows(&report, &["tests_failed"], "0 passed, 1 failed, 0 skipped");
     report.is_found_at("src/lib.rs", 6);
 }
 
 #[test]
 fn tests_that_do_not_compile_are_a_build_that_fails() {
-    let report = ask_with(&cargo(&ADD.replace("super::add(1, 1)", "nothing()")), "do the tests pass?", "");
+    let report = ask_with(
+        &cargo(&ADD.replace("super::add(1, 1)", "nothing()")),
+        "do the tests pass?",
+        "",
+    );
     shows(&report, &["build_failed"], "It does not build");
 }
 
@@ -138,7 +202,13 @@ fn no_test_is_no_pass() {
 
 #[test]
 fn a_missing_dependency_is_no_failed_build() {
-    let tree = cargo(ADD).file("Cargo.toml", format!("{}[dependencies]\nno-such-crate-anywhere-here = \"1\"\n", MANIFEST.1));
+    let tree = cargo(ADD).file(
+        "Cargo.toml",
+        format!(
+            "{}[dependencies]\nno-such-crate-anywhere-here = \"1\"\n",
+            MANIFEST.1
+        ),
+    );
     is_refused(&ask(&tree), "a dependency is missing");
 }
 
@@ -151,11 +221,20 @@ fn a_broken_manifest_is_a_failed_build() {
 #[test]
 fn a_test_runner_that_lies_is_not_believed() {
     let with_runner = |main: &str| {
-        let manifest = format!("{}[[test]]\nname = \"liar\"\nharness = false\n[lib]\ndoctest = false\ntest = false\n", MANIFEST.1);
-        cargo(ADD).file("Cargo.toml", manifest).file("tests/liar.rs", main)
+        let manifest = format!(
+            "{}[[test]]\nname = \"liar\"\nharness = false\n[lib]\ndoctest = false\ntest = false\n",
+            MANIFEST.1
+        );
+        cargo(ADD)
+            .file("Cargo.toml", manifest)
+            .file("tests/liar.rs", main)
     };
     let ends_well = "fn main() { println!(\"running 2 tests\\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0s\"); }";
-    shows(&ask_with(&with_runner(ends_well), "do the tests pass?", ""), &["tests_failed"], "The tests fail");
+    shows(
+        &ask_with(&with_runner(ends_well), "do the tests pass?", ""),
+        &["tests_failed"],
+        "The tests fail",
+    );
     for silent in [
         "fn main() {}",
         "fn main() { println!(\"all 99 tests passed\"); }",
@@ -170,11 +249,19 @@ fn a_test_runner_that_lies_is_not_believed() {
 #[test]
 fn a_build_script_that_hangs_forks_and_writes_is_ended_at_its_bound() {
     let hangs = "fn main() { std::process::Command::new(\"sh\").args([\"-c\", \"setsid sh -c 'trap \\\"\\\" TERM; sleep 1000' & sleep 1000\"]).status().unwrap(); }";
-    let report = ask_with(&cargo(ADD).file("build.rs", hangs), "does it build?", "ask:\n  run_ms_max: 6000\n");
+    let report = ask_with(
+        &cargo(ADD).file("build.rs", hangs),
+        "does it build?",
+        "ask:\n  run_ms_max: 6000\n",
+    );
     is_refused(&report, "`run_ms_max` was reached");
     assert!(report.took < Duration::from_secs(40));
     let writes = "use std::io::Write; fn main() { let out = std::env::var(\"OUT_DIR\").unwrap(); for i in 0.. { let mut f = std::fs::File::create(format!(\"{out}/{i}\")).unwrap(); if f.write_all(&vec![1; 4 << 20]).is_err() { return; } std::thread::sleep(std::time::Duration::from_millis(20)); } }";
-    let report = ask_with(&cargo(ADD).file("build.rs", writes), "does it build?", "ask:\n  run_disk_bytes_max: 60000000\n");
+    let report = ask_with(
+        &cargo(ADD).file("build.rs", writes),
+        "does it build?",
+        "ask:\n  run_disk_bytes_max: 60000000\n",
+    );
     is_refused(&report, "`run_disk_bytes_max` was reached");
 }
 
@@ -185,20 +272,32 @@ fn a_build_script_finds_no_secret_and_cannot_write_elsewhere() {
     let script = format!(
         "fn main() {{ for (n, v) in std::env::vars() {{ assert!(!v.contains(\"hidden-value\"), \"{{n}}\"); }} let _ = std::fs::write({file:?}, \"x\"); }}"
     );
-    let tree = cargo(ADD).file("build.rs", script).file(".cargo/config.toml", "[env]\nPRINTED = \"1\"\n").file(".env", "A=$GITHUB_TOKEN\n");
+    let tree = cargo(ADD)
+        .file("build.rs", script)
+        .file(".cargo/config.toml", "[env]\nPRINTED = \"1\"\n")
+        .file(".env", "A=$GITHUB_TOKEN\n");
     let report = ask_with(&tree, "does it build?", "");
     shows(&report, &["target_built"], "It builds");
-    let closed = !report.json["answer"].as_str().unwrap_or_default().contains("no landlock");
+    let closed = !report.json["answer"]
+        .as_str()
+        .unwrap_or_default()
+        .contains("no landlock");
     assert_eq!(file.exists(), !closed);
 }
 
 #[test]
 fn a_project_without_a_toolchain_is_told() {
-    is_refused(&ask(&Tree::of(&[("README.md", "nothing")])), "no manifest of a known toolchain");
+    is_refused(
+        &ask(&Tree::of(&[("README.md", "nothing")])),
+        "no manifest of a known toolchain",
+    );
 }
 
 const CMAKE: &str = "cmake_minimum_required(VERSION 3.16)\nproject(tiny C)\nenable_testing()\nadd_library(a a.c)\nadd_executable(t t.c)\ntarget_link_libraries(t a)\nadd_test(NAME t COMMAND t)\n";
-const MAIN: (&str, &str) = ("t.c", "int a(void);\nint main(void) { return a() == 1 ? 0 : 1; }\n");
+const MAIN: (&str, &str) = (
+    "t.c",
+    "int a(void);\nint main(void) { return a() == 1 ? 0 : 1; }\n",
+);
 
 fn cmake(code: &str) -> Tree {
     Tree::of(&[("CMakeLists.txt", CMAKE), ("a.c", code), MAIN])
@@ -209,15 +308,32 @@ fn cmake_and_ctest() {
     if !has("cmake") {
         return;
     }
-    shows(&ask(&cmake("int a(void) { return 1; }\n")), &["target_built", "all_relevant_tests_passed"], "It builds: 2 targets");
-    shows(&ask(&cmake("int a(void) { return 2; }\n")), &["target_built", "tests_failed"], "0 passed, 1 failed");
+    shows(
+        &ask(&cmake("int a(void) { return 1; }\n")),
+        &["target_built", "all_relevant_tests_passed"],
+        "It builds: 2 targets",
+    );
+    shows(
+        &ask(&cmake("int a(void) { return 2; }\n")),
+        &["target_built", "tests_failed"],
+        "0 passed, 1 failed",
+    );
     let report = ask(&cmake("\n\n\nint a(void) { return nothing_here; }\n"));
     shows(&report, &["build_failed"], "nothing_here");
     report.is_found_at("a.c", 2);
-    is_refused(&ask(&cmake("#include <no_such_header_anywhere.h>\n")), "`no_such_header_anywhere.h`");
-    let lacks = Tree::of(&[("CMakeLists.txt", "cmake_minimum_required(VERSION 3.16)\nproject(t C)\nfind_package(NoSuchThing REQUIRED)\n")]);
+    is_refused(
+        &ask(&cmake("#include <no_such_header_anywhere.h>\n")),
+        "`no_such_header_anywhere.h`",
+    );
+    let lacks = Tree::of(&[(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.16)\nproject(t C)\nfind_package(NoSuchThing REQUIRED)\n",
+    )]);
     is_refused(&ask(&lacks), "NoSuchThing");
-    let broken = Tree::of(&[("CMakeLists.txt", "cmake_minimum_required(VERSION 3.16)\nproject(t C)\nno_such_command(x)\n")]);
+    let broken = Tree::of(&[(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.16)\nproject(t C)\nno_such_command(x)\n",
+    )]);
     shows(&ask(&broken), &["build_failed"], "no_such_command");
 }
 
@@ -232,11 +348,27 @@ fn go() {
         "package t\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 1) != 2 {\n\t\tt.Fatal(\"no\")\n\t}\n}\n",
     );
     let of = |code| Tree::of(&[module, test, ("t.go", code)]);
-    shows(&ask(&of("package t\n\nfunc Add(a, b int) int { return a + b }\n")), &["target_built", "all_relevant_tests_passed"], "1 passed");
-    let report = ask_with(&of("package t\n\nfunc Add(a, b int) int { return a - b }\n"), "do the tests pass?", "");
+    shows(
+        &ask(&of(
+            "package t\n\nfunc Add(a, b int) int { return a + b }\n",
+        )),
+        &["target_built", "all_relevant_tests_passed"],
+        "1 passed",
+    );
+    let report = ask_with(
+        &of("package t\n\nfunc Add(a, b int) int { return a - b }\n"),
+        "do the tests pass?",
+        "",
+    );
     shows(&report, &["tests_failed"], "0 passed, 1 failed");
     report.is_found_at("t_test.go", 5);
-    shows(&ask(&of("package t\n\nfunc Add(a, b int) int { return \"x\" }\n")), &["build_failed"], "It does not build");
+    shows(
+        &ask(&of(
+            "package t\n\nfunc Add(a, b int) int { return \"x\" }\n",
+        )),
+        &["build_failed"],
+        "It does not build",
+    );
 }
 
 #[test]
@@ -244,21 +376,40 @@ fn node() {
     if !has("node") || !has("npm") {
         return;
     }
-    let manifest = |script: &str| format!("{{\"name\":\"t\",\"version\":\"1.0.0\",\"scripts\":{{\"test\":\"{script}\"}}}}");
+    let manifest = |script: &str| {
+        format!("{{\"name\":\"t\",\"version\":\"1.0.0\",\"scripts\":{{\"test\":\"{script}\"}}}}")
+    };
     let of = |script: &str, expected: u8| {
         let test = format!(
             "const test = require('node:test');\nconst assert = require('node:assert');\ntest('adds', () => {{\n  assert.equal(1 + 1, {expected});\n}});\n"
         );
-        Tree::new().file("package.json", manifest(script)).file("index.js", "exports.a = 1;\n").file("test/a.test.js", test)
+        Tree::new()
+            .file("package.json", manifest(script))
+            .file("index.js", "exports.a = 1;\n")
+            .file("test/a.test.js", test)
     };
-    shows(&ask(&of("node --test", 2)), &["target_built", "all_relevant_tests_passed"], "1 passed");
+    shows(
+        &ask(&of("node --test", 2)),
+        &["target_built", "all_relevant_tests_passed"],
+        "1 passed",
+    );
     let report = ask(&of("node --test", 3));
-    shows(&report, &["target_built", "tests_failed"], "0 passed, 1 failed");
+    shows(
+        &report,
+        &["target_built", "tests_failed"],
+        "0 passed, 1 failed",
+    );
     report.is_found_at("test/a.test.js", 2);
     let report = ask(&of("echo all 12 tests passed", 2));
     report.is_refused("cannot_tell");
     assert_eq!(matches(&report), ["target_built", "no_test_ran"]);
-    let needs = Tree::of(&[("package.json", "{\"dependencies\":{\"left-pad\":\"1\"},\"scripts\":{\"test\":\"jest\"}}"), ("a.js", "")]);
+    let needs = Tree::of(&[
+        (
+            "package.json",
+            "{\"dependencies\":{\"left-pad\":\"1\"},\"scripts\":{\"test\":\"jest\"}}",
+        ),
+        ("a.js", ""),
+    ]);
     is_refused(&ask(&needs), "not installed");
 }
 
@@ -268,7 +419,9 @@ fn pnpm() {
         return;
     }
     let of = |expected: u8| {
-        let test = format!("require('node:test')('adds', () => {{\n  require('node:assert').equal(1 + 1, {expected});\n}});\n");
+        let test = format!(
+            "require('node:test')('adds', () => {{\n  require('node:assert').equal(1 + 1, {expected});\n}});\n"
+        );
         Tree::of(&[
             (
                 "package.json",
@@ -280,9 +433,21 @@ fn pnpm() {
         ])
     };
     let report = ask(&of(2));
-    shows(&report, &["target_built", "all_relevant_tests_passed"], "1 passed");
-    assert!(report.json.to_string().contains("pnpm run build"), "{:#}", report.json);
-    shows(&ask(&of(3)), &["target_built", "tests_failed"], "0 passed, 1 failed");
+    shows(
+        &report,
+        &["target_built", "all_relevant_tests_passed"],
+        "1 passed",
+    );
+    assert!(
+        report.json.to_string().contains("pnpm run build"),
+        "{:#}",
+        report.json
+    );
+    shows(
+        &ask(&of(3)),
+        &["target_built", "tests_failed"],
+        "0 passed, 1 failed",
+    );
 }
 
 #[test]
@@ -296,20 +461,38 @@ fn tox_that_made_its_environment_is_used() {
             "[tox]\nskipsdist = true\n[testenv:py]\nsitepackages = true\ncommands = python -m pytest\nallowlist_externals = python\n",
         ),
         ("app.py", "def f():\n    return 1\n"),
-        ("tests/test_app.py", "import sys\nfrom app import f\n\ndef test_f():\n    assert f() == 1 and '.tox' in sys.prefix\n"),
+        (
+            "tests/test_app.py",
+            "import sys\nfrom app import f\n\ndef test_f():\n    assert f() == 1 and '.tox' in sys.prefix\n",
+        ),
     ]);
-    let made = run(std::process::Command::new("tox").args(["run", "-e", "py", "--notest", "-q"]).current_dir(tree.root()));
+    let made = run(std::process::Command::new("tox")
+        .args(["run", "-e", "py", "--notest", "-q"])
+        .current_dir(tree.root()));
     assert_eq!(made.code, Some(0), "{}", made.text());
     let report = ask(&tree);
-    shows(&report, &["target_built", "all_relevant_tests_passed"], "1 passed");
-    assert!(report.json["answer"].as_str().is_some_and(|answer| answer.contains("`.tox/py`")), "{:#}", report.json);
+    shows(
+        &report,
+        &["target_built", "all_relevant_tests_passed"],
+        "1 passed",
+    );
+    assert!(
+        report.json["answer"]
+            .as_str()
+            .is_some_and(|answer| answer.contains("`.tox/py`")),
+        "{:#}",
+        report.json
+    );
 }
 
 /// Whether pytest is there, as a module of the Python that is found.
 pub(crate) fn has_pytest() -> bool {
     let mut python = std::process::Command::new("python3");
     let there = run(python.args(["-m", "pytest", "--version"])).code == Some(0);
-    assert!(there || std::env::var_os("CI").is_none(), "pytest is needed here");
+    assert!(
+        there || std::env::var_os("CI").is_none(),
+        "pytest is needed here"
+    );
     there
 }
 
@@ -319,14 +502,31 @@ fn pytest() {
         return;
     }
     let of = |test: &str| {
-        Tree::of(&[("pyproject.toml", "[project]\nname = 'p'\n"), ("app.py", "def f():\n    return 1\n"), ("tests/test_app.py", test)])
+        Tree::of(&[
+            ("pyproject.toml", "[project]\nname = 'p'\n"),
+            ("app.py", "def f():\n    return 1\n"),
+            ("tests/test_app.py", test),
+        ])
     };
     let good = "from app import f\nimport pytest\ndef test_f():\n    assert f() == 1\n@pytest.mark.skip\ndef test_g():\n    pass\n";
-    shows(&ask(&of(good)), &["target_built", "all_relevant_tests_passed"], "1 passed, 0 failed, 1 skipped");
-    let report = ask(&of("from app import f\n\n\ndef test_f():\n    x = f()\n    assert x == 2\n"));
-    shows(&report, &["target_built", "tests_failed"], "0 passed, 1 failed");
+    shows(
+        &ask(&of(good)),
+        &["target_built", "all_relevant_tests_passed"],
+        "1 passed, 0 failed, 1 skipped",
+    );
+    let report = ask(&of(
+        "from app import f\n\n\ndef test_f():\n    x = f()\n    assert x == 2\n",
+    ));
+    shows(
+        &report,
+        &["target_built", "tests_failed"],
+        "0 passed, 1 failed",
+    );
     report.is_found_at("tests/test_app.py", 4);
-    is_refused(&ask(&of("import no_such_module_anywhere\n")), "`no_such_module_anywhere`");
+    is_refused(
+        &ask(&of("import no_such_module_anywhere\n")),
+        "`no_such_module_anywhere`",
+    );
     let report = ask(&of("").file("app.py", "def f(:\n"));
     shows(&report, &["build_failed"], "It does not build");
     // A suite that ends the runner before it can report is no pass.
@@ -344,11 +544,19 @@ fn make() {
     }
     let makefile = "all: a.o\n\na.o: a.c\n\tcc -c a.c -o a.o\n\ncheck: a.o\n\ttrue\n";
     let of = |code| Tree::of(&[("Makefile", makefile), ("a.c", code)]);
-    shows(&ask_with(&of("int a(void) { return 1; }\n"), "does it build?", ""), &["target_built"], "It builds: 1 file ");
+    shows(
+        &ask_with(&of("int a(void) { return 1; }\n"), "does it build?", ""),
+        &["target_built"],
+        "It builds: 1 file ",
+    );
     let report = ask(&of("int a(void) { return 1; }\n"));
     report.is_refused("cannot_tell");
     assert_eq!(matches(&report), ["target_built", "no_test_ran"]);
-    shows(&ask(&of("int a(void) { return nothing_here; }\n")), &["build_failed"], "nothing_here");
+    shows(
+        &ask(&of("int a(void) { return nothing_here; }\n")),
+        &["build_failed"],
+        "nothing_here",
+    );
     let nothing = Tree::of(&[("Makefile", "all:\n\ttrue\n"), ("a.c", "")]);
     let report = ask_with(&nothing, "does it build?", "");
     report.is_refused("cannot_tell");
@@ -362,7 +570,19 @@ fn meson() {
     }
     let build = "project('t', 'c')\nl = static_library('a', 'a.c')\ne = executable('t', 't.c', link_with: l)\ntest('t', e)\n";
     let of = |code| Tree::of(&[("meson.build", build), ("a.c", code), MAIN]);
-    shows(&ask(&of("int a(void) { return 1; }\n")), &["target_built", "all_relevant_tests_passed"], "It builds: 2 targets");
-    shows(&ask(&of("int a(void) { return 2; }\n")), &["target_built", "tests_failed"], "0 passed, 1 failed");
-    shows(&ask(&of("int a(void) { return nothing_here; }\n")), &["build_failed"], "nothing_here");
+    shows(
+        &ask(&of("int a(void) { return 1; }\n")),
+        &["target_built", "all_relevant_tests_passed"],
+        "It builds: 2 targets",
+    );
+    shows(
+        &ask(&of("int a(void) { return 2; }\n")),
+        &["target_built", "tests_failed"],
+        "0 passed, 1 failed",
+    );
+    shows(
+        &ask(&of("int a(void) { return nothing_here; }\n")),
+        &["build_failed"],
+        "nothing_here",
+    );
 }

@@ -15,15 +15,26 @@ use crate::support::{Run, Tree, grounds, run};
 const KILLS: u64 = 20;
 
 fn claims_of_the_suite() -> Vec<Case> {
-    let all = pages().into_iter().flat_map(|page| cases(&std::fs::read_to_string(page).expect("a page")));
+    let all = pages()
+        .into_iter()
+        .flat_map(|page| cases(&std::fs::read_to_string(page).expect("a page")));
     all.filter(|case| case.is_of("verify")).collect()
 }
 
 fn docs() -> Tree {
     Tree::of(&[
-        ("docs/one/a.md", "The default timeout is 30 seconds. The cache is disabled by default.\n"),
-        ("docs/two/b.md", "The default timeout is 30 seconds. The cache is disabled by default.\n"),
-        ("docs/three/c.txt", "Nothing of it stands here but words about a timeout and a cache.\n"),
+        (
+            "docs/one/a.md",
+            "The default timeout is 30 seconds. The cache is disabled by default.\n",
+        ),
+        (
+            "docs/two/b.md",
+            "The default timeout is 30 seconds. The cache is disabled by default.\n",
+        ),
+        (
+            "docs/three/c.txt",
+            "Nothing of it stands here but words about a timeout and a cache.\n",
+        ),
     ])
 }
 
@@ -34,20 +45,34 @@ fn result(run: &Run) -> Value {
 #[test]
 fn every_result_keeps_to_the_schema_and_its_promises() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/verify.json");
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a valid schema");
     let mut checked = 0;
     for case in claims_of_the_suite() {
         let tree = tree_of(&case);
-        let words = case.arguments.iter().filter(|word| !["--format", "json", "markdown"].contains(&word.as_str()));
-        let run = run(grounds(tree.root()).current_dir(tree.root()).args(words).args(["--format", "json"]));
+        let words = case
+            .arguments
+            .iter()
+            .filter(|word| !["--format", "json", "markdown"].contains(&word.as_str()));
+        let run = run(grounds(tree.root())
+            .current_dir(tree.root())
+            .args(words)
+            .args(["--format", "json"]));
         let code = run.code.expect("the program ends by itself");
         if code == 2 {
             continue;
         }
         let result = result(&run);
-        let errors: Vec<String> = validator.iter_errors(&result).map(|error| error.to_string()).collect();
-        assert!(errors.is_empty(), "{}: {errors:?}", case.arguments.join(" "));
+        let errors: Vec<String> = validator
+            .iter_errors(&result)
+            .map(|error| error.to_string())
+            .collect();
+        assert!(
+            errors.is_empty(),
+            "{}: {errors:?}",
+            case.arguments.join(" ")
+        );
         keeps_its_promises(&result, code);
         checked += 1;
     }
@@ -57,8 +82,13 @@ fn every_result_keeps_to_the_schema_and_its_promises() {
 /// What the schema cannot say: the first four keys, the code of the outcome, the lines of the proof, the sources that it cites.
 fn keeps_its_promises(result: &Value, code: i32) {
     let text = serde_json::to_string(result).expect("JSON");
-    let at = |key: &str| text.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("no {key}"));
-    assert!(result.get("outcome").is_some() && at("proof") > 0 && at("sources") > 0 && at("debug") > 0);
+    let at = |key: &str| {
+        text.find(&format!("\"{key}\":"))
+            .unwrap_or_else(|| panic!("no {key}"))
+    };
+    assert!(
+        result.get("outcome").is_some() && at("proof") > 0 && at("sources") > 0 && at("debug") > 0
+    );
     let expected = match (result["outcome"].as_str(), result["reason"].as_str()) {
         (Some("True"), None) => 0,
         (Some("False"), None) => 6,
@@ -70,16 +100,27 @@ fn keeps_its_promises(result: &Value, code: i32) {
     assert_eq!(code, expected, "{result}");
     let proof = result["proof"].as_str().expect("a proof");
     let sources = result["sources"].as_array().expect("sources");
-    assert!(proof.lines().count() <= 7 && !proof.contains("http") && !proof.contains("]("), "{proof}");
+    assert!(
+        proof.lines().count() <= 7 && !proof.contains("http") && !proof.contains("]("),
+        "{proof}"
+    );
     for number in 1..=sources.len() {
-        assert!(proof.contains(&format!("[{number}]")), "{proof} does not cite {number}");
+        assert!(
+            proof.contains(&format!("[{number}]")),
+            "{proof} does not cite {number}"
+        );
     }
-    assert!(!proof.contains(&format!("[{}]", sources.len() + 1)), "{proof}");
+    assert!(
+        !proof.contains(&format!("[{}]", sources.len() + 1)),
+        "{proof}"
+    );
     for source in sources {
         let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let excerpt = folded(source["excerpt"].as_str().expect("an excerpt"));
         assert!(
-            proof.split(['"', '“', '”']).any(|piece| !piece.trim().is_empty() && excerpt.contains(piece)),
+            proof
+                .split(['"', '“', '”'])
+                .any(|piece| !piece.trim().is_empty() && excerpt.contains(piece)),
             "{proof} does not quote {excerpt}"
         );
     }
@@ -89,12 +130,23 @@ fn keeps_its_promises(result: &Value, code: i32) {
 fn the_first_four_keys_stand_in_their_order() {
     let tree = docs();
     let run = run(grounds(tree.root())
-        .args(["verify", "The cache is disabled by default", "--format", "json", "--corpus"])
+        .args([
+            "verify",
+            "The cache is disabled by default",
+            "--format",
+            "json",
+            "--corpus",
+        ])
         .arg(tree.path("docs")));
     let text = String::from_utf8(run.out).expect("UTF-8");
-    let places: Vec<usize> =
-        ["outcome", "proof", "sources", "debug"].iter().map(|key| text.find(&format!("\n  \"{key}\":")).expect(key)).collect();
-    assert!(places.is_sorted() && text.starts_with("{\n  \"outcome\": \"True\""), "{text}");
+    let places: Vec<usize> = ["outcome", "proof", "sources", "debug"]
+        .iter()
+        .map(|key| text.find(&format!("\n  \"{key}\":")).expect(key))
+        .collect();
+    assert!(
+        places.is_sorted() && text.starts_with("{\n  \"outcome\": \"True\""),
+        "{text}"
+    );
 }
 
 #[test]
@@ -102,21 +154,51 @@ fn a_recording_plays_byte_for_byte_when_its_sources_are_gone() {
     let tree = docs();
     let asked = |claim: &str, record: &str| {
         let mut command = grounds(tree.root());
-        command.args(["verify", claim, "--format", "json", "--corpus"]).arg(tree.path("docs")).arg("--record").arg(tree.path(record));
+        command
+            .args(["verify", claim, "--format", "json", "--corpus"])
+            .arg(tree.path("docs"))
+            .arg("--record")
+            .arg(tree.path(record));
         run(&mut command)
     };
     let first = asked("The default timeout is 30 seconds", "one");
     let other = asked("The server forgets its users", "two");
-    assert_eq!((first.code, other.code), (Some(0), Some(3)), "{}", first.text());
+    assert_eq!(
+        (first.code, other.code),
+        (Some(0), Some(3)),
+        "{}",
+        first.text()
+    );
     std::fs::remove_dir_all(tree.path("docs")).expect("the documents go");
-    let replay = |record: &str| run(grounds(tree.root()).args(["verify", "--format", "json", "--replay"]).arg(tree.path(record)));
-    assert_eq!((replay("one").out, replay("one").code), (first.out, Some(0)));
-    assert_eq!((replay("two").out, replay("two").code), (other.out, Some(3)));
-    assert!(tree.path("two/attempt-2.json").exists(), "every round is recorded");
-    let web = std::fs::read_dir(tree.path("one/web")).expect("a recording").flatten().next().expect("an exchange");
+    let replay = |record: &str| {
+        run(grounds(tree.root())
+            .args(["verify", "--format", "json", "--replay"])
+            .arg(tree.path(record)))
+    };
+    assert_eq!(
+        (replay("one").out, replay("one").code),
+        (first.out, Some(0))
+    );
+    assert_eq!(
+        (replay("two").out, replay("two").code),
+        (other.out, Some(3))
+    );
+    assert!(
+        tree.path("two/attempt-2.json").exists(),
+        "every round is recorded"
+    );
+    let web = std::fs::read_dir(tree.path("one/web"))
+        .expect("a recording")
+        .flatten()
+        .next()
+        .expect("an exchange");
     std::fs::remove_file(web.path()).expect("an exchange goes");
     let broken = replay("one");
-    assert!(broken.code == Some(1) && broken.out.is_empty(), "{}", broken.text());
+    assert!(
+        broken.code == Some(1) && broken.out.is_empty(),
+        "{}",
+        broken.text()
+    );
     replay("nowhere").is_one_error(2, "cannot use the recording");
 }
 
@@ -128,8 +210,13 @@ fn a_provider_that_fails_is_no_verdict() {
         for name in ["SERPER_API_KEY", "BRAVE_API_KEY", "SEARXNG_URL"] {
             command.env_remove(name);
         }
-        command.env("GROUNDS_TEST_LOOPBACK", "1").env("XDG_CACHE_HOME", tree.path("cache")).envs(variables.iter().copied());
-        run(command.args(["verify", "The tower is 330 metres tall"]).args(words))
+        command
+            .env("GROUNDS_TEST_LOOPBACK", "1")
+            .env("XDG_CACHE_HOME", tree.path("cache"))
+            .envs(variables.iter().copied());
+        run(command
+            .args(["verify", "The tower is 330 metres tall"])
+            .args(words))
     };
     asked(&[], &[]).is_one_error(2, "no folder of documents and no search engine");
     asked(&[], &["--provider", "bing"]).is_one_error(2, "no engine is named `bing`");
@@ -141,47 +228,103 @@ fn a_provider_that_fails_is_no_verdict() {
 #[test]
 fn a_repository_cannot_say_where_claims_go() {
     let tree = docs().file(".grounds.yaml", "verify:\n  provider: serper\n");
-    let run = run(grounds(tree.root()).args(["verify", "The cache is disabled by default", "--corpus"]).arg(tree.path("docs")));
+    let run = run(grounds(tree.root())
+        .args(["verify", "The cache is disabled by default", "--corpus"])
+        .arg(tree.path("docs")));
     run.is_one_error(2, "`verify.provider` stands in a file of the checkout");
 }
 
 #[test]
 fn bounds_of_the_configuration_hold_and_are_told() {
-    let tree = docs().file(".grounds.yaml", "verify:\n  pages_max: 1\n  tiers:\n    'corpus:one': other\n");
+    let tree = docs().file(
+        ".grounds.yaml",
+        "verify:\n  pages_max: 1\n  tiers:\n    'corpus:one': other\n",
+    );
     let run = run(grounds(tree.root())
-        .args(["verify", "The cache is disabled by default", "--format", "json", "--corpus"])
+        .args([
+            "verify",
+            "The cache is disabled by default",
+            "--format",
+            "json",
+            "--corpus",
+        ])
         .arg(tree.path("docs")));
     let result = result(&run);
-    assert_eq!((run.code, result["debug"]["total_pages_visited"].as_u64()), (Some(3), Some(1)), "{result}");
-    assert!(result["reached"].as_array().is_some_and(|reached| reached.contains(&Value::from("pages_max"))), "{result}");
+    assert_eq!(
+        (run.code, result["debug"]["total_pages_visited"].as_u64()),
+        (Some(3), Some(1)),
+        "{result}"
+    );
+    assert!(
+        result["reached"]
+            .as_array()
+            .is_some_and(|reached| reached.contains(&Value::from("pages_max"))),
+        "{result}"
+    );
 }
 
 #[test]
 fn hostile_documents_reach_no_terminal_and_no_proof() {
-    let evil =
-        "\u{1b}]0;owned\u{7}\u{1b}[2J The default timeout is 30 seconds, see [here](javascript:alert(1)) \u{202e}<img src=x onerror=y>.\n";
-    let tree = Tree::of(&[("docs/one/a.md", evil), ("docs/two/b.txt", evil), ("docs/t\u{1b}[31m/c.txt", evil)]);
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J The default timeout is 30 seconds, see [here](javascript:alert(1)) \u{202e}<img src=x onerror=y>.\n";
+    let tree = Tree::of(&[
+        ("docs/one/a.md", evil),
+        ("docs/two/b.txt", evil),
+        ("docs/t\u{1b}[31m/c.txt", evil),
+    ]);
     for format in ["pretty", "markdown", "json"] {
-        let words = ["verify", "The default timeout is 30 seconds", "--verbose", "--format", format, "--corpus"];
+        let words = [
+            "verify",
+            "The default timeout is 30 seconds",
+            "--verbose",
+            "--format",
+            format,
+            "--corpus",
+        ];
         let run = run(grounds(tree.root()).args(words).arg(tree.path("docs")));
-        assert!(run.code.is_some_and(|code| code != 1 && code != 2), "{}", run.text());
+        assert!(
+            run.code.is_some_and(|code| code != 1 && code != 2),
+            "{}",
+            run.text()
+        );
         run.is_safe_for_a_terminal();
     }
 }
 
 fn claims(count: usize) -> String {
     let claim = |number: usize| match number % 3 {
-        0 => serde_json::json!({"id": format!("c{number}"), "claim": format!("The limit of part {number} is {number} requests")}),
-        1 => serde_json::json!({"id": format!("c{number}"), "claim": "The default timeout is 30 seconds"}),
-        _ => serde_json::json!({"id": format!("c{number}"), "claim": "The cache is enabled by default"}),
+        0 => {
+            serde_json::json!({"id": format!("c{number}"), "claim": format!("The limit of part {number} is {number} requests")})
+        }
+        1 => {
+            serde_json::json!({"id": format!("c{number}"), "claim": "The default timeout is 30 seconds"})
+        }
+        _ => {
+            serde_json::json!({"id": format!("c{number}"), "claim": "The cache is enabled by default"})
+        }
     };
-    (0..count).map(|number| format!("{}\n", claim(number))).collect()
+    (0..count)
+        .map(|number| format!("{}\n", claim(number)))
+        .collect()
 }
 
 fn batch(tree: &Tree, out: &str) -> Command {
     let mut command = grounds(tree.root());
-    command.args(["verify", "--quiet", "--as-of", "2026-01-01", "--jobs", "3", "--batch"]).arg(tree.path("claims.jsonl"));
-    command.arg("--out").arg(tree.path(out)).arg("--corpus").arg(tree.path("docs"));
+    command
+        .args([
+            "verify",
+            "--quiet",
+            "--as-of",
+            "2026-01-01",
+            "--jobs",
+            "3",
+            "--batch",
+        ])
+        .arg(tree.path("claims.jsonl"));
+    command
+        .arg("--out")
+        .arg(tree.path(out))
+        .arg("--corpus")
+        .arg(tree.path("docs"));
     command
 }
 
@@ -191,13 +334,25 @@ fn a_batch_that_is_killed_again_and_again_has_the_results_of_one_that_was_not() 
     let tree = docs().file("claims.jsonl", claims(CLAIMS));
     let whole = run(&mut batch(&tree, "whole.jsonl"));
     assert_eq!(whole.code, Some(0), "{}", whole.text());
-    let lines_of = |name: &str| std::fs::read_to_string(tree.path(name)).unwrap_or_default().matches('\n').count();
+    let lines_of = |name: &str| {
+        std::fs::read_to_string(tree.path(name))
+            .unwrap_or_default()
+            .matches('\n')
+            .count()
+    };
     let (mut seed, mut seen, mut torn) = (0x9e37_79b9_u64, 0, 0);
     for _ in 0..KILLS {
-        let mut child = batch(&tree, "killed.jsonl").stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut child = batch(&tree, "killed.jsonl")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         // After so many results more, and a moment that is anywhere in the next one: machines differ in what they do in a time.
-        let enough = seen + usize::try_from((seed >> 33) % (2 * CLAIMS as u64 / KILLS)).expect("a small number");
+        let enough = seen
+            + usize::try_from((seed >> 33) % (2 * CLAIMS as u64 / KILLS)).expect("a small number");
         while lines_of("killed.jsonl") < enough && child.try_wait().expect("a status").is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -213,10 +368,17 @@ fn a_batch_that_is_killed_again_and_again_has_the_results_of_one_that_was_not() 
     let last = run(&mut batch(&tree, "killed.jsonl"));
     assert_eq!(last.code, Some(0), "{}", last.text());
     let read = |name: &str| std::fs::read_to_string(tree.path(name)).expect("results");
-    assert!(read("killed.jsonl") == read("whole.jsonl"), "the results differ");
+    assert!(
+        read("killed.jsonl") == read("whole.jsonl"),
+        "the results differ"
+    );
     assert_eq!(read("whole.jsonl").lines().count(), CLAIMS);
     let again = run(&mut batch(&tree, "killed.jsonl"));
-    assert!(again.code == Some(0) && read("killed.jsonl") == read("whole.jsonl"), "{}", again.text());
+    assert!(
+        again.code == Some(0) && read("killed.jsonl") == read("whole.jsonl"),
+        "{}",
+        again.text()
+    );
 }
 
 #[test]
@@ -225,14 +387,21 @@ fn a_cap_of_a_batch_holds_over_several_runs() {
     let capped = |most: &str| run(batch(&tree, "out.jsonl").args(["--max-queries", most]));
     let used = || {
         let text = std::fs::read_to_string(tree.path("out.jsonl")).unwrap_or_default();
-        let queries = |line: &str| serde_json::from_str::<Value>(line).expect("JSON")["debug"]["total_queries"].as_u64().expect("a number");
+        let queries = |line: &str| {
+            serde_json::from_str::<Value>(line).expect("JSON")["debug"]["total_queries"]
+                .as_u64()
+                .expect("a number")
+        };
         (text.lines().count(), text.lines().map(queries).sum::<u64>())
     };
     for _ in 0..2 {
         let run = capped("40");
         run.is_one_error(1, "all 40 queries of the cap are used");
         let (lines, queries) = used();
-        assert!(lines < 30 && queries <= 40, "{lines} lines, {queries} queries");
+        assert!(
+            lines < 30 && queries <= 40,
+            "{lines} lines, {queries} queries"
+        );
     }
     assert_eq!(capped("100000").code, Some(0));
     assert_eq!(used().0, 30);
@@ -242,6 +411,9 @@ fn a_cap_of_a_batch_holds_over_several_runs() {
 fn a_batch_that_cannot_be_run_says_why() {
     let tree = docs().file("claims.jsonl", "{\"claim\": \"a\"}\n{\"clam\": \"b\"}\n");
     run(&mut batch(&tree, "out.jsonl")).is_one_error(2, "line 2");
-    let tree = docs().file("claims.jsonl", "{\"claim\": \"The cache is on\", \"from\": \"soon\"}\n");
+    let tree = docs().file(
+        "claims.jsonl",
+        "{\"claim\": \"The cache is on\", \"from\": \"soon\"}\n",
+    );
     run(&mut batch(&tree, "out.jsonl")).is_one_error(2, "`soon` is no date");
 }

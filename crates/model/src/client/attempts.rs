@@ -24,13 +24,19 @@ enum Ended<'c> {
 
 impl Client {
     /// The last response, and its reservation.
-    pub(super) fn send(&self, http: &HttpRequest, estimate: &Estimate) -> Result<(HttpResponse, Reservation<'_>), ModelError> {
+    pub(super) fn send(
+        &self,
+        http: &HttpRequest,
+        estimate: &Estimate,
+    ) -> Result<(HttpResponse, Reservation<'_>), ModelError> {
         let deadline = Instant::now() + Duration::from_millis(self.settings.patience.total_ms_max);
         let attempts_max = self.settings.patience.attempts_max.max(1);
         let mut attempt = 1;
         loop {
             let ended = self.attempt(http, estimate, deadline)?;
-            let pause = self.pause_before_new(&ended, attempt).filter(|pause| attempt < attempts_max && Instant::now() + *pause < deadline);
+            let pause = self
+                .pause_before_new(&ended, attempt)
+                .filter(|pause| attempt < attempts_max && Instant::now() + *pause < deadline);
             match (ended, pause) {
                 (Ended::Came(response, reservation), None) => return Ok((response, reservation)),
                 (Ended::Broke(broken), None) => return Err(self.broken(broken)),
@@ -45,21 +51,33 @@ impl Client {
         }
     }
 
-    fn attempt(&self, http: &HttpRequest, estimate: &Estimate, deadline: Instant) -> Result<Ended<'_>, ModelError> {
+    fn attempt(
+        &self,
+        http: &HttpRequest,
+        estimate: &Estimate,
+        deadline: Instant,
+    ) -> Result<Ended<'_>, ModelError> {
         let (key, transport) = (self.key()?, self.transport()?);
-        let reservation = self.budget.reserve(estimate.clone(), &self.settings.endpoint.model).map_err(ModelError::OverBudget)?;
+        let reservation = self
+            .budget
+            .reserve(estimate.clone(), &self.settings.endpoint.model)
+            .map_err(ModelError::OverBudget)?;
         let _permit = match self.pace.enter(estimate.tokens(), deadline, &self.cancel) {
             Ok(permit) => permit,
             Err(not_entered) => {
                 reservation.give_back();
                 return Err(match not_entered {
                     NotEntered::Stopped => ModelError::Cancelled,
-                    NotEntered::TooLate => self.broken(Broken::TimeUp { ms: self.settings.patience.total_ms_max }),
+                    NotEntered::TooLate => self.broken(Broken::TimeUp {
+                        ms: self.settings.patience.total_ms_max,
+                    }),
                 });
             }
         };
         let left = deadline.saturating_duration_since(Instant::now());
-        let within = left.min(Duration::from_millis(self.settings.patience.request_ms_max)).max(Duration::from_millis(1));
+        let within = left
+            .min(Duration::from_millis(self.settings.patience.request_ms_max))
+            .max(Duration::from_millis(1));
         match transport.send(http, key, within, &self.cancel) {
             Ok(response) => Ok(Ended::Came(response, reservation)),
             Err(Some(broken)) => {
@@ -84,7 +102,8 @@ impl Client {
                 }
                 let asked = asked_pause(response);
                 if let Some(asked) = asked.filter(|_| matches!(response.status, 429 | 503 | 529)) {
-                    self.pace.hold(asked.min(Duration::from_millis(patience.wait_ms_max)));
+                    self.pace
+                        .hold(asked.min(Duration::from_millis(patience.wait_ms_max)));
                 }
                 match asked {
                     Some(asked) if asked > Duration::from_millis(patience.wait_ms_max) => None,
@@ -121,14 +140,27 @@ impl Client {
     fn transport(&self) -> Result<&Transport, ModelError> {
         let base = &self.settings.endpoint.base;
         if self.settings.provider.card().name == gguf::NAME {
-            return self.transport.get_or_init(|| Ok(Transport::in_process())).as_ref().map_err(Clone::clone);
+            return self
+                .transport
+                .get_or_init(|| Ok(Transport::in_process()))
+                .as_ref()
+                .map_err(Clone::clone);
         }
-        let make = || Transport::new(&self.settings.network, base.host(), base.is_local()).map_err(|broken| self.broken(broken));
-        self.transport.get_or_init(make).as_ref().map_err(Clone::clone)
+        let make = || {
+            Transport::new(&self.settings.network, base.host(), base.is_local())
+                .map_err(|broken| self.broken(broken))
+        };
+        self.transport
+            .get_or_init(make)
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn broken(&self, broken: Broken) -> ModelError {
-        ModelError::Broken { host: self.settings.endpoint.base.host().to_owned(), broken }
+        ModelError::Broken {
+            host: self.settings.endpoint.base.host().to_owned(),
+            broken,
+        }
     }
 }
 
@@ -136,19 +168,32 @@ impl Client {
 const fn was_never_sent(broken: &Broken) -> bool {
     match broken {
         Broken::NoSuchHost | Broken::Unreachable(_) | Broken::Tls(_) | Broken::Proxy => true,
-        Broken::TimeUp { .. } | Broken::CutShort | Broken::TooLarge { .. } | Broken::Malformed(_) => false,
+        Broken::TimeUp { .. }
+        | Broken::CutShort
+        | Broken::TooLarge { .. }
+        | Broken::Malformed(_) => false,
     }
 }
 
 /// Twice as long for each attempt, and between half of that and all of it by chance, so that parallel calls part.
 fn backoff(first_ms: u64, attempt: u32) -> Duration {
-    let ms = first_ms.saturating_mul(1 << attempt.saturating_sub(1).min(16)).min(BACKOFF_MS_MAX);
+    let ms = first_ms
+        .saturating_mul(1 << attempt.saturating_sub(1).min(16))
+        .min(BACKOFF_MS_MAX);
     Duration::from_millis(ms / 2 + fastrand::u64(0..=ms / 2))
 }
 
 /// What the provider asks for: seconds, milliseconds, or a date, of which only the difference to its own clock would tell.
 fn asked_pause(response: &HttpResponse) -> Option<Duration> {
-    let number = |name: &str| response.header(name)?.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
-    let ms = number("retry-after-ms").or_else(|| number("retry-after").map(|seconds| seconds * 1_000.0))?;
+    let number = |name: &str| {
+        response
+            .header(name)?
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|value| value.is_finite() && *value >= 0.0)
+    };
+    let ms = number("retry-after-ms")
+        .or_else(|| number("retry-after").map(|seconds| seconds * 1_000.0))?;
     Some(Duration::from_secs_f64((ms / 1_000.0).min(86_400.0)))
 }

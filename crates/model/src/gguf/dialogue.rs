@@ -23,8 +23,14 @@ pub(super) enum Dialogue {
 impl Dialogue {
     /// The family whose marks the template of a file has; none where it is not known here.
     pub(super) fn of_template(template: &str) -> Option<Self> {
-        let families = [(Self::ChatMl, "<|im_start|>"), (Self::Llama3, "<|start_header_id|>")];
-        families.into_iter().find(|(_, mark)| template.contains(mark)).map(|(family, _)| family)
+        let families = [
+            (Self::ChatMl, "<|im_start|>"),
+            (Self::Llama3, "<|start_header_id|>"),
+        ];
+        families
+            .into_iter()
+            .find(|(_, mark)| template.contains(mark))
+            .map(|(family, _)| family)
     }
 
     /// The mark that ends a turn.

@@ -85,7 +85,11 @@ struct Said {
 
 impl Engine {
     /// The answer to a request.
-    pub(crate) fn answer(&self, request: &HttpRequest, watch: &Watch<'_>) -> Result<HttpResponse, Broken> {
+    pub(crate) fn answer(
+        &self,
+        request: &HttpRequest,
+        watch: &Watch<'_>,
+    ) -> Result<HttpResponse, Broken> {
         match self.try_answer(request, watch) {
             Ok(said) => Ok(response(&said)),
             Err(Cannot::Refused(response)) => Ok(response),
@@ -94,7 +98,8 @@ impl Engine {
     }
 
     fn try_answer(&self, request: &HttpRequest, watch: &Watch<'_>) -> Result<Said, Cannot> {
-        let asked = Asked::of(&request.body).ok_or_else(|| Cannot::Refused(refusal(400, "the request has no turns")))?;
+        let asked = Asked::of(&request.body)
+            .ok_or_else(|| Cannot::Refused(refusal(400, "the request has no turns")))?;
         // What a request left in the memory of the model is cleared by the next one.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let model = match loaded.as_mut() {
@@ -108,10 +113,19 @@ impl Engine {
 impl Asked {
     fn of(body: &[u8]) -> Option<Self> {
         let body: Value = serde_json::from_slice(body).ok()?;
-        let turn = |turn: &Value| Some((turn["role"].as_str()?.to_owned(), turn["content"].as_str()?.to_owned()));
+        let turn = |turn: &Value| {
+            Some((
+                turn["role"].as_str()?.to_owned(),
+                turn["content"].as_str()?.to_owned(),
+            ))
+        };
         Some(Self {
             path: body["model"].as_str()?.to_owned(),
-            turns: body["messages"].as_array()?.iter().map(turn).collect::<Option<_>>()?,
+            turns: body["messages"]
+                .as_array()?
+                .iter()
+                .map(turn)
+                .collect::<Option<_>>()?,
             output_tokens_max: usize::try_from(body["max_tokens"].as_u64()?).ok()?,
         })
     }
@@ -120,30 +134,77 @@ impl Asked {
 impl Loaded {
     fn read(path: &Path) -> Result<Self, Cannot> {
         let refused = |status, why: String| Cannot::Refused(refusal(status, &why));
-        let mut file =
-            File::open(path).map_err(|error| refused(404, format!("`{}` cannot be opened: {}", path.display(), error.kind())))?;
-        let is_sized = file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= FILE_BYTES_MAX);
+        let mut file = File::open(path).map_err(|error| {
+            refused(
+                404,
+                format!("`{}` cannot be opened: {}", path.display(), error.kind()),
+            )
+        })?;
+        let is_sized = file
+            .metadata()
+            .is_ok_and(|metadata| metadata.is_file() && metadata.len() <= FILE_BYTES_MAX);
         if !is_sized {
-            return Err(refused(404, format!("`{}` is no file of at most {FILE_BYTES_MAX} bytes", path.display())));
+            return Err(refused(
+                404,
+                format!(
+                    "`{}` is no file of at most {FILE_BYTES_MAX} bytes",
+                    path.display()
+                ),
+            ));
         }
-        let content = Content::read(&mut file).map_err(|error| refused(422, format!("`{}` is no GGUF file: {error}", path.display())))?;
-        let architecture = text(&content, "general.architecture").unwrap_or_default().to_owned();
+        let content = Content::read(&mut file).map_err(|error| {
+            refused(
+                422,
+                format!("`{}` is no GGUF file: {error}", path.display()),
+            )
+        })?;
+        let architecture = text(&content, "general.architecture")
+            .unwrap_or_default()
+            .to_owned();
         let dialogue = text(&content, "tokenizer.chat_template").and_then(Dialogue::of_template);
-        let dialogue = dialogue.ok_or_else(|| refused(422, "its template of conversations is none that is known here".to_owned()))?;
+        let dialogue = dialogue.ok_or_else(|| {
+            refused(
+                422,
+                "its template of conversations is none that is known here".to_owned(),
+            )
+        })?;
         let mut tokenizer = Tokenizer::from_gguf(&content)?;
         // No text becomes a mark: marks are put in as tokens.
         tokenizer.set_encode_special_tokens(true);
         let end = tokenizer.token_to_id(dialogue.end());
-        let ends = end.into_iter().chain(number(&content, "tokenizer.ggml.eos_token_id")).collect();
-        let context = number(&content, &format!("{architecture}.context_length")).unwrap_or_default();
-        let context_tokens = usize::try_from(context).unwrap_or_default().max(CONTEXT_TOKENS_MIN);
+        let ends = end
+            .into_iter()
+            .chain(number(&content, "tokenizer.ggml.eos_token_id"))
+            .collect();
+        let context =
+            number(&content, &format!("{architecture}.context_length")).unwrap_or_default();
+        let context_tokens = usize::try_from(context)
+            .unwrap_or_default()
+            .max(CONTEXT_TOKENS_MIN);
         let device = Device::Cpu;
         let weights = match architecture.as_str() {
-            "qwen2" => Weights::Qwen2(quantized_qwen2::ModelWeights::from_gguf(content, &mut file, &device)?),
-            "llama" => Weights::Llama(quantized_llama::ModelWeights::from_gguf(content, &mut file, &device)?),
-            other => return Err(refused(422, format!("its architecture is `{other}`; those that are known are {ARCHITECTURES}"))),
+            "qwen2" => Weights::Qwen2(quantized_qwen2::ModelWeights::from_gguf(
+                content, &mut file, &device,
+            )?),
+            "llama" => Weights::Llama(quantized_llama::ModelWeights::from_gguf(
+                content, &mut file, &device,
+            )?),
+            other => {
+                return Err(refused(
+                    422,
+                    format!(
+                        "its architecture is `{other}`; those that are known are {ARCHITECTURES}"
+                    ),
+                ));
+            }
         };
-        Ok(Self { weights, tokenizer, dialogue, ends, context_tokens })
+        Ok(Self {
+            weights,
+            tokenizer,
+            dialogue,
+            ends,
+            context_tokens,
+        })
     }
 
     fn say(&mut self, asked: &Asked, watch: &Watch<'_>) -> Result<Said, Cannot> {
@@ -176,8 +237,16 @@ impl Loaded {
             next = self.step(&[next], at, watch)?;
             at += 1;
         };
-        let text = self.tokenizer.decode(&output, true).map_err(|error| of_tokenizer(&error.to_string()))?;
-        Ok(Said { text, is_whole, prompt_tokens: prompt.len(), output_tokens: output.len() })
+        let text = self
+            .tokenizer
+            .decode(&output, true)
+            .map_err(|error| of_tokenizer(&error.to_string()))?;
+        Ok(Said {
+            text,
+            is_whole,
+            prompt_tokens: prompt.len(),
+            output_tokens: output.len(),
+        })
     }
 
     /// The likeliest token after some tokens that stand at a place.
@@ -198,11 +267,16 @@ impl Loaded {
         for part in self.dialogue.parts(turns) {
             match part {
                 Part::Mark(mark) => {
-                    let why = || Cannot::Refused(refusal(422, &format!("its vocabulary has no `{mark}`")));
+                    let why = || {
+                        Cannot::Refused(refusal(422, &format!("its vocabulary has no `{mark}`")))
+                    };
                     tokens.push(self.tokenizer.token_to_id(mark).ok_or_else(why)?);
                 }
                 Part::Text(text) => {
-                    let encoded = self.tokenizer.encode(text, false).map_err(|error| of_tokenizer(&error.to_string()))?;
+                    let encoded = self
+                        .tokenizer
+                        .encode(text, false)
+                        .map_err(|error| of_tokenizer(&error.to_string()))?;
                     tokens.extend_from_slice(encoded.get_ids());
                 }
             }
@@ -221,11 +295,18 @@ impl Weights {
 }
 
 fn of_tokenizer(error: &str) -> Cannot {
-    Cannot::Refused(refusal(422, &format!("its vocabulary cannot be used: {error}")))
+    Cannot::Refused(refusal(
+        422,
+        &format!("its vocabulary cannot be used: {error}"),
+    ))
 }
 
 fn text<'c>(content: &'c Content, key: &str) -> Option<&'c str> {
-    content.metadata.get(key).and_then(|value| value.to_string().ok()).map(String::as_str)
+    content
+        .metadata
+        .get(key)
+        .and_then(|value| value.to_string().ok())
+        .map(String::as_str)
 }
 
 fn number(content: &Content, key: &str) -> Option<u32> {

@@ -33,25 +33,49 @@ impl Provider for Anthropic {
             Role::User => "user",
             Role::Assistant => "assistant",
         };
-        let turns: Vec<Value> =
-            request.messages.iter().map(|message| json!({"role": role(message.role), "content": message.text})).collect();
+        let turns: Vec<Value> = request
+            .messages
+            .iter()
+            .map(|message| json!({"role": role(message.role), "content": message.text}))
+            .collect();
         let mut body = json!({"model": endpoint.model, "max_tokens": request.output_tokens_max, "messages": turns});
         let system = instructions(request, form);
         set(&mut body, "system", (!system.is_empty()).then_some(system));
         set(&mut body, "temperature", temperature(request));
         if let Some(schema) = request.schema.as_ref().filter(|_| form == Form::ToolCall) {
-            set(&mut body, "tools", Some(json!([{"name": schema.name, "description": "Gives the answer.", "input_schema": schema.body}])));
-            set(&mut body, "tool_choice", Some(json!({"type": "tool", "name": schema.name})));
+            set(
+                &mut body,
+                "tools",
+                Some(
+                    json!([{"name": schema.name, "description": "Gives the answer.", "input_schema": schema.body}]),
+                ),
+            );
+            set(
+                &mut body,
+                "tool_choice",
+                Some(json!({"type": "tool", "name": schema.name})),
+            );
         }
         // The base address is given with and without the version of the path.
-        let path = if endpoint.base.path().ends_with("/v1") { "/messages" } else { "/v1/messages" };
-        HttpRequest::json(endpoint.base.below(path), KeyPlace::Header("x-api-key"), &body).header("anthropic-version", VERSION)
+        let path = if endpoint.base.path().ends_with("/v1") {
+            "/messages"
+        } else {
+            "/v1/messages"
+        };
+        HttpRequest::json(
+            endpoint.base.below(path),
+            KeyPlace::Header("x-api-key"),
+            &body,
+        )
+        .header("anthropic-version", VERSION)
     }
 
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
         let parts = answer["content"].as_array().ok_or("it has no content")?;
         let of_type = |kind: &'static str| parts.iter().filter(move |part| part["type"] == kind);
-        let text: String = of_type("text").filter_map(|part| part["text"].as_str()).collect();
+        let text: String = of_type("text")
+            .filter_map(|part| part["text"].as_str())
+            .collect();
         let arguments = of_type("tool_use").next().map(|part| part["input"].clone());
         let finish = match answer["stop_reason"].as_str() {
             Some("max_tokens" | "model_context_window_exceeded") => Finish::Length,
@@ -59,7 +83,13 @@ impl Provider for Anthropic {
             Some(_) => Finish::Complete,
             None => Finish::Unsaid,
         };
-        Ok(Reply { text, arguments, finish, usage: usage(answer), model: answer["model"].as_str().map(str::to_owned) })
+        Ok(Reply {
+            text,
+            arguments,
+            finish,
+            usage: usage(answer),
+            model: answer["model"].as_str().map(str::to_owned),
+        })
     }
 }
 
@@ -67,6 +97,12 @@ impl Provider for Anthropic {
 fn usage(answer: &Value) -> Option<Usage> {
     let cached_tokens = tokens_at(answer, "/usage/cache_read_input_tokens").unwrap_or(0);
     let written = tokens_at(answer, "/usage/cache_creation_input_tokens").unwrap_or(0);
-    let prompt_tokens = tokens_at(answer, "/usage/input_tokens")?.saturating_add(cached_tokens).saturating_add(written);
-    Some(Usage { prompt_tokens, output_tokens: tokens_at(answer, "/usage/output_tokens")?, cached_tokens })
+    let prompt_tokens = tokens_at(answer, "/usage/input_tokens")?
+        .saturating_add(cached_tokens)
+        .saturating_add(written);
+    Some(Usage {
+        prompt_tokens,
+        output_tokens: tokens_at(answer, "/usage/output_tokens")?,
+        cached_tokens,
+    })
 }

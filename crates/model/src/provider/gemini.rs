@@ -30,38 +30,82 @@ impl Provider for Gemini {
             Role::User => "user",
             Role::Assistant => "model",
         };
-        let turns: Vec<Value> =
-            request.messages.iter().map(|message| json!({"role": role(message.role), "parts": [{"text": message.text}]})).collect();
+        let turns: Vec<Value> = request
+            .messages
+            .iter()
+            .map(|message| json!({"role": role(message.role), "parts": [{"text": message.text}]}))
+            .collect();
         let mut settings = json!({"maxOutputTokens": request.output_tokens_max});
         set(&mut settings, "temperature", temperature(request));
         if let Some(schema) = request.schema.as_ref().filter(|_| form != Form::Words) {
             set(&mut settings, "responseMimeType", Some("application/json"));
-            set(&mut settings, "responseJsonSchema", (form == Form::JsonSchema).then(|| schema.body.clone()));
+            set(
+                &mut settings,
+                "responseJsonSchema",
+                (form == Form::JsonSchema).then(|| schema.body.clone()),
+            );
         }
         let mut body = json!({"contents": turns, "generationConfig": settings});
         let system = instructions(request, form);
-        set(&mut body, "systemInstruction", (!system.is_empty()).then(|| json!({"parts": [{"text": system}]})));
-        let path = format!("/models/{}:generateContent", endpoint.model.trim_start_matches("models/"));
-        HttpRequest::json(endpoint.base.below(&path), KeyPlace::Header("x-goog-api-key"), &body)
+        set(
+            &mut body,
+            "systemInstruction",
+            (!system.is_empty()).then(|| json!({"parts": [{"text": system}]})),
+        );
+        let path = format!(
+            "/models/{}:generateContent",
+            endpoint.model.trim_start_matches("models/")
+        );
+        HttpRequest::json(
+            endpoint.base.below(&path),
+            KeyPlace::Header("x-goog-api-key"),
+            &body,
+        )
     }
 
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
         let model = answer["modelVersion"].as_str().map(str::to_owned);
         let Some(candidate) = answer.pointer("/candidates/0") else {
             let blocked = answer.pointer("/promptFeedback/blockReason").is_some();
-            let filtered = Reply { text: String::new(), arguments: None, finish: Finish::Filtered, usage: usage(answer), model };
-            return if blocked { Ok(filtered) } else { Err("it has no candidates".to_owned()) };
+            let filtered = Reply {
+                text: String::new(),
+                arguments: None,
+                finish: Finish::Filtered,
+                usage: usage(answer),
+                model,
+            };
+            return if blocked {
+                Ok(filtered)
+            } else {
+                Err("it has no candidates".to_owned())
+            };
         };
-        let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
+        let parts = candidate
+            .pointer("/content/parts")
+            .and_then(Value::as_array);
         let is_said = |part: &&Value| part["thought"] != Value::Bool(true);
-        let text = parts.into_iter().flatten().filter(is_said).filter_map(|part| part["text"].as_str()).collect();
+        let text = parts
+            .into_iter()
+            .flatten()
+            .filter(is_said)
+            .filter_map(|part| part["text"].as_str())
+            .collect();
         let finish = match candidate["finishReason"].as_str() {
             Some("MAX_TOKENS") => Finish::Length,
-            Some("SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY") => Finish::Filtered,
+            Some(
+                "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
+                | "IMAGE_SAFETY",
+            ) => Finish::Filtered,
             Some(_) => Finish::Complete,
             None => Finish::Unsaid,
         };
-        Ok(Reply { text, arguments: None, finish, usage: usage(answer), model })
+        Ok(Reply {
+            text,
+            arguments: None,
+            finish,
+            usage: usage(answer),
+            model,
+        })
     }
 }
 
@@ -70,7 +114,9 @@ fn usage(answer: &Value) -> Option<Usage> {
     let thinking = tokens_at(answer, "/usageMetadata/thoughtsTokenCount").unwrap_or(0);
     Some(Usage {
         prompt_tokens: tokens_at(answer, "/usageMetadata/promptTokenCount")?,
-        output_tokens: tokens_at(answer, "/usageMetadata/candidatesTokenCount").unwrap_or(0).saturating_add(thinking),
+        output_tokens: tokens_at(answer, "/usageMetadata/candidatesTokenCount")
+            .unwrap_or(0)
+            .saturating_add(thinking),
         cached_tokens: tokens_at(answer, "/usageMetadata/cachedContentTokenCount").unwrap_or(0),
     })
 }

@@ -22,11 +22,18 @@ use crate::wire::{HttpRequest, HttpResponse};
 const RAW_LETTERS_MAX: usize = 64 << 10;
 
 /// All providers. The first is the one for addresses that nobody gave a name.
-pub const ALL: [&dyn Provider; 5] = [&openai::OpenAi, &anthropic::Anthropic, &gemini::Gemini, &ollama::Ollama, &gguf::Gguf];
+pub const ALL: [&dyn Provider; 5] = [
+    &openai::OpenAi,
+    &anthropic::Anthropic,
+    &gemini::Gemini,
+    &ollama::Ollama,
+    &gguf::Gguf,
+];
 
 /// The provider of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Provider> {
-    ALL.into_iter().find(|provider| provider.card().name == name)
+    ALL.into_iter()
+        .find(|provider| provider.card().name == name)
 }
 
 /// How an answer is made to keep a shape, best first.
@@ -99,7 +106,11 @@ pub trait Provider: fmt::Debug + Sync {
 ///
 /// # Errors
 /// [`ModelError`], each kind of failure its own.
-pub fn read(provider: &dyn Provider, endpoint: &Endpoint, response: &HttpResponse) -> Result<Reply, ModelError> {
+pub fn read(
+    provider: &dyn Provider,
+    endpoint: &Endpoint,
+    response: &HttpResponse,
+) -> Result<Reply, ModelError> {
     let host = endpoint.base.host().to_owned();
     if response.status != 200 {
         return Err(of_status(endpoint, response));
@@ -107,19 +118,40 @@ pub fn read(provider: &dyn Provider, endpoint: &Endpoint, response: &HttpRespons
     let raw = || raw(&response.body);
     let answer = json::parse(&response.body).map_err(|fault| match fault {
         JsonFault::Empty => ModelError::Empty { host: host.clone() },
-        fault => ModelError::NotJson { host: host.clone(), fault, hint: hint(response), raw: raw() },
+        fault => ModelError::NotJson {
+            host: host.clone(),
+            fault,
+            hint: hint(response),
+            raw: raw(),
+        },
     })?;
     // Some gateways answer 200 and put the failure into the body.
-    if let Some(message) =
-        complaint(&answer).filter(|_| answer.get("choices").is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty)))
-    {
-        return Err(ModelError::OutOfOrder { host, status: response.status, said: said(&message) });
+    if let Some(message) = complaint(&answer).filter(|_| {
+        answer
+            .get("choices")
+            .is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty))
+    }) {
+        return Err(ModelError::OutOfOrder {
+            host,
+            status: response.status,
+            said: said(&message),
+        });
     }
-    let reply = provider.reply(&answer).map_err(|why| ModelError::WrongShape { host: host.clone(), why, raw: raw() })?;
+    let reply = provider
+        .reply(&answer)
+        .map_err(|why| ModelError::WrongShape {
+            host: host.clone(),
+            why,
+            raw: raw(),
+        })?;
     match reply.finish {
         Finish::Declined => Err(ModelError::Declined { raw: reply.text }),
         Finish::Filtered => Err(ModelError::Filtered { raw: reply.text }),
-        Finish::Complete | Finish::Unsaid if reply.text.trim().is_empty() && reply.arguments.is_none() => Err(ModelError::Empty { host }),
+        Finish::Complete | Finish::Unsaid
+            if reply.text.trim().is_empty() && reply.arguments.is_none() =>
+        {
+            Err(ModelError::Empty { host })
+        }
         Finish::Complete | Finish::Unsaid | Finish::Length => Ok(reply),
     }
 }
@@ -143,7 +175,9 @@ pub fn is_form_refused(response: &HttpResponse) -> bool {
     let body = String::from_utf8_lossy(&response.body).to_lowercase();
     let is_json = body.trim_start().starts_with(['{', '[']);
     // Some servers of this machine fail with 500 and a stack of their own where they do not know a form.
-    matches!(response.status, 400 | 404 | 422 | 500 | 501) && is_json && words.iter().any(|word| body.contains(word))
+    matches!(response.status, 400 | 404 | 422 | 500 | 501)
+        && is_json
+        && words.iter().any(|word| body.contains(word))
 }
 
 /// Whether the same request may succeed later.
@@ -160,39 +194,79 @@ pub fn may_try_again(response: &HttpResponse) -> bool {
 
 fn is_out_of_credit(response: &HttpResponse) -> bool {
     let body = String::from_utf8_lossy(&response.body);
-    ["insufficient_quota", "billing_hard_limit", "credit balance", "insufficient credit"].iter().any(|word| body.contains(word))
+    [
+        "insufficient_quota",
+        "billing_hard_limit",
+        "credit balance",
+        "insufficient credit",
+    ]
+    .iter()
+    .any(|word| body.contains(word))
 }
 
 fn is_too_long(response: &HttpResponse) -> bool {
     let body = String::from_utf8_lossy(&response.body).to_lowercase();
-    let words =
-        ["context_length", "context length", "context window", "context size", "too long", "maximum context", "exceeds the available"];
-    response.status == 413 || (matches!(response.status, 400 | 422) && words.iter().any(|word| body.contains(word)))
+    let words = [
+        "context_length",
+        "context length",
+        "context window",
+        "context size",
+        "too long",
+        "maximum context",
+        "exceeds the available",
+    ];
+    response.status == 413
+        || (matches!(response.status, 400 | 422) && words.iter().any(|word| body.contains(word)))
 }
 
 fn of_status(endpoint: &Endpoint, response: &HttpResponse) -> ModelError {
     let host = endpoint.base.host().to_owned();
-    let words = json::parse(&response.body).ok().as_ref().and_then(complaint).map(|message| said(&message)).unwrap_or_default();
+    let words = json::parse(&response.body)
+        .ok()
+        .as_ref()
+        .and_then(complaint)
+        .map(|message| said(&message))
+        .unwrap_or_default();
     match response.status {
         _ if is_too_long(response) => ModelError::TooLong { host, said: words },
         402 => ModelError::OutOfCredit { host, said: words },
-        429 | 400 | 403 if is_out_of_credit(response) => ModelError::OutOfCredit { host, said: words },
+        429 | 400 | 403 if is_out_of_credit(response) => {
+            ModelError::OutOfCredit { host, said: words }
+        }
         401 => ModelError::BadKey { host, said: words },
         400 if words.to_lowercase().contains("api key") => ModelError::BadKey { host, said: words },
         403 => ModelError::Forbidden { host, said: words },
-        404 => ModelError::NoSuchModel { host, model: endpoint.model.clone(), said: words },
-        429 => ModelError::RateLimited { host, when: response.header("retry-after").map(when).unwrap_or_default() },
+        404 => ModelError::NoSuchModel {
+            host,
+            model: endpoint.model.clone(),
+            said: words,
+        },
+        429 => ModelError::RateLimited {
+            host,
+            when: response.header("retry-after").map(when).unwrap_or_default(),
+        },
         status @ (503 | 529) => ModelError::Overloaded { host, status },
-        status @ 500..=599 => ModelError::OutOfOrder { host, status, said: words },
+        status @ 500..=599 => ModelError::OutOfOrder {
+            host,
+            status,
+            said: words,
+        },
         status @ 300..=399 => ModelError::SentElsewhere { host, status },
-        status @ 400..=499 => ModelError::BadRequest { host, status, said: words },
+        status @ 400..=499 => ModelError::BadRequest {
+            host,
+            status,
+            said: words,
+        },
         status => ModelError::StrangeStatus { host, status },
     }
 }
 
 /// When a limit is lifted, where the header is a number or a plausible date.
 fn when(header: &str) -> String {
-    let is_plain = header.len() <= 40 && header.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" ,:.-".contains(&byte));
+    let is_plain = header.len() <= 40
+        && header
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b" ,:.-".contains(&byte));
     match header.trim().parse::<f64>() {
         Ok(seconds) => format!("; ask again in {seconds} s"),
         Err(_) if is_plain => format!("; ask again after {header}"),
@@ -202,18 +276,34 @@ fn when(header: &str) -> String {
 
 /// What an answer that says no says.
 fn complaint(answer: &Value) -> Option<String> {
-    let answer = answer.as_array().and_then(|list| list.first()).unwrap_or(answer);
+    let answer = answer
+        .as_array()
+        .and_then(|list| list.first())
+        .unwrap_or(answer);
     let error = answer.get("error").filter(|error| !error.is_null());
-    let places = [error.and_then(|error| error.get("message")), error, answer.get("message"), answer.get("detail")];
-    let words = places.into_iter().flatten().find_map(Value::as_str).map(str::to_owned);
-    words
-        .or_else(|| error.map(Value::to_string))
-        .filter(|_| error.is_some() || answer.get("choices").is_none() && answer.get("message").is_some_and(Value::is_string))
+    let places = [
+        error.and_then(|error| error.get("message")),
+        error,
+        answer.get("message"),
+        answer.get("detail"),
+    ];
+    let words = places
+        .into_iter()
+        .flatten()
+        .find_map(Value::as_str)
+        .map(str::to_owned);
+    words.or_else(|| error.map(Value::to_string)).filter(|_| {
+        error.is_some()
+            || answer.get("choices").is_none()
+                && answer.get("message").is_some_and(Value::is_string)
+    })
 }
 
 /// What an answer that is no JSON looks like.
 fn hint(response: &HttpResponse) -> &'static str {
-    let head = String::from_utf8_lossy(&response.body[..response.body.len().min(512)]).trim_start().to_lowercase();
+    let head = String::from_utf8_lossy(&response.body[..response.body.len().min(512)])
+        .trim_start()
+        .to_lowercase();
     if head.starts_with("<!doctype") || head.starts_with("<html") {
         "; it is a web page"
     } else if head.starts_with("data:") || head.starts_with("event:") {
@@ -225,12 +315,17 @@ fn hint(response: &HttpResponse) -> &'static str {
 
 /// An answer as it came, for whoever wants to look.
 pub(crate) fn raw(body: &[u8]) -> String {
-    String::from_utf8_lossy(body).chars().take(RAW_LETTERS_MAX).collect()
+    String::from_utf8_lossy(body)
+        .chars()
+        .take(RAW_LETTERS_MAX)
+        .collect()
 }
 
 /// The temperature as providers write it.
 pub(crate) fn temperature(request: &Request) -> Option<f64> {
-    request.temperature_hundredths.map(|hundredths| f64::from(hundredths) / 100.0)
+    request
+        .temperature_hundredths
+        .map(|hundredths| f64::from(hundredths) / 100.0)
 }
 
 /// Sets a field of an object where there is a value for it.
@@ -243,9 +338,13 @@ pub(crate) fn set(body: &mut Value, name: &str, value: Option<impl Into<Value>>)
 /// The instructions, with the shape in words where the form needs them.
 pub(crate) fn instructions(request: &Request, form: Form) -> String {
     match &request.schema {
-        Some(schema) if form.needs_words() => {
-            format!("{}\n\n{}", request.system, crate::structured::instruction(schema)).trim_start().to_owned()
-        }
+        Some(schema) if form.needs_words() => format!(
+            "{}\n\n{}",
+            request.system,
+            crate::structured::instruction(schema)
+        )
+        .trim_start()
+        .to_owned(),
         Some(_) | None => request.system.clone(),
     }
 }

@@ -33,30 +33,53 @@ impl Provider for Ollama {
         };
         let system = instructions(request, form);
         let first = (!system.is_empty()).then(|| json!({"role": "system", "content": system}));
-        let turns = request.messages.iter().map(|message| json!({"role": role(message.role), "content": message.text}));
-        let mut options = json!({"num_predict": request.output_tokens_max, "num_ctx": endpoint.context_tokens});
+        let turns = request
+            .messages
+            .iter()
+            .map(|message| json!({"role": role(message.role), "content": message.text}));
+        let mut options =
+            json!({"num_predict": request.output_tokens_max, "num_ctx": endpoint.context_tokens});
         set(&mut options, "temperature", temperature(request));
         let mut body = json!({
             "model": endpoint.model, "messages": first.into_iter().chain(turns).collect::<Vec<_>>(), "stream": false, "options": options});
         let schema = request.schema.as_ref().filter(|_| form == Form::JsonSchema);
-        set(&mut body, "format", schema.map(|schema| schema.body.clone()));
+        set(
+            &mut body,
+            "format",
+            schema.map(|schema| schema.body.clone()),
+        );
         HttpRequest::json(endpoint.base.below("/api/chat"), KeyPlace::Bearer, &body)
     }
 
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
-        let text = answer.pointer("/message/content").and_then(Value::as_str).ok_or("it has no message")?;
+        let text = answer
+            .pointer("/message/content")
+            .and_then(Value::as_str)
+            .ok_or("it has no message")?;
         let finish = match (answer["done"].as_bool(), answer["done_reason"].as_str()) {
-            (Some(false), _) => return Err("it is a piece of a stream, which was not asked for".to_owned()),
+            (Some(false), _) => {
+                return Err("it is a piece of a stream, which was not asked for".to_owned());
+            }
             (_, Some("length")) => Finish::Length,
             (_, Some(_)) => Finish::Complete,
             (_, None) => Finish::Unsaid,
         };
         let model = answer["model"].as_str().map(str::to_owned);
-        Ok(Reply { text: text.to_owned(), arguments: None, finish, usage: usage(answer), model })
+        Ok(Reply {
+            text: text.to_owned(),
+            arguments: None,
+            finish,
+            usage: usage(answer),
+            model,
+        })
     }
 }
 
 fn usage(answer: &Value) -> Option<Usage> {
     let prompt_tokens = tokens_at(answer, "/prompt_eval_count")?;
-    Some(Usage { prompt_tokens, output_tokens: tokens_at(answer, "/eval_count")?, cached_tokens: 0 })
+    Some(Usage {
+        prompt_tokens,
+        output_tokens: tokens_at(answer, "/eval_count")?,
+        cached_tokens: 0,
+    })
 }

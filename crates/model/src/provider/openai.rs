@@ -19,7 +19,12 @@ static CARD: Card = Card {
     base_url: "https://api.openai.com/v1",
     key_variables: &["OPENAI_API_KEY"],
     base_variable: "OPENAI_BASE_URL",
-    forms: &[Form::JsonSchema, Form::JsonWithSchema, Form::ToolCall, Form::Words],
+    forms: &[
+        Form::JsonSchema,
+        Form::JsonWithSchema,
+        Form::ToolCall,
+        Form::Words,
+    ],
 };
 
 impl Provider for OpenAi {
@@ -31,23 +36,43 @@ impl Provider for OpenAi {
         let host = endpoint.base.host();
         let system = instructions(request, form);
         let first = (!system.is_empty()).then(|| json!({"role": "system", "content": system}));
-        let turns = request.messages.iter().map(|message| json!({"role": role(message.role), "content": message.text}));
+        let turns = request
+            .messages
+            .iter()
+            .map(|message| json!({"role": role(message.role), "content": message.text}));
         let mut body = json!({"model": endpoint.model, "messages": first.into_iter().chain(turns).collect::<Vec<_>>(), "stream": false});
         // OpenAI's newer models refuse the old name, and other servers do not know the new one.
         let is_new = host == "api.openai.com" || is_azure(host);
-        set(&mut body, if is_new { "max_completion_tokens" } else { "max_tokens" }, Some(request.output_tokens_max));
+        set(
+            &mut body,
+            if is_new {
+                "max_completion_tokens"
+            } else {
+                "max_tokens"
+            },
+            Some(request.output_tokens_max),
+        );
         set(&mut body, "temperature", temperature(request));
         if let Some(schema) = &request.schema {
             shape_answer(&mut body, schema, form);
         }
-        let key_place = if is_azure(host) { KeyPlace::Header("api-key") } else { KeyPlace::Bearer };
+        let key_place = if is_azure(host) {
+            KeyPlace::Header("api-key")
+        } else {
+            KeyPlace::Bearer
+        };
         HttpRequest::json(endpoint.base.below("/chat/completions"), key_place, &body)
     }
 
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
         let choice = answer.pointer("/choices/0").ok_or("it has no choices")?;
-        let message = choice.get("message").filter(|message| message.is_object()).ok_or("its choice has no message")?;
-        let refusal = message["refusal"].as_str().filter(|refusal| !refusal.is_empty());
+        let message = choice
+            .get("message")
+            .filter(|message| message.is_object())
+            .ok_or("its choice has no message")?;
+        let refusal = message["refusal"]
+            .as_str()
+            .filter(|refusal| !refusal.is_empty());
         let finish = match (refusal, choice["finish_reason"].as_str()) {
             (Some(_), _) => Finish::Declined,
             (None, Some("length")) => Finish::Length,
@@ -56,12 +81,24 @@ impl Provider for OpenAi {
             (None, None) => Finish::Unsaid,
         };
         let text = refusal.map_or_else(|| text_of(&message["content"]), str::to_owned);
-        Ok(Reply { text, arguments: arguments(message), finish, usage: usage(answer), model: answer["model"].as_str().map(str::to_owned) })
+        Ok(Reply {
+            text,
+            arguments: arguments(message),
+            finish,
+            usage: usage(answer),
+            model: answer["model"].as_str().map(str::to_owned),
+        })
     }
 }
 
 fn is_azure(host: &str) -> bool {
-    [".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"].iter().any(|end| host.ends_with(end))
+    [
+        ".openai.azure.com",
+        ".cognitiveservices.azure.com",
+        ".services.ai.azure.com",
+    ]
+    .iter()
+    .any(|end| host.ends_with(end))
 }
 
 const fn role(role: Role) -> &'static str {
@@ -74,9 +111,9 @@ const fn role(role: Role) -> &'static str {
 fn shape_answer(body: &mut Value, schema: &Schema, form: Form) {
     let strict = shape::is_strict(&schema.body);
     let format = match form {
-        Form::JsonSchema => {
-            Some(json!({"type": "json_schema", "json_schema": {"name": schema.name, "strict": strict, "schema": schema.body}}))
-        }
+        Form::JsonSchema => Some(
+            json!({"type": "json_schema", "json_schema": {"name": schema.name, "strict": strict, "schema": schema.body}}),
+        ),
         Form::JsonWithSchema => Some(json!({"type": "json_object", "schema": schema.body})),
         Form::Json => Some(json!({"type": "json_object"})),
         Form::ToolCall | Form::Words => None,
@@ -84,8 +121,16 @@ fn shape_answer(body: &mut Value, schema: &Schema, form: Form) {
     set(body, "response_format", format);
     if form == Form::ToolCall {
         let function = json!({"name": schema.name, "description": "Gives the answer.", "parameters": schema.body});
-        set(body, "tools", Some(json!([{"type": "function", "function": function}])));
-        set(body, "tool_choice", Some(json!({"type": "function", "function": {"name": schema.name}})));
+        set(
+            body,
+            "tools",
+            Some(json!([{"type": "function", "function": function}])),
+        );
+        set(
+            body,
+            "tool_choice",
+            Some(json!({"type": "function", "function": {"name": schema.name}})),
+        );
     }
 }
 
@@ -93,14 +138,19 @@ fn shape_answer(body: &mut Value, schema: &Schema, form: Form) {
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        Value::Array(parts) => parts
+            .iter()
+            .filter_map(|part| part["text"].as_str())
+            .collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
     }
 }
 
 /// The arguments of the first call of a tool: a text of JSON, or with some servers the value itself.
 fn arguments(message: &Value) -> Option<Value> {
-    let arguments = message.pointer("/tool_calls/0/function/arguments").or_else(|| message.pointer("/function_call/arguments"))?;
+    let arguments = message
+        .pointer("/tool_calls/0/function/arguments")
+        .or_else(|| message.pointer("/function_call/arguments"))?;
     match arguments {
         Value::String(text) => crate::json::parse(text.as_bytes()).ok(),
         other => Some(other.clone()),

@@ -3,7 +3,10 @@ use serde_json::json;
 
 fn schema() -> Schema {
     let body = json!({"type": "object", "required": ["a"], "additionalProperties": false, "properties": {"a": {"type": "integer"}}});
-    Schema { name: "answer".to_owned(), body }
+    Schema {
+        name: "answer".to_owned(),
+        body,
+    }
 }
 
 #[track_caller]
@@ -19,15 +22,24 @@ fn is_unreadable(text: &str, why: &str) {
 #[test]
 fn a_value_is_found_in_what_stands_around_it() {
     reads("{\"a\": 1}", 1);
-    reads("Sure! Here it is:\n```json\n{\"a\": 2}\n```\nHope it's right.", 2);
+    reads(
+        "Sure! Here it is:\n```json\n{\"a\": 2}\n```\nHope it's right.",
+        2,
+    );
     reads("<think>maybe {\"a\": 9}? no</think>\n{\"a\": 3}", 3);
     reads("maybe {\"a\": 9}? no</think>{\"a\": 3}", 3);
     reads("{\"a\": 1}\nNo, wait:\n{\"a\": 4}", 4);
     reads("{\"a\": 5} and as always { is a brace", 5);
     reads("a set {x} and [1, 2], then {\"a\": 6}, then {y}", 6);
     reads("{\"name\": \"answer\", \"arguments\": {\"a\": 7}}", 7);
-    reads("<tool_call>\n{\"name\": \"answer\", \"arguments\": \"{\\\"a\\\": 7}\"}\n</tool_call>", 7);
-    reads("{\"type\": \"function\", \"function\": {\"name\": \"answer\", \"parameters\": {\"a\": 8}}}", 8);
+    reads(
+        "<tool_call>\n{\"name\": \"answer\", \"arguments\": \"{\\\"a\\\": 7}\"}\n</tool_call>",
+        7,
+    );
+    reads(
+        "{\"type\": \"function\", \"function\": {\"name\": \"answer\", \"parameters\": {\"a\": 8}}}",
+        8,
+    );
 }
 
 #[test]
@@ -38,14 +50,26 @@ fn what_cannot_be_read_is_told_and_not_guessed() {
     is_unreadable("<think>{\"a\": 1}", "it stops while it still thinks");
     is_unreadable("{\"a\": 1, \"a\": 2}", "a key stands twice in one object");
     is_unreadable("{\"a\": NaN}", "it is no JSON");
-    is_unreadable("{\"a\": \"one\"}", "`a` of the answer must be of type \"integer\"");
-    is_unreadable("{\"name\": \"other\", \"arguments\": {\"a\": 7}}", "the answer lacks `a`");
+    is_unreadable(
+        "{\"a\": \"one\"}",
+        "`a` of the answer must be of type \"integer\"",
+    );
+    is_unreadable(
+        "{\"name\": \"other\", \"arguments\": {\"a\": 7}}",
+        "the answer lacks `a`",
+    );
 }
 
 #[test]
 fn hostile_text_takes_no_time() {
     let start = std::time::Instant::now();
-    for text in ["{".repeat(1 << 20), "[".repeat(1 << 20), "{\"".repeat(1 << 19), "{}".repeat(1 << 19), "<think>".repeat(1 << 17)] {
+    for text in [
+        "{".repeat(1 << 20),
+        "[".repeat(1 << 20),
+        "{\"".repeat(1 << 19),
+        "{}".repeat(1 << 19),
+        "<think>".repeat(1 << 17),
+    ] {
         assert!(read(&text, &schema()).is_err());
     }
     assert!(start.elapsed().as_secs() < 20);

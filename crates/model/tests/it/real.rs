@@ -10,7 +10,10 @@ fn client() -> Option<Client> {
     let url = std::env::var("GROUNDS_TEST_MODEL_URL").ok();
     let Some(url) = url else {
         // `.ci/run` brings a small model in, so that there its absence is a failure.
-        assert!(std::env::var_os("CI").is_none(), "GROUNDS_TEST_MODEL_URL names no server of a model; `.ci/model-server` starts one");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "GROUNDS_TEST_MODEL_URL names no server of a model; `.ci/model-server` starts one"
+        );
         #[expect(clippy::print_stderr, reason = "a skipped test says why")]
         {
             eprintln!("skipped: GROUNDS_TEST_MODEL_URL names no server of a model");
@@ -18,8 +21,16 @@ fn client() -> Option<Client> {
         return None;
     };
     let model = std::env::var("GROUNDS_TEST_MODEL").unwrap_or_else(|_| "openai/any".to_owned());
-    let given = Given { model: Some(model), base_url: Some(url), ..Given::default() };
-    Some(Client::of(Settings::of(&given, &|_| None).expect("they fit").expect("a model")))
+    let given = Given {
+        model: Some(model),
+        base_url: Some(url),
+        ..Given::default()
+    };
+    Some(Client::of(
+        Settings::of(&given, &|_| None)
+            .expect("they fit")
+            .expect("a model"),
+    ))
 }
 
 fn shape() -> Value {
@@ -30,18 +41,42 @@ fn shape() -> Value {
 #[test]
 fn a_real_model_keeps_a_shape_within_its_budget() {
     let Some(client) = client() else { return };
-    let question = "The file `ledger.rs` has 42 lines. What is its name, and how many lines has it?";
-    let request = Request::new("You read and answer.", question).shaped("file", shape()).output_tokens_max(200);
+    let question =
+        "The file `ledger.rs` has 42 lines. What is its name, and how many lines has it?";
+    let request = Request::new("You read and answer.", question)
+        .shaped("file", shape())
+        .output_tokens_max(200);
     let structured = client.ask_for_value(&request).expect("a value");
     assert!(structured.value["lines"].is_u64(), "{}", structured.value);
     let spent = client.spent();
-    assert!(spent.tokens() > 0 && spent.tokens() < 1_000, "{} tokens", spent.tokens());
-    assert!(spent.count_error_percent().is_none_or(|percent| percent >= 0), "counted too little: {:?} %", spent.count_error_percent());
+    assert!(
+        spent.tokens() > 0 && spent.tokens() < 1_000,
+        "{} tokens",
+        spent.tokens()
+    );
+    assert!(
+        spent
+            .count_error_percent()
+            .is_none_or(|percent| percent >= 0),
+        "counted too little: {:?} %",
+        spent.count_error_percent()
+    );
 }
 
 #[test]
 fn a_real_model_answers_in_prose() {
     let Some(client) = client() else { return };
-    let request = Request::new("You answer in one short sentence.", "What does a compiler do?").output_tokens_max(120);
-    assert!(!client.ask(&request).expect("an answer").text.trim().is_empty());
+    let request = Request::new(
+        "You answer in one short sentence.",
+        "What does a compiler do?",
+    )
+    .output_tokens_max(120);
+    assert!(
+        !client
+            .ask(&request)
+            .expect("an answer")
+            .text
+            .trim()
+            .is_empty()
+    );
 }

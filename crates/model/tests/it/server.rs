@@ -35,7 +35,10 @@ pub(crate) struct Asked {
 
 impl Asked {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -68,15 +71,24 @@ impl Server {
         let port = listener.local_addr().expect("an address").port();
         let asked = Arc::new(Mutex::new(Vec::new()));
         let at_once = Arc::new(AtOnce::default());
-        let shared =
-            Arc::new(Shared { script, next: AtomicUsize::new(0), asked: Arc::clone(&asked), at_once: Arc::clone(&at_once), provider });
+        let shared = Arc::new(Shared {
+            script,
+            next: AtomicUsize::new(0),
+            asked: Arc::clone(&asked),
+            at_once: Arc::clone(&at_once),
+            provider,
+        });
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let shared = Arc::clone(&shared);
                 std::thread::spawn(move || serve(&stream, &shared));
             }
         });
-        Self { port, asked, at_once }
+        Self {
+            port,
+            asked,
+            at_once,
+        }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -94,7 +106,9 @@ impl Server {
 }
 
 fn serve(stream: &TcpStream, shared: &Shared) {
-    let Ok(reading) = stream.try_clone() else { return };
+    let Ok(reading) = stream.try_clone() else {
+        return;
+    };
     let mut reader = BufReader::new(reading);
     // A connection may be used again, as real servers allow.
     while let Some(asked) = read_request(&mut reader) {
@@ -103,9 +117,16 @@ fn serve(stream: &TcpStream, shared: &Shared) {
         let wrong = strict::wrong(shared.provider, &asked, KEY);
         shared.asked.lock().expect("a lock").push(asked);
         let answer = match wrong {
-            Some(why) => Answer { status: 418, body: format!(r#"{{"error": {{"message": "{why}"}}}}"#).into_bytes(), ..Answer::default() },
+            Some(why) => Answer {
+                status: 418,
+                body: format!(r#"{{"error": {{"message": "{why}"}}}}"#).into_bytes(),
+                ..Answer::default()
+            },
             None => {
-                let at = shared.next.fetch_add(1, Ordering::SeqCst).min(shared.script.len() - 1);
+                let at = shared
+                    .next
+                    .fetch_add(1, Ordering::SeqCst)
+                    .min(shared.script.len() - 1);
                 shared.script[at].clone()
             }
         };
@@ -119,7 +140,11 @@ fn serve(stream: &TcpStream, shared: &Shared) {
 fn read_request(reader: &mut BufReader<TcpStream>) -> Option<Asked> {
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
-    let path = line.strip_prefix("POST ")?.trim_end().strip_suffix(" HTTP/1.1")?.to_owned();
+    let path = line
+        .strip_prefix("POST ")?
+        .trim_end()
+        .strip_suffix(" HTTP/1.1")?
+        .to_owned();
     let mut headers = Vec::new();
     loop {
         line.clear();
@@ -129,10 +154,19 @@ fn read_request(reader: &mut BufReader<TcpStream>) -> Option<Asked> {
             None => break,
         }
     }
-    let length = headers.iter().find(|(name, _)| name == "content-length").and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
+    let length = headers
+        .iter()
+        .find(|(name, _)| name == "content-length")
+        .and_then(|(_, value)| value.parse().ok())
+        .unwrap_or(0);
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(Asked { path, headers, body: serde_json::from_slice(&body).unwrap_or_default(), at: Instant::now() })
+    Some(Asked {
+        path,
+        headers,
+        body: serde_json::from_slice(&body).unwrap_or_default(),
+        at: Instant::now(),
+    })
 }
 
 fn give(mut stream: &TcpStream, answer: &Answer) -> std::io::Result<()> {
@@ -147,14 +181,30 @@ fn give(mut stream: &TcpStream, answer: &Answer) -> std::io::Result<()> {
         _ => {}
     }
     let body = packed(answer);
-    let length = if manner == "endless" { 1 << 40 } else { body.len() };
-    write!(stream, "HTTP/1.1 {} Said\r\ncontent-length: {length}\r\n", answer.status)?;
-    if !answer.headers.iter().any(|(name, _)| name == "content-type") {
+    let length = if manner == "endless" {
+        1 << 40
+    } else {
+        body.len()
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {} Said\r\ncontent-length: {length}\r\n",
+        answer.status
+    )?;
+    if !answer
+        .headers
+        .iter()
+        .any(|(name, _)| name == "content-type")
+    {
         stream.write_all(b"content-type: application/json\r\n")?;
     }
-    answer.headers.iter().try_for_each(|(name, value)| write!(stream, "{name}: {value}\r\n"))?;
+    answer
+        .headers
+        .iter()
+        .try_for_each(|(name, value)| write!(stream, "{name}: {value}\r\n"))?;
     if manner == "huge-headers" {
-        (0..4_000).try_for_each(|number| write!(stream, "x-filler-{number}: {}\r\n", "x".repeat(100)))?;
+        (0..4_000)
+            .try_for_each(|number| write!(stream, "x-filler-{number}: {}\r\n", "x".repeat(100)))?;
     }
     if manner.starts_with("gzip") {
         stream.write_all(b"content-encoding: gzip\r\n")?;

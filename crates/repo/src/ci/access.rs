@@ -84,7 +84,9 @@ pub enum AccessError {
         error: AddressError,
     },
     /// An address that does not say which interface it has.
-    #[error("tell from --ci-url whether it is GitHub or GitLab: end it in /api/v3 (GitHub Enterprise) or /api/v4 (GitLab)")]
+    #[error(
+        "tell from --ci-url whether it is GitHub or GitLab: end it in /api/v3 (GitHub Enterprise) or /api/v4 (GitLab)"
+    )]
     UnknownKind,
 }
 
@@ -96,9 +98,16 @@ impl CiAccess {
     ///
     /// # Errors
     /// [`AccessError`] when an address in them cannot be used.
-    pub fn from_environment(variables: Variables<'_>, ci_url: Option<&str>) -> Result<Self, AccessError> {
+    pub fn from_environment(
+        variables: Variables<'_>,
+        ci_url: Option<&str>,
+    ) -> Result<Self, AccessError> {
         let chosen = ci_url.map(|text| chosen(text, variables)).transpose()?;
-        let named = [of_gh_host(variables), of_github_variables(variables)?, of_gitlab_variables(variables)?];
+        let named = [
+            of_gh_host(variables),
+            of_github_variables(variables)?,
+            of_gitlab_variables(variables)?,
+        ];
         let services: Vec<Service> = named.into_iter().flatten().collect();
         let common = common(variables, &services);
         Ok(Self {
@@ -107,7 +116,9 @@ impl CiAccess {
             services: services.into_iter().chain(common).collect(),
             ask_gh: Asking::Allowed,
             proxy: first(variables, &["HTTPS_PROXY", "https_proxy"]),
-            no_proxy: first(variables, &["NO_PROXY", "no_proxy"]).map(|list| hosts_of(&list)).unwrap_or_default(),
+            no_proxy: first(variables, &["NO_PROXY", "no_proxy"])
+                .map(|list| hosts_of(&list))
+                .unwrap_or_default(),
             certificates: first(variables, &["SSL_CERT_FILE"]).map(PathBuf::from),
         })
     }
@@ -120,16 +131,32 @@ impl CiAccess {
         if self.reach == Reach::Offline {
             return Err(CiError::Offline);
         }
-        let known = self.chosen.as_ref().or_else(|| self.services.iter().find(|service| service.host == remote.host));
-        let asked = |host: &str| if self.ask_gh == Asking::Allowed { gh::token_for(host) } else { None };
+        let known = self.chosen.as_ref().or_else(|| {
+            self.services
+                .iter()
+                .find(|service| service.host == remote.host)
+        });
+        let asked = |host: &str| {
+            if self.ask_gh == Asking::Allowed {
+                gh::token_for(host)
+            } else {
+                None
+            }
+        };
         match known {
             Some(service) if service.token.is_none() && service.kind == Kind::GitHub => {
-                Ok(Service { token: asked(&service.host), ..service.clone() })
+                Ok(Service {
+                    token: asked(&service.host),
+                    ..service.clone()
+                })
             }
             Some(service) => Ok(service.clone()),
             // `gh` keeps a token for each host that the person logged in to: that is a host that the person named.
             None => match asked(&remote.host) {
-                Some(token) => Ok(Service { token: Some(token), ..github(&remote.host, None) }),
+                Some(token) => Ok(Service {
+                    token: Some(token),
+                    ..github(&remote.host, None)
+                }),
                 None => Err(CiError::UnknownHost(remote.host.clone())),
             },
         }
@@ -139,95 +166,215 @@ impl CiAccess {
     pub fn proxy_to(&self, address: &Address) -> Option<&str> {
         let excepted = |host: &String| {
             let host = host.trim_start_matches("*.").trim_start_matches('.');
-            host == "*" || address.host == host || address.host.strip_suffix(host).is_some_and(|rest| rest.ends_with('.'))
+            host == "*"
+                || address.host == host
+                || address
+                    .host
+                    .strip_suffix(host)
+                    .is_some_and(|rest| rest.ends_with('.'))
         };
-        self.proxy.as_deref().filter(|_| !address.is_this_machine() && !self.no_proxy.iter().any(excepted))
+        self.proxy
+            .as_deref()
+            .filter(|_| !address.is_this_machine() && !self.no_proxy.iter().any(excepted))
     }
 }
 
 fn hosts_of(list: &str) -> Vec<String> {
-    list.split(',').map(|host| host.trim().to_ascii_lowercase()).filter(|host| !host.is_empty()).collect()
+    list.split(',')
+        .map(|host| host.trim().to_ascii_lowercase())
+        .filter(|host| !host.is_empty())
+        .collect()
 }
 
 fn first(variables: Variables<'_>, names: &[&str]) -> Option<String> {
-    names.iter().filter_map(|name| variables(name)).find(|value| !value.trim().is_empty())
+    names
+        .iter()
+        .filter_map(|name| variables(name))
+        .find(|value| !value.trim().is_empty())
 }
 
 fn token(variables: Variables<'_>, names: &[&str]) -> Option<Secret> {
-    names.iter().filter_map(|name| variables(name)).find_map(|value| Secret::new(&value))
+    names
+        .iter()
+        .filter_map(|name| variables(name))
+        .find_map(|value| Secret::new(&value))
 }
 
 const OF_GITHUB: [&str; 2] = ["GH_TOKEN", "GITHUB_TOKEN"];
 const OF_ENTERPRISE: [&str; 2] = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
-const OF_ANY_GITHUB: [&str; 4] = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
+const OF_ANY_GITHUB: [&str; 4] = [
+    "GH_ENTERPRISE_TOKEN",
+    "GITHUB_ENTERPRISE_TOKEN",
+    "GH_TOKEN",
+    "GITHUB_TOKEN",
+];
 const OF_GITLAB: [&str; 1] = ["GITLAB_TOKEN"];
 
 /// github.com and its tenants keep their API at a host of its own; an enterprise's own host has it below a path.
 fn github(host: &str, token: Option<Secret>) -> Service {
     let is_tenant = host == "github.com" || host.ends_with(".ghe.com");
-    let (api, path) = if is_tenant { (format!("api.{host}"), "") } else { (host.to_owned(), "/api/v3") };
-    Service { kind: Kind::GitHub, host: host.to_owned(), root: https(api, path), token }
+    let (api, path) = if is_tenant {
+        (format!("api.{host}"), "")
+    } else {
+        (host.to_owned(), "/api/v3")
+    };
+    Service {
+        kind: Kind::GitHub,
+        host: host.to_owned(),
+        root: https(api, path),
+        token,
+    }
 }
 
 fn gitlab(host: &str, token: Option<Secret>) -> Service {
-    Service { kind: Kind::GitLab, host: host.to_owned(), root: https(host.to_owned(), "/api/v4"), token }
+    Service {
+        kind: Kind::GitLab,
+        host: host.to_owned(),
+        root: https(host.to_owned(), "/api/v4"),
+        token,
+    }
 }
 
 fn https(host: String, path: &str) -> Address {
-    Address { scheme: super::address::Scheme::Https, host, port: 443, path: path.to_owned() }
+    Address {
+        scheme: super::address::Scheme::Https,
+        host,
+        port: 443,
+        path: path.to_owned(),
+    }
 }
 
 /// The service that `--ci-url` names: its API, or the host of a service that all know.
 fn chosen(text: &str, variables: Variables<'_>) -> Result<Service, AccessError> {
-    let root = Address::parse(text).map_err(|error| AccessError::Address { name: "--ci-url", error })?;
+    let root = Address::parse(text).map_err(|error| AccessError::Address {
+        name: "--ci-url",
+        error,
+    })?;
     let path = root.path.trim_end_matches('/');
-    let of_host = |word: &str| root.host == format!("{word}.com") || root.host.starts_with(&format!("{word}."));
+    let of_host = |word: &str| {
+        root.host == format!("{word}.com") || root.host.starts_with(&format!("{word}."))
+    };
     match path {
-        "" if ["github.com", "api.github.com"].contains(&root.host.as_str()) => Ok(github("github.com", token(variables, &OF_GITHUB))),
-        _ if path.ends_with("/api/v3") => Ok(at(Kind::GitHub, &root, path, token(variables, &OF_ANY_GITHUB))),
-        _ if path.ends_with("/api/v4") => Ok(at(Kind::GitLab, &root, path, token(variables, &OF_GITLAB))),
-        "" if of_host("github") => Ok(at(Kind::GitHub, &root, "/api/v3", token(variables, &OF_ANY_GITHUB))),
-        "" if of_host("gitlab") => Ok(at(Kind::GitLab, &root, "/api/v4", token(variables, &OF_GITLAB))),
+        "" if ["github.com", "api.github.com"].contains(&root.host.as_str()) => {
+            Ok(github("github.com", token(variables, &OF_GITHUB)))
+        }
+        _ if path.ends_with("/api/v3") => Ok(at(
+            Kind::GitHub,
+            &root,
+            path,
+            token(variables, &OF_ANY_GITHUB),
+        )),
+        _ if path.ends_with("/api/v4") => {
+            Ok(at(Kind::GitLab, &root, path, token(variables, &OF_GITLAB)))
+        }
+        "" if of_host("github") => Ok(at(
+            Kind::GitHub,
+            &root,
+            "/api/v3",
+            token(variables, &OF_ANY_GITHUB),
+        )),
+        "" if of_host("gitlab") => Ok(at(
+            Kind::GitLab,
+            &root,
+            "/api/v4",
+            token(variables, &OF_GITLAB),
+        )),
         _ => Err(AccessError::UnknownKind),
     }
 }
 
 fn at(kind: Kind, root: &Address, path: &str, token: Option<Secret>) -> Service {
-    Service { kind, host: root.host.clone(), root: Address { path: path.to_owned(), ..root.clone() }, token }
+    Service {
+        kind,
+        host: root.host.clone(),
+        root: Address {
+            path: path.to_owned(),
+            ..root.clone()
+        },
+        token,
+    }
 }
 
 /// `GH_HOST` names a host, and its token is one for enterprises: that of github.com is not for it.
 fn of_gh_host(variables: Variables<'_>) -> Option<Service> {
-    let host = variables("GH_HOST").map(|host| host.trim().to_ascii_lowercase()).filter(|host| is_host(host) && host != "github.com")?;
-    let names = if host.ends_with(".ghe.com") { OF_GITHUB } else { OF_ENTERPRISE };
+    let host = variables("GH_HOST")
+        .map(|host| host.trim().to_ascii_lowercase())
+        .filter(|host| is_host(host) && host != "github.com")?;
+    let names = if host.ends_with(".ghe.com") {
+        OF_GITHUB
+    } else {
+        OF_ENTERPRISE
+    };
     Some(github(&host, token(variables, &names)))
 }
 
 /// The variables that a job of GitHub Actions has: the token in it is for the host that they name.
 fn of_github_variables(variables: Variables<'_>) -> Result<Option<Service>, AccessError> {
-    let Some(root) = first(variables, &["GITHUB_API_URL"]) else { return Ok(None) };
-    let parse = |name, text: &str| Address::parse(text).map_err(|error| AccessError::Address { name, error });
+    let Some(root) = first(variables, &["GITHUB_API_URL"]) else {
+        return Ok(None);
+    };
+    let parse = |name, text: &str| {
+        Address::parse(text).map_err(|error| AccessError::Address { name, error })
+    };
     let root = parse("GITHUB_API_URL", &root)?;
-    let server = first(variables, &["GITHUB_SERVER_URL"]).map(|text| parse("GITHUB_SERVER_URL", &text)).transpose()?;
-    let host = server.map_or_else(|| root.host.trim_start_matches("api.").to_owned(), |server| server.host);
+    let server = first(variables, &["GITHUB_SERVER_URL"])
+        .map(|text| parse("GITHUB_SERVER_URL", &text))
+        .transpose()?;
+    let host = server.map_or_else(
+        || root.host.trim_start_matches("api.").to_owned(),
+        |server| server.host,
+    );
     let path = root.path.trim_end_matches('/').to_owned();
-    Ok(Some(Service { host, ..at(Kind::GitHub, &root, &path, token(variables, &OF_ANY_GITHUB)) }))
+    Ok(Some(Service {
+        host,
+        ..at(Kind::GitHub, &root, &path, token(variables, &OF_ANY_GITHUB))
+    }))
 }
 
 /// `CI_SERVER_URL` of a job of GitLab, or `GITLAB_HOST`.
 fn of_gitlab_variables(variables: Variables<'_>) -> Result<Option<Service>, AccessError> {
-    let Some(text) = first(variables, &["CI_SERVER_URL", "GITLAB_HOST"]) else { return Ok(None) };
-    let text = if text.contains("://") { text } else { format!("https://{text}") };
-    let root = Address::parse(&text).map_err(|error| AccessError::Address { name: "CI_SERVER_URL or GITLAB_HOST", error })?;
+    let Some(text) = first(variables, &["CI_SERVER_URL", "GITLAB_HOST"]) else {
+        return Ok(None);
+    };
+    let text = if text.contains("://") {
+        text
+    } else {
+        format!("https://{text}")
+    };
+    let root = Address::parse(&text).map_err(|error| AccessError::Address {
+        name: "CI_SERVER_URL or GITLAB_HOST",
+        error,
+    })?;
     let path = format!("{}/api/v4", root.path.trim_end_matches('/'));
-    Ok(Some(at(Kind::GitLab, &root, &path, token(variables, &OF_GITLAB))))
+    Ok(Some(at(
+        Kind::GitLab,
+        &root,
+        &path,
+        token(variables, &OF_GITLAB),
+    )))
 }
 
 /// The two services that all know. A token that a variable binds to another host is not for them.
 fn common(variables: Variables<'_>, named: &[Service]) -> [Service; 2] {
-    let is_elsewhere = |kind, host| named.iter().any(|service| service.kind == kind && service.host != host);
-    let in_a_job_elsewhere = first(variables, &["GITHUB_API_URL"]).is_some() && is_elsewhere(Kind::GitHub, "github.com");
-    let of_github = if in_a_job_elsewhere { None } else { token(variables, &OF_GITHUB) };
-    let of_gitlab = if is_elsewhere(Kind::GitLab, "gitlab.com") { None } else { token(variables, &OF_GITLAB) };
-    [github("github.com", of_github), gitlab("gitlab.com", of_gitlab)]
+    let is_elsewhere = |kind, host| {
+        named
+            .iter()
+            .any(|service| service.kind == kind && service.host != host)
+    };
+    let in_a_job_elsewhere =
+        first(variables, &["GITHUB_API_URL"]).is_some() && is_elsewhere(Kind::GitHub, "github.com");
+    let of_github = if in_a_job_elsewhere {
+        None
+    } else {
+        token(variables, &OF_GITHUB)
+    };
+    let of_gitlab = if is_elsewhere(Kind::GitLab, "gitlab.com") {
+        None
+    } else {
+        token(variables, &OF_GITLAB)
+    };
+    [
+        github("github.com", of_github),
+        gitlab("gitlab.com", of_gitlab),
+    ]
 }

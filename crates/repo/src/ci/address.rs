@@ -65,9 +65,22 @@ impl Address {
         }
         let (host, port) = host_and_port(authority, scheme).ok_or(AddressError::Malformed)?;
         let path = path.split('#').next().unwrap_or_default();
-        let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
-        let address = Self { scheme, host, port, path };
-        if scheme == Scheme::Http && !address.is_this_machine() { Err(AddressError::ClearText) } else { Ok(address) }
+        let path = if path.starts_with('/') {
+            path.to_owned()
+        } else {
+            format!("/{path}")
+        };
+        let address = Self {
+            scheme,
+            host,
+            port,
+            path,
+        };
+        if scheme == Scheme::Http && !address.is_this_machine() {
+            Err(AddressError::ClearText)
+        } else {
+            Ok(address)
+        }
     }
 
     /// What another text means when it stands in an answer from here: absolute, or a path of the same host.
@@ -84,7 +97,10 @@ impl Address {
     /// The address of something below this one.
     #[must_use]
     pub fn below(&self, path: &str) -> Self {
-        Self { path: format!("{}{path}", self.path.trim_end_matches('/')), ..self.clone() }
+        Self {
+            path: format!("{}{path}", self.path.trim_end_matches('/')),
+            ..self.clone()
+        }
     }
 
     /// Whether both are the same host, port and scheme.
@@ -94,7 +110,10 @@ impl Address {
 
     /// Whether the host is the machine that the program runs on.
     pub fn is_this_machine(&self) -> bool {
-        let is_v4 = self.host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback());
+        let is_v4 = self
+            .host
+            .parse::<std::net::Ipv4Addr>()
+            .is_ok_and(|address| address.is_loopback());
         is_v4 || ["localhost", "[::1]"].contains(&self.host.as_str())
     }
 
@@ -104,7 +123,11 @@ impl Address {
             Scheme::Https => ("https", 443),
             Scheme::Http => ("http", 80),
         };
-        if self.port == own { format!("{word}://{}", self.host) } else { format!("{word}://{}:{}", self.host, self.port) }
+        if self.port == own {
+            format!("{word}://{}", self.host)
+        } else {
+            format!("{word}://{}:{}", self.host, self.port)
+        }
     }
 }
 
@@ -126,18 +149,27 @@ fn host_and_port(authority: &str, scheme: Scheme) -> Option<(String, u16)> {
     };
     let after_bracket = authority.find(']').map_or(0, |end| end + 1);
     let (host, port) = match authority[after_bracket..].split_once(':') {
-        Some((_, digits)) => (&authority[..authority.len() - digits.len() - 1], digits.parse().ok().filter(|port| *port > 0)?),
+        Some((_, digits)) => (
+            &authority[..authority.len() - digits.len() - 1],
+            digits.parse().ok().filter(|port| *port > 0)?,
+        ),
         None => (authority, own),
     };
-    let is_v6 =
-        host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inner| inner.parse::<std::net::Ipv6Addr>().is_ok());
+    let is_v6 = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .is_some_and(|inner| inner.parse::<std::net::Ipv6Addr>().is_ok());
     (is_v6 || is_host(host)).then(|| (host.to_ascii_lowercase(), port))
 }
 
 /// Whether a text is the name of a host: letters, digits, dots and hyphens.
 pub fn is_host(text: &str) -> bool {
     let is_label = |label: &str| {
-        !label.is_empty() && !label.starts_with('-') && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        !label.is_empty()
+            && !label.starts_with('-')
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
     text.len() <= HOST_BYTES_MAX && text.split('.').all(is_label)
 }

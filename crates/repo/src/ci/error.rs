@@ -20,10 +20,14 @@ pub enum CiError {
     #[error("nothing is committed here, so no service of CI has run")]
     NoCommit,
     /// There is no remote.
-    #[error("the clone has no remote, so its service of CI is not known: add one with `git remote add origin URL`")]
+    #[error(
+        "the clone has no remote, so its service of CI is not known: add one with `git remote add origin URL`"
+    )]
     NoRemote,
     /// The remote is no address of a repository.
-    #[error("git's remote names no repository of a host: set it with `git remote set-url origin https://HOST/OWNER/NAME`")]
+    #[error(
+        "git's remote names no repository of a host: set it with `git remote set-url origin https://HOST/OWNER/NAME`"
+    )]
     StrangeRemote,
     /// The host is not known to be a service.
     #[error(
@@ -34,7 +38,9 @@ pub enum CiError {
     #[error("`{0}` is no repository of GitHub: its remote must end in OWNER/NAME")]
     NotOwnerAndName(String),
     /// The commit of the question is not in this clone.
-    #[error("the commit `{0}` of the question is not in this clone: fetch it, or give all 40 digits of its hash")]
+    #[error(
+        "the commit `{0}` of the question is not in this clone: fetch it, or give all 40 digits of its hash"
+    )]
     UnknownCommit(String),
     /// 401.
     #[error("{host} does not accept the token (401): check that it is whole and has not expired")]
@@ -51,7 +57,9 @@ pub enum CiError {
         advice: &'static str,
     },
     /// 403.
-    #[error("{host} forbids it (403{said}): the token needs leave to read the runs of this repository")]
+    #[error(
+        "{host} forbids it (403{said}): the token needs leave to read the runs of this repository"
+    )]
     Forbidden {
         /// The host.
         host: String,
@@ -69,7 +77,9 @@ pub enum CiError {
         advice: &'static str,
     },
     /// 404 with a token.
-    #[error("{host} does not know {what} (404), or the token may not see it: check the remote, and what the token may read")]
+    #[error(
+        "{host} does not know {what} (404), or the token may not see it: check the remote, and what the token may read"
+    )]
     NotFound {
         /// The host.
         host: String,
@@ -111,7 +121,9 @@ pub enum CiError {
         status: u16,
     },
     /// Any other status.
-    #[error("{host} answered {what} with the status {status}, which has no meaning here: check that --ci-url names its API")]
+    #[error(
+        "{host} answered {what} with the status {status}, which has no meaning here: check that --ci-url names its API"
+    )]
     StrangeStatus {
         /// The host.
         host: String,
@@ -135,7 +147,9 @@ pub enum CiError {
         host: String,
     },
     /// It is not what the API gives.
-    #[error("what {host} answered for {what} is not what its API gives ({why}): check that --ci-url names its API")]
+    #[error(
+        "what {host} answered for {what} is not what its API gives ({why}): check that --ci-url names its API"
+    )]
     WrongAnswer {
         /// The host.
         host: String,
@@ -145,7 +159,9 @@ pub enum CiError {
         why: String,
     },
     /// It is larger than what is read.
-    #[error("the answer of {host} for {what} has more than {bytes} bytes, which are the most that are read")]
+    #[error(
+        "the answer of {host} for {what} has more than {bytes} bytes, which are the most that are read"
+    )]
     TooLarge {
         /// The host.
         host: String,
@@ -155,7 +171,9 @@ pub enum CiError {
         bytes: u64,
     },
     /// Encryption could not be agreed.
-    #[error("the certificate of {host} cannot be trusted ({why}): for an authority of your own set SSL_CERT_FILE")]
+    #[error(
+        "the certificate of {host} cannot be trusted ({why}): for an authority of your own set SSL_CERT_FILE"
+    )]
     Tls {
         /// The host.
         host: String,
@@ -208,20 +226,32 @@ impl CiError {
     pub const fn obstacle(&self) -> Obstacle {
         match self {
             Self::Offline | Self::NotBuilt => Obstacle::CiNotAsked,
-            Self::NoGit | Self::NoCommit | Self::NoRemote | Self::StrangeRemote => Obstacle::CiUnknown,
-            Self::UnknownHost(_) | Self::NotOwnerAndName(_) | Self::UnknownCommit(_) => Obstacle::CiUnknown,
-            Self::BadToken { .. } | Self::WantsToken { .. } | Self::Forbidden { .. } | Self::ForbiddenWithoutToken { .. } => {
-                Obstacle::CiToken
+            Self::NoGit | Self::NoCommit | Self::NoRemote | Self::StrangeRemote => {
+                Obstacle::CiUnknown
             }
-            Self::NotFound { .. } | Self::NotShown { .. } | Self::Gone { .. } => Obstacle::CiNotFound,
+            Self::UnknownHost(_) | Self::NotOwnerAndName(_) | Self::UnknownCommit(_) => {
+                Obstacle::CiUnknown
+            }
+            Self::BadToken { .. }
+            | Self::WantsToken { .. }
+            | Self::Forbidden { .. }
+            | Self::ForbiddenWithoutToken { .. } => Obstacle::CiToken,
+            Self::NotFound { .. } | Self::NotShown { .. } | Self::Gone { .. } => {
+                Obstacle::CiNotFound
+            }
             Self::RateLimited { .. } | Self::TooManyRequests { .. } => Obstacle::CiLimit,
-            Self::Certificates | Self::Tls { .. } | Self::NoSuchHost { .. } | Self::Unreachable { .. } | Self::Proxy { .. } => {
-                Obstacle::CiUnreachable
+            Self::Certificates
+            | Self::Tls { .. }
+            | Self::NoSuchHost { .. }
+            | Self::Unreachable { .. }
+            | Self::Proxy { .. } => Obstacle::CiUnreachable,
+            Self::OutOfOrder { .. } | Self::TimeUp { .. } | Self::CutShort { .. } => {
+                Obstacle::CiOutOfOrder
             }
-            Self::OutOfOrder { .. } | Self::TimeUp { .. } | Self::CutShort { .. } => Obstacle::CiOutOfOrder,
-            Self::StrangeStatus { .. } | Self::WrongAnswer { .. } | Self::TooLarge { .. } | Self::SentElsewhere { .. } => {
-                Obstacle::CiNotUnderstood
-            }
+            Self::StrangeStatus { .. }
+            | Self::WrongAnswer { .. }
+            | Self::TooLarge { .. }
+            | Self::SentElsewhere { .. } => Obstacle::CiNotUnderstood,
         }
     }
 
@@ -237,6 +267,10 @@ impl CiError {
 
 impl From<CiError> for ToolError {
     fn from(error: CiError) -> Self {
-        Self { obstacle: error.obstacle(), why: error.to_string(), is_broken: error.is_broken() }
+        Self {
+            obstacle: error.obstacle(),
+            why: error.to_string(),
+            is_broken: error.is_broken(),
+        }
     }
 }

@@ -14,26 +14,49 @@ const OUTPUT_BYTES_MAX: u64 = 8 << 10;
 /// Milliseconds between two looks whether it has ended.
 const POLL_MS: u64 = 5;
 /// With one of these `gh` would give the same token for whatever host is asked for.
-const TOKENS: [&str; 4] = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
+const TOKENS: [&str; 4] = [
+    "GH_TOKEN",
+    "GITHUB_TOKEN",
+    "GH_ENTERPRISE_TOKEN",
+    "GITHUB_ENTERPRISE_TOKEN",
+];
 
 /// The token of a host that `gh` is logged in to; none where there is no `gh`, or it knows none, or takes too long.
 pub(super) fn token_for(host: &str) -> Option<Secret> {
     let mut command = Command::new("gh");
-    command.args(["auth", "token", "--hostname", host]).current_dir(std::env::temp_dir());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .args(["auth", "token", "--hostname", host])
+        .current_dir(std::env::temp_dir());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     TOKENS.iter().for_each(|name| {
         command.env_remove(name);
     });
-    let mut child = command.env("GH_PROMPT_DISABLED", "1").env("GH_NO_UPDATE_NOTIFIER", "1").spawn().ok()?;
+    let mut child = command
+        .env("GH_PROMPT_DISABLED", "1")
+        .env("GH_NO_UPDATE_NOTIFIER", "1")
+        .spawn()
+        .ok()?;
     let out = child.stdout.take()?;
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
-        out.take(OUTPUT_BYTES_MAX).read_to_string(&mut text).ok().map(|_| text)
+        out.take(OUTPUT_BYTES_MAX)
+            .read_to_string(&mut text)
+            .ok()
+            .map(|_| text)
     });
     let deadline = Instant::now() + Duration::from_millis(GH_MS_MAX);
     while Instant::now() < deadline {
         match child.try_wait() {
-            Ok(Some(status)) if status.success() => return reader.join().ok().flatten().and_then(|text| Secret::new(&text)),
+            Ok(Some(status)) if status.success() => {
+                return reader
+                    .join()
+                    .ok()
+                    .flatten()
+                    .and_then(|text| Secret::new(&text));
+            }
             Ok(Some(_)) | Err(_) => return None,
             Ok(None) => std::thread::sleep(Duration::from_millis(POLL_MS)),
         }

@@ -84,7 +84,10 @@ impl GitHub {
     /// The repository of a remote at a service.
     pub(super) fn new(client: Client, remote: &Remote) -> Result<Self, CiError> {
         match remote.parts.as_slice() {
-            [owner, name] => Ok(Self { base: format!("/repos/{}/{}", encode(owner), encode(name)), client }),
+            [owner, name] => Ok(Self {
+                base: format!("/repos/{}/{}", encode(owner), encode(name)),
+                client,
+            }),
             _ => Err(CiError::NotOwnerAndName(remote.path())),
         }
     }
@@ -93,27 +96,57 @@ impl GitHub {
 impl CiService for GitHub {
     fn runs(&self, of: RunsOf<'_>) -> Result<Listed<Run>, CiError> {
         let (query, pages) = match of {
-            RunsOf::Commit(commit) => (format!("head_sha={}&per_page={PAGE_ITEMS}", encode(commit)), PAGES_MAX),
-            RunsOf::Branch(branch) => (format!("branch={}&per_page={NEWEST_ITEMS}", encode(branch)), 1),
+            RunsOf::Commit(commit) => (
+                format!("head_sha={}&per_page={PAGE_ITEMS}", encode(commit)),
+                PAGES_MAX,
+            ),
+            RunsOf::Branch(branch) => (
+                format!("branch={}&per_page={NEWEST_ITEMS}", encode(branch)),
+                1,
+            ),
             RunsOf::All => (format!("per_page={NEWEST_ITEMS}"), 1),
         };
-        let take = |page: Runs| (page.total_count, page.workflow_runs.into_iter().map(run).collect());
-        all(&self.client, &format!("{}/actions/runs?{query}", self.base), "the runs", pages, take)
+        let take = |page: Runs| {
+            (
+                page.total_count,
+                page.workflow_runs.into_iter().map(run).collect(),
+            )
+        };
+        all(
+            &self.client,
+            &format!("{}/actions/runs?{query}", self.base),
+            "the runs",
+            pages,
+            take,
+        )
     }
 
     fn workflows(&self) -> Result<Listed<(String, String)>, CiError> {
         let take = |page: Workflows| {
-            let items = page.workflows.into_iter().map(|workflow| (short(&workflow.name), short(&workflow.path))).collect();
+            let items = page
+                .workflows
+                .into_iter()
+                .map(|workflow| (short(&workflow.name), short(&workflow.path)))
+                .collect();
             (page.total_count, items)
         };
-        all(&self.client, &format!("{}/actions/workflows?per_page={PAGE_ITEMS}", self.base), "the workflows", PAGES_MAX, take)
+        all(
+            &self.client,
+            &format!("{}/actions/workflows?per_page={PAGE_ITEMS}", self.base),
+            "the workflows",
+            PAGES_MAX,
+            take,
+        )
     }
 
     fn jobs(&self, run: &Run) -> Result<Listed<Job>, CiError> {
         let take = |page: Jobs| (page.total_count, page.jobs.into_iter().map(job).collect());
         all(
             &self.client,
-            &format!("{}/actions/runs/{}/jobs?per_page={PAGE_ITEMS}", self.base, run.id),
+            &format!(
+                "{}/actions/runs/{}/jobs?per_page={PAGE_ITEMS}",
+                self.base, run.id
+            ),
             "the jobs of the run",
             PAGES_MAX,
             take,
@@ -121,12 +154,21 @@ impl CiService for GitHub {
     }
 
     fn log(&self, job: &Job) -> Result<Log, CiError> {
-        self.client.log(&format!("{}/actions/jobs/{}/logs", self.base, job.id), "the log of the job")
+        self.client.log(
+            &format!("{}/actions/jobs/{}/logs", self.base, job.id),
+            "the log of the job",
+        )
     }
 }
 
 /// All pages of a list, up to a bound.
-fn all<P, T>(client: &Client, path: &str, what: &str, pages_max: usize, take: impl Fn(P) -> (u64, Vec<T>)) -> Result<Listed<T>, CiError>
+fn all<P, T>(
+    client: &Client,
+    path: &str,
+    what: &str,
+    pages_max: usize,
+    take: impl Fn(P) -> (u64, Vec<T>),
+) -> Result<Listed<T>, CiError>
 where
     P: serde::de::DeserializeOwned,
 {
@@ -138,12 +180,23 @@ where
         items.extend(take(page).1);
         next = after;
     }
-    Ok(Listed { cut: next.is_some(), total: total.max(items.len() as u64), items })
+    Ok(Listed {
+        cut: next.is_some(),
+        total: total.max(items.len() as u64),
+        items,
+    })
 }
 
 fn run(json: RunJson) -> Run {
-    let file = json.path.as_deref().map(|path| short(path.split('@').next().unwrap_or(path)));
-    let name = json.name.filter(|name| !name.is_empty()).or_else(|| file.clone()).unwrap_or_else(|| format!("run {}", json.id));
+    let file = json
+        .path
+        .as_deref()
+        .map(|path| short(path.split('@').next().unwrap_or(path)));
+    let name = json
+        .name
+        .filter(|name| !name.is_empty())
+        .or_else(|| file.clone())
+        .unwrap_or_else(|| format!("run {}", json.id));
     Run {
         id: json.id,
         workflow: short(&name),
@@ -158,10 +211,15 @@ fn run(json: RunJson) -> Run {
 }
 
 fn job(json: JobJson) -> Job {
-    let failed = json.steps.into_iter().find(|step| standing(step.status.as_deref(), step.conclusion.as_deref()).state == State::Failed);
+    let failed = json.steps.into_iter().find(|step| {
+        standing(step.status.as_deref(), step.conclusion.as_deref()).state == State::Failed
+    });
     let step = |step: StepJson| Step {
         name: short(&step.name),
-        window: Window { from: step.started_at.unwrap_or_default(), until: step.completed_at.unwrap_or_default() },
+        window: Window {
+            from: step.started_at.unwrap_or_default(),
+            until: step.completed_at.unwrap_or_default(),
+        },
     };
     Job {
         id: json.id,
@@ -177,11 +235,20 @@ fn job(json: JobJson) -> Job {
 fn standing(status: Option<&str>, conclusion: Option<&str>) -> Standing {
     let state = match (status, conclusion) {
         (Some("completed") | None, Some("success")) => State::Passed,
-        (Some("completed") | None, Some("failure" | "timed_out" | "startup_failure")) => State::Failed,
+        (Some("completed") | None, Some("failure" | "timed_out" | "startup_failure")) => {
+            State::Failed
+        }
         (Some("completed") | None, Some("skipped" | "neutral")) => State::Skipped,
         (Some("completed") | None, _) => State::Stopped,
         (Some(_), _) => State::Unfinished,
     };
-    let word = if state == State::Unfinished { status } else { conclusion };
-    Standing { state, word: short(word.unwrap_or("without a conclusion")) }
+    let word = if state == State::Unfinished {
+        status
+    } else {
+        conclusion
+    };
+    Standing {
+        state,
+        word: short(word.unwrap_or("without a conclusion")),
+    }
 }

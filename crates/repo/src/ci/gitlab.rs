@@ -51,7 +51,10 @@ struct JobJson {
 impl GitLab {
     /// The project of a remote at a service.
     pub(super) fn new(client: Client, remote: &Remote) -> Self {
-        Self { client, base: format!("/projects/{}", encode(&remote.path())) }
+        Self {
+            client,
+            base: format!("/projects/{}", encode(&remote.path())),
+        }
     }
 
     /// All pages of a list, up to a bound.
@@ -62,7 +65,8 @@ impl GitLab {
         pages_max: usize,
         take: impl Fn(J) -> T,
     ) -> Result<Listed<T>, CiError> {
-        let (page, mut next): (Vec<J>, _) = self.client.page(&format!("{}{path}", self.base), what)?;
+        let (page, mut next): (Vec<J>, _) =
+            self.client.page(&format!("{}{path}", self.base), what)?;
         let mut items: Vec<T> = page.into_iter().map(&take).collect();
         for _ in 1..pages_max {
             let Some(address) = next else { break };
@@ -70,40 +74,63 @@ impl GitLab {
             items.extend(page.into_iter().map(&take));
             next = after;
         }
-        Ok(Listed { cut: next.is_some(), total: items.len() as u64, items })
+        Ok(Listed {
+            cut: next.is_some(),
+            total: items.len() as u64,
+            items,
+        })
     }
 }
 
 impl CiService for GitLab {
     fn runs(&self, of: RunsOf<'_>) -> Result<Listed<Run>, CiError> {
         let (query, pages) = match of {
-            RunsOf::Commit(commit) => (format!("sha={}&per_page={PAGE_ITEMS}", encode(commit)), PAGES_MAX),
-            RunsOf::Branch(branch) => (format!("ref={}&per_page={NEWEST_ITEMS}", encode(branch)), 1),
+            RunsOf::Commit(commit) => (
+                format!("sha={}&per_page={PAGE_ITEMS}", encode(commit)),
+                PAGES_MAX,
+            ),
+            RunsOf::Branch(branch) => {
+                (format!("ref={}&per_page={NEWEST_ITEMS}", encode(branch)), 1)
+            }
             RunsOf::All => (format!("per_page={NEWEST_ITEMS}"), 1),
         };
         self.all(&format!("/pipelines?{query}"), "the pipelines", pages, run)
     }
 
     fn workflows(&self) -> Result<Listed<(String, String)>, CiError> {
-        Ok(Listed { items: Vec::new(), total: 0, cut: false })
+        Ok(Listed {
+            items: Vec::new(),
+            total: 0,
+            cut: false,
+        })
     }
 
     fn jobs(&self, run: &Run) -> Result<Listed<Job>, CiError> {
         // The service gives the newest job first; people read a pipeline from its first stage on.
-        let mut jobs =
-            self.all(&format!("/pipelines/{}/jobs?per_page={PAGE_ITEMS}", run.id), "the jobs of the pipeline", PAGES_MAX, job)?;
+        let mut jobs = self.all(
+            &format!("/pipelines/{}/jobs?per_page={PAGE_ITEMS}", run.id),
+            "the jobs of the pipeline",
+            PAGES_MAX,
+            job,
+        )?;
         jobs.items.sort_by_key(|job| job.id);
         Ok(jobs)
     }
 
     fn log(&self, job: &Job) -> Result<Log, CiError> {
-        self.client.log(&format!("{}/jobs/{}/trace", self.base, job.id), "the log of the job")
+        self.client.log(
+            &format!("{}/jobs/{}/trace", self.base, job.id),
+            "the log of the job",
+        )
     }
 }
 
 fn run(json: PipelineJson) -> Run {
     let started_by = json.source.unwrap_or_default();
-    let name = json.name.filter(|name| !name.is_empty()).unwrap_or_else(|| "pipeline".to_owned());
+    let name = json
+        .name
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "pipeline".to_owned());
     Run {
         id: json.id,
         workflow: short(&name),
@@ -112,7 +139,11 @@ fn run(json: PipelineJson) -> Run {
         branch: short(&json.r#ref.unwrap_or_default()),
         commit: short(&json.sha),
         standing: standing(&json.status),
-        page: short(&json.web_url.unwrap_or_else(|| format!("pipeline {}", json.id))),
+        page: short(
+            &json
+                .web_url
+                .unwrap_or_else(|| format!("pipeline {}", json.id)),
+        ),
         created: short(&json.created_at.unwrap_or_default()),
     }
 }
@@ -121,9 +152,18 @@ fn run(json: PipelineJson) -> Run {
 fn job(json: JobJson) -> Job {
     let standing = standing(&json.status);
     let is_forgiven = json.allow_failure && standing.state == State::Failed;
-    let standing = if is_forgiven { Standing { state: State::Skipped, word: "failed, which is allowed".to_owned() } } else { standing };
-    let failed_step =
-        (standing.state == State::Failed).then(|| Step { name: short(&json.stage.unwrap_or_default()), window: Window::default() });
+    let standing = if is_forgiven {
+        Standing {
+            state: State::Skipped,
+            word: "failed, which is allowed".to_owned(),
+        }
+    } else {
+        standing
+    };
+    let failed_step = (standing.state == State::Failed).then(|| Step {
+        name: short(&json.stage.unwrap_or_default()),
+        window: Window::default(),
+    });
     Job {
         id: json.id,
         name: short(&json.name),
@@ -140,10 +180,17 @@ fn standing(status: &str) -> Standing {
         "success" => State::Passed,
         "failed" => State::Failed,
         "skipped" => State::Skipped,
-        "created" | "waiting_for_resource" | "preparing" | "pending" | "running" | "scheduled" | "waiting_for_callback" => {
-            State::Unfinished
-        }
+        "created"
+        | "waiting_for_resource"
+        | "preparing"
+        | "pending"
+        | "running"
+        | "scheduled"
+        | "waiting_for_callback" => State::Unfinished,
         _ => State::Stopped,
     };
-    Standing { state, word: short(status) }
+    Standing {
+        state,
+        word: short(status),
+    }
 }

@@ -66,7 +66,10 @@ pub(super) struct Reply {
 
 impl Reply {
     fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     fn number(&self, name: &str) -> Option<u64> {
@@ -83,11 +86,22 @@ enum Wants {
 
 impl Client {
     /// A client of a service.
-    pub(super) fn new(service: Service, access: &CiAccess, limits: &Limits) -> Result<Self, CiError> {
+    pub(super) fn new(
+        service: Service,
+        access: &CiAccess,
+        limits: &Limits,
+    ) -> Result<Self, CiError> {
         let transport = transport::Transport::new(access)?;
         let deadline = Instant::now() + Duration::from_millis(limits.ci_ms_max);
         let (ms_max, log_bytes_max) = (limits.ci_ms_max, limits.ci_log_bytes_max);
-        Ok(Self { service, transport, deadline, ms_max, log_bytes_max, requests: Cell::new(0) })
+        Ok(Self {
+            service,
+            transport,
+            deadline,
+            ms_max,
+            log_bytes_max,
+            requests: Cell::new(0),
+        })
     }
 
     /// The host that is spoken to.
@@ -96,18 +110,38 @@ impl Client {
     }
 
     /// One page of a list below the API, and the page after it.
-    pub(super) fn page<T: DeserializeOwned>(&self, path: &str, what: &str) -> Result<(T, Option<Address>), CiError> {
+    pub(super) fn page<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        what: &str,
+    ) -> Result<(T, Option<Address>), CiError> {
         self.page_at(&self.service.root.below(path), what)
     }
 
     /// One page at an address that the service gave.
-    pub(super) fn page_at<T: DeserializeOwned>(&self, address: &Address, what: &str) -> Result<(T, Option<Address>), CiError> {
+    pub(super) fn page_at<T: DeserializeOwned>(
+        &self,
+        address: &Address,
+        what: &str,
+    ) -> Result<(T, Option<Address>), CiError> {
         let reply = self.get(address, Wants::Json, what)?;
-        let next = reply.header("link").and_then(next_of).map(|next| self.own(&next)).transpose()?;
+        let next = reply
+            .header("link")
+            .and_then(next_of)
+            .map(|next| self.own(&next))
+            .transpose()?;
         let mut bytes = Vec::new();
-        reply.body.take(JSON_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| self.broken_body(&error, what))?;
+        reply
+            .body
+            .take(JSON_BYTES_MAX + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| self.broken_body(&error, what))?;
         if bytes.len() as u64 > JSON_BYTES_MAX {
-            return Err(CiError::TooLarge { host: self.host(), what: what.to_owned(), bytes: JSON_BYTES_MAX });
+            return Err(CiError::TooLarge {
+                host: self.host(),
+                what: what.to_owned(),
+                bytes: JSON_BYTES_MAX,
+            });
         }
         let value = serde_json::from_slice(&bytes).map_err(|error| self.wrong(what, &error))?;
         Ok((value, next))
@@ -117,16 +151,31 @@ impl Client {
     pub(super) fn log(&self, path: &str, what: &str) -> Result<Log, CiError> {
         let mut reply = self.get(&self.service.root.below(path), Wants::Text, what)?;
         Log::read(&mut reply.body, self.log_bytes_max).map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge => CiError::TooLarge { host: self.host(), what: what.to_owned(), bytes: self.log_bytes_max },
+            io::ErrorKind::FileTooLarge => CiError::TooLarge {
+                host: self.host(),
+                what: what.to_owned(),
+                bytes: self.log_bytes_max,
+            },
             _ => self.broken_body(&error, what),
         })
     }
 
     /// The next page must be of the same service: nobody else gets the token, or answers for it.
     fn own(&self, next: &str) -> Result<Address, CiError> {
-        let elsewhere = |to| CiError::SentElsewhere { host: self.host(), to };
-        let next = self.service.root.join(next).map_err(|_| elsewhere("a next page that is no address"))?;
-        if next.has_origin_of(&self.service.root) { Ok(next) } else { Err(elsewhere("a next page of another host")) }
+        let elsewhere = |to| CiError::SentElsewhere {
+            host: self.host(),
+            to,
+        };
+        let next = self
+            .service
+            .root
+            .join(next)
+            .map_err(|_| elsewhere("a next page that is no address"))?;
+        if next.has_origin_of(&self.service.root) {
+            Ok(next)
+        } else {
+            Err(elsewhere("a next page of another host"))
+        }
     }
 
     /// What is wrong with an answer, in words of ours: a parser's message could quote the answer.
@@ -137,7 +186,11 @@ impl Client {
             serde_json::error::Category::Data => "a field is missing or of another type",
             serde_json::error::Category::Io => "it could not be read",
         };
-        CiError::WrongAnswer { host: self.host(), what: what.to_owned(), why: why.to_owned() }
+        CiError::WrongAnswer {
+            host: self.host(),
+            what: what.to_owned(),
+            why: why.to_owned(),
+        }
     }
 
     fn broken_body(&self, error: &io::Error, what: &str) -> CiError {
@@ -149,8 +202,14 @@ impl Client {
         let mut may_try_again = true;
         loop {
             let reply = self.follow(address, wants)?;
-            let Some(pause) = pause_before_new_try(&reply).filter(|pause| may_try_again && self.has_time_for(*pause)) else {
-                return if reply.status == 200 { Ok(reply) } else { Err(self.refused(reply, what)) };
+            let Some(pause) = pause_before_new_try(&reply)
+                .filter(|pause| may_try_again && self.has_time_for(*pause))
+            else {
+                return if reply.status == 200 {
+                    Ok(reply)
+                } else {
+                    Err(self.refused(reply, what))
+                };
             };
             may_try_again = false;
             std::thread::sleep(pause);
@@ -169,28 +228,49 @@ impl Client {
             if !matches!(reply.status, 301 | 302 | 303 | 307 | 308) {
                 return Ok(reply);
             }
-            let elsewhere = |to| CiError::SentElsewhere { host: self.host(), to };
-            let location = reply.header("location").ok_or_else(|| elsewhere("nowhere"))?;
-            let next = address.join(location).map_err(|_| elsewhere("an address that is not https"))?;
+            let elsewhere = |to| CiError::SentElsewhere {
+                host: self.host(),
+                to,
+            };
+            let location = reply
+                .header("location")
+                .ok_or_else(|| elsewhere("nowhere"))?;
+            let next = address
+                .join(location)
+                .map_err(|_| elsewhere("an address that is not https"))?;
             if next.is_this_machine() && !self.service.root.is_this_machine() {
                 return Err(elsewhere("this machine"));
             }
             address = next;
         }
-        Err(CiError::SentElsewhere { host: self.host(), to: "one address after another" })
+        Err(CiError::SentElsewhere {
+            host: self.host(),
+            to: "one address after another",
+        })
     }
 
     fn once(&self, address: &Address, wants: Wants) -> Result<Reply, CiError> {
         self.requests.set(self.requests.get() + 1);
         if self.requests.get() > REQUESTS_MAX {
-            return Err(CiError::TooManyRequests { host: self.host(), requests: REQUESTS_MAX });
+            return Err(CiError::TooManyRequests {
+                host: self.host(),
+                requests: REQUESTS_MAX,
+            });
         }
-        let left = self.deadline.saturating_duration_since(Instant::now()).min(Duration::from_millis(REQUEST_MS_MAX));
+        let left = self
+            .deadline
+            .saturating_duration_since(Instant::now())
+            .min(Duration::from_millis(REQUEST_MS_MAX));
         if left.is_zero() {
-            return Err(CiError::TimeUp { host: address.host.clone(), ms: self.ms_max });
+            return Err(CiError::TimeUp {
+                host: address.host.clone(),
+                ms: self.ms_max,
+            });
         }
         let ms = u64::try_from(left.as_millis()).unwrap_or(REQUEST_MS_MAX);
-        self.transport.get(address, &self.headers(address, wants), left).map_err(|broken| broken.told(&address.host, ms))
+        self.transport
+            .get(address, &self.headers(address, wants), left)
+            .map_err(|broken| broken.told(&address.host, ms))
     }
 
     fn headers(&self, address: &Address, wants: Wants) -> Vec<(&'static str, String)> {
@@ -205,7 +285,12 @@ impl Client {
         if is_own && self.service.kind == Kind::GitHub {
             headers.push(("x-github-api-version", "2022-11-28".to_owned()));
         }
-        let token = self.service.token.as_ref().filter(|_| is_own).map(super::secret::Secret::reveal);
+        let token = self
+            .service
+            .token
+            .as_ref()
+            .filter(|_| is_own)
+            .map(super::secret::Secret::reveal);
         headers.extend(token.map(|token| match self.service.kind {
             Kind::GitHub => ("authorization", format!("Bearer {token}")),
             Kind::GitLab => ("private-token", token.to_owned()),
@@ -215,14 +300,28 @@ impl Client {
 
     /// The error that a status stands for.
     fn refused(&self, reply: Reply, what: &str) -> CiError {
-        let (host, what, advice) = (self.host(), what.to_owned(), token_advice(self.service.kind));
+        let (host, what, advice) = (
+            self.host(),
+            what.to_owned(),
+            token_advice(self.service.kind),
+        );
         let has_token = self.service.token.is_some();
         match reply.status {
-            403 | 429 if is_limit(&reply) => CiError::RateLimited { host, lifted: self.lifted(&reply) },
+            403 | 429 if is_limit(&reply) => CiError::RateLimited {
+                host,
+                lifted: self.lifted(&reply),
+            },
             401 if has_token => CiError::BadToken { host },
             401 => CiError::WantsToken { host, advice },
-            403 if has_token => CiError::Forbidden { host, said: self.complaint(reply) },
-            403 => CiError::ForbiddenWithoutToken { host, said: self.complaint(reply), advice },
+            403 if has_token => CiError::Forbidden {
+                host,
+                said: self.complaint(reply),
+            },
+            403 => CiError::ForbiddenWithoutToken {
+                host,
+                said: self.complaint(reply),
+                advice,
+            },
             404 if has_token => CiError::NotFound { host, what },
             404 => CiError::NotShown { host, what, advice },
             410 => CiError::Gone { host, what },
@@ -233,19 +332,40 @@ impl Client {
 
     /// When a limit is lifted, and what would raise it.
     fn lifted(&self, reply: &Reply) -> String {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let reset = reply.number("x-ratelimit-reset").or_else(|| reply.number("ratelimit-reset"));
-        let at = reply.number("retry-after").map(|seconds| now.saturating_add(seconds)).or(reset);
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
+        let reset = reply
+            .number("x-ratelimit-reset")
+            .or_else(|| reply.number("ratelimit-reset"));
+        let at = reply
+            .number("retry-after")
+            .map(|seconds| now.saturating_add(seconds))
+            .or(reset);
         let when = match at {
             Some(at) if at <= now => "ask again".to_owned(),
             Some(at) if at - now <= RESET_S_MAX => {
                 let clock = |unit: u64| at / unit % if unit == 3_600 { 24 } else { 60 };
-                format!("ask again in {} min, at {:02}:{:02}:{:02} UTC", (at - now).div_ceil(60), clock(3_600), clock(60), clock(1))
+                format!(
+                    "ask again in {} min, at {:02}:{:02}:{:02} UTC",
+                    (at - now).div_ceil(60),
+                    clock(3_600),
+                    clock(60),
+                    clock(1)
+                )
             }
             Some(_) | None => "it does not say until when".to_owned(),
         };
-        let raise = if self.service.token.is_some() { "" } else { "; a token has a higher limit: " };
-        let advice = if self.service.token.is_some() { "" } else { token_advice(self.service.kind) };
+        let raise = if self.service.token.is_some() {
+            ""
+        } else {
+            "; a token has a higher limit: "
+        };
+        let advice = if self.service.token.is_some() {
+            ""
+        } else {
+            token_advice(self.service.kind)
+        };
         format!("{when}{raise}{advice}")
     }
 
@@ -257,16 +377,34 @@ impl Client {
         }
         let mut bytes = Vec::new();
         let read = reply.body.take(COMPLAINT_BYTES_MAX).read_to_end(&mut bytes);
-        let complaint = read.ok().and_then(|_| serde_json::from_slice::<Complaint>(&bytes).ok());
-        let message = complaint
-            .map(|complaint| self.service.token.as_ref().map_or(complaint.message.clone(), |token| token.strike_from(&complaint.message)));
-        message.map_or_else(String::new, |message| format!(": {}", message.chars().take(COMPLAINT_LETTERS_MAX).collect::<String>()))
+        let complaint = read
+            .ok()
+            .and_then(|_| serde_json::from_slice::<Complaint>(&bytes).ok());
+        let message = complaint.map(|complaint| {
+            self.service
+                .token
+                .as_ref()
+                .map_or(complaint.message.clone(), |token| {
+                    token.strike_from(&complaint.message)
+                })
+        });
+        message.map_or_else(String::new, |message| {
+            format!(
+                ": {}",
+                message
+                    .chars()
+                    .take(COMPLAINT_LETTERS_MAX)
+                    .collect::<String>()
+            )
+        })
     }
 }
 
 /// Whether a refusal is one of a rate limit.
 fn is_limit(reply: &Reply) -> bool {
-    reply.status == 429 || reply.number("x-ratelimit-remaining") == Some(0) || reply.header("retry-after").is_some()
+    reply.status == 429
+        || reply.number("x-ratelimit-remaining") == Some(0)
+        || reply.header("retry-after").is_some()
 }
 
 /// How long to wait before the one new try: what the service asks for, where that is short.
@@ -284,7 +422,11 @@ fn pause_before_new_try(reply: &Reply) -> Option<Duration> {
 
 /// The address of the next page in a `Link` header.
 fn next_of(link: &str) -> Option<String> {
-    let is_next = |parameters: &str| parameters.split(';').any(|parameter| ["rel=\"next\"", "rel=next"].contains(&parameter.trim()));
+    let is_next = |parameters: &str| {
+        parameters
+            .split(';')
+            .any(|parameter| ["rel=\"next\"", "rel=next"].contains(&parameter.trim()))
+    };
     link.split(',').find_map(|part| {
         let (address, parameters) = part.trim().strip_prefix('<')?.split_once('>')?;
         is_next(parameters).then(|| address.to_owned())

@@ -87,46 +87,85 @@ impl Log {
             dropped = dropped.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
         }
         let bytes: Vec<u8> = kept.into();
-        Ok(Self { dropped, lines: String::from_utf8_lossy(&bytes).lines().map(line).collect() })
+        Ok(Self {
+            dropped,
+            lines: String::from_utf8_lossy(&bytes).lines().map(line).collect(),
+        })
     }
 
     /// The lines of the failing step: from the command that failed to the last error in it.
     pub fn failing(&self, window: &Window) -> std::ops::Range<usize> {
         let second = |time: &str| time.get(..19).unwrap_or_default().to_owned();
         let (from, until) = (second(&window.from), second(&window.until));
-        let within =
-            |line: &Line| !line.time.is_empty() && !from.is_empty() && line.time >= from && (until.is_empty() || line.time <= until);
+        let within = |line: &Line| {
+            !line.time.is_empty()
+                && !from.is_empty()
+                && line.time >= from
+                && (until.is_empty() || line.time <= until)
+        };
         let start = self.lines.iter().position(within).unwrap_or(0);
-        let end = self.lines.iter().rposition(within).map_or(self.lines.len(), |last| last + 1);
+        let end = self
+            .lines
+            .iter()
+            .rposition(within)
+            .map_or(self.lines.len(), |last| last + 1);
         let mut errors = (start..end).filter(|&at| self.lines[at].mark == Mark::Error);
         let (first_error, last_error) = match (errors.next(), errors.next_back()) {
             (Some(first), last) => (first, last.unwrap_or(first)),
             (None, _) => (end, end.saturating_sub(1)),
         };
-        let begins = (start..first_error).rev().find(|&at| self.lines[at].mark == Mark::Begins).unwrap_or(start);
+        let begins = (start..first_error)
+            .rev()
+            .find(|&at| self.lines[at].mark == Mark::Begins)
+            .unwrap_or(start);
         begins..(last_error + 1).min(end)
     }
 
     /// What is shown of some lines: their end, and before it what first speaks of an error.
     pub fn excerpts(&self, lines: std::ops::Range<usize>) -> Vec<Excerpt> {
-        let end = lines.clone().rev().find(|&at| !self.lines[at].text.trim().is_empty()).map_or(lines.start, |last| last + 1);
+        let end = lines
+            .clone()
+            .rev()
+            .find(|&at| !self.lines[at].text.trim().is_empty())
+            .map_or(lines.start, |last| last + 1);
         if end <= lines.start {
             return Vec::new();
         }
         let tail = end.saturating_sub(TAIL_LINES_MAX).max(lines.start);
         let first = (lines.start..tail).find(|&at| speaks_of_an_error(&self.lines[at].text));
         let first = first.map(|at| at..(at + FIRST_LINES_MAX).min(tail));
-        let apart = |at: &usize| self.lines[*at].mark == Mark::Error && first.as_ref().is_none_or(|first| !first.contains(at));
-        let errors = (lines.start..tail).filter(apart).take(ERRORS_MAX).map(|at| at..at + 1);
+        let apart = |at: &usize| {
+            self.lines[*at].mark == Mark::Error
+                && first.as_ref().is_none_or(|first| !first.contains(at))
+        };
+        let errors = (lines.start..tail)
+            .filter(apart)
+            .take(ERRORS_MAX)
+            .map(|at| at..at + 1);
         let mut shown: Vec<std::ops::Range<usize>> = errors.chain(first.clone()).collect();
         shown.sort_by_key(|range| range.start);
-        shown.into_iter().chain(std::iter::once(tail..end)).map(|range| self.excerpt(range)).collect()
+        shown
+            .into_iter()
+            .chain(std::iter::once(tail..end))
+            .map(|range| self.excerpt(range))
+            .collect()
     }
 
     fn excerpt(&self, lines: std::ops::Range<usize>) -> Excerpt {
-        let number = |at: usize| self.dropped.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
-        let text: Vec<&str> = self.lines[lines.clone()].iter().map(|line| line.text.as_str()).collect();
-        Excerpt { line_start: number(lines.start).saturating_add(1), line_end: number(lines.end), text: text.join("\n"), cut: false }
+        let number = |at: usize| {
+            self.dropped
+                .saturating_add(u32::try_from(at).unwrap_or(u32::MAX))
+        };
+        let text: Vec<&str> = self.lines[lines.clone()]
+            .iter()
+            .map(|line| line.text.as_str())
+            .collect();
+        Excerpt {
+            line_start: number(lines.start).saturating_add(1),
+            line_end: number(lines.end),
+            text: text.join("\n"),
+            cut: false,
+        }
     }
 }
 
@@ -135,16 +174,32 @@ fn line(raw: &str) -> Line {
     let (time, rest) = time(raw.trim_start_matches('\u{feff}'));
     // What a carriage return overwrites was not to be seen.
     let shown = rest.trim_end_matches('\r');
-    let visible = shown.rsplit('\r').find(|part| !without_escapes(part).trim().is_empty()).unwrap_or_default();
+    let visible = shown
+        .rsplit('\r')
+        .find(|part| !without_escapes(part).trim().is_empty())
+        .unwrap_or_default();
     let text = without_escapes(visible);
-    let begins_section = shown.starts_with("section_start:") || shown.contains("\rsection_start:") || rest.contains("section_start:");
+    let begins_section = shown.starts_with("section_start:")
+        || shown.contains("\rsection_start:")
+        || rest.contains("section_start:");
     let (mark, text) = match text.strip_prefix("##[error]") {
         Some(error) => (Mark::Error, error),
         None if text.starts_with("ERROR: Job failed") => (Mark::Error, text.as_str()),
-        None if begins_section || text.starts_with("##[group]Run ") => (Mark::Begins, text.trim_start_matches("##[group]")),
-        None => (Mark::Plain, text.trim_start_matches("##[group]").trim_start_matches("##[endgroup]").trim_start_matches("##[command]")),
+        None if begins_section || text.starts_with("##[group]Run ") => {
+            (Mark::Begins, text.trim_start_matches("##[group]"))
+        }
+        None => (
+            Mark::Plain,
+            text.trim_start_matches("##[group]")
+                .trim_start_matches("##[endgroup]")
+                .trim_start_matches("##[command]"),
+        ),
     };
-    Line { time, mark, text: shortened(text) }
+    Line {
+        time,
+        mark,
+        text: shortened(text),
+    }
 }
 
 /// The time at the start of a line, to the second, and what follows it.
@@ -157,10 +212,18 @@ fn time(raw: &str) -> (String, &str) {
             13 | 16 => *byte == b':',
             _ => byte.is_ascii_digit(),
         });
-    let end =
-        raw.find('Z').filter(|end| is_time && *end <= 32 && bytes[19..*end].iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'));
+    let end = raw.find('Z').filter(|end| {
+        is_time
+            && *end <= 32
+            && bytes[19..*end]
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    });
     match end {
-        Some(end) => (raw[..19].to_owned(), without_stream(raw[end + 1..].strip_prefix(' ').unwrap_or(&raw[end + 1..]))),
+        Some(end) => (
+            raw[..19].to_owned(),
+            without_stream(raw[end + 1..].strip_prefix(' ').unwrap_or(&raw[end + 1..])),
+        ),
         None => (String::new(), raw),
     }
 }
@@ -168,8 +231,10 @@ fn time(raw: &str) -> (String, &str) {
 /// GitLab's runner writes the number and the kind of the stream after the time: `00O `, `01E+`.
 fn without_stream(rest: &str) -> &str {
     let bytes = rest.as_bytes();
-    let is_stream =
-        bytes.len() >= 4 && bytes[..2].iter().all(u8::is_ascii_hexdigit) && b"OE".contains(&bytes[2]) && b" +".contains(&bytes[3]);
+    let is_stream = bytes.len() >= 4
+        && bytes[..2].iter().all(u8::is_ascii_hexdigit)
+        && b"OE".contains(&bytes[2])
+        && b" +".contains(&bytes[3]);
     if is_stream { &rest[4..] } else { rest }
 }
 
@@ -200,7 +265,10 @@ fn skip_escape(letters: &mut Letters<'_>) {
 
 /// Up to the letter that ends a control sequence.
 fn skip_control(letters: &mut Letters<'_>) {
-    while letters.next_if(|letter| matches!(letter, ' '..='?')).is_some() {}
+    while letters
+        .next_if(|letter| matches!(letter, ' '..='?'))
+        .is_some()
+    {}
     letters.next_if(|letter| matches!(letter, '@'..='~'));
 }
 
@@ -244,7 +312,9 @@ const SPEAKING: &[&str] = &[
 
 fn speaks_of_an_error(text: &str) -> bool {
     let lower = text.to_lowercase();
-    SPEAKING.iter().any(|word| lower.contains(word)) || text.starts_with("FAIL") || text.contains(" FAILED")
+    SPEAKING.iter().any(|word| lower.contains(word))
+        || text.starts_with("FAIL")
+        || text.contains(" FAILED")
 }
 
 #[cfg(test)]

@@ -72,7 +72,12 @@ pub struct FoundLog {
 ///
 /// # Errors
 /// [`CiError`] when there is no service to ask, or it does not answer.
-pub fn look(checkout: &Checkout, access: &CiAccess, question: &CiQuestion, limits: &Limits) -> Result<Findings, CiError> {
+pub fn look(
+    checkout: &Checkout,
+    access: &CiAccess,
+    question: &CiQuestion,
+    limits: &Limits,
+) -> Result<Findings, CiError> {
     let top = checkout.git_top().ok_or(CiError::NoGit)?;
     let position = remote::position(top);
     let remote = remote::of_checkout(top, position.branch.as_deref())?;
@@ -84,7 +89,12 @@ pub fn look(checkout: &Checkout, access: &CiAccess, question: &CiQuestion, limit
         Kind::GitLab => Box::new(GitLab::new(client, &remote)),
     };
     let wanted = Wanted::of(question, position, |name| remote::commit_of(top, name))?;
-    let desk = Desk { service: &*service, question, checkout, remote: &remote };
+    let desk = Desk {
+        service: &*service,
+        question,
+        checkout,
+        remote: &remote,
+    };
     let mut findings = Findings {
         kind,
         host,
@@ -107,7 +117,10 @@ pub fn look(checkout: &Checkout, access: &CiAccess, question: &CiQuestion, limit
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Wanted {
     /// Of a commit; and where it has none and the question is not of this commit alone, of the branch.
-    Commit { hash: String, or_branch: Option<String> },
+    Commit {
+        hash: String,
+        or_branch: Option<String>,
+    },
     /// Of the newest commit of a branch.
     Branch(String),
     /// The newest of the branch, or of all.
@@ -115,16 +128,31 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn of(question: &CiQuestion, position: Position, resolve: impl Fn(&str) -> Option<String>) -> Result<Self, CiError> {
+    fn of(
+        question: &CiQuestion,
+        position: Position,
+        resolve: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, CiError> {
         let here = || position.commit.clone().ok_or(CiError::NoCommit);
         match &question.about {
-            About::Unsaid => Ok(Self::Commit { hash: here()?, or_branch: position.branch.clone() }),
-            About::ThisCommit => Ok(Self::Commit { hash: here()?, or_branch: None }),
+            About::Unsaid => Ok(Self::Commit {
+                hash: here()?,
+                or_branch: position.branch.clone(),
+            }),
+            About::ThisCommit => Ok(Self::Commit {
+                hash: here()?,
+                or_branch: None,
+            }),
             About::Commit(name) => {
-                let is_full = name.len() == FULL_HASH_DIGITS && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-                let hash =
-                    resolve(name).or_else(|| is_full.then(|| name.to_lowercase())).ok_or_else(|| CiError::UnknownCommit(name.clone()))?;
-                Ok(Self::Commit { hash, or_branch: None })
+                let is_full = name.len() == FULL_HASH_DIGITS
+                    && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+                let hash = resolve(name)
+                    .or_else(|| is_full.then(|| name.to_lowercase()))
+                    .ok_or_else(|| CiError::UnknownCommit(name.clone()))?;
+                Ok(Self::Commit {
+                    hash,
+                    or_branch: None,
+                })
             }
             About::Branch(name) => Ok(Self::Branch(name.clone())),
             About::Newest => Ok(Self::Newest(position.branch)),
@@ -156,13 +184,18 @@ struct Desk<'d> {
 impl Desk<'_> {
     fn find_runs(&self, wanted: &Wanted, findings: &mut Findings) -> Result<(), CiError> {
         match wanted {
-            Wanted::Commit { hash, or_branch } => self.of_commit(hash, or_branch.as_deref(), findings),
+            Wanted::Commit { hash, or_branch } => {
+                self.of_commit(hash, or_branch.as_deref(), findings)
+            }
             Wanted::Branch(name) => {
                 let runs = self.listed(RunsOf::Branch(name), findings)?;
                 self.settle(newest_commit(runs), findings)
             }
             Wanted::Newest(branch) => {
-                let of_branch = branch.as_deref().map(|name| self.listed(RunsOf::Branch(name), findings)).transpose()?;
+                let of_branch = branch
+                    .as_deref()
+                    .map(|name| self.listed(RunsOf::Branch(name), findings))
+                    .transpose()?;
                 let runs = match of_branch.filter(|runs| !runs.is_empty()) {
                     Some(runs) => runs,
                     None => self.not_of_branch(findings)?,
@@ -180,9 +213,17 @@ impl Desk<'_> {
     }
 
     /// The runs of a commit. A commit that no service has seen has none: then the branch's, as those of another commit.
-    fn of_commit(&self, hash: &str, or_branch: Option<&str>, findings: &mut Findings) -> Result<(), CiError> {
+    fn of_commit(
+        &self,
+        hash: &str,
+        or_branch: Option<&str>,
+        findings: &mut Findings,
+    ) -> Result<(), CiError> {
         let runs = self.listed(RunsOf::Commit(hash), findings)?;
-        let runs: Vec<Run> = runs.into_iter().filter(|run| run.commit.eq_ignore_ascii_case(hash)).collect();
+        let runs: Vec<Run> = runs
+            .into_iter()
+            .filter(|run| run.commit.eq_ignore_ascii_case(hash))
+            .collect();
         if !runs.is_empty() {
             return self.settle(runs, findings);
         }
@@ -194,7 +235,9 @@ impl Desk<'_> {
             // Something failed, the question says, and here nothing has run: the branch's newest is what a person saw fail.
             (Some(branch), Asks::Why) if !others.is_empty() => {
                 let runs = newest_commit(others);
-                let of = runs.first().map_or_else(String::new, |run| short_hash(&run.commit).to_owned());
+                let of = runs
+                    .first()
+                    .map_or_else(String::new, |run| short_hash(&run.commit).to_owned());
                 let here = short_hash(hash);
                 findings
                     .notes
@@ -211,7 +254,11 @@ impl Desk<'_> {
 
     /// A list with its count and its cut written down, newest first.
     fn listed(&self, of: RunsOf<'_>, findings: &mut Findings) -> Result<Vec<Run>, CiError> {
-        let Listed { mut items, total, cut } = self.service.runs(of)?;
+        let Listed {
+            mut items,
+            total,
+            cut,
+        } = self.service.runs(of)?;
         findings.listed += total;
         if cut && matches!(of, RunsOf::Commit(_)) {
             findings.bounds.push("ci_pages_max");
@@ -226,50 +273,88 @@ impl Desk<'_> {
         self.settle_named(named, rest, findings)
     }
 
-    fn settle_named(&self, named: Vec<Run>, rest: Vec<Run>, findings: &mut Findings) -> Result<(), CiError> {
+    fn settle_named(
+        &self,
+        named: Vec<Run>,
+        rest: Vec<Run>,
+        findings: &mut Findings,
+    ) -> Result<(), CiError> {
         if named.is_empty() {
             self.note_workflows(findings)?;
             findings.others = rest;
             return Ok(());
         }
         for run in named {
-            let known =
-                findings.runs.iter().any(|known| (&known.workflow, &known.file, &known.event) == (&run.workflow, &run.file, &run.event));
+            let known = findings.runs.iter().any(|known| {
+                (&known.workflow, &known.file, &known.event)
+                    == (&run.workflow, &run.file, &run.event)
+            });
             if !known {
                 findings.runs.push(run);
             }
         }
-        findings
-            .runs
-            .sort_by(|one, other| (one.standing.state, &one.workflow, one.id).cmp(&(other.standing.state, &other.workflow, other.id)));
+        findings.runs.sort_by(|one, other| {
+            (one.standing.state, &one.workflow, one.id).cmp(&(
+                other.standing.state,
+                &other.workflow,
+                other.id,
+            ))
+        });
         Ok(())
     }
 
     /// The runs of the workflow that the question names, and the rest; all of them where it names none.
     fn of_named_workflow(&self, runs: Vec<Run>) -> (Vec<Run>, Vec<Run>) {
-        let (named, rest): (Vec<Run>, Vec<Run>) = runs.into_iter().partition(|run| self.question.names(&run.workflow, run.file.as_deref()));
-        if named.is_empty() && self.question.claimed.is_none() { (rest, named) } else { (named, rest) }
+        let (named, rest): (Vec<Run>, Vec<Run>) = runs
+            .into_iter()
+            .partition(|run| self.question.names(&run.workflow, run.file.as_deref()));
+        if named.is_empty() && self.question.claimed.is_none() {
+            (rest, named)
+        } else {
+            (named, rest)
+        }
     }
 
     /// Where the question names a workflow without runs: which ones there are.
     fn note_workflows(&self, findings: &mut Findings) -> Result<(), CiError> {
-        let Some(claimed) = &self.question.claimed else { return Ok(()) };
+        let Some(claimed) = &self.question.claimed else {
+            return Ok(());
+        };
         let workflows = self.service.workflows()?.items;
-        let is_known = workflows.iter().any(|(name, file)| self.question.names(name, Some(file)));
-        let names: Vec<String> = workflows.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let is_known = workflows
+            .iter()
+            .any(|(name, file)| self.question.names(name, Some(file)));
+        let names: Vec<String> = workflows
+            .iter()
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
         findings.notes.push(match (is_known, names.is_empty()) {
-            (true, _) => format!("The workflow `{claimed}` has no run of {}.", findings.subject),
-            (false, false) => format!("No workflow is called `{claimed}`; there are {}.", names.join(", ")),
+            (true, _) => format!(
+                "The workflow `{claimed}` has no run of {}.",
+                findings.subject
+            ),
+            (false, false) => format!(
+                "No workflow is called `{claimed}`; there are {}.",
+                names.join(", ")
+            ),
             (false, true) => format!("Nothing that runs here is called `{claimed}`."),
         });
         Ok(())
     }
 
     fn find_failures(&self, findings: &mut Findings) -> Result<(), CiError> {
-        let failed = findings.runs.iter().enumerate().filter(|(_, run)| run.standing.state == State::Failed);
+        let failed = findings
+            .runs
+            .iter()
+            .enumerate()
+            .filter(|(_, run)| run.standing.state == State::Failed);
         let failed: Vec<usize> = failed.map(|(number, _)| number).collect();
         if failed.len() > FAILED_RUNS_MAX {
-            findings.notes.push(format!("The jobs of {} of the {} failed runs were looked at.", FAILED_RUNS_MAX, failed.len()));
+            findings.notes.push(format!(
+                "The jobs of {} of the {} failed runs were looked at.",
+                FAILED_RUNS_MAX,
+                failed.len()
+            ));
         }
         for number in failed.into_iter().take(FAILED_RUNS_MAX) {
             let failure = self.failure(number, &findings.runs[number])?;
@@ -280,14 +365,28 @@ impl Desk<'_> {
 
     /// The jobs of a run that failed, and the log of the first. That a log cannot be read takes nothing from what is known of the run.
     fn failure(&self, number: usize, run: &Run) -> Result<Failure, CiError> {
-        let jobs: Vec<Job> = self.service.jobs(run)?.items.into_iter().filter(|job| job.standing.state == State::Failed).collect();
+        let jobs: Vec<Job> = self
+            .service
+            .jobs(run)?
+            .items
+            .into_iter()
+            .filter(|job| job.standing.state == State::Failed)
+            .collect();
         let log = jobs.first().map(|job| self.log_of(job));
-        Ok(Failure { run: number, jobs: jobs.into_iter().take(FAILED_JOBS_MAX).collect(), log })
+        Ok(Failure {
+            run: number,
+            jobs: jobs.into_iter().take(FAILED_JOBS_MAX).collect(),
+            log,
+        })
     }
 
     fn log_of(&self, job: &Job) -> Result<FoundLog, CiError> {
         let log = self.service.log(job)?;
-        let window = job.failed_step.as_ref().map(|step| step.window.clone()).unwrap_or_default();
+        let window = job
+            .failed_step
+            .as_ref()
+            .map(|step| step.window.clone())
+            .unwrap_or_default();
         let excerpts = log.excerpts(log.failing(&window));
         let lines = excerpts.iter().flat_map(|excerpt| excerpt.text.lines());
         let places = places::named(lines, self.checkout.root(), self.remote.name());
@@ -298,5 +397,7 @@ impl Desk<'_> {
 /// The runs of the commit that the newest run is of.
 fn newest_commit(runs: Vec<Run>) -> Vec<Run> {
     let newest = runs.first().map(|run| run.commit.clone());
-    runs.into_iter().filter(|run| Some(&run.commit) == newest.as_ref()).collect()
+    runs.into_iter()
+        .filter(|run| Some(&run.commit) == newest.as_ref())
+        .collect()
 }

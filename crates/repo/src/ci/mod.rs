@@ -154,5 +154,14 @@ pub trait CiService {
 
 /// A text of a service, shortened: a name, not a novel.
 fn short(text: &str) -> String {
-    text.chars().take(TEXT_LETTERS_MAX).map(|letter| if letter == '\n' || letter == '\r' { ' ' } else { letter }).collect()
+    text.chars()
+        .take(TEXT_LETTERS_MAX)
+        .map(|letter| {
+            if letter == '\n' || letter == '\r' {
+                ' '
+            } else {
+                letter
+            }
+        })
+        .collect()
 }

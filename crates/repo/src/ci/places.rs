@@ -24,11 +24,17 @@ pub struct Named {
 }
 
 /// The places that some lines of a log name, in their order. `repository` is its name at the service, which folders of a runner end in.
-pub(super) fn named<'t>(lines: impl Iterator<Item = &'t str>, root: &Path, repository: &str) -> Vec<Named> {
+pub(super) fn named<'t>(
+    lines: impl Iterator<Item = &'t str>,
+    root: &Path,
+    repository: &str,
+) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
     for line in lines {
         for (path, number) in candidates(&line.replace('\\', "/")) {
-            let Some(path) = in_checkout(&path, root, repository) else { continue };
+            let Some(path) = in_checkout(&path, root, repository) else {
+                continue;
+            };
             let place = Named { path, line: number };
             if !found.contains(&place) && found.len() < PLACES_MAX {
                 found.push(place);
@@ -50,13 +56,23 @@ fn candidates(line: &str) -> Vec<(String, u32)> {
         }
     }
     found.sort_by_key(|(at, ..)| *at);
-    found.into_iter().map(|(_, path, number)| (path, number)).collect()
+    found
+        .into_iter()
+        .map(|(_, path, number)| (path, number))
+        .collect()
 }
 
 fn number_at(text: &str) -> Option<u32> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let goes_on = text[digits..].chars().next().is_some_and(|next| next.is_alphanumeric() || next == '_');
-    (1..=DIGITS_MAX).contains(&digits).then(|| text[..digits].parse().ok()).flatten().filter(|number| *number > 0 && !goes_on)
+    let goes_on = text[digits..]
+        .chars()
+        .next()
+        .is_some_and(|next| next.is_alphanumeric() || next == '_');
+    (1..=DIGITS_MAX)
+        .contains(&digits)
+        .then(|| text[..digits].parse().ok())
+        .flatten()
+        .filter(|number| *number > 0 && !goes_on)
 }
 
 /// The path at the end of a text, between quotation marks or bare.
@@ -65,11 +81,19 @@ fn path_before(text: &str) -> Option<String> {
     let path = match text.strip_suffix(['"', '\'', '`']) {
         Some(inner) => inner.rsplit(['"', '\'', '`']).next()?,
         None => {
-            let start = text.char_indices().rev().take(PATH_LETTERS_MAX).take_while(|(_, letter)| is_of_a_path(*letter)).last()?.0;
+            let start = text
+                .char_indices()
+                .rev()
+                .take(PATH_LETTERS_MAX)
+                .take_while(|(_, letter)| is_of_a_path(*letter))
+                .last()?
+                .0;
             &text[start..]
         }
     };
-    let looks_like_one = path.contains(['.', '/']) && path.chars().any(char::is_alphanumeric) && path.len() <= PATH_LETTERS_MAX;
+    let looks_like_one = path.contains(['.', '/'])
+        && path.chars().any(char::is_alphanumeric)
+        && path.len() <= PATH_LETTERS_MAX;
     looks_like_one.then(|| path.to_owned())
 }
 
@@ -79,14 +103,20 @@ fn is_of_a_path(letter: char) -> bool {
 
 /// The path as the checkout knows it. Of an absolute one, what follows the folder of the runner that is named as the repository is.
 fn in_checkout(path: &str, root: &Path, repository: &str) -> Option<String> {
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    let is_absolute = path.starts_with('/') || parts.first().is_some_and(|part| part.ends_with(':'));
+    let parts: Vec<&str> = path
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect();
+    let is_absolute =
+        path.starts_with('/') || parts.first().is_some_and(|part| part.ends_with(':'));
     let is_own = |start: usize| match (is_absolute, start) {
         (false, start) => start == 0,
         (true, 0) => false,
         (true, start) => parts[start - 1].eq_ignore_ascii_case(repository),
     };
-    let mut starts = (0..parts.len().min(PARTS_MAX)).rev().filter(|&start| is_own(start));
+    let mut starts = (0..parts.len().min(PARTS_MAX))
+        .rev()
+        .filter(|&start| is_own(start));
     starts.find_map(|start| regular_file(&parts[start..].join("/"), root))
 }
 

@@ -146,71 +146,149 @@ const COMMON: &[&str] = &[
     "results",
 ];
 const NEWEST: &[&str] = &["last", "latest", "newest", "most", "recent"];
-const RUNS: &[&str] = &["run", "runs", "pipeline", "pipelines", "workflow", "job", "build"];
+const RUNS: &[&str] = &[
+    "run",
+    "runs",
+    "pipeline",
+    "pipelines",
+    "workflow",
+    "job",
+    "build",
+];
 const LONG_LIVED: &[&str] = &["main", "master", "develop", "trunk", "dev"];
 
 impl CiQuestion {
     /// What the words of a question ask.
     pub fn of_text(text: &str) -> Self {
-        let words: Vec<Word> = text.split_whitespace().take(WORDS_MAX).map(word).filter(|word| !word.lower.is_empty()).collect();
+        let words: Vec<Word> = text
+            .split_whitespace()
+            .take(WORDS_MAX)
+            .map(word)
+            .filter(|word| !word.lower.is_empty())
+            .collect();
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.lower.as_str()));
-        let asks = if has(&["why", "failed", "failing", "fails", "broke", "breaks", "breaking", "cause", "caused", "wrong"])
-            || (has(&["what", "which", "where"]) && has(&["fail", "failure", "failures", "error", "errors", "red"]))
+        let asks = if has(&[
+            "why", "failed", "failing", "fails", "broke", "breaks", "breaking", "cause", "caused",
+            "wrong",
+        ]) || (has(&["what", "which", "where"])
+            && has(&["fail", "failure", "failures", "error", "errors", "red"]))
         {
             Asks::Why
         } else {
             Asks::Whether
         };
-        Self { about: about(&words), asks, claimed: claimed(&words), quoted: quoted(text), words }
+        Self {
+            about: about(&words),
+            asks,
+            claimed: claimed(&words),
+            quoted: quoted(text),
+            words,
+        }
     }
 
     /// Whether the question names this workflow, by its name or its file.
     pub fn names(&self, name: &str, file: Option<&str>) -> bool {
-        let file = file.and_then(|file| file.rsplit('/').next()).map(str::to_lowercase);
-        let of_file = |file: &String| self.words.iter().any(|word| word.lower == *file) || self.quoted.contains(file);
-        let stem = file.as_deref().and_then(|file| file.rsplit_once('.')).map(|(stem, _)| stem.to_owned());
-        file.as_ref().is_some_and(of_file) || self.speaks_of(name) || stem.is_some_and(|stem| self.speaks_of(&stem))
+        let file = file
+            .and_then(|file| file.rsplit('/').next())
+            .map(str::to_lowercase);
+        let of_file = |file: &String| {
+            self.words.iter().any(|word| word.lower == *file) || self.quoted.contains(file)
+        };
+        let stem = file
+            .as_deref()
+            .and_then(|file| file.rsplit_once('.'))
+            .map(|(stem, _)| stem.to_owned());
+        file.as_ref().is_some_and(of_file)
+            || self.speaks_of(name)
+            || stem.is_some_and(|stem| self.speaks_of(&stem))
     }
 
     /// Whether a name stands in the question, and plainly as a name where its words are common ones.
     fn speaks_of(&self, name: &str) -> bool {
-        let name: Vec<String> = name.split_whitespace().map(|part| word(part).lower).filter(|part| !part.is_empty()).collect();
+        let name: Vec<String> = name
+            .split_whitespace()
+            .map(|part| word(part).lower)
+            .filter(|part| !part.is_empty())
+            .collect();
         let is_common = name.iter().all(|part| COMMON.contains(&part.as_str()));
-        let is_kind = |word: Option<&Word>| word.is_some_and(|word| ["workflow", "pipeline"].contains(&word.lower.as_str()));
+        let is_kind = |word: Option<&Word>| {
+            word.is_some_and(|word| ["workflow", "pipeline"].contains(&word.lower.as_str()))
+        };
         let is_plain = |start: usize| {
             let called = start.checked_sub(1).map(|before| &self.words[before]);
-            let named_before = called.is_some_and(|word| ["called", "named"].contains(&word.lower.as_str())) || is_kind(called);
+            let named_before = called
+                .is_some_and(|word| ["called", "named"].contains(&word.lower.as_str()))
+                || is_kind(called);
             !is_common || named_before || is_kind(self.words.get(start + name.len()))
         };
-        let stands = |start: usize| self.words[start..start + name.len()].iter().zip(&name).all(|(word, part)| word.lower == *part);
+        let stands = |start: usize| {
+            self.words[start..start + name.len()]
+                .iter()
+                .zip(&name)
+                .all(|(word, part)| word.lower == *part)
+        };
         let starts = (self.words.len() + 1).saturating_sub(name.len().max(1));
-        !name.is_empty() && (self.quoted.contains(&name.join(" ")) || (0..starts).any(|start| stands(start) && is_plain(start)))
+        !name.is_empty()
+            && (self.quoted.contains(&name.join(" "))
+                || (0..starts).any(|start| stands(start) && is_plain(start)))
     }
 }
 
 fn word(text: &str) -> Word {
-    let text = text.trim_matches(|letter: char| !letter.is_alphanumeric() && !"~^".contains(letter));
-    Word { lower: text.to_lowercase(), text: text.to_owned() }
+    let text =
+        text.trim_matches(|letter: char| !letter.is_alphanumeric() && !"~^".contains(letter));
+    Word {
+        lower: text.to_lowercase(),
+        text: text.to_owned(),
+    }
 }
 
 /// What stands between quotation marks or backticks.
 fn quoted(text: &str) -> Vec<String> {
-    let between = |mark: char| text.split(mark).skip(1).step_by(2).map(|inner| inner.trim().to_lowercase()).collect::<Vec<_>>();
-    ['"', '`', '\''].into_iter().flat_map(between).filter(|inner| !inner.is_empty()).collect()
+    let between = |mark: char| {
+        text.split(mark)
+            .skip(1)
+            .step_by(2)
+            .map(|inner| inner.trim().to_lowercase())
+            .collect::<Vec<_>>()
+    };
+    ['"', '`', '\'']
+        .into_iter()
+        .flat_map(between)
+        .filter(|inner| !inner.is_empty())
+        .collect()
 }
 
 fn about(words: &[Word]) -> About {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
-    let revision = words.iter().find(|word| is_hash(&word.lower) || is_relative(&word.text));
-    let pair = |first: &[&str], second: &[&str]| lower.windows(2).any(|pair| first.contains(&pair[0]) && second.contains(&pair[1]));
-    let newest =
-        lower.iter().enumerate().any(|(at, word)| NEWEST.contains(word) && lower[at + 1..].iter().take(3).any(|next| RUNS.contains(next)));
+    let revision = words
+        .iter()
+        .find(|word| is_hash(&word.lower) || is_relative(&word.text));
+    let pair = |first: &[&str], second: &[&str]| {
+        lower
+            .windows(2)
+            .any(|pair| first.contains(&pair[0]) && second.contains(&pair[1]))
+    };
+    let newest = lower.iter().enumerate().any(|(at, word)| {
+        NEWEST.contains(word)
+            && lower[at + 1..]
+                .iter()
+                .take(3)
+                .any(|next| RUNS.contains(next))
+    });
     match (revision, branch(words)) {
         (Some(word), _) if word.text == "HEAD" => About::ThisCommit,
         (Some(word), _) => About::Commit(word.text.clone()),
         (None, Some(branch)) => About::Branch(branch),
         (None, None) if newest => About::Newest,
-        (None, None) if pair(&["this", "my", "current", "checked-out"], &["commit", "checkout"]) => About::ThisCommit,
+        (None, None)
+            if pair(
+                &["this", "my", "current", "checked-out"],
+                &["commit", "checkout"],
+            ) =>
+        {
+            About::ThisCommit
+        }
         (None, None) => About::Unsaid,
     }
 }
@@ -218,10 +296,13 @@ fn about(words: &[Word]) -> About {
 /// "on main", "on the release branch", "on branch feature/x".
 fn branch(words: &[Word]) -> Option<String> {
     let lower = |at: usize| words.get(at).map_or("", |word| word.lower.as_str());
-    let is_name = |name: &str| !name.is_empty() && (LONG_LIVED.contains(&name) || !COMMON.contains(&name));
+    let is_name =
+        |name: &str| !name.is_empty() && (LONG_LIVED.contains(&name) || !COMMON.contains(&name));
     let named = (0..words.len()).find_map(|at| match (lower(at), lower(at + 1), lower(at + 2)) {
         ("branch", name, _) if is_name(name) && lower(at.wrapping_sub(1)) != "this" => Some(at + 1),
-        ("on" | "of" | "for" | "in", "the", name) if lower(at + 3) == "branch" && is_name(name) => Some(at + 2),
+        ("on" | "of" | "for" | "in", "the", name) if lower(at + 3) == "branch" && is_name(name) => {
+            Some(at + 2)
+        }
         ("on" | "of" | "for" | "in", name, "branch") if is_name(name) => Some(at + 1),
         ("on", name, _) if LONG_LIVED.contains(&name) => Some(at + 1),
         _ => None,
@@ -231,19 +312,33 @@ fn branch(words: &[Word]) -> Option<String> {
 
 fn is_hash(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    (HASH_LETTERS_MIN..=64).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit()) && digits >= 2 && digits < word.len()
+    (HASH_LETTERS_MIN..=64).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && digits >= 2
+        && digits < word.len()
 }
 
 /// `HEAD`, `HEAD~2`, `HEAD^`.
 fn is_relative(word: &str) -> bool {
-    word.strip_prefix("HEAD").is_some_and(|rest| rest.len() < 10 && rest.bytes().all(|byte| b"~^".contains(&byte) || byte.is_ascii_digit()))
+    word.strip_prefix("HEAD").is_some_and(|rest| {
+        rest.len() < 10
+            && rest
+                .bytes()
+                .all(|byte| b"~^".contains(&byte) || byte.is_ascii_digit())
+    })
 }
 
 /// A workflow that is named by the form of the words.
 fn claimed(words: &[Word]) -> Option<String> {
-    let is_file = |word: &&Word| [".yml", ".yaml"].iter().any(|ending| word.lower.len() > ending.len() && word.lower.ends_with(ending));
+    let is_file = |word: &&Word| {
+        [".yml", ".yaml"]
+            .iter()
+            .any(|ending| word.lower.len() > ending.len() && word.lower.ends_with(ending))
+    };
     let file = words.iter().find(is_file).map(|word| word.text.clone());
-    let before = words.windows(2).find(|pair| pair[1].lower == "workflow" && !COMMON.contains(&pair[0].lower.as_str()));
+    let before = words
+        .windows(2)
+        .find(|pair| pair[1].lower == "workflow" && !COMMON.contains(&pair[0].lower.as_str()));
     file.or_else(|| before.map(|pair| pair[0].text.clone()))
 }
 

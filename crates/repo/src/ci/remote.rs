@@ -47,17 +47,36 @@ impl Remote {
     /// Reads a remote in any form that git knows for a host: `https://`, `ssh://`, `git@host:path`.
     pub fn parse(text: &str) -> Option<Self> {
         let (authority, path) = match text.split_once("://") {
-            Some((scheme, rest)) if ["https", "http", "ssh", "git", "git+ssh", "ssh+git"].contains(&scheme) => rest.split_once('/')?,
+            Some((scheme, rest))
+                if ["https", "http", "ssh", "git", "git+ssh", "ssh+git"].contains(&scheme) =>
+            {
+                rest.split_once('/')?
+            }
             Some(_) => return None,
-            None => text.split_once(':').filter(|(authority, _)| !authority.contains('/'))?,
+            None => text
+                .split_once(':')
+                .filter(|(authority, _)| !authority.contains('/'))?,
         };
         let host = authority.rsplit('@').next()?;
-        let host = host.split_once(':').map_or(host, |(host, _)| host).to_ascii_lowercase();
+        let host = host
+            .split_once(':')
+            .map_or(host, |(host, _)| host)
+            .to_ascii_lowercase();
         let path = path.trim_matches('/');
-        let parts: Vec<String> = path.strip_suffix(".git").unwrap_or(path).split('/').map(str::to_owned).collect();
+        let parts: Vec<String> = path
+            .strip_suffix(".git")
+            .unwrap_or(path)
+            .split('/')
+            .map(str::to_owned)
+            .collect();
         let is_plain = is_host(&host) && host.contains('.') || host == "localhost";
-        (is_plain && (2..=PARTS_MAX).contains(&parts.len()) && parts.iter().all(|part| is_part(part)))
-            .then(|| Self { host: well_known(host), parts })
+        (is_plain
+            && (2..=PARTS_MAX).contains(&parts.len())
+            && parts.iter().all(|part| is_part(part)))
+        .then(|| Self {
+            host: well_known(host),
+            parts,
+        })
     }
 }
 
@@ -71,7 +90,9 @@ fn well_known(host: String) -> String {
 }
 
 fn is_part(part: &str) -> bool {
-    let is_plain = part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+    let is_plain = part
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
     is_plain && (1..=PART_BYTES_MAX).contains(&part.len()) && part != "." && part != ".."
 }
 
@@ -80,11 +101,27 @@ fn is_part(part: &str) -> bool {
 /// # Errors
 /// [`CiError`] when there is none, or it names no repository of a host.
 pub fn of_checkout(top: &Path, branch: Option<&str>) -> Result<Remote, CiError> {
-    let followed = branch.and_then(|branch| line(top, &["config", "--get", &format!("branch.{branch}.remote")]));
-    let only = || line_of_one(&String::from_utf8_lossy(&git::call(top, &["remote"]).unwrap_or_default()));
-    let names = [followed, Some("origin".to_owned())].into_iter().flatten().filter(|name| name != "." && !name.starts_with('-'));
+    let followed = branch.and_then(|branch| {
+        line(
+            top,
+            &["config", "--get", &format!("branch.{branch}.remote")],
+        )
+    });
+    let only = || {
+        line_of_one(&String::from_utf8_lossy(
+            &git::call(top, &["remote"]).unwrap_or_default(),
+        ))
+    };
+    let names = [followed, Some("origin".to_owned())]
+        .into_iter()
+        .flatten()
+        .filter(|name| name != "." && !name.starts_with('-'));
     let address = |name: String| line(top, &["remote", "get-url", &name]);
-    let found = names.into_iter().find_map(address).or_else(|| only().and_then(address)).ok_or(CiError::NoRemote)?;
+    let found = names
+        .into_iter()
+        .find_map(address)
+        .or_else(|| only().and_then(address))
+        .ok_or(CiError::NoRemote)?;
     Remote::parse(&found).ok_or(CiError::StrangeRemote)
 }
 
@@ -95,16 +132,33 @@ fn line_of_one(text: &str) -> Option<String> {
 
 /// The commit and the branch that are checked out.
 pub fn position(top: &Path) -> Position {
-    Position { commit: commit_of(top, "HEAD"), branch: line(top, &["symbolic-ref", "--short", "-q", "HEAD"]) }
+    Position {
+        commit: commit_of(top, "HEAD"),
+        branch: line(top, &["symbolic-ref", "--short", "-q", "HEAD"]),
+    }
 }
 
 /// The full hash of a commit of this clone.
 pub fn commit_of(top: &Path, name: &str) -> Option<String> {
-    line(top, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")])
+    line(
+        top,
+        &[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &format!("{name}^{{commit}}"),
+        ],
+    )
 }
 
 /// The first line of what git says; none where it says nothing or no.
 fn line(top: &Path, words: &[&str]) -> Option<String> {
     let output = git::call(top, words).ok()?;
-    String::from_utf8_lossy(&output).lines().next().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned)
+    String::from_utf8_lossy(&output)
+        .lines()
+        .next()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
 }

@@ -13,7 +13,9 @@ impl Secret {
     /// A token; none where the text could not be one, as one with blanks or line ends.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
-        let is_token = !text.is_empty() && text.len() <= TOKEN_BYTES_MAX && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_token = !text.is_empty()
+            && text.len() <= TOKEN_BYTES_MAX
+            && text.bytes().all(|byte| byte.is_ascii_graphic());
         is_token.then(|| Self(text.to_owned()))
     }
 

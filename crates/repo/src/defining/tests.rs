@@ -7,8 +7,14 @@ fn lines_define_names() {
         ("    async def close(self):", Some("close")),
         ("  def self.build(x)", Some("build")),
         ("pub(crate) const fn start() {", Some("start")),
-        ("func (s *Server) Serve(l net.Listener) error {", Some("Serve")),
-        ("    public static int parseInt(String s) throws E {", Some("parseInt")),
+        (
+            "func (s *Server) Serve(l net.Listener) error {",
+            Some("Serve"),
+        ),
+        (
+            "    public static int parseInt(String s) throws E {",
+            Some("parseInt"),
+        ),
         ("int main(int argc, char **argv)", Some("main")),
         ("export default class Axios {", Some("Axios")),
         ("  request(config) {", Some("request")),

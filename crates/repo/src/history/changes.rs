@@ -87,7 +87,10 @@ pub struct Churn {
 impl Churn {
     /// Lines that came and lines that went.
     pub fn lines(&self) -> (u64, u64) {
-        (self.files.iter().map(|file| file.added).sum(), self.files.iter().map(|file| file.removed).sum())
+        (
+            self.files.iter().map(|file| file.added).sum(),
+            self.files.iter().map(|file| file.removed).sum(),
+        )
     }
 }
 
@@ -104,13 +107,26 @@ pub fn churn(top: &Path, paths: &[&str]) -> Result<Churn, GitError> {
 ///
 /// # Errors
 /// As [`churn`].
-pub fn churn_of_days(top: &Path, paths: &[&str], days: u32, ms_max: u64) -> Result<Churn, GitError> {
+pub fn churn_of_days(
+    top: &Path,
+    paths: &[&str],
+    days: u32,
+    ms_max: u64,
+) -> Result<Churn, GitError> {
     let repository = Repository::open(top, ms_max)?;
-    let last: i64 = repository.text(&["log", "-1", "--no-show-signature", "--format=%ct", "HEAD"])?.parse().unwrap_or(0);
+    let last: i64 = repository
+        .text(&["log", "-1", "--no-show-signature", "--format=%ct", "HEAD"])?
+        .parse()
+        .unwrap_or(0);
     let first = last - i64::from(days) * DAY_S;
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.extend([FORMAT, "--numstat", "--no-renames"].map(str::to_owned));
-    words.extend([format!("--max-age={first}"), "--end-of-options".to_owned(), "HEAD".to_owned(), "--".to_owned()]);
+    words.extend([
+        format!("--max-age={first}"),
+        "--end-of-options".to_owned(),
+        "HEAD".to_owned(),
+        "--".to_owned(),
+    ]);
     words.extend(paths.iter().map(|path| subject::literal(path)));
     let mut count = Count::default();
     let mut fields = Fields::plain();
@@ -120,14 +136,28 @@ pub fn churn_of_days(top: &Path, paths: &[&str], days: u32, ms_max: u64) -> Resu
             Record::Commit(commit, _) => count.begin(commit, &repository),
             Record::Other(line) => count.file(&line),
         }
-        if count.commits < CHURN_COMMITS_MAX { Next::GoOn } else { Next::Stop }
+        if count.commits < CHURN_COMMITS_MAX {
+            Next::GoOn
+        } else {
+            Next::Stop
+        }
     })?;
     let days = (range::day_of(first), range::day_of(last));
     let is_cut = count.at_boundary || ended != Ended::Fully;
-    let (newest, authors) = (std::mem::take(&mut count.newest), std::mem::take(&mut count.authors));
+    let (newest, authors) = (
+        std::mem::take(&mut count.newest),
+        std::mem::take(&mut count.authors),
+    );
     let mut authors: Vec<(String, u64)> = authors.into_iter().collect();
     authors.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-    Ok(Churn { days, is_cut, commits: count.commits, files: count.files(), newest, authors })
+    Ok(Churn {
+        days,
+        is_cut,
+        commits: count.commits,
+        files: count.files(),
+        newest,
+        authors,
+    })
 }
 
 /// The newest commit that changed anything under a path; none where there is no such commit, or it is where a shallow clone ends.
@@ -168,7 +198,8 @@ impl Count {
         self.author.clone_from(&commit.author);
         if !is_boundary {
             *self.authors.entry(commit.author.clone()).or_default() += 1;
-            self.newest.extend((self.newest.len() < NEWEST_MAX).then_some(commit));
+            self.newest
+                .extend((self.newest.len() < NEWEST_MAX).then_some(commit));
         }
         self.skips = is_boundary;
         self.at_boundary |= is_boundary;
@@ -176,9 +207,17 @@ impl Count {
     }
 
     fn file(&mut self, line: &str) {
-        let Some((added, removed, path)) = numbers(line).filter(|_| !self.skips) else { return };
+        let Some((added, removed, path)) = numbers(line).filter(|_| !self.skips) else {
+            return;
+        };
         let new = || {
-            let file = FileChurn { path: path.to_owned(), commits: 0, authors: 0, added: 0, removed: 0 };
+            let file = FileChurn {
+                path: path.to_owned(),
+                commits: 0,
+                authors: 0,
+                added: 0,
+                removed: 0,
+            };
             (file, BTreeSet::new())
         };
         let (file, authors) = self.files.entry(path.to_owned()).or_insert_with(new);
@@ -189,10 +228,22 @@ impl Count {
     }
 
     fn files(self) -> Vec<FileChurn> {
-        let with_authors = |(file, authors): (FileChurn, BTreeSet<String>)| FileChurn { authors: authors.len() as u64, ..file };
+        let with_authors = |(file, authors): (FileChurn, BTreeSet<String>)| FileChurn {
+            authors: authors.len() as u64,
+            ..file
+        };
         let mut files: Vec<FileChurn> = self.files.into_values().map(with_authors).collect();
-        let rank = |file: &FileChurn| (std::cmp::Reverse(file.commits), std::cmp::Reverse(file.added + file.removed));
-        files.sort_by(|one, other| rank(one).cmp(&rank(other)).then_with(|| one.path.cmp(&other.path)));
+        let rank = |file: &FileChurn| {
+            (
+                std::cmp::Reverse(file.commits),
+                std::cmp::Reverse(file.added + file.removed),
+            )
+        };
+        files.sort_by(|one, other| {
+            rank(one)
+                .cmp(&rank(other))
+                .then_with(|| one.path.cmp(&other.path))
+        });
         files.truncate(FILES_MAX);
         files
     }
@@ -202,8 +253,11 @@ impl Count {
 fn numbers(record: &str) -> Option<(Option<u64>, Option<u64>, &str)> {
     let mut parts = record.trim_start_matches('\n').splitn(3, '\t');
     let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
-    let is_number = |text: &str| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
-    (is_number(added) && is_number(removed)).then(|| (added.parse().ok(), removed.parse().ok(), path))
+    let is_number = |text: &str| {
+        text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty()
+    };
+    (is_number(added) && is_number(removed))
+        .then(|| (added.parse().ok(), removed.parse().ok(), path))
 }
 
 /// What git is asked to compare.
@@ -220,11 +274,32 @@ pub(super) enum Compared<'c> {
 }
 
 /// The files that differ.
-pub(super) fn files(repository: &Repository, compared: Compared<'_>, specs: &[String]) -> Result<ChangedFiles, GitError> {
-    let fixed = ["-z", "--numstat", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--ignore-submodules=dirty"];
+pub(super) fn files(
+    repository: &Repository,
+    compared: Compared<'_>,
+    specs: &[String],
+) -> Result<ChangedFiles, GitError> {
+    let fixed = [
+        "-z",
+        "--numstat",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--find-renames",
+        "--ignore-submodules=dirty",
+    ];
     let mut words: Vec<String> = match compared {
         Compared::Commits(..) | Compared::Unstaged => vec!["diff".to_owned()],
-        Compared::Of(_) => ["diff-tree", "-r", "--root", "--no-commit-id", "-m", "--first-parent"].map(str::to_owned).to_vec(),
+        Compared::Of(_) => [
+            "diff-tree",
+            "-r",
+            "--root",
+            "--no-commit-id",
+            "-m",
+            "--first-parent",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         Compared::Staged => vec!["diff".to_owned(), "--cached".to_owned()],
     };
     words.extend(fixed.map(str::to_owned));
@@ -241,7 +316,10 @@ pub(super) fn files(repository: &Repository, compared: Compared<'_>, specs: &[St
         listing.take(record);
         Next::GoOn
     })?;
-    Ok(ChangedFiles { is_cut: ended != Ended::Fully, ..listing.changed })
+    Ok(ChangedFiles {
+        is_cut: ended != Ended::Fully,
+        ..listing.changed
+    })
 }
 
 /// A listing of files as it comes: of a renamed one the two names follow as records of their own.
@@ -263,9 +341,20 @@ impl Listing {
             }
             return;
         }
-        let Some((added, removed, path)) = numbers(record) else { return };
-        let file = ChangedFile { path: path.to_owned(), renamed_from: None, added, removed };
-        if path.is_empty() { self.names = Some((file, Vec::new())) } else { self.add(file) }
+        let Some((added, removed, path)) = numbers(record) else {
+            return;
+        };
+        let file = ChangedFile {
+            path: path.to_owned(),
+            renamed_from: None,
+            added,
+            removed,
+        };
+        if path.is_empty() {
+            self.names = Some((file, Vec::new()))
+        } else {
+            self.add(file)
+        }
     }
 
     fn add(&mut self, file: ChangedFile) {
@@ -279,7 +368,11 @@ impl Listing {
 }
 
 /// The files that a range of commits changed; none where the commit before the range is not here.
-pub(super) fn in_range(repository: &Repository, range: &Range, specs: &[String]) -> Result<Option<ChangedFiles>, GitError> {
+pub(super) fn in_range(
+    repository: &Repository,
+    range: &Range,
+    specs: &[String],
+) -> Result<Option<ChangedFiles>, GitError> {
     let until = match &range.until {
         Some(Point::Commit { hash, .. }) => Some(hash.clone()),
         Some(Point::Time { seconds, .. }) => at(repository, *seconds)?,
@@ -304,11 +397,23 @@ pub(super) fn in_range(repository: &Repository, range: &Range, specs: &[String])
 
 /// The last commit of the main line at a time.
 fn at(repository: &Repository, seconds: i64) -> Result<Option<String>, GitError> {
-    let words = ["rev-list", "-1", "--first-parent", &format!("--min-age={seconds}"), "--end-of-options", "HEAD", "--"];
+    let words = [
+        "rev-list",
+        "-1",
+        "--first-parent",
+        &format!("--min-age={seconds}"),
+        "--end-of-options",
+        "HEAD",
+        "--",
+    ];
     Ok(Some(repository.text(&words)?).filter(|hash| !hash.is_empty()))
 }
 
 /// Where two commits parted, so that only what one side did is told; the older one itself where that is not known.
 fn base(repository: &Repository, since: &str, until: &str) -> Option<String> {
-    repository.text(&["merge-base", since, until]).ok().filter(|base| !base.is_empty()).or_else(|| Some(since.to_owned()))
+    repository
+        .text(&["merge-base", since, until])
+        .ok()
+        .filter(|base| !base.is_empty())
+        .or_else(|| Some(since.to_owned()))
 }

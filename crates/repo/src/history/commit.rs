@@ -4,7 +4,8 @@
 /// What git is asked to print of each commit. The first field begins with a mark that numbers of lines never begin with.
 pub(super) const FORMAT: &str = "--format=%x01%H%x00%P%x00%aN%x00%aE%x00%aI%x00%ct%x00%s";
 /// The same with the whole message.
-pub(super) const FORMAT_WITH_MESSAGE: &str = "--format=%x01%H%x00%P%x00%aN%x00%aE%x00%aI%x00%ct%x00%s%x00%B";
+pub(super) const FORMAT_WITH_MESSAGE: &str =
+    "--format=%x01%H%x00%P%x00%aN%x00%aE%x00%aI%x00%ct%x00%s%x00%B";
 /// The mark.
 pub(super) const MARK: char = '\u{1}';
 /// The number of fields.
@@ -67,15 +68,25 @@ pub(super) enum Record {
 
 impl Fields {
     pub(super) fn plain() -> Self {
-        Self { number: FIELDS, fields: Vec::new() }
+        Self {
+            number: FIELDS,
+            fields: Vec::new(),
+        }
     }
 
     pub(super) fn with_message() -> Self {
-        Self { number: FIELDS + 1, fields: Vec::new() }
+        Self {
+            number: FIELDS + 1,
+            fields: Vec::new(),
+        }
     }
 
     pub(super) fn take(&mut self, record: &str) -> Record {
-        let record = if self.fields.is_empty() { record.trim_start_matches('\n') } else { record };
+        let record = if self.fields.is_empty() {
+            record.trim_start_matches('\n')
+        } else {
+            record
+        };
         if self.fields.is_empty() && !record.starts_with(MARK) {
             return Record::Other(record.to_owned());
         }
@@ -83,7 +94,11 @@ impl Fields {
         if self.fields.len() < self.number {
             return Record::Inside;
         }
-        let message = if self.number > FIELDS { self.fields.pop().unwrap_or_default() } else { String::new() };
+        let message = if self.number > FIELDS {
+            self.fields.pop().unwrap_or_default()
+        } else {
+            String::new()
+        };
         Record::Commit(commit_of(&std::mem::take(&mut self.fields)), message)
     }
 }

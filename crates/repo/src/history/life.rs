@@ -34,25 +34,56 @@ pub struct Life {
 ///
 /// # Errors
 /// [`GitError`] when git is missing or refuses the repository.
-pub fn life(top: &Path, path: &str, name: &str, lines: (u32, u32), ms_max: u64) -> Result<Life, GitError> {
+pub fn life(
+    top: &Path,
+    path: &str,
+    name: &str,
+    lines: (u32, u32),
+    ms_max: u64,
+) -> Result<Life, GitError> {
     let repository = Repository::open(top, ms_max)?;
-    let home = Home { path: path.to_owned(), line_start: lines.0, line_end: lines.1, is_definition: true, place: None };
-    let changed = lines::newest_changes(&repository, &home, &Range::default(), None, 1).ok().flatten();
+    let home = Home {
+        path: path.to_owned(),
+        line_start: lines.0,
+        line_end: lines.1,
+        is_definition: true,
+        place: None,
+    };
+    let changed = lines::newest_changes(&repository, &home, &Range::default(), None, 1)
+        .ok()
+        .flatten();
     let last = changed.and_then(|listed| listed.commits.into_iter().next());
-    let since = since(&repository, path, name).ok().flatten().filter(|commit| !repository.is_boundary(&commit.hash));
-    let tag = since.as_ref().and_then(|commit| tags::first_with(&repository, &commit.hash));
-    Ok(Life { since, tag, last, is_shallow: !repository.extent.boundary.is_empty() })
+    let since = since(&repository, path, name)
+        .ok()
+        .flatten()
+        .filter(|commit| !repository.is_boundary(&commit.hash));
+    let tag = since
+        .as_ref()
+        .and_then(|commit| tags::first_with(&repository, &commit.hash));
+    Ok(Life {
+        since,
+        tag,
+        last,
+        is_shallow: !repository.extent.boundary.is_empty(),
+    })
 }
 
 /// The first commit of a file in which a name stands as a whole word.
 fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commit>, GitError> {
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
-    words.extend([FORMAT.to_owned(), "--no-patch".to_owned(), "--reverse".to_owned(), format!("-S{}", log::on_one_line(name))]);
+    words.extend([
+        FORMAT.to_owned(),
+        "--no-patch".to_owned(),
+        "--reverse".to_owned(),
+        format!("-S{}", log::on_one_line(name)),
+    ]);
     words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.push(subject::literal(path));
     let (mut first, mut checked, mut fields) = (None, 0, Fields::plain());
     repository.stream(&words, &mut |record| {
-        let Record::Commit(commit, _) = fields.take(record) else { return Next::GoOn };
+        let Record::Commit(commit, _) = fields.take(record) else {
+            return Next::GoOn;
+        };
         checked += 1;
         match stands(repository, &commit.hash, path, name) {
             Ok(true) => first = Some(commit),
@@ -67,7 +98,20 @@ fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commi
 /// Whether a file of a commit has a name as a whole word.
 fn stands(repository: &Repository, hash: &str, path: &str, name: &str) -> Result<bool, GitError> {
     let (name, path) = (log::on_one_line(name), subject::literal(path));
-    match repository.bytes(&["grep", "-l", "-z", "-F", "-w", "--no-textconv", "--no-color", "-e", &name, hash, "--", &path]) {
+    match repository.bytes(&[
+        "grep",
+        "-l",
+        "-z",
+        "-F",
+        "-w",
+        "--no-textconv",
+        "--no-color",
+        "-e",
+        &name,
+        hash,
+        "--",
+        &path,
+    ]) {
         Ok(output) => Ok(!output.is_empty()),
         Err(GitError::Failed { message, .. }) if message == git::SILENT => Ok(false),
         Err(error) => Err(error),

@@ -68,10 +68,22 @@ pub struct LineAge {
 ///
 /// # Errors
 /// [`GitError`] when git is missing, refuses the file or reaches a bound.
-pub fn last_change(top: &Path, path: &str, line_start: u32, line_end: u32) -> Result<Option<Commit>, GitError> {
+pub fn last_change(
+    top: &Path,
+    path: &str,
+    line_start: u32,
+    line_end: u32,
+) -> Result<Option<Commit>, GitError> {
     let repository = Repository::open(top, Limits::default().history_ms_max)?;
-    let home = Home { path: path.to_owned(), line_start, line_end, is_definition: true, place: None };
-    Ok(changes(&repository, &home, &Range::default(), None)?.and_then(|listed| listed.commits.into_iter().next()))
+    let home = Home {
+        path: path.to_owned(),
+        line_start,
+        line_end,
+        is_definition: true,
+        place: None,
+    };
+    Ok(changes(&repository, &home, &Range::default(), None)?
+        .and_then(|listed| listed.commits.into_iter().next()))
 }
 
 /// The age of some lines of a file in a work tree, in their order; at most 500 are looked at.
@@ -79,11 +91,20 @@ pub fn last_change(top: &Path, path: &str, line_start: u32, line_end: u32) -> Re
 /// # Errors
 /// [`GitError`] when git is missing, refuses the file or reaches a bound.
 pub fn age_of_lines(top: &Path, path: &str, lines: &[u32]) -> Result<Vec<LineAge>, GitError> {
-    of_lines(&Repository::open(top, Limits::default().history_ms_max)?, path, lines)
+    of_lines(
+        &Repository::open(top, Limits::default().history_ms_max)?,
+        path,
+        lines,
+    )
 }
 
 fn of_lines(repository: &Repository, path: &str, lines: &[u32]) -> Result<Vec<LineAge>, GitError> {
-    let lines: BTreeSet<u32> = lines.iter().copied().filter(|line| *line > 0).take(AGES_MAX).collect();
+    let lines: BTreeSet<u32> = lines
+        .iter()
+        .copied()
+        .filter(|line| *line > 0)
+        .take(AGES_MAX)
+        .collect();
     let ranges: Vec<(u32, u32)> = lines.iter().map(|line| (*line, *line)).collect();
     if ranges.is_empty() {
         return Ok(Vec::new());
@@ -91,9 +112,18 @@ fn of_lines(repository: &Repository, path: &str, lines: &[u32]) -> Result<Vec<Li
     let blamed = blame(repository, path, &ranges)?;
     let commits = commits_of(repository, &blamed.groups)?;
     let age = |line: u32| {
-        let group = blamed.groups.iter().find(|group| (group.line..group.line + group.lines).contains(&line));
+        let group = blamed
+            .groups
+            .iter()
+            .find(|group| (group.line..group.line + group.lines).contains(&line));
         let commit = group.and_then(|group| commits.get(&group.hash)).cloned();
-        LineAge { line, is_at_boundary: commit.as_ref().is_some_and(|commit| repository.is_boundary(&commit.hash)), commit }
+        LineAge {
+            line,
+            is_at_boundary: commit
+                .as_ref()
+                .is_some_and(|commit| repository.is_boundary(&commit.hash)),
+            commit,
+        }
     };
     Ok(lines.into_iter().map(age).collect())
 }
@@ -102,21 +132,35 @@ fn of_lines(repository: &Repository, path: &str, lines: &[u32]) -> Result<Vec<Li
 ///
 /// # Errors
 /// [`GitError`] when git is missing or refuses the repository; a file that it cannot tell of is left out.
-pub fn ages(top: &Path, files: &[(String, Vec<u32>)], ms_max: u64) -> Result<Vec<(String, LineAge)>, GitError> {
+pub fn ages(
+    top: &Path,
+    files: &[(String, Vec<u32>)],
+    ms_max: u64,
+) -> Result<Vec<(String, LineAge)>, GitError> {
     let repository = Repository::open(top, ms_max)?;
     let mut ages = Vec::new();
     for (path, lines) in files {
         match of_lines(&repository, path, lines) {
             Ok(of_file) => ages.extend(of_file.into_iter().map(|age| (path.clone(), age))),
             Err(GitError::TimeUp { .. }) => break,
-            Err(GitError::NotRun(_) | GitError::Failed { .. } | GitError::Unseen(_) | GitError::TooMuch { .. }) => {}
+            Err(
+                GitError::NotRun(_)
+                | GitError::Failed { .. }
+                | GitError::Unseen(_)
+                | GitError::TooMuch { .. },
+            ) => {}
         }
     }
     Ok(ages)
 }
 
 /// The commits that changed the lines of a place, newest first; none where the file is in no commit.
-pub(super) fn changes(repository: &Repository, home: &Home, range: &Range, author: Option<&str>) -> Result<Option<Listed>, GitError> {
+pub(super) fn changes(
+    repository: &Repository,
+    home: &Home,
+    range: &Range,
+    author: Option<&str>,
+) -> Result<Option<Listed>, GitError> {
     newest_changes(repository, home, range, author, COMMITS_MAX)
 }
 
@@ -128,33 +172,60 @@ pub(super) fn newest_changes(
     author: Option<&str>,
     most: usize,
 ) -> Result<Option<Listed>, GitError> {
-    if repository.text(&["cat-file", "-t", &format!("HEAD:{}", home.path)]).is_err() {
+    if repository
+        .text(&["cat-file", "-t", &format!("HEAD:{}", home.path)])
+        .is_err()
+    {
         return Ok(None);
     }
-    let Some((first, last)) = committed_lines(repository, home)? else { return Ok(None) };
+    let Some((first, last)) = committed_lines(repository, home)? else {
+        return Ok(None);
+    };
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
-    words.extend([FORMAT.to_owned(), "--no-patch".to_owned(), format!("-L{first},{last}:{}", home.path)]);
+    words.extend([
+        FORMAT.to_owned(),
+        "--no-patch".to_owned(),
+        format!("-L{first},{last}:{}", home.path),
+    ]);
     let (options, revisions) = range.words();
-    words.extend(options.into_iter().chain(["--end-of-options".to_owned()]).chain(revisions).chain(["--".to_owned()]));
-    let ignored: BTreeSet<String> = ignored(repository).map_or_else(BTreeSet::new, |(_, hashes)| hashes);
+    words.extend(
+        options
+            .into_iter()
+            .chain(["--end-of-options".to_owned()])
+            .chain(revisions)
+            .chain(["--".to_owned()]),
+    );
+    let ignored: BTreeSet<String> =
+        ignored(repository).map_or_else(BTreeSet::new, |(_, hashes)| hashes);
     let (mut listed, mut fields) = (Listed::default(), Fields::plain());
     let ended = repository.stream(&words, &mut |record| {
-        let Record::Commit(commit, _) = fields.take(record) else { return Next::GoOn };
+        let Record::Commit(commit, _) = fields.take(record) else {
+            return Next::GoOn;
+        };
         if repository.is_boundary(&commit.hash) {
             listed.left_out = true;
             return Next::GoOn;
         }
-        if ignored.contains(&commit.hash) || author.is_some_and(|author| !log::is_by(&commit, author)) {
+        if ignored.contains(&commit.hash)
+            || author.is_some_and(|author| !log::is_by(&commit, author))
+        {
             return Next::GoOn;
         }
         listed.count += 1;
         listed.commits.push(commit);
         listed.is_cut = listed.commits.len() == most;
-        if listed.is_cut { Next::Stop } else { Next::GoOn }
+        if listed.is_cut {
+            Next::Stop
+        } else {
+            Next::GoOn
+        }
     })?;
     listed.is_cut |= matches!(ended, Ended::TimeUp | Ended::TooMuch);
     if listed.commits.is_empty() && listed.is_cut {
-        return Err(GitError::TimeUp { call: format!("log -L{first},{last}:{}", home.path), ms_max: repository.ms_max() });
+        return Err(GitError::TimeUp {
+            call: format!("log -L{first},{last}:{}", home.path),
+            ms_max: repository.ms_max(),
+        });
     }
     Ok(Some(listed))
 }
@@ -162,10 +233,27 @@ pub(super) fn newest_changes(
 /// The lines in the commit that is checked out that lines of the work tree come from; none where all of them are new.
 fn committed_lines(repository: &Repository, home: &Home) -> Result<Option<(u32, u32)>, GitError> {
     may_compare(repository)?;
-    let words = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--unified=0", "--no-renames", "--end-of-options", "HEAD", "--"];
-    let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).chain([super::subject::literal(&home.path)]).collect();
+    let words = [
+        "diff",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--unified=0",
+        "--no-renames",
+        "--end-of-options",
+        "HEAD",
+        "--",
+    ];
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| (*word).to_owned())
+        .chain([super::subject::literal(&home.path)])
+        .collect();
     let diff = repository.bytes(&words)?;
-    let hunks: Vec<Hunk> = String::from_utf8_lossy(&diff).lines().filter_map(Hunk::of).collect();
+    let hunks: Vec<Hunk> = String::from_utf8_lossy(&diff)
+        .lines()
+        .filter_map(Hunk::of)
+        .collect();
     let first = old_line(&hunks, home.line_start, Side::First);
     let last = old_line(&hunks, home.line_end.max(home.line_start), Side::Last);
     let is_unborn = repository.extent.head.is_none();
@@ -196,7 +284,12 @@ impl Hunk {
         };
         let (old_start, old_lines) = span(parts.next()?)?;
         let (new_start, new_lines) = span(parts.next()?.strip_prefix('+')?)?;
-        Some(Self { old_start, old_lines, new_start, new_lines })
+        Some(Self {
+            old_start,
+            old_lines,
+            new_start,
+            new_lines,
+        })
     }
 }
 
@@ -205,8 +298,16 @@ fn old_line(hunks: &[Hunk], line: u32, side: Side) -> u32 {
     let mut shift = 0_i64;
     for hunk in hunks {
         // Where nothing was added, git names the line before; where nothing was taken away, likewise.
-        let new_first = if hunk.new_lines == 0 { hunk.new_start + 1 } else { hunk.new_start };
-        let old_first = if hunk.old_lines == 0 { hunk.old_start + 1 } else { hunk.old_start };
+        let new_first = if hunk.new_lines == 0 {
+            hunk.new_start + 1
+        } else {
+            hunk.new_start
+        };
+        let old_first = if hunk.old_lines == 0 {
+            hunk.old_start + 1
+        } else {
+            hunk.old_start
+        };
         if line < new_first {
             break;
         }
@@ -230,7 +331,10 @@ pub(super) fn authors(repository: &Repository, homes: &[Home]) -> Result<Authors
         groups.extend(blamed.groups);
         without_form |= blamed.without_form;
     }
-    Ok(Authors { without_form, ..shares(repository, &groups)? })
+    Ok(Authors {
+        without_form,
+        ..shares(repository, &groups)?
+    })
 }
 
 fn shares(repository: &Repository, groups: &[Group]) -> Result<Authors, GitError> {
@@ -241,9 +345,15 @@ fn shares(repository: &Repository, groups: &[Group]) -> Result<Authors, GitError
         authors.lines += u64::from(group.lines);
         match commits.get(&group.hash) {
             None => authors.uncommitted += u64::from(group.lines),
-            Some(commit) if repository.is_boundary(&commit.hash) => authors.older += u64::from(group.lines),
+            Some(commit) if repository.is_boundary(&commit.hash) => {
+                authors.older += u64::from(group.lines)
+            }
             Some(commit) => {
-                let new = || Share { author: commit.author.clone(), lines: 0, newest: commit.clone() };
+                let new = || Share {
+                    author: commit.author.clone(),
+                    lines: 0,
+                    newest: commit.clone(),
+                };
                 let share = shares.entry(&commit.author).or_insert_with(new);
                 share.lines += u64::from(group.lines);
                 if commit.committed_s > share.newest.committed_s {
@@ -254,7 +364,12 @@ fn shares(repository: &Repository, groups: &[Group]) -> Result<Authors, GitError
     }
     authors.count = shares.len() as u64;
     authors.shares = shares.into_values().collect();
-    authors.shares.sort_by(|one, other| other.lines.cmp(&one.lines).then_with(|| one.author.cmp(&other.author)));
+    authors.shares.sort_by(|one, other| {
+        other
+            .lines
+            .cmp(&one.lines)
+            .then_with(|| one.author.cmp(&other.author))
+    });
     authors.shares.truncate(AUTHORS_MAX);
     Ok(authors)
 }
@@ -274,37 +389,82 @@ struct Blamed {
 /// Which commit wrote which lines of a file in the work tree.
 fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<Blamed, GitError> {
     may_compare(repository)?;
-    let mut words = vec!["blame".to_owned(), "--incremental".to_owned(), "--no-textconv".to_owned()];
-    words.extend(ranges.iter().filter(|(first, last)| first <= last).map(|(first, last)| format!("-L{first},{last}")));
+    let mut words = vec![
+        "blame".to_owned(),
+        "--incremental".to_owned(),
+        "--no-textconv".to_owned(),
+    ];
+    words.extend(
+        ranges
+            .iter()
+            .filter(|(first, last)| first <= last)
+            .map(|(first, last)| format!("-L{first},{last}")),
+    );
     let ignored = ignored(repository);
-    words.extend(ignored.iter().map(|(path, _)| format!("--ignore-revs-file={path}")));
+    words.extend(
+        ignored
+            .iter()
+            .map(|(path, _)| format!("--ignore-revs-file={path}")),
+    );
     words.extend(["--".to_owned(), path.to_owned()]);
     let output = repository.bytes(&words)?;
-    let groups = String::from_utf8_lossy(&output).lines().filter_map(group_of).collect();
-    Ok(Blamed { groups, without_form: ignored.is_some() })
+    let groups = String::from_utf8_lossy(&output)
+        .lines()
+        .filter_map(group_of)
+        .collect();
+    Ok(Blamed {
+        groups,
+        without_form: ignored.is_some(),
+    })
 }
 
 fn may_compare(repository: &Repository) -> Result<(), GitError> {
-    let refused = |reason| GitError::Failed { call: "diff".to_owned(), message: reason };
-    repository.forbids_comparing().map_or(Ok(()), |reason| Err(refused(reason)))
+    let refused = |reason| GitError::Failed {
+        call: "diff".to_owned(),
+        message: reason,
+    };
+    repository
+        .forbids_comparing()
+        .map_or(Ok(()), |reason| Err(refused(reason)))
 }
 
 /// "HASH LINE-THEN LINE-NOW LINES", which no other line of the output looks like.
 fn group_of(line: &str) -> Option<Group> {
     let mut parts = line.split(' ');
-    let hash = parts.next().filter(|hash| hash.len() >= 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    let (_, line, lines) = (parts.next()?.parse::<u32>().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    parts.next().is_none().then(|| Group { hash: hash.to_owned(), line, lines })
+    let hash = parts
+        .next()
+        .filter(|hash| hash.len() >= 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    let (_, line, lines) = (
+        parts.next()?.parse::<u32>().ok()?,
+        parts.next()?.parse().ok()?,
+        parts.next()?.parse().ok()?,
+    );
+    parts.next().is_none().then(|| Group {
+        hash: hash.to_owned(),
+        line,
+        lines,
+    })
 }
 
-fn commits_of(repository: &Repository, groups: &[Group]) -> Result<BTreeMap<String, Commit>, GitError> {
+fn commits_of(
+    repository: &Repository,
+    groups: &[Group],
+) -> Result<BTreeMap<String, Commit>, GitError> {
     /// Hashes that one call is given.
     const AT_ONCE: usize = 1_000;
-    let hashes: BTreeSet<&String> = groups.iter().map(|group| &group.hash).filter(|hash| !hash.starts_with(UNCOMMITTED)).collect();
+    let hashes: BTreeSet<&String> = groups
+        .iter()
+        .map(|group| &group.hash)
+        .filter(|hash| !hash.starts_with(UNCOMMITTED))
+        .collect();
     let hashes: Vec<String> = hashes.into_iter().cloned().collect();
     let mut commits = BTreeMap::new();
     for some in hashes.chunks(AT_ONCE) {
-        commits.extend(log::of_hashes(repository, some)?.into_iter().map(|commit| (commit.hash.clone(), commit)));
+        commits.extend(
+            log::of_hashes(repository, some)?
+                .into_iter()
+                .map(|commit| (commit.hash.clone(), commit)),
+        );
     }
     Ok(commits)
 }
@@ -312,15 +472,28 @@ fn commits_of(repository: &Repository, groups: &[Group]) -> Result<BTreeMap<Stri
 /// The file of commits that are only about form, and what it lists, where it is a plain file of full hashes.
 fn ignored(repository: &Repository) -> Option<(String, BTreeSet<String>)> {
     let path = repository.top().join(IGNORED_NAME);
-    if !path.symlink_metadata().is_ok_and(|kind| kind.is_file() && kind.len() <= IGNORED_BYTES_MAX) {
+    if !path
+        .symlink_metadata()
+        .is_ok_and(|kind| kind.is_file() && kind.len() <= IGNORED_BYTES_MAX)
+    {
         return None;
     }
     let mut text = String::new();
-    std::fs::File::open(&path).ok()?.take(IGNORED_BYTES_MAX).read_to_string(&mut text).ok()?;
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|line| !line.is_empty());
+    std::fs::File::open(&path)
+        .ok()?
+        .take(IGNORED_BYTES_MAX)
+        .read_to_string(&mut text)
+        .ok()?;
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim())
+        .filter(|line| !line.is_empty());
     let hashes: BTreeSet<String> = lines.map(str::to_owned).collect();
-    let is_hash = |hash: &String| matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (!hashes.is_empty() && hashes.iter().all(is_hash)).then(|| (path.to_string_lossy().into_owned(), hashes))
+    let is_hash = |hash: &String| {
+        matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    (!hashes.is_empty() && hashes.iter().all(is_hash))
+        .then(|| (path.to_string_lossy().into_owned(), hashes))
 }
 
 #[cfg(test)]

@@ -51,12 +51,22 @@ pub(super) fn newest(repository: &Repository, wanted: &Wanted<'_>) -> Result<Lis
     let author = wanted.author.map(|author| author_of(repository, author));
     let words = words(wanted, author.as_deref());
     let mut listed = Listed::default();
-    let mut fields = if wanted.message.is_some() { Fields::with_message() } else { Fields::plain() };
+    let mut fields = if wanted.message.is_some() {
+        Fields::with_message()
+    } else {
+        Fields::plain()
+    };
     let by_change = !wanted.specs.is_empty();
     let ended = repository.stream(&words, &mut |record| {
-        let Record::Commit(commit, message) = fields.take(record) else { return Next::GoOn };
-        let fits =
-            author.as_deref().is_none_or(|author| is_by(&commit, author)) && wanted.message.is_none_or(|words| holds_word(&message, words));
+        let Record::Commit(commit, message) = fields.take(record) else {
+            return Next::GoOn;
+        };
+        let fits = author
+            .as_deref()
+            .is_none_or(|author| is_by(&commit, author))
+            && wanted
+                .message
+                .is_none_or(|words| holds_word(&message, words));
         if !fits {
             return Next::GoOn;
         }
@@ -71,11 +81,20 @@ pub(super) fn newest(repository: &Repository, wanted: &Wanted<'_>) -> Result<Lis
 }
 
 fn words(wanted: &Wanted<'_>, author: Option<&str>) -> Vec<String> {
-    let format = if wanted.message.is_some() { FORMAT_WITH_MESSAGE } else { FORMAT };
+    let format = if wanted.message.is_some() {
+        FORMAT_WITH_MESSAGE
+    } else {
+        FORMAT
+    };
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.push(format.to_owned());
     words.extend(wanted.follow.then(|| "--follow".to_owned()));
-    let limits = [author.map(|author| format!("--author={author}")), wanted.message.map(|text| format!("--grep={}", on_one_line(text)))];
+    let limits = [
+        author.map(|author| format!("--author={author}")),
+        wanted
+            .message
+            .map(|text| format!("--grep={}", on_one_line(text))),
+    ];
     if limits.iter().any(Option::is_some) {
         words.extend(["--fixed-strings", "--regexp-ignore-case"].map(str::to_owned));
         words.extend(limits.into_iter().flatten());
@@ -90,8 +109,16 @@ fn words(wanted: &Wanted<'_>, author: Option<&str>) -> Vec<String> {
 }
 
 /// `git log` as all listings call it: nothing of a repository runs, records end with NUL.
-pub(super) const LOG: &[&str] =
-    &["log", "-z", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--encoding=UTF-8", "--no-notes"];
+pub(super) const LOG: &[&str] = &[
+    "log",
+    "-z",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--encoding=UTF-8",
+    "--no-notes",
+];
 
 /// Two patterns would match either of them.
 pub(super) fn on_one_line(text: &str) -> String {
@@ -114,9 +141,15 @@ impl Listed {
 
 /// "Me" is whoever the configuration says.
 fn author_of(repository: &Repository, author: &str) -> String {
-    let is_asker = ["me", "i", "myself", "my", "mine", "we", "us"].contains(&author.to_lowercase().as_str());
-    let own = is_asker.then(|| repository.text(&["config", "--get", "user.email"]).ok()).flatten();
-    on_one_line(&own.filter(|own| !own.is_empty()).unwrap_or_else(|| author.to_owned()))
+    let is_asker =
+        ["me", "i", "myself", "my", "mine", "we", "us"].contains(&author.to_lowercase().as_str());
+    let own = is_asker
+        .then(|| repository.text(&["config", "--get", "user.email"]).ok())
+        .flatten();
+    on_one_line(
+        &own.filter(|own| !own.is_empty())
+            .unwrap_or_else(|| author.to_owned()),
+    )
 }
 
 /// Whether the whole words stand in the author's name or address.
@@ -127,10 +160,15 @@ pub(super) fn is_by(commit: &Commit, author: &str) -> bool {
 /// Whether a text holds words as a whole, whatever their capitals.
 pub(super) fn holds_word(text: &str, words: &str) -> bool {
     let (text, words) = (text.to_lowercase(), words.to_lowercase());
-    let is_inside = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_inside = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+    };
     !words.is_empty()
         && text.match_indices(&words).any(|(at, found)| {
-            let (before, after) = (text[..at].chars().next_back(), text[at + found.len()..].chars().next());
+            let (before, after) = (
+                text[..at].chars().next_back(),
+                text[at + found.len()..].chars().next(),
+            );
             let opens = is_inside(found.chars().next()) && is_inside(before);
             let closes = is_inside(found.chars().next_back()) && is_inside(after);
             !opens && !closes
@@ -138,12 +176,23 @@ pub(super) fn holds_word(text: &str, words: &str) -> bool {
 }
 
 /// The commits of some hashes, in their order.
-pub(super) fn of_hashes(repository: &Repository, hashes: &[String]) -> Result<Vec<Commit>, GitError> {
+pub(super) fn of_hashes(
+    repository: &Repository,
+    hashes: &[String],
+) -> Result<Vec<Commit>, GitError> {
     if hashes.is_empty() {
         return Ok(Vec::new());
     }
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
-    words.extend([FORMAT, "--no-walk=unsorted", "--no-patch", "--end-of-options"].map(str::to_owned));
+    words.extend(
+        [
+            FORMAT,
+            "--no-walk=unsorted",
+            "--no-patch",
+            "--end-of-options",
+        ]
+        .map(str::to_owned),
+    );
     words.extend(hashes.iter().cloned());
     words.push("--".to_owned());
     let (mut commits, mut fields) = (Vec::new(), Fields::plain());
@@ -157,22 +206,39 @@ pub(super) fn of_hashes(repository: &Repository, hashes: &[String]) -> Result<Ve
 }
 
 /// Counts the commits of each author.
-pub(super) fn authors(repository: &Repository, wanted: &Wanted<'_>) -> Result<CommitAuthors, GitError> {
+pub(super) fn authors(
+    repository: &Repository,
+    wanted: &Wanted<'_>,
+) -> Result<CommitAuthors, GitError> {
     let mut found: BTreeMap<String, (u64, Commit)> = BTreeMap::new();
     let (mut commits, mut fields) = (0, Fields::plain());
     let ended = repository.stream(&words(wanted, None), &mut |record| {
-        let Record::Commit(commit, _) = fields.take(record) else { return Next::GoOn };
+        let Record::Commit(commit, _) = fields.take(record) else {
+            return Next::GoOn;
+        };
         if !wanted.specs.is_empty() && repository.is_boundary(&commit.hash) {
             return Next::GoOn;
         }
         commits += 1;
         // Newest first: the first commit of an author is the newest.
         found.entry(commit.author.clone()).or_insert((0, commit)).0 += 1;
-        if commits < AUTHOR_COMMITS_MAX { Next::GoOn } else { Next::Stop }
+        if commits < AUTHOR_COMMITS_MAX {
+            Next::GoOn
+        } else {
+            Next::Stop
+        }
     })?;
     let count = found.len() as u64;
-    let mut authors: Vec<(String, u64, Commit)> = found.into_iter().map(|(author, (count, commit))| (author, count, commit)).collect();
+    let mut authors: Vec<(String, u64, Commit)> = found
+        .into_iter()
+        .map(|(author, (count, commit))| (author, count, commit))
+        .collect();
     authors.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     authors.truncate(COMMITS_MAX);
-    Ok(CommitAuthors { authors, count, commits, is_cut: ended != Ended::Fully })
+    Ok(CommitAuthors {
+        authors,
+        count,
+        commits,
+        is_cut: ended != Ended::Fully,
+    })
 }

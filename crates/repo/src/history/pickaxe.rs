@@ -77,11 +77,23 @@ pub(super) enum Found<T> {
 }
 
 /// Finds the first commit in which a name occurs.
-pub(super) fn introduced(repository: &Repository, term: &Term) -> Result<Found<Introduction>, GitError> {
+pub(super) fn introduced(
+    repository: &Repository,
+    term: &Term,
+) -> Result<Found<Introduction>, GitError> {
     let home = home_since(repository, term)?;
-    let before = home.as_ref().map_or_else(Vec::new, |(commit, _)| vec![format!("--min-age={}", commit.committed_s)]);
-    let search = Search { term, options: &before, specs: &[], is_reversed: true };
-    let (first, ended) = search.first_that(repository, &mut |commit| brings_in(repository, commit, term))?;
+    let before = home.as_ref().map_or_else(Vec::new, |(commit, _)| {
+        vec![format!("--min-age={}", commit.committed_s)]
+    });
+    let search = Search {
+        term,
+        options: &before,
+        specs: &[],
+        is_reversed: true,
+    };
+    let (first, ended) = search.first_that(repository, &mut |commit| {
+        brings_in(repository, commit, term)
+    })?;
     let is_cut = ended == Ended::TimeUp || ended == Ended::TooMuch;
     let commit = match (first, &home) {
         (Some(commit), _) => commit,
@@ -98,7 +110,14 @@ pub(super) fn introduced(repository: &Repository, term: &Term) -> Result<Found<I
     let path = likeliest(&files, home.as_ref().map(|(_, path)| path.as_str())).unwrap_or_default();
     let tag = tags::first_with(repository, &commit.hash);
     let home = moved(repository, term, home, &commit)?;
-    Ok(Found::It(Box::new(Introduction { commit, path, files: files.len() as u64, tag, home, is_cut })))
+    Ok(Found::It(Box::new(Introduction {
+        commit,
+        path,
+        files: files.len() as u64,
+        tag,
+        home,
+        is_cut,
+    })))
 }
 
 /// Finds the commit after which a name occurs no more.
@@ -106,8 +125,15 @@ pub(super) fn removed(repository: &Repository, term: &Term) -> Result<Found<Remo
     if !files_with(repository, "HEAD", term)?.is_empty() {
         return Ok(Found::StillThere);
     }
-    let search = Search { term, options: &[], specs: &[], is_reversed: false };
-    let (last, ended) = search.first_that(repository, &mut |commit| takes_out(repository, commit, term))?;
+    let search = Search {
+        term,
+        options: &[],
+        specs: &[],
+        is_reversed: false,
+    };
+    let (last, ended) = search.first_that(repository, &mut |commit| {
+        takes_out(repository, commit, term)
+    })?;
     let Some(commit) = last else {
         return Ok(match ended {
             Ended::Fully | Ended::Stopped if !term.homes.is_empty() => Found::Uncommitted,
@@ -115,13 +141,26 @@ pub(super) fn removed(repository: &Repository, term: &Term) -> Result<Found<Remo
             Ended::TimeUp | Ended::TooMuch => Found::Cut,
         });
     };
-    let files = commit.parents.iter().map(|parent| files_with(repository, parent, term)).collect::<Result<Vec<_>, _>>()?.concat();
+    let files = commit
+        .parents
+        .iter()
+        .map(|parent| files_with(repository, parent, term))
+        .collect::<Result<Vec<_>, _>>()?
+        .concat();
     let tag = tags::first_with(repository, &commit.hash);
-    Ok(Found::It(Box::new(Removal { path: likeliest(&files, None).unwrap_or_default(), commit, tag })))
+    Ok(Found::It(Box::new(Removal {
+        path: likeliest(&files, None).unwrap_or_default(),
+        commit,
+        tag,
+    })))
 }
 
 /// Finds the first commit that has a file or folder; one file is followed over its renames.
-pub(super) fn path_introduced(repository: &Repository, specs: &[String], file: Option<&str>) -> Result<Found<Introduction>, GitError> {
+pub(super) fn path_introduced(
+    repository: &Repository,
+    specs: &[String],
+    file: Option<&str>,
+) -> Result<Found<Introduction>, GitError> {
     let mut oldest = Vec::new();
     let mut fields = Fields::plain();
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
@@ -135,7 +174,9 @@ pub(super) fn path_introduced(repository: &Repository, specs: &[String], file: O
         }
         Next::GoOn
     })?;
-    let Some(commit) = oldest.into_iter().next() else { return Ok(Found::Nothing) };
+    let Some(commit) = oldest.into_iter().next() else {
+        return Ok(Found::Nothing);
+    };
     if ended != Ended::Fully {
         return Ok(Found::Cut);
     }
@@ -143,22 +184,49 @@ pub(super) fn path_introduced(repository: &Repository, specs: &[String], file: O
         return Ok(Found::AtBoundary(Box::new(commit)));
     }
     let files = changes::files(repository, Compared::Of(&commit.hash), specs)?;
-    let path = files.files.first().map_or_else(String::new, |file| file.path.clone());
+    let path = files
+        .files
+        .first()
+        .map_or_else(String::new, |file| file.path.clone());
     let tag = tags::first_with(repository, &commit.hash);
-    Ok(Found::It(Box::new(Introduction { commit, path, files: files.count, tag, home: None, is_cut: false })))
+    Ok(Found::It(Box::new(Introduction {
+        commit,
+        path,
+        files: files.count,
+        tag,
+        home: None,
+        is_cut: false,
+    })))
 }
 
 /// Finds the commit after which a file or folder is there no more.
-pub(super) fn path_removed(repository: &Repository, specs: &[String]) -> Result<Found<Removal>, GitError> {
+pub(super) fn path_removed(
+    repository: &Repository,
+    specs: &[String],
+) -> Result<Found<Removal>, GitError> {
     let listing = ["ls-tree", "-r", "-z", "--name-only", "--end-of-options"];
-    let wanted = Wanted { specs, ..Wanted::default() };
+    let wanted = Wanted {
+        specs,
+        ..Wanted::default()
+    };
     let listed = log::newest(repository, &wanted)?;
     let Some(commit) = listed.commits.into_iter().next() else {
-        return Ok(if listed.is_cut { Found::Cut } else { Found::Nothing });
+        return Ok(if listed.is_cut {
+            Found::Cut
+        } else {
+            Found::Nothing
+        });
     };
     let files = changes::files(repository, Compared::Of(&commit.hash), specs)?;
-    let Some(path) = files.files.first().map(|file| file.path.clone()) else { return Ok(Found::Nothing) };
-    let still = repository.bytes(&listing.into_iter().chain(["HEAD", "--", &path]).collect::<Vec<_>>())?;
+    let Some(path) = files.files.first().map(|file| file.path.clone()) else {
+        return Ok(Found::Nothing);
+    };
+    let still = repository.bytes(
+        &listing
+            .into_iter()
+            .chain(["HEAD", "--", &path])
+            .collect::<Vec<_>>(),
+    )?;
     if !still.is_empty() {
         return Ok(Found::StillThere);
     }
@@ -174,16 +242,27 @@ pub(super) fn touching(
     specs: &[String],
     author: Option<&str>,
 ) -> Result<Listed, GitError> {
-    let pattern = format!("-G(^|[^[:alnum:]_]){}([^[:alnum:]_]|$)", as_pattern(&term.text));
+    let pattern = format!(
+        "-G(^|[^[:alnum:]_]){}([^[:alnum:]_]|$)",
+        as_pattern(&term.text)
+    );
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.extend([FORMAT.to_owned(), "--no-patch".to_owned(), pattern]);
     words.extend((!term.is_name).then(|| "--regexp-ignore-case".to_owned()));
     let (options, revisions) = range.words();
-    words.extend(options.into_iter().chain(["--end-of-options".to_owned()]).chain(revisions).chain(["--".to_owned()]));
+    words.extend(
+        options
+            .into_iter()
+            .chain(["--end-of-options".to_owned()])
+            .chain(revisions)
+            .chain(["--".to_owned()]),
+    );
     words.extend(specs.iter().cloned());
     let (mut listed, mut fields) = (Listed::default(), Fields::plain());
     let ended = repository.stream(&words, &mut |record| {
-        let Record::Commit(commit, _) = fields.take(record) else { return Next::GoOn };
+        let Record::Commit(commit, _) = fields.take(record) else {
+            return Next::GoOn;
+        };
         if author.is_some_and(|author| !log::is_by(&commit, author)) {
             return Next::GoOn;
         }
@@ -195,7 +274,11 @@ pub(super) fn touching(
         listed.commits.push(commit);
         // Each further commit may cost seconds: more are not counted.
         listed.is_cut = listed.commits.len() == log::COMMITS_MAX;
-        if listed.is_cut { Next::Stop } else { Next::GoOn }
+        if listed.is_cut {
+            Next::Stop
+        } else {
+            Next::GoOn
+        }
     })?;
     listed.is_cut |= matches!(ended, Ended::TimeUp | Ended::TooMuch);
     Ok(listed)
@@ -203,7 +286,13 @@ pub(super) fn touching(
 
 /// A text as a pattern that matches it.
 fn as_pattern(text: &str) -> String {
-    let escape = |letter: char| ".[]{}()*+?^$|\\".contains(letter).then_some('\\').into_iter().chain([letter]);
+    let escape = |letter: char| {
+        ".[]{}()*+?^$|\\"
+            .contains(letter)
+            .then_some('\\')
+            .into_iter()
+            .chain([letter])
+    };
     log::on_one_line(text).chars().flat_map(escape).collect()
 }
 
@@ -224,7 +313,9 @@ impl Search<'_> {
     ) -> Result<(Option<Commit>, Ended), GitError> {
         let (mut first, mut checked, mut failed, mut fields) = (None, 0, None, Fields::plain());
         let ended = repository.stream(&self.words(), &mut |record| {
-            let Record::Commit(commit, _) = fields.take(record) else { return Next::GoOn };
+            let Record::Commit(commit, _) = fields.take(record) else {
+                return Next::GoOn;
+            };
             checked += 1;
             match passes(&commit) {
                 Ok(true) => first = Some(commit),
@@ -244,7 +335,11 @@ impl Search<'_> {
 
     fn words(&self) -> Vec<String> {
         let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
-        words.extend([FORMAT.to_owned(), "--no-patch".to_owned(), format!("-S{}", self.term.text.replace('\0', " "))]);
+        words.extend([
+            FORMAT.to_owned(),
+            "--no-patch".to_owned(),
+            format!("-S{}", self.term.text.replace('\0', " ")),
+        ]);
         words.extend((!self.term.is_name).then(|| "--regexp-ignore-case".to_owned()));
         words.extend(self.is_reversed.then(|| "--reverse".to_owned()));
         words.extend(self.options.iter().cloned());
@@ -256,32 +351,56 @@ impl Search<'_> {
 
 /// The commit since which a name stands in the file that defines it now, and the file.
 fn home_since(repository: &Repository, term: &Term) -> Result<Option<(Commit, String)>, GitError> {
-    let Some(home) = term.homes.iter().find(|home| home.is_definition) else { return Ok(None) };
+    let Some(home) = term.homes.iter().find(|home| home.is_definition) else {
+        return Ok(None);
+    };
     let specs = [subject::literal(&home.path)];
-    let search = Search { term, options: &[], specs: &specs, is_reversed: true };
-    let stands = |commit: &Commit| Ok(files_with(repository, &commit.hash, term)?.contains(&home.path));
+    let search = Search {
+        term,
+        options: &[],
+        specs: &specs,
+        is_reversed: true,
+    };
+    let stands =
+        |commit: &Commit| Ok(files_with(repository, &commit.hash, term)?.contains(&home.path));
     let (commit, _) = search.first_that(repository, &mut |commit| stands(commit))?;
     Ok(commit.map(|commit| (commit, home.path.clone())))
 }
 
 /// Where the name is defined today, where it did not come in there.
-fn moved(repository: &Repository, term: &Term, home: Option<(Commit, String)>, first: &Commit) -> Result<Option<Moved>, GitError> {
-    let Some((commit, path)) = home.filter(|(commit, _)| commit.hash != first.hash) else { return Ok(None) };
-    let Some(parent) = commit.parents.first() else { return Ok(None) };
-    let after: BTreeSet<String> = files_with(repository, &commit.hash, term)?.into_iter().collect();
-    let gone: Vec<String> = files_with(repository, parent, term)?.into_iter().filter(|path| !after.contains(path)).collect();
+fn moved(
+    repository: &Repository,
+    term: &Term,
+    home: Option<(Commit, String)>,
+    first: &Commit,
+) -> Result<Option<Moved>, GitError> {
+    let Some((commit, path)) = home.filter(|(commit, _)| commit.hash != first.hash) else {
+        return Ok(None);
+    };
+    let Some(parent) = commit.parents.first() else {
+        return Ok(None);
+    };
+    let after: BTreeSet<String> = files_with(repository, &commit.hash, term)?
+        .into_iter()
+        .collect();
+    let gone: Vec<String> = files_with(repository, parent, term)?
+        .into_iter()
+        .filter(|path| !after.contains(path))
+        .collect();
     let from = likeliest(&gone, Some(&path));
     Ok(Some(Moved { commit, path, from }))
 }
 
 /// Whether a commit has the name and none of its parents had.
 fn brings_in(repository: &Repository, commit: &Commit, term: &Term) -> Result<bool, GitError> {
-    Ok(!files_with(repository, &commit.hash, term)?.is_empty() && !any_parent_has(repository, commit, term)?)
+    Ok(!files_with(repository, &commit.hash, term)?.is_empty()
+        && !any_parent_has(repository, commit, term)?)
 }
 
 /// Whether a commit has the name no more and a parent had.
 fn takes_out(repository: &Repository, commit: &Commit, term: &Term) -> Result<bool, GitError> {
-    Ok(files_with(repository, &commit.hash, term)?.is_empty() && any_parent_has(repository, commit, term)?)
+    Ok(files_with(repository, &commit.hash, term)?.is_empty()
+        && any_parent_has(repository, commit, term)?)
 }
 
 fn any_parent_has(repository: &Repository, commit: &Commit, term: &Term) -> Result<bool, GitError> {
@@ -294,15 +413,34 @@ fn any_parent_has(repository: &Repository, commit: &Commit, term: &Term) -> Resu
 }
 
 /// The files of a commit in which a name stands as a whole word.
-fn files_with(repository: &Repository, revision: &str, term: &Term) -> Result<Vec<String>, GitError> {
-    let mut words = vec!["grep", "-l", "-z", "-F", "-w", "--no-textconv", "--no-color", "--threads=2"];
+fn files_with(
+    repository: &Repository,
+    revision: &str,
+    term: &Term,
+) -> Result<Vec<String>, GitError> {
+    let mut words = vec![
+        "grep",
+        "-l",
+        "-z",
+        "-F",
+        "-w",
+        "--no-textconv",
+        "--no-color",
+        "--threads=2",
+    ];
     words.extend((!term.is_name).then_some("--ignore-case"));
     let text = log::on_one_line(&term.text);
     words.extend(["-e", &text, revision, "--"]);
     match repository.bytes(&words) {
         Ok(output) => {
-            let files = output.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-            let path = |path: &[u8]| String::from_utf8_lossy(path).split_once(':').map(|(_, path)| path.to_owned());
+            let files = output
+                .split(|byte| *byte == 0)
+                .filter(|path| !path.is_empty());
+            let path = |path: &[u8]| {
+                String::from_utf8_lossy(path)
+                    .split_once(':')
+                    .map(|(_, path)| path.to_owned())
+            };
             Ok(files.take(FILES_MAX).filter_map(path).collect())
         }
         // It says no without a word where nothing is found.
@@ -317,8 +455,17 @@ fn likeliest(files: &[String], today: Option<&str>) -> Option<String> {
     let rank = |path: &&String| {
         let repo_path = RepoPath::relative(std::path::Path::new(path.as_str()));
         let role = repo_path.as_ref().map(role::of);
-        let is_code = repo_path.as_ref().zip(role).is_some_and(|(path, role)| role::is_code(role, path));
-        (today != Some(path.as_str()), today.map(name) != Some(name(path)), !is_code, role, (*path).clone())
+        let is_code = repo_path
+            .as_ref()
+            .zip(role)
+            .is_some_and(|(path, role)| role::is_code(role, path));
+        (
+            today != Some(path.as_str()),
+            today.map(name) != Some(name(path)),
+            !is_code,
+            role,
+            (*path).clone(),
+        )
     };
     files.iter().min_by_key(rank).cloned()
 }

@@ -48,7 +48,11 @@ enum End {
 
 impl Range {
     /// The range that a question names; the words that name no point where there are such.
-    pub(super) fn of(repository: &Repository, since: Option<&str>, until: Option<&str>) -> Result<Result<Self, String>, GitError> {
+    pub(super) fn of(
+        repository: &Repository,
+        since: Option<&str>,
+        until: Option<&str>,
+    ) -> Result<Result<Self, String>, GitError> {
         let mut range = Self::default();
         for (text, end) in [(since, End::Since), (until, End::Until)] {
             let Some(text) = text else { continue };
@@ -56,7 +60,9 @@ impl Range {
             if is_before_the_first(repository, text) {
                 continue;
             }
-            let Some(point) = point(repository, text, end)? else { return Ok(Err(text.to_owned())) };
+            let Some(point) = point(repository, text, end)? else {
+                return Ok(Err(text.to_owned()));
+            };
             match end {
                 End::Since => range.since = Some(point),
                 End::Until => range.until = Some(point),
@@ -91,8 +97,16 @@ impl Range {
 
     /// "since v1.2", "since 2021-04-02 until v1.3"; empty for everything.
     pub fn in_words(&self) -> String {
-        let words = |name: &str, point: &Option<Point>| point.as_ref().map(|point| format!("{name} {}", point.in_words()));
-        [words("since", &self.since), words("until", &self.until)].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let words = |name: &str, point: &Option<Point>| {
+            point
+                .as_ref()
+                .map(|point| format!("{name} {}", point.in_words()))
+        };
+        [words("since", &self.since), words("until", &self.until)]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -116,11 +130,18 @@ fn point(repository: &Repository, text: &str, end: End) -> Result<Option<Point>,
     if let Some((hash, name)) = release(repository, text).or_else(|| version(repository, text)) {
         return Ok(Some(Point::Commit { hash, name }));
     }
-    let Some(date) = date(text, end) else { return Ok(None) };
+    let Some(date) = date(text, end) else {
+        return Ok(None);
+    };
     let age = repository.text(&["rev-parse", &format!("--since={date}")])?;
-    let seconds = age.strip_prefix("--max-age=").and_then(|age| age.parse::<i64>().ok());
+    let seconds = age
+        .strip_prefix("--max-age=")
+        .and_then(|age| age.parse::<i64>().ok());
     let shift = i64::from(end == End::Until && date.ends_with(BEFORE));
-    Ok(seconds.map(|seconds| Point::Time { seconds: seconds - shift, words: text.to_owned() }))
+    Ok(seconds.map(|seconds| Point::Time {
+        seconds: seconds - shift,
+        words: text.to_owned(),
+    }))
 }
 
 /// "Last release", "previous tag", "release before v1.2": its commit and its tag, by the tags that the commits have.
@@ -129,11 +150,16 @@ fn release(repository: &Repository, text: &str) -> Option<(String, String)> {
     let words: Vec<&str> = lower.split(' ').collect();
     let is_release = |word: &str| ["release", "tag", "version"].contains(&word);
     let tag = match words.as_slice() {
-        ["last" | "latest" | "newest", what] if is_release(what) => nearest(repository, "HEAD", None)?,
-        ["previous", what] if is_release(what) => before(repository, &nearest(repository, "HEAD", None)?)?,
+        ["last" | "latest" | "newest", what] if is_release(what) => {
+            nearest(repository, "HEAD", None)?
+        }
+        ["previous", what] if is_release(what) => {
+            before(repository, &nearest(repository, "HEAD", None)?)?
+        }
         _ => {
             let version = text.strip_prefix(RELEASE_BEFORE)?;
-            let (_, name) = release(repository, version).or_else(|| self::version(repository, version))?;
+            let (_, name) =
+                release(repository, version).or_else(|| self::version(repository, version))?;
             before(repository, &name)?
         }
     };
@@ -142,8 +168,11 @@ fn release(repository: &Repository, text: &str) -> Option<(String, String)> {
 
 /// Whether a text means the release before a version that is here, and there is none.
 fn is_before_the_first(repository: &Repository, text: &str) -> bool {
-    let Some(version) = text.strip_prefix(RELEASE_BEFORE) else { return false };
-    let is_here = release(repository, version).is_some() || self::version(repository, version).is_some();
+    let Some(version) = text.strip_prefix(RELEASE_BEFORE) else {
+        return false;
+    };
+    let is_here =
+        release(repository, version).is_some() || self::version(repository, version).is_some();
     is_here && release(repository, text).is_none()
 }
 
@@ -154,9 +183,17 @@ fn before(repository: &Repository, tag: &str) -> Option<String> {
 
 /// The tag that is nearest to a commit among its ancestors.
 fn nearest(repository: &Repository, revision: &str, kind: Option<&str>) -> Option<String> {
-    let pattern = kind.map(|kind| format!("--match={}[0-9]*", kind.replace(['*', '?', '[', '\\'], "?")));
-    let words: Vec<&str> = ["describe", "--tags", "--abbrev=0"].into_iter().chain(pattern.as_deref()).chain([revision]).collect();
-    repository.text(&words).ok().filter(|tag| could_be_a_revision(tag))
+    let pattern =
+        kind.map(|kind| format!("--match={}[0-9]*", kind.replace(['*', '?', '[', '\\'], "?")));
+    let words: Vec<&str> = ["describe", "--tags", "--abbrev=0"]
+        .into_iter()
+        .chain(pattern.as_deref())
+        .chain([revision])
+        .collect();
+    repository
+        .text(&words)
+        .ok()
+        .filter(|tag| could_be_a_revision(tag))
 }
 
 /// What stands before the number of a version: `v` of `v1.2`, `ignore-` of `ignore-0.4.33`; none of what has no such number.
@@ -180,7 +217,9 @@ fn version(repository: &Repository, text: &str) -> Option<(String, String)> {
         return None;
     }
     let names = [bare.to_owned(), format!("{bare}.0"), format!("v{bare}.0")];
-    names.into_iter().find_map(|name| commit(repository, &name).map(|hash| (hash, name)))
+    names
+        .into_iter()
+        .find_map(|name| commit(repository, &name).map(|hash| (hash, name)))
 }
 
 /// The commit that a name stands for: as it is, or with the letter that versions are tagged with.
@@ -188,16 +227,34 @@ pub(super) fn commit(repository: &Repository, name: &str) -> Option<String> {
     if !could_be_a_revision(name) {
         return None;
     }
-    let with_letter = name.starts_with(|letter: char| letter.is_ascii_digit()).then(|| format!("v{name}"));
-    let tags = [Some(name.to_owned()), with_letter].into_iter().flatten().map(|name| format!("refs/tags/{name}^{{commit}}"));
+    let with_letter = name
+        .starts_with(|letter: char| letter.is_ascii_digit())
+        .then(|| format!("v{name}"));
+    let tags = [Some(name.to_owned()), with_letter]
+        .into_iter()
+        .flatten()
+        .map(|name| format!("refs/tags/{name}^{{commit}}"));
     let names = tags.chain([format!("{name}^{{commit}}")]);
-    names.into_iter().find_map(|name| repository.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name]).ok())
+    names.into_iter().find_map(|name| {
+        repository
+            .text(&[
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                "--end-of-options",
+                &name,
+            ])
+            .ok()
+    })
 }
 
 /// A name, with steps back from it: nothing that searches, ranges or is an option.
 fn could_be_a_revision(name: &str) -> bool {
     let is_fit = |letter: char| letter.is_alphanumeric() || "._/-+~^@#".contains(letter);
-    !name.starts_with('-') && !name.contains("..") && !name.contains("@{") && name.chars().all(is_fit)
+    !name.starts_with('-')
+        && !name.contains("..")
+        && !name.contains("@{")
+        && name.chars().all(is_fit)
 }
 
 /// The time of day that stands for the end of the day before.
@@ -206,15 +263,30 @@ const BEFORE: &str = "00:00:00 +0000";
 /// A date that git reads as it was meant: its own reading never fails, so words that are no date must not reach it.
 fn date(text: &str, end: End) -> Option<String> {
     let lower = text.to_lowercase().replace(',', " ");
-    let words: Vec<&str> = lower.split_whitespace().filter(|word| !FILLERS.contains(word)).collect();
+    let words: Vec<&str> = lower
+        .split_whitespace()
+        .filter(|word| !FILLERS.contains(word))
+        .collect();
     if let Some((year, month, day)) = calendar(&words) {
-        let (year, month, day) = if end == End::Until { following(year, month, day) } else { (year, month.unwrap_or(1), day.unwrap_or(1)) };
+        let (year, month, day) = if end == End::Until {
+            following(year, month, day)
+        } else {
+            (year, month.unwrap_or(1), day.unwrap_or(1))
+        };
         return Some(format!("{year:04}-{month:02}-{day:02} {BEFORE}"));
     }
     match words.as_slice() {
         ["today"] => Some("midnight".to_owned()),
-        ["this", unit] => THIS.iter().find(|(known, _)| known == unit).map(|(_, ago)| (*ago).to_owned()),
-        words if words.iter().all(|word| is_relative(word)) && words.iter().any(|word| RELATIVE.contains(word)) => Some(words.join(" ")),
+        ["this", unit] => THIS
+            .iter()
+            .find(|(known, _)| known == unit)
+            .map(|(_, ago)| (*ago).to_owned()),
+        words
+            if words.iter().all(|word| is_relative(word))
+                && words.iter().any(|word| RELATIVE.contains(word)) =>
+        {
+            Some(words.join(" "))
+        }
         [stamp] if is_stamp(stamp) => Some(text.to_owned()),
         _ => None,
     }
@@ -223,7 +295,12 @@ fn date(text: &str, end: End) -> Option<String> {
 /// Words in a date that say nothing.
 const FILLERS: &[&str] = &["the", "of", "on", "at", "beginning", "start", "end"];
 /// "This week" is taken as the last seven days, and said so by its first day.
-const THIS: &[(&str, &str)] = &[("week", "1 week ago"), ("month", "1 month ago"), ("year", "1 year ago"), ("morning", "midnight")];
+const THIS: &[(&str, &str)] = &[
+    ("week", "1 week ago"),
+    ("month", "1 month ago"),
+    ("year", "1 year ago"),
+    ("morning", "midnight"),
+];
 /// Words that alone make a date that counts from today.
 const RELATIVE: &[&str] = &[
     "yesterday",
@@ -251,10 +328,15 @@ const RELATIVE: &[&str] = &[
     "sunday",
 ];
 /// Words that may stand beside them.
-const BESIDE: &[&str] = &["last", "past", "ago", "a", "an", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const BESIDE: &[&str] = &[
+    "last", "past", "ago", "a", "an", "one", "two", "three", "four", "five", "six", "seven",
+    "eight", "nine", "ten",
+];
 
 fn is_relative(word: &str) -> bool {
-    RELATIVE.contains(&word) || BESIDE.contains(&word) || (word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()))
+    RELATIVE.contains(&word)
+        || BESIDE.contains(&word)
+        || (word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// "2021-04-02T10:00:00Z".
@@ -262,10 +344,14 @@ fn is_stamp(text: &str) -> bool {
     text.len() >= 16
         && text.len() <= 32
         && text.get(4..5) == Some("-")
-        && text.chars().all(|letter| letter.is_ascii_digit() || "-:t z+.".contains(letter))
+        && text
+            .chars()
+            .all(|letter| letter.is_ascii_digit() || "-:t z+.".contains(letter))
 }
 
-const MONTHS: &[&str] = &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS: &[&str] = &[
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
 
 /// Year, month and day of "2021", "2021-04", "2021-04-02", "April 2021", "2 April 2021", "April 2nd 2021".
 fn calendar(words: &[&str]) -> Option<(u16, Option<u8>, Option<u8>)> {
@@ -300,7 +386,9 @@ fn year_of(word: &str) -> Option<u16> {
 }
 
 fn month_of(word: &str) -> Option<u8> {
-    let at = MONTHS.iter().position(|month| word.starts_with(month) && word.chars().all(char::is_alphabetic))?;
+    let at = MONTHS
+        .iter()
+        .position(|month| word.starts_with(month) && word.chars().all(char::is_alphabetic))?;
     u8::try_from(at + 1).ok()
 }
 
@@ -338,7 +426,11 @@ pub fn day_of(seconds: i64) -> String {
     let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     format!("{year:04}-{month:02}-{day:02}")
 }

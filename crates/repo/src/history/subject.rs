@@ -72,17 +72,27 @@ pub struct Home {
 }
 
 /// What the history of a target is about.
-pub(super) fn of(bench: &mut Bench<'_>, repository: &Repository, number: usize) -> Result<Subject, GitError> {
+pub(super) fn of(
+    bench: &mut Bench<'_>,
+    repository: &Repository,
+    number: usize,
+) -> Result<Subject, GitError> {
     let target = &bench.targets()[number];
     Ok(match target.kind {
         TargetKind::Path if target.text == "." => Subject::Project,
         TargetKind::Path => Subject::Path(of_path(bench, repository, number, target)),
         TargetKind::Commit => Subject::Commit(target.text.clone()),
-        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Message => {
+        TargetKind::Identifier
+        | TargetKind::SymbolPath
+        | TargetKind::Phrase
+        | TargetKind::Quoted
+        | TargetKind::Message => {
             // A tag or branch is written like a name; where the tree has no such name, the tag is meant.
             let term = of_term(bench, number, target);
             match range::commit(repository, target.needle()) {
-                Some(hash) if term.homes.is_empty() && target.kind != TargetKind::Phrase => Subject::Commit(hash),
+                Some(hash) if term.homes.is_empty() && target.kind != TargetKind::Phrase => {
+                    Subject::Commit(hash)
+                }
                 _ => Subject::Term(term),
             }
         }
@@ -92,32 +102,57 @@ pub(super) fn of(bench: &mut Bench<'_>, repository: &Repository, number: usize) 
 /// The part of the tree that the question names, as git is asked for it; empty for everything.
 pub(super) fn within(bench: &Bench<'_>, repository: &Repository) -> Result<Vec<String>, ToolError> {
     let (prefix, within) = (prefix(bench, repository), &bench.enquiry.within);
-    let folders: Vec<String> = within.folders.iter().flat_map(|folder| specs(repository, &prefix, folder).specs).collect();
+    let folders: Vec<String> = within
+        .folders
+        .iter()
+        .flat_map(|folder| specs(repository, &prefix, folder).specs)
+        .collect();
     if within.roles.is_empty() || repository.extent.head.is_none() {
         return Ok(folders);
     }
     let listed = repository.bytes(&["ls-tree", "-r", "-z", "--name-only", "HEAD"]);
-    let listed = listed.map_err(|error| ToolError::refused(Obstacle::HistoryUnreadable, error.to_string()))?;
-    let path = |name: &[u8]| RepoPath::relative(Path::new(String::from_utf8_lossy(name).strip_prefix(prefix.as_str())?));
-    let here = listed.split(|byte| *byte == 0).filter_map(path).filter(|path| within.holds(path, role::of(path)));
-    let files: Vec<String> = here.map(|path| literal(&format!("{prefix}{}", path.as_str()))).collect();
+    let listed = listed
+        .map_err(|error| ToolError::refused(Obstacle::HistoryUnreadable, error.to_string()))?;
+    let path = |name: &[u8]| {
+        RepoPath::relative(Path::new(
+            String::from_utf8_lossy(name).strip_prefix(prefix.as_str())?,
+        ))
+    };
+    let here = listed
+        .split(|byte| *byte == 0)
+        .filter_map(path)
+        .filter(|path| within.holds(path, role::of(path)));
+    let files: Vec<String> = here
+        .map(|path| literal(&format!("{prefix}{}", path.as_str())))
+        .collect();
     match files.len() {
         0 => Ok(vec![NOWHERE.to_owned()]),
         1..=ROLE_FILES_MAX => Ok(files),
         more => Err(ToolError::refused(
             Obstacle::HistoryQuestion,
-            format!("the question names {more} files by their role, and {ROLE_FILES_MAX} are the most; name a folder"),
+            format!(
+                "the question names {more} files by their role, and {ROLE_FILES_MAX} are the most; name a folder"
+            ),
         )),
     }
 }
 
 /// The way from the top of the work tree to the folder that is looked at, with a slash at its end.
 pub(super) fn prefix(bench: &Bench<'_>, repository: &Repository) -> String {
-    let below = bench.checkout.root().strip_prefix(repository.top()).unwrap_or(Path::new(""));
+    let below = bench
+        .checkout
+        .root()
+        .strip_prefix(repository.top())
+        .unwrap_or(Path::new(""));
     RepoPath::relative(below).map_or_else(String::new, |path| format!("{}/", path.as_str()))
 }
 
-fn of_path(bench: &mut Bench<'_>, repository: &Repository, number: usize, target: &Target) -> Paths {
+fn of_path(
+    bench: &mut Bench<'_>,
+    repository: &Repository,
+    number: usize,
+    target: &Target,
+) -> Paths {
     let prefix = prefix(bench, repository);
     let asked = target.text.trim_end_matches('/');
     let paths = specs(repository, &prefix, asked);
@@ -125,30 +160,61 @@ fn of_path(bench: &mut Bench<'_>, repository: &Repository, number: usize, target
         return paths;
     }
     let survey = bench.survey();
-    let is_it = |path: &&RepoPath| path.as_str().strip_suffix(asked).is_some_and(|before| before.is_empty() || before.ends_with('/'));
-    let here: Vec<String> =
-        survey.names[number].iter().map(|(_, path)| path).filter(is_it).map(|path| format!("{prefix}{}", path.as_str())).collect();
+    let is_it = |path: &&RepoPath| {
+        path.as_str()
+            .strip_suffix(asked)
+            .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
+    let here: Vec<String> = survey.names[number]
+        .iter()
+        .map(|(_, path)| path)
+        .filter(is_it)
+        .map(|path| format!("{prefix}{}", path.as_str()))
+        .collect();
     match here.as_slice() {
         [] => paths,
-        [only] => Paths { specs: vec![literal(only)], file: repository.is_file(only).then(|| only.clone()) },
+        [only] => Paths {
+            specs: vec![literal(only)],
+            file: repository.is_file(only).then(|| only.clone()),
+        },
         several if several.len() > FILES_MAX => paths,
-        several => Paths { specs: several.iter().map(|path| literal(path)).collect(), file: None },
+        several => Paths {
+            specs: several.iter().map(|path| literal(path)).collect(),
+            file: None,
+        },
     }
 }
 
 /// A path as it is written where the commit that is checked out has it, else also wherever in the tree it ends so.
 fn specs(repository: &Repository, prefix: &str, asked: &str) -> Paths {
-    let Some(path) = RepoPath::relative(Path::new(asked)) else { return Paths { specs: vec![NOWHERE.to_owned()], file: None } };
+    let Some(path) = RepoPath::relative(Path::new(asked)) else {
+        return Paths {
+            specs: vec![NOWHERE.to_owned()],
+            file: None,
+        };
+    };
     let full = format!("{prefix}{}", path.as_str());
     if repository.is_file(&full) {
-        return Paths { specs: vec![literal(&full)], file: Some(full) };
+        return Paths {
+            specs: vec![literal(&full)],
+            file: Some(full),
+        };
     }
     if repository.is_folder(&full) {
-        return Paths { specs: vec![literal(&full)], file: None };
+        return Paths {
+            specs: vec![literal(&full)],
+            file: None,
+        };
     }
     let (prefix, end) = (escaped(prefix), escaped(path.as_str()));
-    let anywhere = [format!(":(top,glob){prefix}**/{end}"), format!(":(top,glob){prefix}**/{end}/**")];
-    Paths { specs: [literal(&full)].into_iter().chain(anywhere).collect(), file: None }
+    let anywhere = [
+        format!(":(top,glob){prefix}**/{end}"),
+        format!(":(top,glob){prefix}**/{end}/**"),
+    ];
+    Paths {
+        specs: [literal(&full)].into_iter().chain(anywhere).collect(),
+        file: None,
+    }
 }
 
 /// A path that no commit holds, for one that leads out of the tree.
@@ -159,12 +225,24 @@ pub(super) fn literal(path: &str) -> String {
 }
 
 fn escaped(path: &str) -> String {
-    path.chars().flat_map(|letter| "*?[]\\".contains(letter).then_some('\\').into_iter().chain([letter])).collect()
+    path.chars()
+        .flat_map(|letter| {
+            "*?[]\\"
+                .contains(letter)
+                .then_some('\\')
+                .into_iter()
+                .chain([letter])
+        })
+        .collect()
 }
 
 fn of_term(bench: &mut Bench<'_>, number: usize, target: &Target) -> Term {
     let places = bench.places(number);
-    let prefix = bench.checkout.git_top().and_then(|top| bench.checkout.root().strip_prefix(top).ok()).and_then(RepoPath::relative);
+    let prefix = bench
+        .checkout
+        .git_top()
+        .and_then(|top| bench.checkout.root().strip_prefix(top).ok())
+        .and_then(RepoPath::relative);
     let prefix = prefix.map_or_else(String::new, |path| format!("{}/", path.as_str()));
     let home = |place: &Place| Home {
         path: format!("{prefix}{}", place.path.as_str()),
@@ -173,13 +251,30 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &Target) -> Term {
         is_definition: place.relation == Relation::Defines,
         place: Some(Box::new(place.clone())),
     };
-    let mut homes: Vec<Home> = places.places.iter().filter(|place| place.relation == Relation::Defines).take(HOMES_MAX).map(home).collect();
+    let mut homes: Vec<Home> = places
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Defines)
+        .take(HOMES_MAX)
+        .map(home)
+        .collect();
     if homes.is_empty() {
         homes = places.places.iter().take(HOMES_MAX).map(home).collect();
     }
-    let is_name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Quoted);
-    let spelled = places.places.first().filter(|place| is_name && !place.name.is_empty()).map(|place| place.name.clone());
-    Term { text: spelled.unwrap_or_else(|| target.needle().to_owned()), is_name, homes }
+    let is_name = matches!(
+        target.kind,
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Quoted
+    );
+    let spelled = places
+        .places
+        .first()
+        .filter(|place| is_name && !place.name.is_empty())
+        .map(|place| place.name.clone());
+    Term {
+        text: spelled.unwrap_or_else(|| target.needle().to_owned()),
+        is_name,
+        homes,
+    }
 }
 
 impl Repository {

@@ -29,14 +29,18 @@ pub struct Tags {
     pub count: u64,
 }
 
-const FORMAT: &str = "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)%00%(subject)%00";
+const FORMAT: &str =
+    "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)%00%(subject)%00";
 const FIELDS: usize = 5;
 
 /// The tags, newest first; of a commit those that contain it, oldest first.
 pub(super) fn tags(repository: &Repository, containing: Option<&str>) -> Result<Tags, GitError> {
     let mut words = vec!["for-each-ref".to_owned(), FORMAT.to_owned()];
     match containing {
-        Some(hash) => words.extend(["--sort=creatordate".to_owned(), format!("--contains={hash}")]),
+        Some(hash) => words.extend([
+            "--sort=creatordate".to_owned(),
+            format!("--contains={hash}"),
+        ]),
         None => words.push("--sort=-creatordate".to_owned()),
     }
     words.push("refs/tags".to_owned());
@@ -62,7 +66,9 @@ impl Tags {
         if self.tags.len() >= TAGS_MAX {
             return;
         }
-        let [name, object, commit, day, subject] = fields else { return };
+        let [name, object, commit, day, subject] = fields else {
+            return;
+        };
         let hash = if commit.is_empty() { object } else { commit };
         self.tags.push(Tag {
             name: name.strip_prefix("refs/tags/").unwrap_or(name).to_owned(),

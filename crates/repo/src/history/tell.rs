@@ -123,12 +123,27 @@ pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
             "the directory is not in a git repository, so there is no history to read",
         ));
     };
-    let repository = Repository::open(top, bench.limits.history_ms_max).map_err(|error| told_as(&error, None))?;
+    let repository = Repository::open(top, bench.limits.history_ms_max)
+        .map_err(|error| told_as(&error, None))?;
     let question = bench.enquiry.history.clone();
-    let (range, told) = Teller { repository: &repository, question: &question, range: Range::default(), specs: Vec::new() }.all(bench)?;
-    let head = log::of_hashes(&repository, repository.extent.head.as_slice()).unwrap_or_default().into_iter().next();
+    let (range, told) = Teller {
+        repository: &repository,
+        question: &question,
+        range: Range::default(),
+        specs: Vec::new(),
+    }
+    .all(bench)?;
+    let head = log::of_hashes(&repository, repository.extent.head.as_slice())
+        .unwrap_or_default()
+        .into_iter()
+        .next();
     let unseen = repository.extent.unseen(&told);
-    Ok(Findings { told, range, head, unseen })
+    Ok(Findings {
+        told,
+        range,
+        head,
+        unseen,
+    })
 }
 
 /// The words for a bound that ended the search.
@@ -138,11 +153,20 @@ const BOUND: &str = "the history is larger than the bounds of a question (`histo
 fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
     match error {
         GitError::NotRun(_) => ToolError::broke(Obstacle::HistoryUnreadable, error.to_string()),
-        GitError::TimeUp { .. } | GitError::TooMuch { .. } => ToolError::refused(Obstacle::HistoryBound, format!("{error}: {BOUND}")),
-        GitError::Failed { .. } if repository.is_some_and(|repository| repository.extent.is_partial) => {
-            ToolError::refused(Obstacle::HistoryNotHere, format!("{error}; this clone is partial, and what it left out is not fetched"))
+        GitError::TimeUp { .. } | GitError::TooMuch { .. } => {
+            ToolError::refused(Obstacle::HistoryBound, format!("{error}: {BOUND}"))
         }
-        GitError::Failed { .. } | GitError::Unseen(_) => ToolError::refused(Obstacle::HistoryUnreadable, error.to_string()),
+        GitError::Failed { .. }
+            if repository.is_some_and(|repository| repository.extent.is_partial) =>
+        {
+            ToolError::refused(
+                Obstacle::HistoryNotHere,
+                format!("{error}; this clone is partial, and what it left out is not fetched"),
+            )
+        }
+        GitError::Failed { .. } | GitError::Unseen(_) => {
+            ToolError::refused(Obstacle::HistoryUnreadable, error.to_string())
+        }
     }
 }
 
@@ -160,7 +184,10 @@ impl Teller<'_> {
     fn all(mut self, bench: &mut Bench<'_>) -> Result<(Range, Vec<Told>), ToolError> {
         let unborn = self.repository.extent.head.is_none();
         if unborn && self.question.aspect != HistoryAspect::WorkTree {
-            return Err(ToolError::refused(Obstacle::HistoryMissing, "the repository has no commit yet, so there is no history to read"));
+            return Err(ToolError::refused(
+                Obstacle::HistoryMissing,
+                "the repository has no commit yet, so there is no history to read",
+            ));
         }
         self.range = self.range_of()?;
         self.specs = subject::within(bench, self.repository)?;
@@ -168,7 +195,11 @@ impl Teller<'_> {
         let mut told = Vec::new();
         for number in 0..bench.targets().len() {
             let subject = subject::of(bench, self.repository, number).map_err(wrap)?;
-            let name = if subject == Subject::Project { String::new() } else { bench.targets()[number].text.clone() };
+            let name = if subject == Subject::Project {
+                String::new()
+            } else {
+                bench.targets()[number].text.clone()
+            };
             let what = self.what(&subject)?;
             if what == What::Nothing && bench.targets()[number].kind == TargetKind::Path {
                 bench.survey();
@@ -176,21 +207,43 @@ impl Teller<'_> {
             told.push(Told { name, what });
         }
         if told.is_empty() {
-            told.push(Told { name: String::new(), what: self.what(&Subject::Project)? });
+            told.push(Told {
+                name: String::new(),
+                what: self.what(&Subject::Project)?,
+            });
         }
         Ok((self.range, told))
     }
 
     fn range_of(&self) -> Result<Range, ToolError> {
-        let (since, until) = (self.question.since.as_deref(), self.question.until.as_deref());
-        match Range::of(self.repository, since, until).map_err(|error| told_as(&error, Some(self.repository)))? {
+        let (since, until) = (
+            self.question.since.as_deref(),
+            self.question.until.as_deref(),
+        );
+        match Range::of(self.repository, since, until)
+            .map_err(|error| told_as(&error, Some(self.repository)))?
+        {
             Ok(range) => Ok(range),
             Err(words) => {
-                let shallow = if self.repository.extent.boundary.is_empty() { "" } else { "; the clone is shallow and may lack it" };
+                let shallow = if self.repository.extent.boundary.is_empty() {
+                    ""
+                } else {
+                    "; the clone is shallow and may lack it"
+                };
                 let newest = tags::tags(self.repository, None).unwrap_or_default().tags;
-                let newest: Vec<String> = newest.iter().take(TAGS_NAMED_MAX).map(|tag| format!("`{}`", tag.name)).collect();
-                let known = if newest.is_empty() { String::new() } else { format!("; the newest tags are {}", newest.join(", ")) };
-                let why = format!("`{words}` is no tag, branch or commit here, and no date{known}{shallow}");
+                let newest: Vec<String> = newest
+                    .iter()
+                    .take(TAGS_NAMED_MAX)
+                    .map(|tag| format!("`{}`", tag.name))
+                    .collect();
+                let known = if newest.is_empty() {
+                    String::new()
+                } else {
+                    format!("; the newest tags are {}", newest.join(", "))
+                };
+                let why = format!(
+                    "`{words}` is no tag, branch or commit here, and no date{known}{shallow}"
+                );
                 Err(ToolError::refused(Obstacle::HistoryQuestion, why))
             }
         }
@@ -199,21 +252,33 @@ impl Teller<'_> {
     fn what(&self, subject: &Subject) -> Result<What, ToolError> {
         let found = match (self.question.aspect, subject) {
             (HistoryAspect::WorkTree, subject) => return self.work_tree(subject),
-            (HistoryAspect::Branch, _) => worktree::branch(self.repository).map(|branch| What::Branch(Box::new(branch))),
+            (HistoryAspect::Branch, _) => {
+                worktree::branch(self.repository).map(|branch| What::Branch(Box::new(branch)))
+            }
             (HistoryAspect::Tags, Subject::Commit(text)) => self.tags_with(text),
             (HistoryAspect::Tags, _) => self.tags(),
             (HistoryAspect::Introduced, Subject::Term(term)) => return self.introduced(term),
             (HistoryAspect::Removed, Subject::Term(term)) => return self.removed(term),
-            (HistoryAspect::LastChanged, Subject::Term(term)) if !term.homes.is_empty() => self.last_changed(term),
-            (HistoryAspect::Authors, Subject::Term(term)) if !term.homes.is_empty() => self.authors_of(&term.homes),
-            (HistoryAspect::Authors, Subject::Path(paths)) if paths.file.is_some() => self.authors_of_file(paths),
+            (HistoryAspect::LastChanged, Subject::Term(term)) if !term.homes.is_empty() => {
+                self.last_changed(term)
+            }
+            (HistoryAspect::Authors, Subject::Term(term)) if !term.homes.is_empty() => {
+                self.authors_of(&term.homes)
+            }
+            (HistoryAspect::Authors, Subject::Path(paths)) if paths.file.is_some() => {
+                self.authors_of_file(paths)
+            }
             (HistoryAspect::Authors, Subject::Path(paths)) => self.authors_of_commits(&paths.specs),
             (HistoryAspect::Authors, Subject::Project) => self.authors_of_commits(&self.specs),
             (_, Subject::Commit(text)) => self.one_commit(text),
-            (HistoryAspect::Introduced, Subject::Path(paths)) => return self.path_introduced(paths),
+            (HistoryAspect::Introduced, Subject::Path(paths)) => {
+                return self.path_introduced(paths);
+            }
             (HistoryAspect::Removed, Subject::Path(paths)) => return self.path_removed(paths),
             (HistoryAspect::Changes, Subject::Path(paths)) => self.changes(&paths.specs, true),
-            (HistoryAspect::Changes, Subject::Project) => self.changes(&self.specs, !self.specs.is_empty()),
+            (HistoryAspect::Changes, Subject::Project) => {
+                self.changes(&self.specs, !self.specs.is_empty())
+            }
             (_, Subject::Path(paths)) => self.commits_of(paths),
             (_, Subject::Project) => self.newest(&self.specs, false).map(What::of_commits),
             (_, Subject::Term(term)) => self.about(term),
@@ -232,68 +297,129 @@ impl Teller<'_> {
 
     fn newest(&self, specs: &[String], follow: bool) -> Result<Listed, GitError> {
         let author = self.question.author.as_deref();
-        log::newest(self.repository, &Wanted { range: self.range.clone(), specs, follow, author, message: None })
+        log::newest(
+            self.repository,
+            &Wanted {
+                range: self.range.clone(),
+                specs,
+                follow,
+                author,
+                message: None,
+            },
+        )
     }
 
     fn commits_of(&self, paths: &subject::Paths) -> Result<What, GitError> {
-        Ok(What::of_commits(self.newest(&paths.specs, paths.file.is_some())?))
+        Ok(What::of_commits(
+            self.newest(&paths.specs, paths.file.is_some())?,
+        ))
     }
 
     fn one_commit(&self, text: &str) -> Result<What, GitError> {
-        let Some(hash) = range::commit(self.repository, text) else { return Ok(What::Nothing) };
-        let commit = log::of_hashes(self.repository, std::slice::from_ref(&hash))?.into_iter().next();
-        let Some(commit) = commit else { return Ok(What::Nothing) };
+        let Some(hash) = range::commit(self.repository, text) else {
+            return Ok(What::Nothing);
+        };
+        let commit = log::of_hashes(self.repository, std::slice::from_ref(&hash))?
+            .into_iter()
+            .next();
+        let Some(commit) = commit else {
+            return Ok(What::Nothing);
+        };
         let is_boundary = self.repository.is_boundary(&hash);
-        let files = if is_boundary { ChangedFiles::default() } else { changes::files(self.repository, Compared::Of(&hash), &self.specs)? };
-        Ok(What::OneCommit(Box::new(commit), ChangedFiles { is_cut: files.is_cut || is_boundary, ..files }))
+        let files = if is_boundary {
+            ChangedFiles::default()
+        } else {
+            changes::files(self.repository, Compared::Of(&hash), &self.specs)?
+        };
+        Ok(What::OneCommit(
+            Box::new(commit),
+            ChangedFiles {
+                is_cut: files.is_cut || is_boundary,
+                ..files
+            },
+        ))
     }
 
     fn tags(&self) -> Result<What, GitError> {
         let tags = tags::tags(self.repository, None)?;
         if tags.count == 0 && !self.repository.extent.boundary.is_empty() {
-            return Err(GitError::Unseen("no tag is in this clone, which is shallow".to_owned()));
+            return Err(GitError::Unseen(
+                "no tag is in this clone, which is shallow".to_owned(),
+            ));
         }
-        Ok(if tags.count == 0 { What::Nothing } else { What::Tags(tags) })
+        Ok(if tags.count == 0 {
+            What::Nothing
+        } else {
+            What::Tags(tags)
+        })
     }
 
     fn tags_with(&self, text: &str) -> Result<What, GitError> {
         let hash = range::commit(self.repository, text);
-        let Some(commit) = log::of_hashes(self.repository, hash.as_slice())?.into_iter().next() else { return Ok(What::Nothing) };
+        let Some(commit) = log::of_hashes(self.repository, hash.as_slice())?
+            .into_iter()
+            .next()
+        else {
+            return Ok(What::Nothing);
+        };
         let tags = tags::tags(self.repository, Some(&commit.hash))?;
         Ok(What::TagsWith(Box::new(commit), tags))
     }
 
     fn about(&self, term: &Term) -> Result<What, GitError> {
         let author = self.question.author.as_deref();
-        let wanted = Wanted { range: self.range.clone(), specs: &self.specs, follow: false, author, message: Some(&term.text) };
+        let wanted = Wanted {
+            range: self.range.clone(),
+            specs: &self.specs,
+            follow: false,
+            author,
+            message: Some(&term.text),
+        };
         let mut mentioning = log::newest(self.repository, &wanted)?;
         let changing = match term.homes.iter().find(|home| home.is_definition) {
-            Some(home) => lines::changes(self.repository, home, &self.range, author)?.unwrap_or_default(),
+            Some(home) => {
+                lines::changes(self.repository, home, &self.range, author)?.unwrap_or_default()
+            }
             None => pickaxe::touching(self.repository, term, &self.range, &self.specs, author)?,
         };
         let before = mentioning.commits.len();
-        mentioning.commits.retain(|commit| !changing.commits.contains(commit));
+        mentioning
+            .commits
+            .retain(|commit| !changing.commits.contains(commit));
         mentioning.count -= (before - mentioning.commits.len()) as u64;
         let is_nothing = changing.commits.is_empty() && mentioning.commits.is_empty();
         let is_unsure = changing.is_cut || mentioning.is_cut;
         match (is_nothing, is_unsure) {
-            (true, true) => Err(GitError::TimeUp { call: format!("log -G {}", term.text), ms_max: self.repository.ms_max() }),
+            (true, true) => Err(GitError::TimeUp {
+                call: format!("log -G {}", term.text),
+                ms_max: self.repository.ms_max(),
+            }),
             (true, false) => Ok(What::Nothing),
-            (false, _) => Ok(What::About { changing, mentioning }),
+            (false, _) => Ok(What::About {
+                changing,
+                mentioning,
+            }),
         }
     }
 
     fn introduced(&self, term: &Term) -> Result<What, ToolError> {
-        let found = pickaxe::introduced(self.repository, term).map_err(|error| told_as(&error, Some(self.repository)))?;
+        let found = pickaxe::introduced(self.repository, term)
+            .map_err(|error| told_as(&error, Some(self.repository)))?;
         self.of_search(found, term, What::Introduced)
     }
 
     fn removed(&self, term: &Term) -> Result<What, ToolError> {
-        let found = pickaxe::removed(self.repository, term).map_err(|error| told_as(&error, Some(self.repository)))?;
+        let found = pickaxe::removed(self.repository, term)
+            .map_err(|error| told_as(&error, Some(self.repository)))?;
         self.of_search(found, term, What::Removed)
     }
 
-    fn of_search<T>(&self, found: Found<T>, term: &Term, what: impl Fn(Box<T>) -> What) -> Result<What, ToolError> {
+    fn of_search<T>(
+        &self,
+        found: Found<T>,
+        term: &Term,
+        what: impl Fn(Box<T>) -> What,
+    ) -> Result<What, ToolError> {
         match found {
             Found::It(found) => Ok(what(found)),
             Found::StillThere => Ok(What::StillThere),
@@ -363,12 +489,18 @@ impl Teller<'_> {
             }
             (true, true) => What::Nothing,
             (true, false) => What::Uncommitted(uncommitted),
-            (false, _) => What::LastChanged { places, uncommitted },
+            (false, _) => What::LastChanged {
+                places,
+                uncommitted,
+            },
         })
     }
 
     fn authors_of(&self, homes: &[Home]) -> Result<What, GitError> {
-        let (committed, new): (Vec<Home>, Vec<Home>) = homes.iter().cloned().partition(|home| self.is_committed(&home.path));
+        let (committed, new): (Vec<Home>, Vec<Home>) = homes
+            .iter()
+            .cloned()
+            .partition(|home| self.is_committed(&home.path));
         if committed.is_empty() {
             return Ok(What::Uncommitted(new));
         }
@@ -376,34 +508,67 @@ impl Teller<'_> {
         if authors.shares.is_empty() && authors.older > 0 {
             return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
         }
-        Ok(if authors.shares.is_empty() { What::Uncommitted(committed) } else { What::AuthorsOfLines { places: committed, authors } })
+        Ok(if authors.shares.is_empty() {
+            What::Uncommitted(committed)
+        } else {
+            What::AuthorsOfLines {
+                places: committed,
+                authors,
+            }
+        })
     }
 
     fn is_committed(&self, path: &str) -> bool {
-        self.repository.text(&["cat-file", "-t", &format!("HEAD:{path}")]).is_ok()
+        self.repository
+            .text(&["cat-file", "-t", &format!("HEAD:{path}")])
+            .is_ok()
     }
 
     fn authors_of_file(&self, paths: &subject::Paths) -> Result<What, GitError> {
-        let whole = |path: &String| Home { path: path.clone(), line_start: 1, line_end: 0, is_definition: true, place: None };
+        let whole = |path: &String| Home {
+            path: path.clone(),
+            line_start: 1,
+            line_end: 0,
+            is_definition: true,
+            place: None,
+        };
         let homes: Vec<Home> = paths.file.iter().map(whole).collect();
         let authors = lines::authors(self.repository, &homes)?;
         if authors.shares.is_empty() {
             // An empty file has no lines, and at the end of a shallow clone none of them is known.
             return self.authors_of_commits(&paths.specs);
         }
-        Ok(What::AuthorsOfLines { places: homes, authors })
+        Ok(What::AuthorsOfLines {
+            places: homes,
+            authors,
+        })
     }
 
     fn authors_of_commits(&self, specs: &[String]) -> Result<What, GitError> {
-        let authors = log::authors(self.repository, &Wanted { range: self.range.clone(), specs, ..Wanted::default() })?;
-        Ok(if authors.commits == 0 { What::Nothing } else { What::AuthorsOfCommits(authors) })
+        let authors = log::authors(
+            self.repository,
+            &Wanted {
+                range: self.range.clone(),
+                specs,
+                ..Wanted::default()
+            },
+        )?;
+        Ok(if authors.commits == 0 {
+            What::Nothing
+        } else {
+            What::AuthorsOfCommits(authors)
+        })
     }
 
     fn changes(&self, specs: &[String], by_path: bool) -> Result<What, GitError> {
         let commits = self.newest(specs, false)?;
         let is_nothing = commits.commits.is_empty() && (by_path || !self.range.is_everything());
         if self.range.is_everything() || self.question.author.is_some() {
-            return Ok(if is_nothing { What::Nothing } else { What::Commits(commits) });
+            return Ok(if is_nothing {
+                What::Nothing
+            } else {
+                What::Commits(commits)
+            });
         }
         let files = changes::in_range(self.repository, &self.range, specs)?;
         Ok(What::Changes { commits, files })
@@ -414,7 +579,9 @@ impl Teller<'_> {
             Subject::Path(paths) => &paths.specs,
             Subject::Project | Subject::Commit(_) | Subject::Term(_) => &self.specs,
         };
-        match worktree::state(self.repository, specs).map_err(|error| told_as(&error, Some(self.repository)))? {
+        match worktree::state(self.repository, specs)
+            .map_err(|error| told_as(&error, Some(self.repository)))?
+        {
             Ok(tree) => Ok(What::WorkTree(Box::new(tree))),
             Err(reason) => Err(ToolError::refused(Obstacle::HistoryUnreadable, reason)),
         }
@@ -422,12 +589,15 @@ impl Teller<'_> {
 }
 
 /// What is said where only the end of a shallow clone has the target.
-const AT_BOUNDARY: &str =
-    "nothing that is newer than the oldest commit that is here matches; older history is not in this clone, which is shallow";
+const AT_BOUNDARY: &str = "nothing that is newer than the oldest commit that is here matches; older history is not in this clone, which is shallow";
 
 impl What {
     fn of_commits(listed: Listed) -> Self {
-        if listed.commits.is_empty() { Self::Nothing } else { Self::Commits(listed) }
+        if listed.commits.is_empty() {
+            Self::Nothing
+        } else {
+            Self::Commits(listed)
+        }
     }
 }
 
@@ -439,10 +609,20 @@ impl super::Extent {
             return Vec::new();
         }
         let sentences = [
-            (!self.boundary.is_empty(), "The clone is shallow: older history is not in it."),
-            (self.has_replacements, "Replacements of commits are set up (`refs/replace`) and were not followed."),
+            (
+                !self.boundary.is_empty(),
+                "The clone is shallow: older history is not in it.",
+            ),
+            (
+                self.has_replacements,
+                "Replacements of commits are set up (`refs/replace`) and were not followed.",
+            ),
         ];
-        sentences.into_iter().filter(|(applies, _)| *applies).map(|(_, words)| words.to_owned()).collect()
+        sentences
+            .into_iter()
+            .filter(|(applies, _)| *applies)
+            .map(|(_, words)| words.to_owned())
+            .collect()
     }
 }
 
@@ -450,16 +630,37 @@ impl What {
     /// The commits that it names, most telling first.
     pub fn commits(&self) -> Vec<&Commit> {
         match self {
-            Self::Commits(listed) | Self::Changes { commits: listed, .. } => listed.commits.iter().collect(),
-            Self::About { changing, mentioning } => changing.commits.iter().chain(&mentioning.commits).collect(),
+            Self::Commits(listed)
+            | Self::Changes {
+                commits: listed, ..
+            } => listed.commits.iter().collect(),
+            Self::About {
+                changing,
+                mentioning,
+            } => changing.commits.iter().chain(&mentioning.commits).collect(),
             Self::OneCommit(commit, _) | Self::TagsWith(commit, _) => vec![commit],
-            Self::Introduced(found) => std::iter::once(&found.commit).chain(found.home.iter().map(|home| &home.commit)).collect(),
+            Self::Introduced(found) => std::iter::once(&found.commit)
+                .chain(found.home.iter().map(|home| &home.commit))
+                .collect(),
             Self::Removed(found) => vec![&found.commit],
-            Self::LastChanged { places, .. } => places.iter().flat_map(|(_, listed)| &listed.commits).collect(),
-            Self::AuthorsOfLines { authors, .. } => authors.shares.iter().map(|share| &share.newest).collect(),
-            Self::AuthorsOfCommits(authors) => authors.authors.iter().map(|(_, _, commit)| commit).collect(),
+            Self::LastChanged { places, .. } => places
+                .iter()
+                .flat_map(|(_, listed)| &listed.commits)
+                .collect(),
+            Self::AuthorsOfLines { authors, .. } => {
+                authors.shares.iter().map(|share| &share.newest).collect()
+            }
+            Self::AuthorsOfCommits(authors) => authors
+                .authors
+                .iter()
+                .map(|(_, _, commit)| commit)
+                .collect(),
             Self::WorkTree(tree) => tree.branch.tip.iter().collect(),
-            Self::Branch(branch) => branch.tip.iter().chain(branch.others.iter().map(|(_, commit)| commit)).collect(),
+            Self::Branch(branch) => branch
+                .tip
+                .iter()
+                .chain(branch.others.iter().map(|(_, commit)| commit))
+                .collect(),
             Self::Nothing | Self::StillThere | Self::Uncommitted(_) | Self::Tags(_) => Vec::new(),
         }
     }

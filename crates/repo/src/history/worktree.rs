@@ -51,15 +51,27 @@ pub struct Branch {
 
 /// The branch that is checked out, and the others.
 pub(super) fn branch(repository: &Repository) -> Result<Branch, GitError> {
-    let name = repository.text(&["symbolic-ref", "--quiet", "--short", "HEAD"]).ok();
-    let tip = log::of_hashes(repository, repository.extent.head.as_slice())?.into_iter().next();
-    let mut branch = Branch { name, tip, ..Branch::default() };
+    let name = repository
+        .text(&["symbolic-ref", "--quiet", "--short", "HEAD"])
+        .ok();
+    let tip = log::of_hashes(repository, repository.extent.head.as_slice())?
+        .into_iter()
+        .next();
+    let mut branch = Branch {
+        name,
+        tip,
+        ..Branch::default()
+    };
     if let Some(name) = &branch.name {
         let fields = "--format=%(upstream:short)%00%(upstream:track,nobracket)%00";
         let told = repository.text(&["for-each-ref", fields, &format!("refs/heads/{name}")])?;
         let mut fields = told.split('\0').map(str::to_owned);
         branch.upstream = fields.next().filter(|upstream| !upstream.is_empty());
-        branch.ahead_behind = branch.upstream.as_ref().and(fields.next()).and_then(|told| ahead_behind(&told));
+        branch.ahead_behind = branch
+            .upstream
+            .as_ref()
+            .and(fields.next())
+            .and_then(|told| ahead_behind(&told));
     }
     others(repository, &mut branch)?;
     Ok(branch)
@@ -67,13 +79,22 @@ pub(super) fn branch(repository: &Repository) -> Result<Branch, GitError> {
 
 /// "ahead 1, behind 2"; nothing where both are alike; "gone" where there is none any more.
 fn ahead_behind(told: &str) -> Option<(u64, u64)> {
-    let number =
-        |word: &str| told.split(", ").find_map(|part| part.strip_prefix(word)).and_then(|number| number.trim().parse().ok()).unwrap_or(0);
+    let number = |word: &str| {
+        told.split(", ")
+            .find_map(|part| part.strip_prefix(word))
+            .and_then(|number| number.trim().parse().ok())
+            .unwrap_or(0)
+    };
     (told != "gone").then(|| (number("ahead"), number("behind")))
 }
 
 fn others(repository: &Repository, branch: &mut Branch) -> Result<(), GitError> {
-    let words = ["for-each-ref", "--sort=-committerdate", "--format=%(refname)%00%(objectname)%00", "refs/heads"];
+    let words = [
+        "for-each-ref",
+        "--sort=-committerdate",
+        "--format=%(refname)%00%(objectname)%00",
+        "refs/heads",
+    ];
     let mut fields = Vec::new();
     let mut found: Vec<(String, String)> = Vec::new();
     repository.stream(&words, &mut |record| {
@@ -92,21 +113,40 @@ fn others(repository: &Repository, branch: &mut Branch) -> Result<(), GitError> 
     })?;
     let hashes: Vec<String> = found.iter().map(|(_, hash)| hash.clone()).collect();
     let commits = log::of_hashes(repository, &hashes)?;
-    let with_commit =
-        |(name, hash): (String, String)| commits.iter().find(|commit| commit.hash == hash).map(|commit| (name, commit.clone()));
+    let with_commit = |(name, hash): (String, String)| {
+        commits
+            .iter()
+            .find(|commit| commit.hash == hash)
+            .map(|commit| (name, commit.clone()))
+    };
     branch.others = found.into_iter().filter_map(with_commit).collect();
     Ok(())
 }
 
 /// What differs from the commit that is checked out, below some paths or everywhere.
-pub(super) fn state(repository: &Repository, specs: &[String]) -> Result<Result<WorkTree, String>, GitError> {
+pub(super) fn state(
+    repository: &Repository,
+    specs: &[String],
+) -> Result<Result<WorkTree, String>, GitError> {
     if let Some(reason) = repository.forbids_comparing() {
         return Ok(Err(reason));
     }
-    let mut tree = WorkTree { branch: branch(repository)?, unsure: repository.extent.has_filters, ..WorkTree::default() };
-    let mut words = ["status", "--porcelain=v2", "-z", "--untracked-files=normal", "--ignore-submodules=dirty", "--find-renames", "--"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut tree = WorkTree {
+        branch: branch(repository)?,
+        unsure: repository.extent.has_filters,
+        ..WorkTree::default()
+    };
+    let mut words = [
+        "status",
+        "--porcelain=v2",
+        "-z",
+        "--untracked-files=normal",
+        "--ignore-submodules=dirty",
+        "--find-renames",
+        "--",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     words.extend(specs.iter().cloned());
     let mut entries = Entries::default();
     let ended = repository.stream(&words, &mut |record| {
@@ -114,9 +154,15 @@ pub(super) fn state(repository: &Repository, specs: &[String]) -> Result<Result<
         Next::GoOn
     })?;
     if ended != Ended::Fully {
-        return Ok(Err("the state of the work tree is too large to be read within the bounds".to_owned()));
+        return Ok(Err(
+            "the state of the work tree is too large to be read within the bounds".to_owned(),
+        ));
     }
-    (tree.untracked, tree.untracked_count, tree.conflicted) = (entries.untracked, entries.untracked_count, entries.conflicted);
+    (tree.untracked, tree.untracked_count, tree.conflicted) = (
+        entries.untracked,
+        entries.untracked_count,
+        entries.conflicted,
+    );
     let is_open = |file: &ChangedFile| !tree.conflicted.contains(&file.path);
     if entries.staged {
         tree.staged = of_first_commit(repository, specs)?;
@@ -157,7 +203,9 @@ impl Entries {
                 self.skips_name = true;
                 self.changed(rest);
             }
-            Some(("u", rest)) => self.conflicted.extend(rest.splitn(10, ' ').last().map(str::to_owned)),
+            Some(("u", rest)) => self
+                .conflicted
+                .extend(rest.splitn(10, ' ').last().map(str::to_owned)),
             Some(("?", path)) => {
                 self.untracked_count += 1;
                 if self.untracked.len() < UNTRACKED_MAX {
@@ -183,12 +231,24 @@ impl WorkTree {
 
     /// All files that differ.
     pub fn count(&self) -> u64 {
-        self.staged.count + self.unstaged.count + self.untracked_count + self.conflicted.len() as u64
+        self.staged.count
+            + self.unstaged.count
+            + self.untracked_count
+            + self.conflicted.len() as u64
     }
 
     /// The files that differ, those with conflicts first.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
-        let changed = self.staged.files.iter().chain(&self.unstaged.files).map(|file| &file.path);
-        self.conflicted.iter().chain(changed).chain(&self.untracked).map(String::as_str)
+        let changed = self
+            .staged
+            .files
+            .iter()
+            .chain(&self.unstaged.files)
+            .map(|file| &file.path);
+        self.conflicted
+            .iter()
+            .chain(changed)
+            .chain(&self.untracked)
+            .map(String::as_str)
     }
 }

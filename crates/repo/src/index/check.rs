@@ -61,16 +61,36 @@ struct Named {
 
 impl<'q> Checks<'q> {
     pub(super) fn new(question: &'q Question<'q>) -> Self {
-        let spellings = question.targets.iter().flat_map(|(_, target, _)| name::spellings(target.needle()));
-        let asked = question.targets.iter().flat_map(|(_, _, places)| places).map(|place| place.path.as_str()).collect();
-        let answers = question.targets.iter().map(|(number, ..)| Indexed { number: *number, ..Indexed::default() }).collect();
+        let spellings = question
+            .targets
+            .iter()
+            .flat_map(|(_, target, _)| name::spellings(target.needle()));
+        let asked = question
+            .targets
+            .iter()
+            .flat_map(|(_, _, places)| places)
+            .map(|place| place.path.as_str())
+            .collect();
+        let answers = question
+            .targets
+            .iter()
+            .map(|(number, ..)| Indexed {
+                number: *number,
+                ..Indexed::default()
+            })
+            .collect();
         Self {
             question,
-            spellings: spellings.map(|spelling| Finder::new(&spelling).into_owned()).collect(),
+            spellings: spellings
+                .map(|spelling| Finder::new(&spelling).into_owned())
+                .collect(),
             asked,
             seen: BTreeSet::new(),
             parsed_bytes: 0,
-            told: Consulted { answers, ..Consulted::default() },
+            told: Consulted {
+                answers,
+                ..Consulted::default()
+            },
             defined: BTreeSet::new(),
             uses: Vec::new(),
         }
@@ -100,28 +120,46 @@ impl<'q> Checks<'q> {
         }
         self.seen.insert(document.path.to_owned());
         self.keep(document, &path, &text, &lines, found);
-        if is_asked { self.compare(document, &text, &lines) } else { Ok(()) }
+        if is_asked {
+            self.compare(document, &text, &lines)
+        } else {
+            Ok(())
+        }
     }
 
     /// The file of a document, where it lies in the checkout and no link leads to it.
     fn file(&self, path: &str) -> Option<(RepoPath, Vec<u8>)> {
         let root = self.question.checkout.root();
-        let path = RepoPath::relative(std::path::Path::new(path)).filter(|_| !path.starts_with('/'))?;
+        let path =
+            RepoPath::relative(std::path::Path::new(path)).filter(|_| !path.starts_with('/'))?;
         let file = root.join(path.as_path());
         let is_itself = file.canonicalize().is_ok_and(|real| real == file);
-        let text = text::read_whole(&file, self.question.limits.parse_file_bytes_max).ok().filter(|_| is_itself)?;
+        let text = text::read_whole(&file, self.question.limits.parse_file_bytes_max)
+            .ok()
+            .filter(|_| is_itself)?;
         Some((path, text))
     }
 
     fn found_in<'a>(&mut self, document: Document<'a>) -> Result<Vec<Found<'a>>, Malformed> {
         let question = self.question;
-        let targets = || question.targets.iter().enumerate().map(|(answer, (_, target, _))| (answer, *target));
+        let targets = || {
+            question
+                .targets
+                .iter()
+                .enumerate()
+                .map(|(answer, (_, target, _))| (answer, *target))
+        };
         let mut implementors: BTreeMap<&str, Vec<(usize, Form)>> = BTreeMap::new();
         for information in document.information() {
             let information = information?;
             for symbol in &information.implements {
-                let named = targets().filter_map(|(answer, target)| Some((answer, named(symbol, target, document.path)?.form)));
-                implementors.entry(information.symbol).or_default().extend(named);
+                let named = targets().filter_map(|(answer, target)| {
+                    Some((answer, named(symbol, target, document.path)?.form))
+                });
+                implementors
+                    .entry(information.symbol)
+                    .or_default()
+                    .extend(named);
             }
         }
         implementors.retain(|_, of| !of.is_empty());
@@ -129,23 +167,53 @@ impl<'q> Checks<'q> {
         for occurrence in document.occurrences() {
             let occurrence = occurrence?;
             for (answer, target) in targets() {
-                let Some(Named { form, containers, is_local }) = named(occurrence.symbol, target, document.path) else { continue };
+                let Some(Named {
+                    form,
+                    containers,
+                    is_local,
+                }) = named(occurrence.symbol, target, document.path)
+                else {
+                    continue;
+                };
                 if occurrence.is_definition() {
                     self.defined.insert(occurrence.symbol.to_owned());
                 }
-                found.push(Found { answer, occurrence, form, containers, is_local, is_implementor: false });
+                found.push(Found {
+                    answer,
+                    occurrence,
+                    form,
+                    containers,
+                    is_local,
+                    is_implementor: false,
+                });
             }
-            let of = implementors.get(occurrence.symbol).filter(|_| occurrence.is_definition());
+            let of = implementors
+                .get(occurrence.symbol)
+                .filter(|_| occurrence.is_definition());
             for (answer, form) in of.into_iter().flatten() {
                 let (answer, form) = (*answer, *form);
-                found.push(Found { answer, occurrence, form, containers: Vec::new(), is_local: false, is_implementor: true });
+                found.push(Found {
+                    answer,
+                    occurrence,
+                    form,
+                    containers: Vec::new(),
+                    is_local: false,
+                    is_implementor: true,
+                });
             }
         }
         Ok(found)
     }
 
     /// Turns occurrences into places: those where the name stands, labelled by the syntax of the file.
-    fn keep(&mut self, document: Document<'_>, path: &RepoPath, text: &[u8], lines: &Lines<'_>, found: Vec<Found<'_>>) {
+    fn keep(
+        &mut self,
+        document: Document<'_>,
+        path: &RepoPath,
+        text: &[u8],
+        lines: &Lines<'_>,
+        found: Vec<Found<'_>>,
+    ) {
         let question = self.question;
         let (mut standing, mut unnamed) = (Vec::new(), Vec::new());
         for found in found {
@@ -161,10 +229,14 @@ impl<'q> Checks<'q> {
         let mut labels = labels.into_iter().map(Some).chain(std::iter::repeat(None));
         for (found, range) in standing {
             let label = labels.next().flatten();
-            let names_it = |implementor: &Found<'_>| is_header_of(implementor, &found, label.as_ref());
+            let names_it =
+                |implementor: &Found<'_>| is_header_of(implementor, &found, label.as_ref());
             let of_implementor = unnamed.iter().any(names_it);
             unnamed.retain(|implementor| !names_it(implementor));
-            let found = Found { is_implementor: found.is_implementor || of_implementor, ..found };
+            let found = Found {
+                is_implementor: found.is_implementor || of_implementor,
+                ..found
+            };
             let answer = &mut self.told.answers[found.answer];
             match place(path, text, lines, &found, range, label, language) {
                 Ok(place) if answer.places.len() < PLACES_MAX => answer.places.push(place),
@@ -173,15 +245,23 @@ impl<'q> Checks<'q> {
             }
         }
         // To "where is it defined?" it is no news that a type calls itself `Self`.
-        let is_use_wanted = |found: &Found<'_>| question.targets[found.answer].1.wanted != Wanted::Definition;
+        let is_use_wanted =
+            |found: &Found<'_>| question.targets[found.answer].1.wanted != Wanted::Definition;
         for found in unnamed.into_iter().filter(is_use_wanted) {
             let line = found.occurrence.span.line_start.saturating_add(1);
-            self.told.answers[found.answer].unnamed.tell(format!("{}:{line}", path.as_str()));
+            self.told.answers[found.answer]
+                .unnamed
+                .tell(format!("{}:{line}", path.as_str()));
         }
     }
 
     /// What the syntax says of some ranges, as long as the bytes that may be parsed last.
-    fn label(&mut self, path: &RepoPath, text: &[u8], ranges: &[Range<usize>]) -> (Vec<Label>, &'static str) {
+    fn label(
+        &mut self,
+        path: &RepoPath,
+        text: &[u8],
+        ranges: &[Range<usize>],
+    ) -> (Vec<Label>, &'static str) {
         if ranges.is_empty() {
             return (Vec::new(), "");
         }
@@ -194,29 +274,52 @@ impl<'q> Checks<'q> {
     }
 
     /// Holds the definitions that the syntax sees in a file against what the index says of the same bytes.
-    fn compare(&mut self, document: Document<'_>, text: &[u8], lines: &Lines<'_>) -> Result<(), Malformed> {
+    fn compare(
+        &mut self,
+        document: Document<'_>,
+        text: &[u8],
+        lines: &Lines<'_>,
+    ) -> Result<(), Malformed> {
         let question = self.question;
         let mut at: BTreeMap<(u32, u32), Vec<Occurrence<'_>>> = BTreeMap::new();
         for occurrence in document.occurrences() {
             let occurrence = occurrence?;
             for range in lines.ranges(occurrence.span, document.encoding) {
                 let known = at.entry(lines.place(range.start)).or_default();
-                if known.last().is_none_or(|last| last.symbol != occurrence.symbol || last.span != occurrence.span) {
+                if known.last().is_none_or(|last| {
+                    last.symbol != occurrence.symbol || last.span != occurrence.span
+                }) {
                     known.push(occurrence);
                 }
             }
         }
         for (answer, (_, target, places)) in question.targets.iter().enumerate() {
-            for place in places.iter().filter(|place| place.path.as_str() == document.path) {
-                let here = at.get(&(place.line, place.column)).map_or(&[][..], Vec::as_slice);
-                let here = || here.iter().filter(|occurrence| covers_name(occurrence, document, text, lines, target));
-                let is_introduced = here().any(|seen| seen.is_definition() || seen.roles & FORWARD_DEFINITION != 0);
+            for place in places
+                .iter()
+                .filter(|place| place.path.as_str() == document.path)
+            {
+                let here = at
+                    .get(&(place.line, place.column))
+                    .map_or(&[][..], Vec::as_slice);
+                let here = || {
+                    here.iter()
+                        .filter(|occurrence| covers_name(occurrence, document, text, lines, target))
+                };
+                let is_introduced =
+                    here().any(|seen| seen.is_definition() || seen.roles & FORWARD_DEFINITION != 0);
                 match here().next() {
-                    None => self.told.answers[answer].unknown.tell(format!("{}:{}", document.path, place.line)),
+                    None => self.told.answers[answer]
+                        .unknown
+                        .tell(format!("{}:{}", document.path, place.line)),
                     Some(_) if is_introduced => {}
                     Some(used) => {
                         let (path, line) = (document.path.to_owned(), place.line);
-                        let dispute = Dispute { path, line, text: "defined here", index: format!("a use of {}", shown(used.symbol)) };
+                        let dispute = Dispute {
+                            path,
+                            line,
+                            text: "defined here",
+                            index: format!("a use of {}", shown(used.symbol)),
+                        };
                         self.uses.push((answer, dispute, used.symbol.to_owned()));
                     }
                 }
@@ -236,8 +339,13 @@ impl<'q> Checks<'q> {
             }
         }
         for (indexed, (_, _, places)) in self.told.answers.iter_mut().zip(&self.question.targets) {
-            for place in places.iter().filter(|place| !self.seen.contains(place.path.as_str())) {
-                indexed.not_indexed.tell(format!("{}:{}", place.path.as_str(), place.line));
+            for place in places
+                .iter()
+                .filter(|place| !self.seen.contains(place.path.as_str()))
+            {
+                indexed
+                    .not_indexed
+                    .tell(format!("{}:{}", place.path.as_str(), place.line));
             }
             settle(indexed);
         }
@@ -251,7 +359,9 @@ fn settle(indexed: &mut Indexed) {
         indexed.places.retain(|place| place.form == Form::Asked);
     }
     indexed.places.sort_by(labels::rank);
-    indexed.places.dedup_by(|one, other| one.path == other.path && (one.line, one.column) == (other.line, other.column));
+    indexed.places.dedup_by(|one, other| {
+        one.path == other.path && (one.line, one.column) == (other.line, other.column)
+    });
     indexed.disputes.sort();
     indexed.disputes.dedup();
     indexed.disputes.truncate(DISPUTES_MAX);
@@ -266,15 +376,33 @@ fn named(symbol: &str, target: &Target, path: &str) -> Option<Named> {
         () if name::same_name(&last.name, target.needle()) => Form::Convention,
         () => return None,
     };
-    let containers: Vec<String> = names.into_iter().filter(|name| name.suffix != Suffix::Namespace).map(|name| name.name).collect();
+    let containers: Vec<String> = names
+        .into_iter()
+        .filter(|name| name.suffix != Suffix::Namespace)
+        .map(|name| name.name)
+        .collect();
     let is_inside = |qualifier: &&str| {
-        let folders = path.split('/').map(|part| part.split('.').next().unwrap_or(part));
+        let folders = path
+            .split('/')
+            .map(|part| part.split('.').next().unwrap_or(part));
         let descriptors = descriptors(symbol).unwrap_or_default();
-        let around = descriptors.iter().flat_map(|container| name::path_segments(&container.name));
-        around.chain(folders).any(|known| known == *qualifier || name::same_name(known, qualifier))
+        let around = descriptors
+            .iter()
+            .flat_map(|container| name::path_segments(&container.name));
+        around
+            .chain(folders)
+            .any(|known| known == *qualifier || name::same_name(known, qualifier))
     };
     let is_local = matches!(last.suffix, Suffix::Parameter | Suffix::TypeParameter);
-    target.qualifiers().last().is_none_or(is_inside).then_some(Named { form, containers, is_local })
+    target
+        .qualifiers()
+        .last()
+        .is_none_or(is_inside)
+        .then_some(Named {
+            form,
+            containers,
+            is_local,
+        })
 }
 
 /// Whether some bytes are the target's name.
@@ -284,15 +412,28 @@ fn spells(text: &[u8], target: &Target) -> bool {
     text == target.needle() || (is_identifier(text) && name::same_name(text, target.needle()))
 }
 
-fn covers_name(occurrence: &Occurrence<'_>, document: Document<'_>, text: &[u8], lines: &Lines<'_>, target: &Target) -> bool {
-    lines.ranges(occurrence.span, document.encoding).any(|range| spells(&text[range], target))
+fn covers_name(
+    occurrence: &Occurrence<'_>,
+    document: Document<'_>,
+    text: &[u8],
+    lines: &Lines<'_>,
+    target: &Target,
+) -> bool {
+    lines
+        .ranges(occurrence.span, document.encoding)
+        .any(|range| spells(&text[range], target))
 }
 
 /// Whether a use of the target is where an implementor names it: the syntax says so, or cannot say and it stands in the head.
 fn is_header_of(implementor: &Found<'_>, used: &Found<'_>, label: Option<&Label>) -> bool {
-    let lines_below = used.occurrence.span.line_start.checked_sub(implementor.occurrence.span.line_start);
+    let lines_below = used
+        .occurrence
+        .span
+        .line_start
+        .checked_sub(implementor.occurrence.span.line_start);
     let is_near = lines_below.is_some_and(|lines| lines <= HEADER_LINES_MAX);
-    let is_possible = label.is_none_or(|label| label.relation == Relation::Inherits) && !used.occurrence.is_definition();
+    let is_possible = label.is_none_or(|label| label.relation == Relation::Inherits)
+        && !used.occurrence.is_definition();
     implementor.is_implementor && implementor.answer == used.answer && is_near && is_possible
 }
 
@@ -308,21 +449,43 @@ fn place(
 ) -> Result<Place, Dispute> {
     let (line, column) = lines.place(range.start);
     let relation = relation(found, label.as_ref());
-    let stands_in_a_comment = label.as_ref().is_some_and(|label| is_comment(label.relation));
+    let stands_in_a_comment = label
+        .as_ref()
+        .is_some_and(|label| is_comment(label.relation));
     if relation == Relation::Defines && stands_in_a_comment {
         let index = format!("the definition of {}", shown(found.occurrence.symbol));
-        return Err(Dispute { path: path.as_str().to_owned(), line, text: "a comment", index });
+        return Err(Dispute {
+            path: path.as_str().to_owned(),
+            line,
+            text: "a comment",
+            index,
+        });
     }
-    let introduces = matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds);
-    let item = label.as_ref().filter(|label| is_introduction(label.relation)).map(|label| lines.place(label.item.end.max(1) - 1).0);
-    let enclosing = found.occurrence.enclosing_end.map(|end| end.saturating_add(1));
-    let line_end = enclosing.or(item).filter(|end| introduces && *end >= line).unwrap_or(line);
+    let introduces = matches!(
+        relation,
+        Relation::Defines | Relation::Declares | Relation::Binds
+    );
+    let item = label
+        .as_ref()
+        .filter(|label| is_introduction(label.relation))
+        .map(|label| lines.place(label.item.end.max(1) - 1).0);
+    let enclosing = found
+        .occurrence
+        .enclosing_end
+        .map(|end| end.saturating_add(1));
+    let line_end = enclosing
+        .or(item)
+        .filter(|end| introduces && *end >= line)
+        .unwrap_or(line);
     let last_line = lines.place(text.len().saturating_sub(1)).0;
     Ok(Place {
         path: path.clone(),
         role: role::of(path),
         relation,
-        kind: label.as_ref().filter(|label| is_introduction(label.relation)).and_then(|label| label.kind),
+        kind: label
+            .as_ref()
+            .filter(|label| is_introduction(label.relation))
+            .and_then(|label| label.kind),
         form: found.form,
         name: String::from_utf8_lossy(&text[range]).into_owned(),
         containers: label.map_or_else(|| found.containers.clone(), |label| label.containers),
@@ -346,23 +509,38 @@ fn relation(found: &Found<'_>, label: Option<&Label>) -> Relation {
         _ if roles & IMPORT != 0 => Relation::Imports,
         Some(use_of @ (Relation::Calls | Relation::Inherits | Relation::Imports)) => use_of,
         Some(mention @ Relation::Mentions(_)) => mention,
-        Some(Relation::References | Relation::Defines | Relation::Declares | Relation::Binds) | None => Relation::References,
+        Some(Relation::References | Relation::Defines | Relation::Declares | Relation::Binds)
+        | None => Relation::References,
         Some(Relation::NamedByFile | Relation::Unlabelled) => Relation::References,
     }
 }
 
 const fn is_comment(relation: Relation) -> bool {
-    matches!(relation, Relation::Mentions(MentionPlace::Comment | MentionPlace::Doc))
+    matches!(
+        relation,
+        Relation::Mentions(MentionPlace::Comment | MentionPlace::Doc)
+    )
 }
 
 const fn is_introduction(relation: Relation) -> bool {
-    matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds)
+    matches!(
+        relation,
+        Relation::Defines | Relation::Declares | Relation::Binds
+    )
 }
 
 /// A symbol as a person reads it: its names without package and version.
 fn shown(symbol: &str) -> String {
-    let names: Vec<String> = descriptors(symbol).unwrap_or_default().into_iter().map(|name| name.name).collect();
-    if names.is_empty() { "a local name".to_owned() } else { format!("`{}`", names.join("::")) }
+    let names: Vec<String> = descriptors(symbol)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|name| name.name)
+        .collect();
+    if names.is_empty() {
+        "a local name".to_owned()
+    } else {
+        format!("`{}`", names.join("::"))
+    }
 }
 
 /// Whether a document no longer fits its file: a definition stands elsewhere, or most uses do. Of the indexes of
@@ -371,7 +549,9 @@ fn is_stale(document: Document<'_>, text: &[u8], lines: &Lines<'_>) -> Result<bo
     let (mut standing, mut elsewhere) = (0_u64, 0_u64);
     for occurrence in document.occurrences() {
         let occurrence = occurrence?;
-        let Some(name) = written_name(occurrence) else { continue };
+        let Some(name) = written_name(occurrence) else {
+            continue;
+        };
         let mut ranges = lines.ranges(occurrence.span, document.encoding).peekable();
         let is_outside = ranges.peek().is_none();
         let stands = ranges.any(|range| without_marks(&text[range]) == name);
@@ -389,12 +569,16 @@ fn written_name(occurrence: Occurrence<'_>) -> Option<String> {
     let span = occurrence.span;
     let is_empty = (span.line_start, span.character_start) == (span.line_end, span.character_end);
     let last = descriptors(occurrence.symbol)?.pop()?;
-    let has_name = !matches!(last.suffix, Suffix::Meta | Suffix::Namespace) && is_identifier(&last.name);
+    let has_name =
+        !matches!(last.suffix, Suffix::Meta | Suffix::Namespace) && is_identifier(&last.name);
     (has_name && !is_empty).then_some(last.name)
 }
 
 /// A name without what languages write around it.
 fn without_marks(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    text.strip_prefix("r#").unwrap_or(&text).trim_matches(['"', '\'', '`', '@', '#']).to_owned()
+    text.strip_prefix("r#")
+        .unwrap_or(&text)
+        .trim_matches(['"', '\'', '`', '@', '#'])
+        .to_owned()
 }

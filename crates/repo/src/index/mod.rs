@@ -112,7 +112,9 @@ pub struct Unusable {
 /// The index of a run: the one that was given, else one at the top of the checkout that is a file.
 pub fn find(checkout: &Checkout, given: Option<&Path>) -> Option<PathBuf> {
     let in_tree = || checkout.root().join(FILE_NAME);
-    given.map(Path::to_owned).or_else(|| Some(in_tree()).filter(|path| path.symlink_metadata().is_ok_and(|kind| kind.is_file())))
+    given.map(Path::to_owned).or_else(|| {
+        Some(in_tree()).filter(|path| path.symlink_metadata().is_ok_and(|kind| kind.is_file()))
+    })
 }
 
 /// Asks an index.
@@ -120,30 +122,49 @@ pub fn find(checkout: &Checkout, given: Option<&Path>) -> Option<PathBuf> {
 /// # Errors
 /// [`Unusable`] when it is not there, too large, or no such index; then nothing of it counts.
 pub fn consult(path: &Path, question: &Question<'_>) -> Result<Consulted, Unusable> {
-    let shown = path.strip_prefix(question.checkout.root()).unwrap_or(path).display().to_string();
-    let unusable = |reason: String| Unusable { file: shown.clone(), reason };
+    let shown = path
+        .strip_prefix(question.checkout.root())
+        .unwrap_or(path)
+        .display()
+        .to_string();
+    let unusable = |reason: String| Unusable {
+        file: shown.clone(),
+        reason,
+    };
     let file = open(path, question.limits).map_err(unusable)?;
     let deadline = Instant::now() + Duration::from_millis(question.limits.pass_ms_max);
     let mut checks = check::Checks::new(question);
-    let passed = scip::read(file, deadline, &mut |document| checks.visit(document)).map_err(|error| unusable(error.to_string()))?;
+    let passed = scip::read(file, deadline, &mut |document| checks.visit(document))
+        .map_err(|error| unusable(error.to_string()))?;
     let mut consulted = checks.finish();
     consulted.bounds.extend(passed.bounds);
     consulted.bounds.sort_unstable();
     consulted.bounds.dedup();
-    Ok(Consulted { file: shown, producer: passed.producer, documents: passed.documents, ..consulted })
+    Ok(Consulted {
+        file: shown,
+        producer: passed.producer,
+        documents: passed.documents,
+        ..consulted
+    })
 }
 
 /// Opens a regular file without waiting for a pipe's writer.
 fn open(path: &Path, limits: &Limits) -> Result<File, String> {
     use std::os::unix::fs::OpenOptionsExt as _;
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(|error| error.to_string())?;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK)
+        .open(path)
+        .map_err(|error| error.to_string())?;
     let kind = file.metadata().map_err(|error| error.to_string())?;
     match () {
         () if !kind.is_file() => Err("it is no file".to_owned()),
         () if kind.len() == 0 => Err("it is empty".to_owned()),
-        () if kind.len() > limits.index_bytes_max => {
-            Err(format!("it has {} bytes, `index_bytes_max` is {}", kind.len(), limits.index_bytes_max))
-        }
+        () if kind.len() > limits.index_bytes_max => Err(format!(
+            "it has {} bytes, `index_bytes_max` is {}",
+            kind.len(),
+            limits.index_bytes_max
+        )),
         () => Ok(file),
     }
 }

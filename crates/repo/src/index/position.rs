@@ -63,12 +63,18 @@ impl Encoding {
 
 impl<'t> Lines<'t> {
     pub(super) fn of(text: &'t [u8]) -> Self {
-        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|newline| newline + 1)).collect();
+        let starts = std::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', text).map(|newline| newline + 1))
+            .collect();
         Self { text, starts }
     }
 
     /// The bytes of a range in each encoding that may be meant; an empty range and one outside the text have none.
-    pub(super) fn ranges(&self, span: Span, encoding: Encoding) -> impl Iterator<Item = Range<usize>> {
+    pub(super) fn ranges(
+        &self,
+        span: Span,
+        encoding: Encoding,
+    ) -> impl Iterator<Item = Range<usize>> {
         let range = move |encoding: &Encoding| {
             let start = self.offset(span.line_start, span.character_start, *encoding)?;
             let end = self.offset(span.line_end, span.character_end, *encoding)?;
@@ -81,12 +87,18 @@ impl<'t> Lines<'t> {
     pub(super) fn place(&self, offset: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|start| *start <= offset);
         let column = offset - self.starts[line.saturating_sub(1)] + 1;
-        (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+        (
+            u32::try_from(line).unwrap_or(u32::MAX),
+            u32::try_from(column).unwrap_or(u32::MAX),
+        )
     }
 
     fn offset(&self, line: u32, character: u32, encoding: Encoding) -> Option<usize> {
         let start = *self.starts.get(line as usize)?;
-        let end = self.starts.get(line as usize + 1).map_or(self.text.len(), |next| next - 1);
+        let end = self
+            .starts
+            .get(line as usize + 1)
+            .map_or(self.text.len(), |next| next - 1);
         let line = &self.text[start..end];
         let character = character as usize;
         if line.is_ascii() || encoding == Encoding::Utf8 {

@@ -35,7 +35,11 @@ pub(super) enum ReadError {
 
 impl From<std::io::Error> for ReadError {
     fn from(error: std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::UnexpectedEof { Self::Truncated } else { Self::Io(error.kind()) }
+        if error.kind() == std::io::ErrorKind::UnexpectedEof {
+            Self::Truncated
+        } else {
+            Self::Io(error.kind())
+        }
     }
 }
 
@@ -85,9 +89,16 @@ pub(super) fn read(
     let mut reader = BufReader::with_capacity(1 << 18, file);
     let (mut passed, mut bytes) = (Passed::default(), Vec::new());
     while left > 0 {
-        let (key, length) = (number(&mut reader, &mut left)?, number(&mut reader, &mut left)?);
+        let (key, length) = (
+            number(&mut reader, &mut left)?,
+            number(&mut reader, &mut left)?,
+        );
         if key & 7 != 2 || length > left {
-            return Err(if key & 7 == 2 { ReadError::Truncated } else { ReadError::Malformed(Malformed) });
+            return Err(if key & 7 == 2 {
+                ReadError::Truncated
+            } else {
+                ReadError::Malformed(Malformed)
+            });
         }
         left -= length;
         let is_kept = match key >> 3 {
@@ -147,7 +158,9 @@ fn number(reader: &mut BufReader<File>, left: &mut u64) -> Result<u64, ReadError
 fn producer(metadata: &[u8]) -> Result<String, Malformed> {
     let mut words = Vec::new();
     for field in Fields(metadata) {
-        let (2, Value::Bytes(tool)) = field? else { continue };
+        let (2, Value::Bytes(tool)) = field? else {
+            continue;
+        };
         for field in Fields(tool) {
             if let (1 | 2, Value::Bytes(word)) = field? {
                 words.push(text(word)?);
@@ -159,7 +172,11 @@ fn producer(metadata: &[u8]) -> Result<String, Malformed> {
 
 impl<'a> Document<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Result<Self, Malformed> {
-        let mut document = Self { path: "", encoding: Encoding::Unsaid, bytes };
+        let mut document = Self {
+            path: "",
+            encoding: Encoding::Unsaid,
+            bytes,
+        };
         for field in Fields(bytes) {
             match field? {
                 (1, Value::Bytes(path)) => document.path = text(path)?,
@@ -172,7 +189,8 @@ impl<'a> Document<'a> {
 
     /// The occurrences, in the order of the index; those without a place are passed over.
     pub(super) fn occurrences(self) -> impl Iterator<Item = Result<Occurrence<'a>, Malformed>> {
-        self.messages(2).filter_map(|bytes| Occurrence::of(bytes).transpose())
+        self.messages(2)
+            .filter_map(|bytes| Occurrence::of(bytes).transpose())
     }
 
     /// What it says of symbols.
@@ -195,18 +213,33 @@ impl<'a> Document<'a> {
 
 impl<'a> Occurrence<'a> {
     fn of(bytes: &'a [u8]) -> Result<Option<Self>, Malformed> {
-        let mut occurrence = Self { symbol: "", span: Span::default(), roles: 0, enclosing_end: None };
+        let mut occurrence = Self {
+            symbol: "",
+            span: Span::default(),
+            roles: 0,
+            enclosing_end: None,
+        };
         let mut has_span = false;
         for field in Fields(bytes) {
             match field? {
                 (1, Value::Bytes(numbers)) => (occurrence.span, has_span) = (span(numbers)?, true),
-                (8, Value::Bytes(message)) => (occurrence.span, has_span) = (one_line(message)?, true),
-                (9, Value::Bytes(message)) => (occurrence.span, has_span) = (many_lines(message)?, true),
+                (8, Value::Bytes(message)) => {
+                    (occurrence.span, has_span) = (one_line(message)?, true)
+                }
+                (9, Value::Bytes(message)) => {
+                    (occurrence.span, has_span) = (many_lines(message)?, true)
+                }
                 (2, Value::Bytes(symbol)) => occurrence.symbol = text(symbol)?,
                 (3, Value::Number(roles)) => occurrence.roles = roles,
-                (7, Value::Bytes(numbers)) => occurrence.enclosing_end = Some(span(numbers)?.line_end),
-                (10, Value::Bytes(message)) => occurrence.enclosing_end = Some(one_line(message)?.line_end),
-                (11, Value::Bytes(message)) => occurrence.enclosing_end = Some(many_lines(message)?.line_end),
+                (7, Value::Bytes(numbers)) => {
+                    occurrence.enclosing_end = Some(span(numbers)?.line_end)
+                }
+                (10, Value::Bytes(message)) => {
+                    occurrence.enclosing_end = Some(one_line(message)?.line_end)
+                }
+                (11, Value::Bytes(message)) => {
+                    occurrence.enclosing_end = Some(many_lines(message)?.line_end)
+                }
                 _ => {}
             }
         }
@@ -248,9 +281,19 @@ fn numbers(message: &[u8]) -> Result<[u64; 4], Malformed> {
 
 /// Numbers are signed in the format; a place is not.
 fn checked(numbers: [u64; 4]) -> Result<Span, Malformed> {
-    let place = |number: u64| i32::try_from(number).ok().and_then(|number| u32::try_from(number).ok()).ok_or(Malformed);
+    let place = |number: u64| {
+        i32::try_from(number)
+            .ok()
+            .and_then(|number| u32::try_from(number).ok())
+            .ok_or(Malformed)
+    };
     let [line_start, character_start, line_end, character_end] = numbers.map(place);
-    Ok(Span { line_start: line_start?, character_start: character_start?, line_end: line_end?, character_end: character_end? })
+    Ok(Span {
+        line_start: line_start?,
+        character_start: character_start?,
+        line_end: line_end?,
+        character_end: character_end?,
+    })
 }
 
 impl<'a> Information<'a> {
@@ -259,7 +302,9 @@ impl<'a> Information<'a> {
         for field in Fields(bytes) {
             match field? {
                 (1, Value::Bytes(symbol)) => information.symbol = text(symbol)?,
-                (4, Value::Bytes(relationship)) => information.implements.extend(implemented(relationship)?),
+                (4, Value::Bytes(relationship)) => {
+                    information.implements.extend(implemented(relationship)?)
+                }
                 _ => {}
             }
         }

@@ -107,7 +107,9 @@ fn suffix(text: &str) -> Option<(Suffix, &str)> {
 /// A name as it stands, or between backticks, where a backtick is written twice.
 fn name(text: &str) -> Option<(String, &str)> {
     let Some(quoted) = text.strip_prefix('`') else {
-        let end = text.find(|letter: char| !is_plain(letter)).unwrap_or(text.len());
+        let end = text
+            .find(|letter: char| !is_plain(letter))
+            .unwrap_or(text.len());
         return (end > 0).then(|| (text[..end].to_owned(), &text[end..]));
     };
     let mut name = String::new();
@@ -132,5 +134,8 @@ fn is_plain(letter: char) -> bool {
 /// Whether a name is one that stands so in the text: letters, digits and underscores.
 pub(super) fn is_identifier(name: &str) -> bool {
     let starts_well = name.chars().next().is_some_and(|first| !first.is_numeric());
-    starts_well && name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$'))
+    starts_well
+        && name
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$'))
 }

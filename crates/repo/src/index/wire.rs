@@ -53,7 +53,11 @@ fn field<'a>(bytes: &mut &'a [u8]) -> Result<(u64, Value<'a>), Malformed> {
         // Groups have been out of use since before the format was written.
         _ => return Err(Malformed),
     };
-    if key >> 3 == 0 { Err(Malformed) } else { Ok((key >> 3, value)) }
+    if key >> 3 == 0 {
+        Err(Malformed)
+    } else {
+        Ok((key >> 3, value))
+    }
 }
 
 /// A number of variable length.

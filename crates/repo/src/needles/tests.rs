@@ -1,7 +1,11 @@
 use super::*;
 
 fn forms(kind: TargetKind, target: &str, text: &str) -> Vec<Form> {
-    let needles = Needles::of_targets(&[Target { text: target.to_owned(), kind, wanted: grounds_evidence::Wanted::Definition }]);
+    let needles = Needles::of_targets(&[Target {
+        text: target.to_owned(),
+        kind,
+        wanted: grounds_evidence::Wanted::Definition,
+    }]);
     let mut forms = Vec::new();
     let mut from = 0;
     while let Some(hit) = needles.find(text.as_bytes(), from) {
@@ -16,28 +20,48 @@ fn a_name_in_every_convention_is_the_name() {
     let text = "EvidenceStore evidence_store evidence-store EVIDENCE_STORE evidenceStore";
     assert_eq!(
         forms(TargetKind::Identifier, "EvidenceStore", text),
-        [Form::Asked, Form::Convention, Form::Convention, Form::Convention, Form::Convention]
+        [
+            Form::Asked,
+            Form::Convention,
+            Form::Convention,
+            Form::Convention,
+            Form::Convention
+        ]
     );
 }
 
 #[test]
 fn word_boundaries_count() {
     assert_eq!(
-        forms(TargetKind::Identifier, "open", "open_all reopen open. öopen"),
+        forms(
+            TargetKind::Identifier,
+            "open",
+            "open_all reopen open. öopen"
+        ),
         [Form::Inside, Form::Inside, Form::Asked, Form::Inside]
     );
 }
 
 #[test]
 fn a_quoted_text_is_looked_for_to_the_letter() {
-    assert_eq!(forms(TargetKind::Quoted, "Set a function", "Set a function; set a function; Set a functions"), [Form::Asked, Form::Inside]);
+    assert_eq!(
+        forms(
+            TargetKind::Quoted,
+            "Set a function",
+            "Set a function; set a function; Set a functions"
+        ),
+        [Form::Asked, Form::Inside]
+    );
 }
 
 #[test]
 fn words_of_a_phrase_are_words_and_not_the_phrase() {
     let found = forms(TargetKind::Phrase, "evidence gating", "gating of evidence");
     assert_eq!(found, [Form::Word(1), Form::Word(0)]);
-    assert_eq!(forms(TargetKind::Phrase, "evidence gating", "Evidence gating")[0], Form::Phrase);
+    assert_eq!(
+        forms(TargetKind::Phrase, "evidence gating", "Evidence gating")[0],
+        Form::Phrase
+    );
 }
 
 #[test]

@@ -36,8 +36,14 @@ impl Reader {
         std::thread::spawn(move || {
             let mut chunk = vec![0; CHUNK_BYTES];
             let mut pipe = pipe;
-            while let Some(read) = pipe.as_mut().and_then(|pipe| pipe.read(&mut chunk).ok()).filter(|read| *read > 0) {
-                let Ok(mut captured) = shared.lock() else { break };
+            while let Some(read) = pipe
+                .as_mut()
+                .and_then(|pipe| pipe.read(&mut chunk).ok())
+                .filter(|read| *read > 0)
+            {
+                let Ok(mut captured) = shared.lock() else {
+                    break;
+                };
                 captured.take(&chunk[..read], most);
             }
             let _ = sender.send(());
@@ -47,18 +53,25 @@ impl Reader {
 
     pub(super) fn finish(self) -> Captured {
         let _ = self.done.recv_timeout(Duration::from_millis(PIPE_MS_MAX));
-        self.captured.lock().map(|captured| captured.clone()).unwrap_or_default()
+        self.captured
+            .lock()
+            .map(|captured| captured.clone())
+            .unwrap_or_default()
     }
 }
 
 impl Captured {
     /// A text as a program would have said it.
     pub fn of(text: &str) -> Self {
-        Self { head: text.as_bytes().to_vec(), ..Self::default() }
+        Self {
+            head: text.as_bytes().to_vec(),
+            ..Self::default()
+        }
     }
 
     fn take(&mut self, bytes: &[u8], most: usize) {
-        let (head, rest) = bytes.split_at(bytes.len().min((most / 2).saturating_sub(self.head.len())));
+        let (head, rest) =
+            bytes.split_at(bytes.len().min((most / 2).saturating_sub(self.head.len())));
         self.head.extend_from_slice(head);
         self.tail.extend(rest);
         let over = self.tail.len().saturating_sub(most / 2);
@@ -73,12 +86,24 @@ impl Captured {
 
     /// What was kept, with a word on what was dropped.
     pub fn text(&self) -> String {
-        let dropped = if self.dropped_bytes == 0 { String::new() } else { format!("\n[{} bytes dropped]\n", self.dropped_bytes) };
+        let dropped = if self.dropped_bytes == 0 {
+            String::new()
+        } else {
+            format!("\n[{} bytes dropped]\n", self.dropped_bytes)
+        };
         let tail: Vec<u8> = self.tail.iter().copied().collect();
-        let join = if dropped.is_empty() { [self.head.as_slice(), &tail].concat() } else { Vec::new() };
+        let join = if dropped.is_empty() {
+            [self.head.as_slice(), &tail].concat()
+        } else {
+            Vec::new()
+        };
         match dropped.is_empty() {
             true => String::from_utf8_lossy(&join).into_owned(),
-            false => format!("{}{dropped}{}", String::from_utf8_lossy(&self.head), String::from_utf8_lossy(&tail)),
+            false => format!(
+                "{}{dropped}{}",
+                String::from_utf8_lossy(&self.head),
+                String::from_utf8_lossy(&tail)
+            ),
         }
     }
 }

@@ -34,7 +34,17 @@ const PASSED: &[&str] = &[
 ];
 
 /// Names that no variable of a run may have, whoever sets it.
-const SECRET_PARTS: &[&str] = &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "API_KEY", "AWS_", "GITHUB_", "SSH_"];
+const SECRET_PARTS: &[&str] = &[
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "CREDENTIAL",
+    "API_KEY",
+    "AWS_",
+    "GITHUB_",
+    "SSH_",
+];
 
 /// The whole environment of a program.
 #[derive(Clone, Debug, Default)]
@@ -48,16 +58,29 @@ impl Environment {
     /// The environment of a run with a private home and a private folder for temporary files; no
     /// program is looked for in folders of the checkout.
     pub fn private(home: &Path, temporary: &Path, checkout: &Path) -> Self {
-        let mut new = Self { variables: BTreeMap::new(), home: std::env::var_os("HOME").map(PathBuf::from) };
+        let mut new = Self {
+            variables: BTreeMap::new(),
+            home: std::env::var_os("HOME").map(PathBuf::from),
+        };
         for name in PASSED {
-            std::env::var_os(name).into_iter().for_each(|value| new.set(name, value));
+            std::env::var_os(name)
+                .into_iter()
+                .for_each(|value| new.set(name, value));
         }
-        let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
-        let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
+        let path =
+            std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+        let folders = std::env::split_paths(&path)
+            .filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
         new.set("PATH", std::env::join_paths(folders).unwrap_or_default());
         new.set("HOME", home);
         new.set("TMPDIR", temporary);
-        for (name, value) in [("LC_ALL", "C.UTF-8"), ("LANG", "C.UTF-8"), ("TERM", "dumb"), ("NO_COLOR", "1"), ("SHELL", "/bin/sh")] {
+        for (name, value) in [
+            ("LC_ALL", "C.UTF-8"),
+            ("LANG", "C.UTF-8"),
+            ("TERM", "dumb"),
+            ("NO_COLOR", "1"),
+            ("SHELL", "/bin/sh"),
+        ] {
             new.set(name, value);
         }
         new
@@ -66,29 +89,41 @@ impl Environment {
     /// Sets a variable, unless its name says that it holds a secret.
     pub fn set(&mut self, name: &str, value: impl AsRef<OsStr>) {
         if !SECRET_PARTS.iter().any(|part| name.contains(part)) {
-            self.variables.insert(name.into(), value.as_ref().to_owned());
+            self.variables
+                .insert(name.into(), value.as_ref().to_owned());
         }
     }
 
     /// All variables.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
-        self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+        self.variables
+            .iter()
+            .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
     /// A folder in the person's real home, or where a variable says that it is.
     pub fn real_folder(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
-        let named = std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
-        named.or_else(|| self.home.as_ref().map(|home| home.join(in_home))).filter(|folder| folder.is_dir())
+        let named = std::env::var_os(variable)
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute());
+        named
+            .or_else(|| self.home.as_ref().map(|home| home.join(in_home)))
+            .filter(|folder| folder.is_dir())
     }
 
     /// Where a program lies that these variables lead to.
     pub fn find(&self, program: &str) -> Option<PathBuf> {
         use std::os::unix::fs::PermissionsExt as _;
-        let is_program = |file: &PathBuf| file.metadata().is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0);
+        let is_program = |file: &PathBuf| {
+            file.metadata()
+                .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
+        };
         if program.contains('/') {
             return Some(PathBuf::from(program)).filter(is_program);
         }
         let path = self.variables.get(OsStr::new("PATH"))?;
-        std::env::split_paths(path).map(|folder| folder.join(program)).find(is_program)
+        std::env::split_paths(path)
+            .map(|folder| folder.join(program))
+            .find(is_program)
     }
 }

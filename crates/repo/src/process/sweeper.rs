@@ -19,9 +19,20 @@ impl Sweeper {
     pub fn over(folder: &Path) -> Self {
         use std::os::unix::process::CommandExt as _;
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", SWEEP, "sh"]).arg(folder).current_dir("/").env_clear().env("PATH", "/usr/bin:/bin");
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-        Self { child: command.spawn().ok() }
+        command
+            .args(["-c", SWEEP, "sh"])
+            .arg(folder)
+            .current_dir("/")
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin");
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0);
+        Self {
+            child: command.spawn().ok(),
+        }
     }
 }
 

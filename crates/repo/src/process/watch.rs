@@ -47,7 +47,12 @@ pub(super) struct Watch<'w> {
 impl<'w> Watch<'w> {
     pub(super) fn new(first: u32, private: &'w Path) -> Self {
         let now = Instant::now();
-        Self { first, private, processes_at: now, disk_at: now + Duration::from_millis(u64::from(DISK_LOOK_MS)) }
+        Self {
+            first,
+            private,
+            processes_at: now,
+            disk_at: now + Duration::from_millis(u64::from(DISK_LOOK_MS)),
+        }
     }
 
     /// The bound that the run has passed, if any.
@@ -59,13 +64,17 @@ impl<'w> Watch<'w> {
             if family.len() > limits.run_processes_max {
                 return Some("run_processes_max");
             }
-            if family.iter().map(|seen| seen.resident_bytes).sum::<u64>() > limits.run_memory_bytes_max {
+            if family.iter().map(|seen| seen.resident_bytes).sum::<u64>()
+                > limits.run_memory_bytes_max
+            {
                 return Some("run_memory_bytes_max");
             }
         }
         if now >= self.disk_at {
             let bytes = disk_bytes(self.private);
-            self.disk_at = Instant::now() + (now.elapsed() * DISK_PAUSE_FACTOR).max(Duration::from_millis(u64::from(DISK_LOOK_MS)));
+            self.disk_at = Instant::now()
+                + (now.elapsed() * DISK_PAUSE_FACTOR)
+                    .max(Duration::from_millis(u64::from(DISK_LOOK_MS)));
             return (bytes > limits.run_disk_bytes_max).then_some("run_disk_bytes_max");
         }
         None
@@ -79,7 +88,9 @@ fn family_of(first: u32, all: &[Seen]) -> Vec<Seen> {
     for seen in all {
         let (mut at, mut way) = (seen.pid, Vec::new());
         let belongs = loop {
-            let Some(next) = parents.get(&at) else { break false };
+            let Some(next) = parents.get(&at) else {
+                break false;
+            };
             match known.get(&at) {
                 Some(belongs) => break *belongs,
                 None if next.group == first => break true,
@@ -91,12 +102,20 @@ fn family_of(first: u32, all: &[Seen]) -> Vec<Seen> {
         };
         known.extend(way.into_iter().chain([seen.pid]).map(|pid| (pid, belongs)));
     }
-    all.iter().filter(|seen| known.get(&seen.pid).is_some_and(|belongs| *belongs)).copied().collect()
+    all.iter()
+        .filter(|seen| known.get(&seen.pid).is_some_and(|belongs| *belongs))
+        .copied()
+        .collect()
 }
 
 fn pids() -> impl Iterator<Item = u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
+    entries.filter_map(|entry| {
+        entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok())
+    })
 }
 
 fn processes() -> Vec<Seen> {
@@ -108,7 +127,11 @@ fn seen_of(pid: u32) -> Option<Seen> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     let stat = String::from_utf8_lossy(&stat);
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
-    let field = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
+    let field = |number: usize| {
+        fields
+            .get(number - 3)
+            .and_then(|field| field.parse::<u64>().ok())
+    };
     Some(Seen {
         pid,
         parent: u32::try_from(field(4)?).ok()?,
@@ -122,8 +145,14 @@ fn seen_of(pid: u32) -> Option<Seen> {
 pub(super) fn threads_of_user() -> u64 {
     use std::os::unix::fs::MetadataExt as _;
     let user = rustix::process::getuid().as_raw();
-    let is_own = |pid: &u32| std::fs::metadata(format!("/proc/{pid}")).is_ok_and(|entry| entry.uid() == user);
-    pids().filter(is_own).filter_map(seen_of).map(|seen| seen.threads).sum()
+    let is_own = |pid: &u32| {
+        std::fs::metadata(format!("/proc/{pid}")).is_ok_and(|entry| entry.uid() == user)
+    };
+    pids()
+        .filter(is_own)
+        .filter_map(seen_of)
+        .map(|seen| seen.threads)
+        .sum()
 }
 
 /// Bytes that a folder takes on disk; links are not followed.
@@ -132,7 +161,9 @@ fn disk_bytes(folder: &Path) -> u64 {
     let (mut bytes, mut entries, mut folders) = (0_u64, 0_usize, vec![PathBuf::from(folder)]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.path().symlink_metadata() else { continue };
+            let Ok(kind) = entry.path().symlink_metadata() else {
+                continue;
+            };
             bytes = bytes.saturating_add(kind.blocks().saturating_mul(512));
             entries += 1;
             if kind.is_dir() && entries < ENTRIES_MAX {
@@ -145,17 +176,26 @@ fn disk_bytes(folder: &Path) -> u64 {
 
 /// Ends every process whose environment says that it belongs to a run, until there is none.
 pub(super) fn end_marked(name: &str, private: &Path) {
-    let mark = [OsString::from(format!("{name}=")).as_bytes(), private.as_os_str().as_bytes()].concat();
+    let mark = [
+        OsString::from(format!("{name}=")).as_bytes(),
+        private.as_os_str().as_bytes(),
+    ]
+    .concat();
     let is_marked = |pid: &u32| {
         let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| variable == mark)
+        environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == mark)
     };
     for _ in 0..ROUNDS_MAX {
         let left: Vec<u32> = pids().filter(is_marked).collect();
         if left.is_empty() {
             return;
         }
-        for pid in left.into_iter().filter_map(|pid| i32::try_from(pid).ok().and_then(Pid::from_raw)) {
+        for pid in left
+            .into_iter()
+            .filter_map(|pid| i32::try_from(pid).ok().and_then(Pid::from_raw))
+        {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
     }

@@ -45,9 +45,13 @@ pub(super) struct Around<'t> {
     pub(super) is_indented: bool,
 }
 
-const RUST_WORDS: &[&str] =
-    &["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "mut", "ref", "crate", "macro", "as", "default", "auto"];
-const PYTHON_WORDS: &[&str] = &["def", "class", "as", "type", "for", "import", "global", "nonlocal"];
+const RUST_WORDS: &[&str] = &[
+    "fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "mut", "ref",
+    "crate", "macro", "as", "default", "auto",
+];
+const PYTHON_WORDS: &[&str] = &[
+    "def", "class", "as", "type", "for", "import", "global", "nonlocal",
+];
 const GO_WORDS: &[&str] = &["func", "type", "var", "const", "package", "import", "range"];
 
 impl Dialect {
@@ -112,7 +116,11 @@ impl Dialect {
             Self::JavaScript => is_assigned,
             Self::Rust | Self::C | Self::Go | Self::Dotted | Self::Other => true,
         };
-        if whole_line && !may_define { Standing::Use } else { Standing::Member }
+        if whole_line && !may_define {
+            Standing::Use
+        } else {
+            Standing::Member
+        }
     }
 
     /// Whether the name after `case` is compared with, not introduced.
@@ -125,8 +133,18 @@ impl Dialect {
 
     /// Whether a mark that elsewhere shows a use introduces the name: `const [name] = …`.
     pub(super) fn surely_defines(self, around: &Around<'_>) -> bool {
-        let starts = |word: &str| around.code.strip_prefix(b"export ").unwrap_or(around.code).starts_with(word.as_bytes());
-        let destructures = || ["const [", "const {", "let [", "let {", "var [", "var {"].iter().any(|start| starts(start));
+        let starts = |word: &str| {
+            around
+                .code
+                .strip_prefix(b"export ")
+                .unwrap_or(around.code)
+                .starts_with(word.as_bytes())
+        };
+        let destructures = || {
+            ["const [", "const {", "let [", "let {", "var [", "var {"]
+                .iter()
+                .any(|start| starts(start))
+        };
         self == Self::JavaScript && !around.code.contains(&b'=') && destructures()
     }
 
@@ -150,8 +168,14 @@ fn is_one_of(word: &[u8], words: &[&str]) -> bool {
 
 /// What is followed by an access to a member is there already.
 fn is_before_member(around: &Around<'_>) -> bool {
-    let rest = around.after.strip_prefix(b"?").or_else(|| around.after.strip_prefix(b"!")).unwrap_or(around.after);
-    rest.starts_with(b"::") || rest.starts_with(b"->") || (rest.starts_with(b".") && !rest.starts_with(b"..."))
+    let rest = around
+        .after
+        .strip_prefix(b"?")
+        .or_else(|| around.after.strip_prefix(b"!"))
+        .unwrap_or(around.after);
+    rest.starts_with(b"::")
+        || rest.starts_with(b"->")
+        || (rest.starts_with(b".") && !rest.starts_with(b"..."))
 }
 
 fn is_argument_before_member(around: &Around<'_>) -> bool {
@@ -162,8 +186,13 @@ fn is_argument_before_member(around: &Around<'_>) -> bool {
 fn rust(around: &Around<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let is_field = next.starts_with(b":") && !next.starts_with(b"::");
-    let starts_item = matches!(around.left.last(), None | Some(b'{' | b',' | b']' | b'}' | b'|' | b'/' | b'(' | b';'));
-    let is_item = next.is_empty() || matches!(next[0], b',' | b'(' | b'{' | b'}' | b'/') || (next[0] == b'=' && next.get(1) != Some(&b'='));
+    let starts_item = matches!(
+        around.left.last(),
+        None | Some(b'{' | b',' | b']' | b'}' | b'|' | b'/' | b'(' | b';')
+    );
+    let is_item = next.is_empty()
+        || matches!(next[0], b',' | b'(' | b'{' | b'}' | b'/')
+        || (next[0] == b'=' && next.get(1) != Some(&b'='));
     let is_import = memchr::memmem::find(around.code, b"::{").is_some();
     let is_variant = starts_item && is_item && !is_import && !is_in_parentheses(around.code);
     is_one_of(around.word, RUST_WORDS) || around.left.ends_with(b"!") || is_field || is_variant
@@ -177,7 +206,10 @@ fn is_in_parentheses(code: &[u8]) -> bool {
 /// Anything but an operand of an operator or the value of an argument.
 fn c(around: &Around<'_>) -> bool {
     let next = around.after.trim_ascii_start();
-    let ends_in_operator = matches!(around.left.last(), Some(b'=' | b'!' | b'|' | b'+' | b'/' | b'?' | b'[' | b'%' | b'^' | b'-'));
+    let ends_in_operator = matches!(
+        around.left.last(),
+        Some(b'=' | b'!' | b'|' | b'+' | b'/' | b'?' | b'[' | b'%' | b'^' | b'-')
+    );
     let is_operand = around.is_indented && ends_in_operator && !around.left.ends_with(b"*/");
     let is_compared = around.is_indented
         && (next.starts_with(b"==")
@@ -192,29 +224,55 @@ fn c(around: &Around<'_>) -> bool {
 /// A word that defines, or a target of an assignment or a loop: nothing but other targets stands before it.
 fn python(around: &Around<'_>) -> bool {
     let next = around.after.trim_ascii_start();
-    let is_of_targets =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b',' | b' ' | b'(' | b'[' | b']' | b'*' | b'=' | b')');
-    let only_targets = around.code.iter().all(is_of_targets) && (around.word.is_empty() || around.code.ends_with(b"."));
+    let is_of_targets = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(
+                byte,
+                b'_' | b'.' | b',' | b' ' | b'(' | b'[' | b']' | b'*' | b'=' | b')'
+            )
+    };
+    let only_targets = around.code.iter().all(is_of_targets)
+        && (around.word.is_empty() || around.code.ends_with(b"."));
     let is_call = is_in_parentheses(around.code) && !around.code.starts_with(b"(");
-    let is_target = matches!(next.first(), None | Some(b':' | b',' | b')' | b']' | b'\\' | b'=')) && !next.starts_with(b"==");
-    let is_loop = around.code.starts_with(b"for ") || around.code.starts_with(b"async for ") || around.code.starts_with(b"with ");
+    let is_target = matches!(
+        next.first(),
+        None | Some(b':' | b',' | b')' | b']' | b'\\' | b'=')
+    ) && !next.starts_with(b"==");
+    let is_loop = around.code.starts_with(b"for ")
+        || around.code.starts_with(b"async for ")
+        || around.code.starts_with(b"with ");
     is_one_of(around.word, PYTHON_WORDS) || (only_targets && !is_call && is_target) || is_loop
 }
 
 /// A word that defines, or the start of a line: fields, methods of interfaces, groups of constants.
 fn go(around: &Around<'_>) -> bool {
-    let only_names = around.code.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b',' | b' ' | b'\t'));
+    let only_names = around
+        .code
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b',' | b' ' | b'\t'));
     let is_method = around.code.starts_with(b"func") && around.left.ends_with(b")");
-    let is_field = memchr::memmem::find(around.code, b"struct").is_some() || memchr::memmem::find(around.code, b"interface").is_some();
+    let is_field = memchr::memmem::find(around.code, b"struct").is_some()
+        || memchr::memmem::find(around.code, b"interface").is_some();
     let is_short = memchr::memmem::find(around.after, b":=").is_some();
-    is_one_of(around.word, GO_WORDS) || only_names || is_method || is_short || is_field || around.left.ends_with(b";")
+    is_one_of(around.word, GO_WORDS)
+        || only_names
+        || is_method
+        || is_short
+        || is_field
+        || around.left.ends_with(b";")
 }
 
 /// Anything but the operand of an operator, an argument or the value of a property.
 fn javascript(around: &Around<'_>) -> bool {
     let next = around.after.trim_ascii_start();
-    let is_operand = matches!(around.left.last(), Some(b'!' | b'+' | b'?' | b'=' | b'/' | b'%')) && around.code.len() > 1;
+    let is_operand = matches!(
+        around.left.last(),
+        Some(b'!' | b'+' | b'?' | b'=' | b'/' | b'%')
+    ) && around.code.len() > 1;
     let is_argument = around.left.ends_with(b"(") && matches!(next.first(), Some(b',' | b')'));
-    let is_compared = next.starts_with(b"==") || next.starts_with(b"!=") || next.starts_with(b"&&") || next.starts_with(b"||");
+    let is_compared = next.starts_with(b"==")
+        || next.starts_with(b"!=")
+        || next.starts_with(b"&&")
+        || next.starts_with(b"||");
     !is_operand && !is_argument && !is_compared
 }

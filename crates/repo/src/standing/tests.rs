@@ -138,7 +138,11 @@ fn each_dialect_knows_its_shapes() {
         (D::Dotted, "  name.f();"),
     ];
     for (dialect, line) in uses {
-        assert_eq!(standing_in(line, dialect), Standing::Use, "{dialect:?}: {line}");
+        assert_eq!(
+            standing_in(line, dialect),
+            Standing::Use,
+            "{dialect:?}: {line}"
+        );
     }
     let definitions = [
         (D::Rust, "    name,"),
@@ -164,13 +168,20 @@ fn each_dialect_knows_its_shapes() {
         (D::JavaScript, "  name: 1,"),
     ];
     for (dialect, line) in definitions {
-        assert!(standing_in(line, dialect) > Standing::Member, "{dialect:?}: {line}");
+        assert!(
+            standing_in(line, dialect) > Standing::Member,
+            "{dialect:?}: {line}"
+        );
     }
 }
 
 #[test]
 fn a_call_over_several_lines_is_a_use() {
-    for text in ["    name(LEVEL,\n        \"a) %s\",\n        b(')', c));", "  name(\n    &'a b,\n  );", "\tname(a,\n\t     b) ;"] {
+    for text in [
+        "    name(LEVEL,\n        \"a) %s\",\n        b(')', c));",
+        "  name(\n    &'a b,\n  );",
+        "\tname(a,\n\t     b) ;",
+    ] {
         assert_eq!(standing_in(text, Dialect::C), Standing::Use, "{text}");
         assert_eq!(standing_in(text, Dialect::Rust), Standing::Use, "{text}");
     }
@@ -181,7 +192,10 @@ fn a_call_over_several_lines_is_a_use() {
         "  name(a, // )\n  b);",
         "  Name(\n    A,\n  ),",
     ] {
-        assert!(standing_in(&text.replace("Name", "name"), Dialect::C) > Standing::Use, "{text}");
+        assert!(
+            standing_in(&text.replace("Name", "name"), Dialect::C) > Standing::Use,
+            "{text}"
+        );
     }
 }
 
@@ -189,16 +203,37 @@ fn a_call_over_several_lines_is_a_use() {
 fn the_body_of_a_macro_and_a_name_in_backticks_define_nothing() {
     let macro_body = "#define LOG(f) \\\n    name(LEVEL, f)\n";
     let at = macro_body.find("name").expect("a name");
-    assert_eq!(of(macro_body.as_bytes(), at..at + 4, Dialect::C), Standing::Use);
-    assert_ne!(of(macro_body.as_bytes(), at..at + 4, Dialect::Other), Standing::Use);
-    assert_eq!(standing_in("    for ``name``.", Dialect::Python), Standing::Use);
-    assert_ne!(standing_in("    fun `name`() {", Dialect::Dotted), Standing::Use);
+    assert_eq!(
+        of(macro_body.as_bytes(), at..at + 4, Dialect::C),
+        Standing::Use
+    );
+    assert_ne!(
+        of(macro_body.as_bytes(), at..at + 4, Dialect::Other),
+        Standing::Use
+    );
+    assert_eq!(
+        standing_in("    for ``name``.", Dialect::Python),
+        Standing::Use
+    );
+    assert_ne!(
+        standing_in("    fun `name`() {", Dialect::Dotted),
+        Standing::Use
+    );
 }
 
 #[test]
 fn a_call_that_is_longer_than_the_pass_looks_is_one_for_the_second_look() {
-    let text = format!("void f() {{\n    name(1,\n{}    2);\n}}\n", "    \"text\"\n".repeat(200));
+    let text = format!(
+        "void f() {{\n    name(1,\n{}    2);\n}}\n",
+        "    \"text\"\n".repeat(200)
+    );
     let at = text.find("name").expect("a name");
-    assert_eq!(of(text.as_bytes(), at..at + 4, Dialect::C), Standing::Possible);
-    assert_eq!(in_whole(text.as_bytes(), at..at + 4, Dialect::C), Standing::Use);
+    assert_eq!(
+        of(text.as_bytes(), at..at + 4, Dialect::C),
+        Standing::Possible
+    );
+    assert_eq!(
+        in_whole(text.as_bytes(), at..at + 4, Dialect::C),
+        Standing::Use
+    );
 }

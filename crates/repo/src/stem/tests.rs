@@ -13,7 +13,10 @@ fn forms_of_a_word_share_a_stem() {
         &["handler", "handle", "handling", "handles"],
     ] {
         let stems: Vec<String> = forms.iter().map(|form| stem_of(form)).collect();
-        assert!(stems.windows(2).all(|pair| pair[0] == pair[1]), "{forms:?}: {stems:?}");
+        assert!(
+            stems.windows(2).all(|pair| pair[0] == pair[1]),
+            "{forms:?}: {stems:?}"
+        );
     }
     assert_eq!(stem_of("utf8"), "utf8");
     assert_eq!(stem_of("ids"), "ids");

@@ -13,14 +13,26 @@ fn check(literal: &str, message: &str, expected: Option<Fit>) {
         parts.extend((number > 0).then_some(Part::Hole));
         parts.extend((!text.is_empty()).then(|| Part::Text(text.to_owned())));
     }
-    assert_eq!(fit(&parts, &Message::of(message)).map(|fitted| fitted.fit), expected, "{literal} | {message}");
+    assert_eq!(
+        fit(&parts, &Message::of(message)).map(|fitted| fitted.fit),
+        expected,
+        "{literal} | {message}"
+    );
 }
 
 #[test]
 fn the_literal_itself() {
     check("no such file", "no such file", Some(Fit::Literal));
-    check("Could not open it.\n", "Could not open it", Some(Fit::Literal));
-    check("usage: x\nno such file\nbye", "no such file", Some(Fit::Literal));
+    check(
+        "Could not open it.\n",
+        "Could not open it",
+        Some(Fit::Literal),
+    );
+    check(
+        "usage: x\nno such file\nbye",
+        "no such file",
+        Some(Fit::Literal),
+    );
     check("timeout", "timeout", Some(Fit::Literal));
     check("timeouts", "timeout", None);
     check("no such files", "no such file", None);
@@ -42,23 +54,55 @@ fn placeholders_of_every_language() {
         "failed to open %q: line %+v",
         "failed to open %-5.2lf: line %zu",
     ] {
-        check(literal, "failed to open a/b.txt: line 42", Some(Fit::Format));
+        check(
+            literal,
+            "failed to open a/b.txt: line 42",
+            Some(Fit::Format),
+        );
     }
-    check("100%% of {{x}} used by {}", "100% of {x} used by root", Some(Fit::Format));
+    check(
+        "100%% of {{x}} used by {}",
+        "100% of {x} used by root",
+        Some(Fit::Format),
+    );
 }
 
 #[test]
 fn a_link_of_a_chain() {
-    check("cannot load config: %w", "cannot load config: parse error at line 4: unexpected token", Some(Fit::Format));
-    check("connection reset by peer", "connection reset by peer: 42", Some(Fit::Format));
-    check("Error while reading ·", "app: Error while reading 'x.y'", Some(Fit::Format));
-    check("timeout exceeded", "failed to acquire distributed lock: timeout exceeded", Some(Fit::Loose));
+    check(
+        "cannot load config: %w",
+        "cannot load config: parse error at line 4: unexpected token",
+        Some(Fit::Format),
+    );
+    check(
+        "connection reset by peer",
+        "connection reset by peer: 42",
+        Some(Fit::Format),
+    );
+    check(
+        "Error while reading ·",
+        "app: Error while reading 'x.y'",
+        Some(Fit::Format),
+    );
+    check(
+        "timeout exceeded",
+        "failed to acquire distributed lock: timeout exceeded",
+        Some(Fit::Loose),
+    );
 }
 
 #[test]
 fn a_part_of_the_words_is_not_the_message() {
-    check("failed to parse %s", "failed to parse the quantum header of this packet", Some(Fit::Loose));
-    check("failed to parse", "failed to parse the quantum header of this packet", None);
+    check(
+        "failed to parse %s",
+        "failed to parse the quantum header of this packet",
+        Some(Fit::Loose),
+    );
+    check(
+        "failed to parse",
+        "failed to parse the quantum header of this packet",
+        None,
+    );
     check("failed to %s", "failed to acquire distributed lock", None);
     check("%s: %s", "cannot open: no such file", None);
     check("error: {}", "error: no such file", None);
@@ -69,8 +113,22 @@ fn a_part_of_the_words_is_not_the_message() {
 
 #[test]
 fn what_is_hostile_does_no_harm() {
-    for literal in ["%", "{", "${", "%(", "%(a)", "{{", "%ä", "$ä", "{ä}", "%1$", "·", "", "\n\n", "%%%%%", "%t", "%5z"] {
-        check(literal, "ä % { ${ }", fit(&[Part::Text(literal.to_owned())], &Message::of("ä % { ${ }")).map(|fitted| fitted.fit));
-        let _ = fit(&[Part::Text(literal.repeat(2_000))], &Message::of(&"ä %s {} ".repeat(200)));
+    for literal in [
+        "%", "{", "${", "%(", "%(a)", "{{", "%ä", "$ä", "{ä}", "%1$", "·", "", "\n\n", "%%%%%",
+        "%t", "%5z",
+    ] {
+        check(
+            literal,
+            "ä % { ${ }",
+            fit(
+                &[Part::Text(literal.to_owned())],
+                &Message::of("ä % { ${ }"),
+            )
+            .map(|fitted| fitted.fit),
+        );
+        let _ = fit(
+            &[Part::Text(literal.repeat(2_000))],
+            &Message::of(&"ä %s {} ".repeat(200)),
+        );
     }
 }

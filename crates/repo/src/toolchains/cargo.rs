@@ -14,14 +14,25 @@ use crate::tool::ToolError;
 pub(super) struct Cargo;
 
 const BUILD: &[&str] = &["cargo", "build", "--workspace", "--message-format=json"];
-const TEST: &[&str] = &["cargo", "test", "--workspace", "--no-run", "--message-format=json"];
+const TEST: &[&str] = &[
+    "cargo",
+    "test",
+    "--workspace",
+    "--no-run",
+    "--message-format=json",
+];
 const DOC_TEST: &[&str] = &["cargo", "test", "--workspace", "--doc", "--no-fail-fast"];
 const METADATA: &[&str] = &["cargo", "metadata", "--no-deps", "--format-version", "1"];
 
 /// Lines of a complaint that are told.
 const COMPLAINT_LINES_MAX: usize = 4;
 
-static SHEET: Sheet = Sheet { name: "cargo", manifests: &["Cargo.toml"], languages: &["Rust"], brought: &[] };
+static SHEET: Sheet = Sheet {
+    name: "cargo",
+    manifests: &["Cargo.toml"],
+    languages: &["Rust"],
+    brought: &[],
+};
 
 /// A test executable of the workspace.
 struct Executable {
@@ -37,7 +48,10 @@ impl Toolchain for Cargo {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        ("cargo build --workspace".to_owned(), "cargo test --workspace".to_owned())
+        (
+            "cargo build --workspace".to_owned(),
+            "cargo test --workspace".to_owned(),
+        )
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
@@ -45,15 +59,35 @@ impl Toolchain for Cargo {
         is_there(site, &environment)?;
         let ended = site.run(&environment, BUILD)?;
         let messages = messages(&ended)?;
-        let report = BuildReport { command: BUILD.join(" "), unit: "targets", ..BuildReport::default() };
+        let report = BuildReport {
+            command: BUILD.join(" "),
+            unit: "targets",
+            ..BuildReport::default()
+        };
         if let Some(failure) = failure(site, &environment, &messages, &ended)? {
-            return Ok(BuildReport { failure: Some(failure), ..report });
+            return Ok(BuildReport {
+                failure: Some(failure),
+                ..report
+            });
         }
-        let own = |message: &&Value| message["reason"] == "compiler-artifact" && is_own(message, site) && !is_build_script(message);
-        let parts: Vec<Part> =
-            messages.iter().filter(own).filter(|message| message["fresh"] == false).map(|message| part(site, message)).collect();
+        let own = |message: &&Value| {
+            message["reason"] == "compiler-artifact"
+                && is_own(message, site)
+                && !is_build_script(message)
+        };
+        let parts: Vec<Part> = messages
+            .iter()
+            .filter(own)
+            .filter(|message| message["fresh"] == false)
+            .map(|message| part(site, message))
+            .collect();
         let built = parts.len() as u64;
-        Ok(BuildReport { built, is_target: built > 0, parts, ..report })
+        Ok(BuildReport {
+            built,
+            is_target: built > 0,
+            parts,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
@@ -61,17 +95,31 @@ impl Toolchain for Cargo {
         is_there(site, &environment)?;
         let ended = site.run(&environment, TEST)?;
         let messages = messages(&ended)?;
-        let mut report = TestReport { command: "cargo test --workspace".to_owned(), ..TestReport::default() };
+        let mut report = TestReport {
+            command: "cargo test --workspace".to_owned(),
+            ..TestReport::default()
+        };
         if let Some(failure) = failure(site, &environment, &messages, &ended)? {
-            return Ok(TestReport { unbuilt: Some(failure), ..report });
+            return Ok(TestReport {
+                unbuilt: Some(failure),
+                ..report
+            });
         }
         for executable in messages.iter().filter_map(executable) {
             run_executable(site, &environment, &executable, &mut report)?;
         }
-        let has_library = messages.iter().any(|message| is_own(message, site) && is_documented_library(message));
+        let has_library = messages
+            .iter()
+            .any(|message| is_own(message, site) && is_documented_library(message));
         if has_library {
             let ended = site.run(&environment, DOC_TEST)?;
-            summarise(site, &ended, "documentation tests", Summaries::Some, &mut report);
+            summarise(
+                site,
+                &ended,
+                "documentation tests",
+                Summaries::Some,
+                &mut report,
+            );
         }
         Ok(report)
     }
@@ -84,8 +132,13 @@ fn environment(site: &Site<'_>) -> Environment {
     let real = environment.real_folder("CARGO_HOME", ".cargo");
     if std::fs::create_dir_all(&home).is_ok() {
         for name in ["registry", "git"] {
-            let shared = real.as_ref().map(|real| real.join(name)).filter(|folder| folder.is_dir());
-            shared.into_iter().for_each(|shared| drop(std::os::unix::fs::symlink(shared, home.join(name))));
+            let shared = real
+                .as_ref()
+                .map(|real| real.join(name))
+                .filter(|folder| folder.is_dir());
+            shared
+                .into_iter()
+                .for_each(|shared| drop(std::os::unix::fs::symlink(shared, home.join(name))));
         }
         copy_configuration(real.as_deref(), &home);
     }
@@ -94,8 +147,12 @@ fn environment(site: &Site<'_>) -> Environment {
         environment.set("RUSTUP_HOME", rustup);
     }
     environment.set("CARGO_TARGET_DIR", site.out("target"));
-    for (name, value) in [("CARGO_NET_OFFLINE", "true"), ("CARGO_TERM_COLOR", "never"), ("CARGO_INCREMENTAL", "0"), ("RUST_BACKTRACE", "0")]
-    {
+    for (name, value) in [
+        ("CARGO_NET_OFFLINE", "true"),
+        ("CARGO_TERM_COLOR", "never"),
+        ("CARGO_INCREMENTAL", "0"),
+        ("RUST_BACKTRACE", "0"),
+    ] {
         environment.set(name, value);
     }
     environment
@@ -104,7 +161,9 @@ fn environment(site: &Site<'_>) -> Environment {
 /// The person's own settings say where dependencies come from; a file that could hold a token stays where it is.
 fn copy_configuration(real: Option<&Path>, home: &Path) {
     for name in ["config.toml", "config"] {
-        let text = real.and_then(|real| std::fs::read_to_string(real.join(name)).ok()).unwrap_or_default();
+        let text = real
+            .and_then(|real| std::fs::read_to_string(real.join(name)).ok())
+            .unwrap_or_default();
         if !text.is_empty() && !text.to_lowercase().contains("token") {
             let _ = std::fs::write(home.join(name), text);
         }
@@ -117,31 +176,63 @@ fn is_there(site: &Site<'_>, environment: &Environment) -> Result<(), ToolError>
     if ended.code() == 0 {
         return Ok(());
     }
-    refuse(Obstacle::RunNotBegun, format!("cargo does not run here: {}", first_line(&site.shown(&ended.err.text()))))
+    refuse(
+        Obstacle::RunNotBegun,
+        format!(
+            "cargo does not run here: {}",
+            first_line(&site.shown(&ended.err.text()))
+        ),
+    )
 }
 
 fn first_line(text: &str) -> &str {
-    text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason given")
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or("no reason given")
 }
 
 /// The beginning of a complaint on one line: what is not supported stands below its first line.
 fn first_lines(text: &str) -> String {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).take(COMPLAINT_LINES_MAX).collect::<Vec<_>>().join(" ")
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take(COMPLAINT_LINES_MAX)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn messages(ended: &Ended) -> Result<Vec<Value>, ToolError> {
     let Some(text) = ended.out.whole() else {
-        return refuse(Obstacle::RunBound, "cargo said more than is kept (`run_output_bytes_max` was reached)");
+        return refuse(
+            Obstacle::RunBound,
+            "cargo said more than is kept (`run_output_bytes_max` was reached)",
+        );
     };
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect())
 }
 
 /// The failure of a build; none where it went through.
-fn failure(site: &Site<'_>, environment: &Environment, messages: &[Value], ended: &Ended) -> Result<Option<Failure>, ToolError> {
-    let finished = messages.iter().find(|message| message["reason"] == "build-finished");
-    match (finished.map(|message| message["success"] == true), ended.code()) {
+fn failure(
+    site: &Site<'_>,
+    environment: &Environment,
+    messages: &[Value],
+    ended: &Ended,
+) -> Result<Option<Failure>, ToolError> {
+    let finished = messages
+        .iter()
+        .find(|message| message["reason"] == "build-finished");
+    match (
+        finished.map(|message| message["success"] == true),
+        ended.code(),
+    ) {
         (Some(true), 0) => Ok(None),
-        (Some(true), code) => refuse(Obstacle::RunNotBegun, format!("cargo says that it finished and ended with {code}")),
+        (Some(true), code) => refuse(
+            Obstacle::RunNotBegun,
+            format!("cargo says that it finished and ended with {code}"),
+        ),
         (Some(false), _) => of_messages(site, messages, ended).map(Some),
         (None, _) => not_begun(site, environment, ended).map(Some),
     }
@@ -149,36 +240,73 @@ fn failure(site: &Site<'_>, environment: &Environment, messages: &[Value], ended
 
 /// The first error of the compiler. Without one a build script failed, and that lies outside of the code as often as in it.
 fn of_messages(site: &Site<'_>, messages: &[Value], ended: &Ended) -> Result<Failure, ToolError> {
-    let is_error = |message: &&Value| message["reason"] == "compiler-message" && message["message"]["level"] == "error";
+    let is_error = |message: &&Value| {
+        message["reason"] == "compiler-message" && message["message"]["level"] == "error"
+    };
     let Some(first) = messages.iter().find(is_error) else {
-        return refuse(Obstacle::RunNotBegun, format!("a step before the compiler failed: {}", first_line(&site.shown(&ended.err.text()))));
+        return refuse(
+            Obstacle::RunNotBegun,
+            format!(
+                "a step before the compiler failed: {}",
+                first_line(&site.shown(&ended.err.text()))
+            ),
+        );
     };
     let message = &first["message"];
     let name = first["target"]["name"].as_str().unwrap_or_default();
-    let rendered = message["rendered"].as_str().or_else(|| message["message"].as_str()).unwrap_or_default();
-    Ok(Failure::new(name, place_of(site, message), &site.shown(rendered)))
+    let rendered = message["rendered"]
+        .as_str()
+        .or_else(|| message["message"].as_str())
+        .unwrap_or_default();
+    Ok(Failure::new(
+        name,
+        place_of(site, message),
+        &site.shown(rendered),
+    ))
 }
 
 fn place_of(site: &Site<'_>, message: &Value) -> Option<(String, u32)> {
     let spans = message["spans"].as_array()?;
-    let primary = spans.iter().filter(|span| span["is_primary"] == true).chain(spans);
+    let primary = spans
+        .iter()
+        .filter(|span| span["is_primary"] == true)
+        .chain(spans);
     primary.into_iter().find_map(|span| {
         let path = site.repo_path(span["file_name"].as_str()?, &site.tree())?;
-        u32::try_from(span["line_start"].as_u64()?).ok().map(|line| (path, line))
+        u32::try_from(span["line_start"].as_u64()?)
+            .ok()
+            .map(|line| (path, line))
     })
 }
 
 /// A build that did not begin: the manifest is broken, which is a fact, or a dependency is missing, which is none.
-fn not_begun(site: &Site<'_>, environment: &Environment, ended: &Ended) -> Result<Failure, ToolError> {
+fn not_begun(
+    site: &Site<'_>,
+    environment: &Environment,
+    ended: &Ended,
+) -> Result<Failure, ToolError> {
     let metadata = site.run(environment, METADATA)?;
     let said = site.shown(&ended.err.text());
     if metadata.code() == 0 {
         let is_offline = said.contains("offline") || said.contains("CARGO_NET_OFFLINE");
-        let why = if is_offline { "a dependency is missing without a network" } else { "cargo refuses to" };
-        return refuse(Obstacle::RunNotBegun, format!("the build did not begin, {why}: {}", first_lines(&said)));
+        let why = if is_offline {
+            "a dependency is missing without a network"
+        } else {
+            "cargo refuses to"
+        };
+        return refuse(
+            Obstacle::RunNotBegun,
+            format!("the build did not begin, {why}: {}", first_lines(&said)),
+        );
     }
-    let manifest = site.repo_path("Cargo.toml", &site.tree()).map(|path| (path, 1));
-    Ok(Failure::new("", site.first_place(&metadata.err.text()).or(manifest), &said))
+    let manifest = site
+        .repo_path("Cargo.toml", &site.tree())
+        .map(|path| (path, 1));
+    Ok(Failure::new(
+        "",
+        site.first_place(&metadata.err.text()).or(manifest),
+        &said,
+    ))
 }
 
 fn is_own(message: &Value, site: &Site<'_>) -> bool {
@@ -189,13 +317,22 @@ fn is_own(message: &Value, site: &Site<'_>) -> bool {
 /// A target, in the folder of its package.
 fn part(site: &Site<'_>, message: &Value) -> Part {
     let name = message["target"]["name"].as_str().unwrap_or_default();
-    let manifest = site.repo_path(message["manifest_path"].as_str().unwrap_or_default(), &site.tree()).unwrap_or_default();
+    let manifest = site
+        .repo_path(
+            message["manifest_path"].as_str().unwrap_or_default(),
+            &site.tree(),
+        )
+        .unwrap_or_default();
     let folder = manifest.strip_suffix("Cargo.toml").unwrap_or(&manifest);
     Part::new(name, if folder.is_empty() { "/" } else { folder })
 }
 
 fn kinds(message: &Value) -> impl Iterator<Item = &str> {
-    message["target"]["kind"].as_array().into_iter().flatten().filter_map(Value::as_str)
+    message["target"]["kind"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
 }
 
 fn is_build_script(message: &Value) -> bool {
@@ -203,27 +340,52 @@ fn is_build_script(message: &Value) -> bool {
 }
 
 fn is_documented_library(message: &Value) -> bool {
-    message["target"]["doctest"] == true && kinds(message).any(|kind| kind.ends_with("lib") || kind == "proc-macro")
+    message["target"]["doctest"] == true
+        && kinds(message).any(|kind| kind.ends_with("lib") || kind == "proc-macro")
 }
 
 fn executable(message: &Value) -> Option<Executable> {
     let is_test = message["reason"] == "compiler-artifact" && message["profile"]["test"] == true;
     let manifest = Path::new(message["manifest_path"].as_str()?);
     let folder = manifest.parent()?.to_string_lossy().into_owned();
-    let name = message["target"]["name"].as_str().unwrap_or_default().to_owned();
-    let source = message["target"]["src_path"].as_str().unwrap_or_default().to_owned();
-    Some(Executable { path: message["executable"].as_str()?.to_owned(), folder, name, source }).filter(|_| is_test)
+    let name = message["target"]["name"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    let source = message["target"]["src_path"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    Some(Executable {
+        path: message["executable"].as_str()?.to_owned(),
+        folder,
+        name,
+        source,
+    })
+    .filter(|_| is_test)
 }
 
-fn run_executable(site: &Site<'_>, environment: &Environment, executable: &Executable, report: &mut TestReport) -> Result<(), ToolError> {
+fn run_executable(
+    site: &Site<'_>,
+    environment: &Environment,
+    executable: &Executable,
+    report: &mut TestReport,
+) -> Result<(), ToolError> {
     let mut environment = environment.clone();
     environment.set("CARGO_MANIFEST_DIR", &executable.folder);
     environment.set("LD_LIBRARY_PATH", site.out("target").join("debug/deps"));
-    let ended = site.run_in(Path::new(&executable.folder), &environment, &[&executable.path])?;
+    let ended = site.run_in(
+        Path::new(&executable.folder),
+        &environment,
+        &[&executable.path],
+    )?;
     let before = report.parts.len();
     summarise(site, &ended, &executable.name, Summaries::One, report);
     let source = site.shown(&executable.source);
-    report.parts[before..].iter_mut().filter(|(part, _)| part.path.is_empty()).for_each(|(part, _)| part.path.clone_from(&source));
+    report.parts[before..]
+        .iter_mut()
+        .filter(|(part, _)| part.path.is_empty())
+        .for_each(|(part, _)| part.path.clone_from(&source));
     Ok(())
 }
 
@@ -244,19 +406,39 @@ struct Counts {
 }
 
 /// Adds what a libtest run shows. Its words count only where the announced number, the summary and the lines agree.
-fn summarise(site: &Site<'_>, ended: &Ended, name: &str, expected: Summaries, report: &mut TestReport) {
+fn summarise(
+    site: &Site<'_>,
+    ended: &Ended,
+    name: &str,
+    expected: Summaries,
+    report: &mut TestReport,
+) {
     let text = ended.out.text();
-    let Some(counts) = ended.out.whole().as_deref().and_then(|text| counts(text, expected)) else {
+    let Some(counts) = ended
+        .out
+        .whole()
+        .as_deref()
+        .and_then(|text| counts(text, expected))
+    else {
         match ended.code() {
             0 => {
                 report.uncounted += 1;
-                report.notes.push(format!("`{name}` ended with 0 without a summary that can be counted"));
+                report.notes.push(format!(
+                    "`{name}` ended with 0 without a summary that can be counted"
+                ));
             }
-            code => report.fail(failed_test(site, name, &format!("it ended with {code}: {}", tail(&ended.said())))),
+            code => report.fail(failed_test(
+                site,
+                name,
+                &format!("it ended with {code}: {}", tail(&ended.said())),
+            )),
         }
         return;
     };
-    let counted = (report.passed + counts.passed, report.skipped + counts.ignored);
+    let counted = (
+        report.passed + counts.passed,
+        report.skipped + counts.ignored,
+    );
     for (test, verdict) in listed_tests(&text) {
         match verdict {
             Verdict::Passed => report.pass(Part::new(test, path_of_documentation(test))),
@@ -267,7 +449,9 @@ fn summarise(site: &Site<'_>, ended: &Ended, name: &str, expected: Summaries, re
     // The summary counts; a line that something else wrote into gives no name.
     (report.passed, report.skipped) = counted;
     let before = report.failed;
-    for (test, said) in failed_tests(&text).take(super::FAILURES_MAX.min(usize::try_from(counts.failed).unwrap_or(usize::MAX))) {
+    for (test, said) in failed_tests(&text)
+        .take(super::FAILURES_MAX.min(usize::try_from(counts.failed).unwrap_or(usize::MAX)))
+    {
         report.fail(failed_test(site, test, &said));
     }
     // All failures are counted, also those that are not listed.
@@ -276,18 +460,24 @@ fn summarise(site: &Site<'_>, ended: &Ended, name: &str, expected: Summaries, re
         report.fail(failed_test(
             site,
             name,
-            &format!("it ended with {} although its summary counts {} failures", ended.code(), counts.failed),
+            &format!(
+                "it ended with {} although its summary counts {} failures",
+                ended.code(),
+                counts.failed
+            ),
         ));
     }
 }
 
 /// The lines of single tests; those that failed are told with what they said.
 fn listed_tests(text: &str) -> impl Iterator<Item = (&str, Verdict)> {
-    text.lines().filter_map(|line| line.strip_prefix("test ")?.rsplit_once(" ... ")).filter_map(|(test, word)| match word {
-        "ok" => Some((test, Verdict::Passed)),
-        _ if word.starts_with("ignored") => Some((test, Verdict::Skipped)),
-        _ => None,
-    })
+    text.lines()
+        .filter_map(|line| line.strip_prefix("test ")?.rsplit_once(" ... "))
+        .filter_map(|(test, word)| match word {
+            "ok" => Some((test, Verdict::Passed)),
+            _ if word.starts_with("ignored") => Some((test, Verdict::Skipped)),
+            _ => None,
+        })
 }
 
 /// "src/lib.rs - add (line 3)" names the file of a documentation test.
@@ -296,8 +486,15 @@ fn path_of_documentation(test: &str) -> &str {
 }
 
 fn failed_test(site: &Site<'_>, name: &str, said: &str) -> Failure {
-    let panicked = said.lines().find(|line| line.contains("panicked at ")).and_then(|line| site.first_place(line));
-    Failure::new(name, panicked.or_else(|| site.first_place(said)), &site.shown(said))
+    let panicked = said
+        .lines()
+        .find(|line| line.contains("panicked at "))
+        .and_then(|line| site.first_place(line));
+    Failure::new(
+        name,
+        panicked.or_else(|| site.first_place(said)),
+        &site.shown(said),
+    )
 }
 
 fn tail(text: &str) -> String {
@@ -308,27 +505,43 @@ fn tail(text: &str) -> String {
 /// The counts of all summaries; none where they contradict what was announced or listed.
 fn counts(text: &str, expected: Summaries) -> Option<Counts> {
     let announced: Vec<u64> = text.lines().filter_map(announcement).collect();
-    let summaries: Option<Vec<Counts>> = text.lines().filter_map(|line| line.strip_prefix("test result: ")).map(summary).collect();
+    let summaries: Option<Vec<Counts>> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("test result: "))
+        .map(summary)
+        .collect();
     let summaries = summaries?;
     let enough = match expected {
         Summaries::One => summaries.len() == 1,
         Summaries::Some => !summaries.is_empty(),
     };
-    let agree =
-        announced.len() == summaries.len() && announced.iter().zip(&summaries).all(|(announced, counts)| *announced == counts.announced);
-    let listed = text.lines().filter(|line| line.starts_with("test ") && line.ends_with(" ... ok")).count() as u64;
-    let sum = summaries.into_iter().fold(Counts::default(), |sum, more| Counts {
-        passed: sum.passed + more.passed,
-        failed: sum.failed + more.failed,
-        ignored: sum.ignored + more.ignored,
-        announced: sum.announced + more.announced,
-    });
+    let agree = announced.len() == summaries.len()
+        && announced
+            .iter()
+            .zip(&summaries)
+            .all(|(announced, counts)| *announced == counts.announced);
+    let listed = text
+        .lines()
+        .filter(|line| line.starts_with("test ") && line.ends_with(" ... ok"))
+        .count() as u64;
+    let sum = summaries
+        .into_iter()
+        .fold(Counts::default(), |sum, more| Counts {
+            passed: sum.passed + more.passed,
+            failed: sum.failed + more.failed,
+            ignored: sum.ignored + more.ignored,
+            announced: sum.announced + more.announced,
+        });
     (enough && agree && listed <= sum.passed + sum.failed).then_some(sum)
 }
 
 fn announcement(line: &str) -> Option<u64> {
     let count = line.strip_prefix("running ")?;
-    count.strip_suffix(" tests").or_else(|| count.strip_suffix(" test"))?.parse().ok()
+    count
+        .strip_suffix(" tests")
+        .or_else(|| count.strip_suffix(" test"))?
+        .parse()
+        .ok()
 }
 
 /// "ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; …".
@@ -336,10 +549,21 @@ fn summary(line: &str) -> Option<Counts> {
     let (verdict, rest) = line.split_once(". ")?;
     let mut parts = rest.split("; ");
     let mut next = |word: &str| parts.next()?.strip_suffix(word)?.trim().parse::<u64>().ok();
-    let (passed, failed, ignored, measured) = (next(" passed")?, next(" failed")?, next(" ignored")?, next(" measured")?);
+    let (passed, failed, ignored, measured) = (
+        next(" passed")?,
+        next(" failed")?,
+        next(" ignored")?,
+        next(" measured")?,
+    );
     let filtered = next(" filtered out")?;
-    let is_true = (verdict == "ok") == (failed == 0) && matches!(verdict, "ok" | "FAILED") && filtered == 0;
-    is_true.then_some(Counts { passed: passed + measured, failed, ignored, announced: passed + failed + ignored + measured })
+    let is_true =
+        (verdict == "ok") == (failed == 0) && matches!(verdict, "ok" | "FAILED") && filtered == 0;
+    is_true.then_some(Counts {
+        passed: passed + measured,
+        failed,
+        ignored,
+        announced: passed + failed + ignored + measured,
+    })
 }
 
 /// The failed tests with what each said: "---- name stdout ----" and the lines after it.
@@ -348,7 +572,10 @@ fn failed_tests(text: &str) -> impl Iterator<Item = (&str, String)> {
         let (head, said) = part.split_once('\n')?;
         let name = head.strip_suffix(" ----")?;
         let end = said.find("\nfailures:\n").unwrap_or(said.len());
-        Some((name.strip_suffix(" stdout").unwrap_or(name), said[..end].to_owned()))
+        Some((
+            name.strip_suffix(" stdout").unwrap_or(name),
+            said[..end].to_owned(),
+        ))
     })
 }
 

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, PARTS_MAX, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, refuse};
+use super::{
+    BuildReport, Failure, PARTS_MAX, Part, Sheet, Site, TestReport, Toolchain, junit, lacking,
+    refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
 use crate::process::{Ended, Environment};
@@ -17,10 +20,25 @@ pub(super) struct CMake;
 /// Bytes of one reply of the file API.
 const REPLY_BYTES_MAX: u64 = 64 << 20;
 /// Commands of CMake that fail where something is missing on the machine, or where a project says so itself.
-const SEARCHES: &[&str] =
-    &["find_", "message", "pkg_", "FetchContent", "ExternalProject", "file", "execute_process", "include", "project", "try_"];
+const SEARCHES: &[&str] = &[
+    "find_",
+    "message",
+    "pkg_",
+    "FetchContent",
+    "ExternalProject",
+    "file",
+    "execute_process",
+    "include",
+    "project",
+    "try_",
+];
 
-static SHEET: Sheet = Sheet { name: "cmake", manifests: &["CMakeLists.txt"], languages: &["C", "C++"], brought: &[] };
+static SHEET: Sheet = Sheet {
+    name: "cmake",
+    manifests: &["CMakeLists.txt"],
+    languages: &["C", "C++"],
+    brought: &[],
+};
 
 impl Toolchain for CMake {
     fn sheet(&self) -> &'static Sheet {
@@ -28,46 +46,102 @@ impl Toolchain for CMake {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        ("cmake -S . -B $PRIVATE/build && cmake --build $PRIVATE/build".to_owned(), "ctest --test-dir $PRIVATE/build".to_owned())
+        (
+            "cmake -S . -B $PRIVATE/build && cmake --build $PRIVATE/build".to_owned(),
+            "ctest --test-dir $PRIVATE/build".to_owned(),
+        )
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let environment = site.environment();
-        let generator = if environment.find("ninja").is_some() { "Ninja" } else { "Unix Makefiles" };
+        let generator = if environment.find("ninja").is_some() {
+            "Ninja"
+        } else {
+            "Unix Makefiles"
+        };
         let report = BuildReport {
-            command: format!("cmake -S . -B $PRIVATE/build -G \"{generator}\" && cmake --build $PRIVATE/build"),
+            command: format!(
+                "cmake -S . -B $PRIVATE/build -G \"{generator}\" && cmake --build $PRIVATE/build"
+            ),
             unit: "targets",
             ..BuildReport::default()
         };
         if let Some(failure) = configure(site, &environment, generator)? {
-            return Ok(BuildReport { failure: Some(failure), ..report });
+            return Ok(BuildReport {
+                failure: Some(failure),
+                ..report
+            });
         }
         let folder = site.out("build").to_string_lossy().into_owned();
         let threads = site.limits.threads.to_string();
-        let ended = site.run(&environment, &["cmake", "--build", &folder, "--parallel", &threads])?;
+        let ended = site.run(
+            &environment,
+            &["cmake", "--build", &folder, "--parallel", &threads],
+        )?;
         if ended.code() != 0 {
-            return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+            return Ok(BuildReport {
+                failure: Some(failure(site, &ended)?),
+                ..report
+            });
         }
-        let made: Vec<Value> = targets(&site.out("build")).into_iter().filter(|target| is_made(target, &site.out("build"))).collect();
+        let made: Vec<Value> = targets(&site.out("build"))
+            .into_iter()
+            .filter(|target| is_made(target, &site.out("build")))
+            .collect();
         let built = made.len() as u64;
         site.note_built()?;
-        let beside = if built == 0 { log_entries(&site.out("build")) } else { 0 };
-        let parts = made.iter().flat_map(|target| parts(site, target)).take(PARTS_MAX).collect();
-        Ok(BuildReport { built: built.max(beside), is_target: built > 0, parts, ..report })
+        let beside = if built == 0 {
+            log_entries(&site.out("build"))
+        } else {
+            0
+        };
+        let parts = made
+            .iter()
+            .flat_map(|target| parts(site, target))
+            .take(PARTS_MAX)
+            .collect();
+        Ok(BuildReport {
+            built: built.max(beside),
+            is_target: built > 0,
+            parts,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
-                return Ok(TestReport { command: built.command, unbuilt: built.failure, ..TestReport::default() });
+                return Ok(TestReport {
+                    command: built.command,
+                    unbuilt: built.failure,
+                    ..TestReport::default()
+                });
             }
         }
-        let (folder, file) = (site.out("build").to_string_lossy().into_owned(), site.out("ctest.xml"));
-        let (threads, file_name) = (site.limits.threads.to_string(), file.to_string_lossy().into_owned());
-        let words = ["ctest", "--test-dir", &folder, "--output-junit", &file_name, "--no-tests=ignore", "-j", &threads];
+        let (folder, file) = (
+            site.out("build").to_string_lossy().into_owned(),
+            site.out("ctest.xml"),
+        );
+        let (threads, file_name) = (
+            site.limits.threads.to_string(),
+            file.to_string_lossy().into_owned(),
+        );
+        let words = [
+            "ctest",
+            "--test-dir",
+            &folder,
+            "--output-junit",
+            &file_name,
+            "--no-tests=ignore",
+            "-j",
+            &threads,
+        ];
         let ended = site.run(&site.environment(), &words)?;
-        let mut report = TestReport { command: "ctest --test-dir $PRIVATE/build".to_owned(), ..TestReport::default() };
+        let mut report = TestReport {
+            command: "ctest --test-dir $PRIVATE/build".to_owned(),
+            ..TestReport::default()
+        };
         if file.is_file() {
             junit::read_all(&[file], site, &mut report);
         }
@@ -77,30 +151,73 @@ impl Toolchain for CMake {
 }
 
 /// Configures; a failure is one of the code only where CMake names a command of the code that can fail by itself.
-fn configure(site: &Site<'_>, environment: &Environment, generator: &str) -> Result<Option<Failure>, ToolError> {
+fn configure(
+    site: &Site<'_>,
+    environment: &Environment,
+    generator: &str,
+) -> Result<Option<Failure>, ToolError> {
     let folder = site.out("build");
     let query = folder.join(".cmake/api/v1/query");
-    let asked = std::fs::create_dir_all(&query).and_then(|()| std::fs::write(query.join("codemodel-v2"), ""));
-    asked.map_err(|error| ToolError::refused(Obstacle::RunNotBegun, format!("no build folder could be made: {error}")))?;
+    let asked = std::fs::create_dir_all(&query)
+        .and_then(|()| std::fs::write(query.join("codemodel-v2"), ""));
+    asked.map_err(|error| {
+        ToolError::refused(
+            Obstacle::RunNotBegun,
+            format!("no build folder could be made: {error}"),
+        )
+    })?;
     let folder = folder.to_string_lossy().into_owned();
-    let ended = site.run(environment, &["cmake", "-S", ".", "-B", &folder, "-G", generator, "-DFETCHCONTENT_FULLY_DISCONNECTED=ON"])?;
+    let ended = site.run(
+        environment,
+        &[
+            "cmake",
+            "-S",
+            ".",
+            "-B",
+            &folder,
+            "-G",
+            generator,
+            "-DFETCHCONTENT_FULLY_DISCONNECTED=ON",
+        ],
+    )?;
     if ended.code() == 0 {
         return Ok(None);
     }
     let said = site.shown(&ended.err.text());
     let Some(start) = said.find("CMake Error at ") else {
-        return refuse(Obstacle::RunNotBegun, format!("CMake could not configure the project here: {}", first_lines(&said, 2)));
+        return refuse(
+            Obstacle::RunNotBegun,
+            format!(
+                "CMake could not configure the project here: {}",
+                first_lines(&said, 2)
+            ),
+        );
     };
     let error = said[start..].split("\n\n\n").next().unwrap_or_default();
-    let command = error.lines().next().and_then(|line| line.rsplit_once('(')).map_or("", |(_, rest)| rest);
+    let command = error
+        .lines()
+        .next()
+        .and_then(|line| line.rsplit_once('('))
+        .map_or("", |(_, rest)| rest);
     if SEARCHES.iter().any(|word| command.starts_with(word)) {
-        return refuse(Obstacle::RunNotBegun, format!("CMake could not configure the project here: {}", first_lines(error, 4)));
+        return refuse(
+            Obstacle::RunNotBegun,
+            format!(
+                "CMake could not configure the project here: {}",
+                first_lines(error, 4)
+            ),
+        );
     }
     Ok(Some(Failure::new("", site.first_place(error), error)))
 }
 
 fn first_lines(text: &str, count: usize) -> String {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).take(count).collect::<Vec<_>>().join(" ")
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take(count)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
@@ -108,7 +225,10 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
         return refuse(Obstacle::RunLacking, lack);
     }
-    let target = said.lines().find_map(|line| line.strip_prefix("FAILED: ")).map(|target| target.split(' ').next().unwrap_or(target));
+    let target = said
+        .lines()
+        .find_map(|line| line.strip_prefix("FAILED: "))
+        .map(|target| target.split(' ').next().unwrap_or(target));
     let target = site.shown(target.unwrap_or_default());
     Ok(match site.first_error(&said, &site.out("build")) {
         Some((place, message)) => Failure::new(target, Some(place), &message),
@@ -130,24 +250,44 @@ fn targets(build: &Path) -> Vec<Value> {
     let reply = build.join(".cmake/api/v1/reply");
     let entries = std::fs::read_dir(&reply).into_iter().flatten().flatten();
     let is_target = |name: &str| name.starts_with("target-") && name.ends_with(".json");
-    entries.filter(|entry| is_target(&entry.file_name().to_string_lossy())).filter_map(|entry| json(&entry.path())).collect()
+    entries
+        .filter(|entry| is_target(&entry.file_name().to_string_lossy()))
+        .filter_map(|entry| json(&entry.path()))
+        .collect()
 }
 
 /// Whether the file that a target is lies in the build folder.
 fn is_made(target: &Value, build: &Path) -> bool {
-    target["artifacts"][0]["path"].as_str().is_some_and(|path| build.join(path).is_file())
+    target["artifacts"][0]["path"]
+        .as_str()
+        .is_some_and(|path| build.join(path).is_file())
 }
 
 /// A target by its name, and by each of its sources.
 fn parts(site: &Site<'_>, target: &Value) -> Vec<Part> {
     let name = target["name"].as_str().unwrap_or_default();
-    let sources = target["sources"].as_array().into_iter().flatten().filter_map(|source| source["path"].as_str());
-    let outer = |path: &str| if site.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", site.folder) };
-    std::iter::once(Part::new(name, "")).chain(sources.map(|path| Part::new(name, outer(path)))).collect()
+    let sources = target["sources"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|source| source["path"].as_str());
+    let outer = |path: &str| {
+        if site.folder.is_empty() {
+            path.to_owned()
+        } else {
+            format!("{}/{path}", site.folder)
+        }
+    };
+    std::iter::once(Part::new(name, ""))
+        .chain(sources.map(|path| Part::new(name, outer(path))))
+        .collect()
 }
 
 /// Steps in ninja's log: what was done where no target is a file.
 fn log_entries(build: &Path) -> u64 {
     let log = text::read_whole(&build.join(".ninja_log"), REPLY_BYTES_MAX).unwrap_or_default();
-    String::from_utf8_lossy(&log).lines().filter(|line| !line.starts_with('#')).count() as u64
+    String::from_utf8_lossy(&log)
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .count() as u64
 }

@@ -19,7 +19,12 @@ const TEST: &[&str] = &["go", "test", "-json", "./..."];
 /// Lines of one test's output that are kept.
 const LINES_MAX: usize = 40;
 
-static SHEET: Sheet = Sheet { name: "go", manifests: &["go.mod"], languages: &["Go"], brought: &["vendor"] };
+static SHEET: Sheet = Sheet {
+    name: "go",
+    manifests: &["go.mod"],
+    languages: &["Go"],
+    brought: &["vendor"],
+};
 
 impl Toolchain for Go {
     fn sheet(&self) -> &'static Sheet {
@@ -35,21 +40,39 @@ impl Toolchain for Go {
         let own = own_packages(site, &environment)?;
         let ended = site.run(&environment, BUILD)?;
         let said = ended.err.text();
-        let report = BuildReport { command: BUILD.join(" "), unit: "packages", ..BuildReport::default() };
+        let report = BuildReport {
+            command: BUILD.join(" "),
+            unit: "packages",
+            ..BuildReport::default()
+        };
         if ended.code() != 0 {
-            return Ok(BuildReport { failure: Some(failure(site, &said)), ..report });
+            return Ok(BuildReport {
+                failure: Some(failure(site, &said)),
+                ..report
+            });
         }
-        let parts: Vec<Part> =
-            said.lines().filter(|line| own.contains(*line)).map(|package| Part::new(package, folder_of(site, package))).collect();
+        let parts: Vec<Part> = said
+            .lines()
+            .filter(|line| own.contains(*line))
+            .map(|package| Part::new(package, folder_of(site, package)))
+            .collect();
         let built = parts.len() as u64;
-        Ok(BuildReport { built, is_target: built > 0, parts, ..report })
+        Ok(BuildReport {
+            built,
+            is_target: built > 0,
+            parts,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         let environment = environment(site);
         own_packages(site, &environment)?;
         let ended = site.run(&environment, TEST)?;
-        let mut report = TestReport { command: TEST.join(" "), ..TestReport::default() };
+        let mut report = TestReport {
+            command: TEST.join(" "),
+            ..TestReport::default()
+        };
         events(site, &ended, &mut report)?;
         report.agree_with(ended.code(), &site.shown(&ended.err.text()));
         Ok(report)
@@ -63,7 +86,13 @@ fn environment(site: &Site<'_>) -> Environment {
     }
     environment.set("GOCACHE", site.out("go-cache"));
     environment.set("GOPATH", site.out("go-path"));
-    for (name, value) in [("GOENV", "off"), ("GOPROXY", "off"), ("GOSUMDB", "off"), ("GOTOOLCHAIN", "local"), ("GOTELEMETRY", "off")] {
+    for (name, value) in [
+        ("GOENV", "off"),
+        ("GOPROXY", "off"),
+        ("GOSUMDB", "off"),
+        ("GOTOOLCHAIN", "local"),
+        ("GOTELEMETRY", "off"),
+    ] {
         environment.set(name, value);
     }
     environment.set("GOFLAGS", "-buildvcs=false");
@@ -74,20 +103,37 @@ fn environment(site: &Site<'_>) -> Environment {
 fn own_packages(site: &Site<'_>, environment: &Environment) -> Result<BTreeSet<String>, ToolError> {
     let ended = site.run(environment, LIST)?;
     let Some(text) = ended.out.whole() else {
-        return refuse(Obstacle::RunBound, "`go list` said more than is kept (`run_output_bytes_max` was reached)");
+        return refuse(
+            Obstacle::RunBound,
+            "`go list` said more than is kept (`run_output_bytes_max` was reached)",
+        );
     };
-    let packages: Vec<Value> = Deserializer::from_str(&text).into_iter::<Value>().map_while(Result::ok).collect();
+    let packages: Vec<Value> = Deserializer::from_str(&text)
+        .into_iter::<Value>()
+        .map_while(Result::ok)
+        .collect();
     let unreachable = |text: &&str| text.contains("GOPROXY=off");
-    let missing = packages.iter().filter_map(|package| package["Error"]["Err"].as_str()).find(unreachable);
+    let missing = packages
+        .iter()
+        .filter_map(|package| package["Error"]["Err"].as_str())
+        .find(unreachable);
     let complaint = ended.err.text();
     if let Some(missing) = missing.or_else(|| complaint.lines().find(unreachable)) {
         return refuse(
             Obstacle::RunLacking,
-            format!("a dependency is missing without a network: {}", site.shown(missing.lines().last().unwrap_or(missing))),
+            format!(
+                "a dependency is missing without a network: {}",
+                site.shown(missing.lines().last().unwrap_or(missing))
+            ),
         );
     }
-    let own = packages.iter().filter(|package| package["Module"]["Main"] == true);
-    Ok(own.filter_map(|package| package["ImportPath"].as_str()).map(str::to_owned).collect())
+    let own = packages
+        .iter()
+        .filter(|package| package["Module"]["Main"] == true);
+    Ok(own
+        .filter_map(|package| package["ImportPath"].as_str())
+        .map(str::to_owned)
+        .collect())
 }
 
 /// The first place that the compiler names.
@@ -96,7 +142,12 @@ fn failure(site: &Site<'_>, said: &str) -> Failure {
         let path = site.repo_path(path.trim_start_matches("vet: "), &site.tree())?;
         Some(((path, line), message.to_owned()))
     });
-    let whole = said.lines().filter(|line| !line.is_empty()).take(LINES_MAX).collect::<Vec<_>>().join("\n");
+    let whole = said
+        .lines()
+        .filter(|line| !line.is_empty())
+        .take(LINES_MAX)
+        .collect::<Vec<_>>()
+        .join("\n");
     match first {
         Some((place, message)) => Failure::new("", Some(place), &message),
         None => Failure::new("", None, &site.shown(&whole)),
@@ -109,10 +160,19 @@ type Key = (String, String);
 /// What the events say; a test with tests inside it is counted by those.
 fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(), ToolError> {
     let Some(text) = ended.out.whole() else {
-        return refuse(Obstacle::RunBound, "`go test` said more than is kept (`run_output_bytes_max` was reached)");
+        return refuse(
+            Obstacle::RunBound,
+            "`go test` said more than is kept (`run_output_bytes_max` was reached)",
+        );
     };
-    let (mut results, mut output) = (BTreeMap::<Key, String>::new(), BTreeMap::<Key, Vec<String>>::new());
-    for event in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+    let (mut results, mut output) = (
+        BTreeMap::<Key, String>::new(),
+        BTreeMap::<Key, Vec<String>>::new(),
+    );
+    for event in text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    {
         let word = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
         let key = (word("Package"), word("Test"));
         match word("Action").as_str() {
@@ -121,8 +181,15 @@ fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(),
             _ => {}
         }
     }
-    let has_inner = |key: &Key| results.keys().any(|(package, test)| *package == key.0 && test.starts_with(&format!("{}/", key.1)));
-    for (key, result) in results.iter().filter(|(key, _)| !key.1.is_empty() && !has_inner(key)) {
+    let has_inner = |key: &Key| {
+        results
+            .keys()
+            .any(|(package, test)| *package == key.0 && test.starts_with(&format!("{}/", key.1)))
+    };
+    for (key, result) in results
+        .iter()
+        .filter(|(key, _)| !key.1.is_empty() && !has_inner(key))
+    {
         match result.as_str() {
             "pass" => report.pass(part(site, key)),
             "skip" => report.skip(part(site, key)),
@@ -141,25 +208,43 @@ fn packages_without_a_failed_test(
     output: &BTreeMap<Key, Vec<String>>,
     report: &mut TestReport,
 ) {
-    let has_failed_test =
-        |package: &str| results.iter().any(|((other, test), result)| other == package && !test.is_empty() && result == "fail");
-    let failed_packages =
-        results.iter().filter(|((package, test), result)| test.is_empty() && *result == "fail" && !has_failed_test(package));
+    let has_failed_test = |package: &str| {
+        results
+            .iter()
+            .any(|((other, test), result)| other == package && !test.is_empty() && result == "fail")
+    };
+    let failed_packages = results.iter().filter(|((package, test), result)| {
+        test.is_empty() && *result == "fail" && !has_failed_test(package)
+    });
     for (key, _) in failed_packages {
-        let did_not_compile = output.get(key).is_some_and(|lines| lines.iter().any(|line| line.contains("[build failed]")));
-        let failure = if did_not_compile { failure(site, &ended.said()) } else { failed(site, key, output.get(key)) };
-        report.fail(Failure { name: key.0.clone(), ..failure });
+        let did_not_compile = output
+            .get(key)
+            .is_some_and(|lines| lines.iter().any(|line| line.contains("[build failed]")));
+        let failure = if did_not_compile {
+            failure(site, &ended.said())
+        } else {
+            failed(site, key, output.get(key))
+        };
+        report.fail(Failure {
+            name: key.0.clone(),
+            ..failure
+        });
     }
 }
 
 /// A test, in the folder of its package: what of the package's path is a folder of the tree.
 fn part(site: &Site<'_>, key: &Key) -> Part {
-    Part::new(format!("{} {}", key.0, key.1).trim(), folder_of(site, &key.0))
+    Part::new(
+        format!("{} {}", key.0, key.1).trim(),
+        folder_of(site, &key.0),
+    )
 }
 
 fn folder_of(site: &Site<'_>, package: &str) -> String {
     let folders: Vec<&str> = package.split('/').collect();
-    let inner = (1..=folders.len()).map(|skip| folders[skip..].join("/")).find(|folder| site.tree().join(folder).is_dir());
+    let inner = (1..=folders.len())
+        .map(|skip| folders[skip..].join("/"))
+        .find(|folder| site.tree().join(folder).is_dir());
     match (site.folder, inner.filter(|folder| !folder.is_empty())) {
         ("", Some(inner)) => format!("{inner}/"),
         (outer, Some(inner)) => format!("{outer}/{inner}/"),
@@ -169,12 +254,25 @@ fn folder_of(site: &Site<'_>, package: &str) -> String {
 
 /// Files are named from the folder of their package.
 fn failed(site: &Site<'_>, key: &Key, output: Option<&Vec<String>>) -> Failure {
-    let said: String = output.into_iter().flatten().filter(|line| !line.starts_with("=== ")).take(LINES_MAX).map(String::as_str).collect();
+    let said: String = output
+        .into_iter()
+        .flatten()
+        .filter(|line| !line.starts_with("=== "))
+        .take(LINES_MAX)
+        .map(String::as_str)
+        .collect();
     let folders: Vec<&str> = key.0.split('/').collect();
     let in_package = |path: &str| {
         let below = (0..=folders.len()).map(|skip| site.tree().join(folders[skip..].join("/")));
-        below.into_iter().find_map(|folder| site.repo_path(path, &folder))
+        below
+            .into_iter()
+            .find_map(|folder| site.repo_path(path, &folder))
     };
-    let place = place::all(&said).find_map(|(path, line)| in_package(path).map(|path| (path, line)));
-    Failure::new(format!("{} {}", key.0, key.1).trim(), place, &site.shown(&said))
+    let place =
+        place::all(&said).find_map(|(path, line)| in_package(path).map(|path| (path, line)));
+    Failure::new(
+        format!("{} {}", key.0, key.1).trim(),
+        place,
+        &site.shown(&said),
+    )
 }

@@ -13,7 +13,12 @@ const OPTIONS: &[&str] = &["--offline", "--no-daemon", "--console=plain", "--con
 
 static SHEET: Sheet = Sheet {
     name: "gradle",
-    manifests: &["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"],
+    manifests: &[
+        "build.gradle",
+        "build.gradle.kts",
+        "settings.gradle",
+        "settings.gradle.kts",
+    ],
     languages: &["Java", "Kotlin", "Scala"],
     brought: &[],
 };
@@ -24,26 +29,53 @@ impl Toolchain for Gradle {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        ("gradle --offline testClasses".to_owned(), "gradle --offline test".to_owned())
+        (
+            "gradle --offline testClasses".to_owned(),
+            "gradle --offline test".to_owned(),
+        )
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let before = made::look(&site.tree());
         let ended = run(site, "testClasses")?;
-        let report = BuildReport { command: "gradle --offline testClasses".to_owned(), unit: "class files", ..BuildReport::default() };
+        let report = BuildReport {
+            command: "gradle --offline testClasses".to_owned(),
+            unit: "class files",
+            ..BuildReport::default()
+        };
         if ended.code() != 0 {
-            return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+            return Ok(BuildReport {
+                failure: Some(failure(site, &ended)?),
+                ..report
+            });
         }
-        let built = made::since(&before, &site.tree()).iter().filter(|path| java::is_class(path)).count() as u64;
-        Ok(BuildReport { built, is_target: built > 0, ..report })
+        let built = made::since(&before, &site.tree())
+            .iter()
+            .filter(|path| java::is_class(path))
+            .count() as u64;
+        Ok(BuildReport {
+            built,
+            is_target: built > 0,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         let ended = run(site, "test")?;
-        let mut report = TestReport { command: "gradle --offline test".to_owned(), ..TestReport::default() };
-        junit::read_all(&junit::reports_below(&site.tree(), "test-results"), site, &mut report);
+        let mut report = TestReport {
+            command: "gradle --offline test".to_owned(),
+            ..TestReport::default()
+        };
+        junit::read_all(
+            &junit::reports_below(&site.tree(), "test-results"),
+            site,
+            &mut report,
+        );
         if ended.code() != 0 && report.failed == 0 {
-            return Ok(TestReport { unbuilt: Some(failure(site, &ended)?), ..report });
+            return Ok(TestReport {
+                unbuilt: Some(failure(site, &ended)?),
+                ..report
+            });
         }
         report.agree_with(ended.code(), &site.shown(&ended.said()));
         Ok(report)
@@ -56,18 +88,36 @@ fn run(site: &Site<'_>, task: &str) -> Result<Ended, ToolError> {
     let home = site.out("gradle-home");
     let real = environment.real_folder("GRADLE_USER_HOME", ".gradle");
     if std::fs::create_dir_all(&home).is_ok()
-        && let Some(wrapper) = real.as_ref().map(|real| real.join("wrapper")).filter(|folder| folder.is_dir())
+        && let Some(wrapper) = real
+            .as_ref()
+            .map(|real| real.join("wrapper"))
+            .filter(|folder| folder.is_dir())
     {
         let _ = std::os::unix::fs::symlink(wrapper, home.join("wrapper"));
     }
     environment.set("GRADLE_USER_HOME", &home);
-    if let Some(caches) = real.map(|real| real.join("caches")).filter(|folder| folder.is_dir()) {
+    if let Some(caches) = real
+        .map(|real| real.join("caches"))
+        .filter(|folder| folder.is_dir())
+    {
         environment.set("GRADLE_RO_DEP_CACHE", caches);
     }
     let own = site.tree().join("gradlew");
     let has_distribution = home.join("wrapper/dists").is_dir() && own.is_file();
-    let program = if has_distribution { own.to_string_lossy().into_owned() } else { "gradle".to_owned() };
-    site.run(&environment, &[program.as_str()].iter().chain(OPTIONS).chain(&[task]).copied().collect::<Vec<&str>>())
+    let program = if has_distribution {
+        own.to_string_lossy().into_owned()
+    } else {
+        "gradle".to_owned()
+    };
+    site.run(
+        &environment,
+        &[program.as_str()]
+            .iter()
+            .chain(OPTIONS)
+            .chain(&[task])
+            .copied()
+            .collect::<Vec<&str>>(),
+    )
 }
 
 /// A place in the code is a failure of the code; anything else is something that Gradle lacks offline.
@@ -76,10 +126,20 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
     match site.first_error(&said, &site.tree()) {
         Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
         None => {
-            let what = said.lines().skip_while(|line| !line.starts_with("* What went wrong")).skip(1).take(2).collect::<Vec<_>>().join(" ");
+            let what = said
+                .lines()
+                .skip_while(|line| !line.starts_with("* What went wrong"))
+                .skip(1)
+                .take(2)
+                .collect::<Vec<_>>()
+                .join(" ");
             refuse(
                 Obstacle::RunNotBegun,
-                format!("Gradle ended with {} and names no place in the code: {}", ended.code(), site.shown(&what)),
+                format!(
+                    "Gradle ended with {} and names no place in the code: {}",
+                    ended.code(),
+                    site.shown(&what)
+                ),
             )
         }
     }

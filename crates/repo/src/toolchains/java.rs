@@ -19,10 +19,27 @@ const FILES_MAX: usize = 200_000;
 /// reads: it takes neither from `HOME` and `TMPDIR`.
 pub(super) fn environment(site: &Site<'_>) -> Environment {
     let mut environment = site.environment();
-    let of = |name: &str| environment.variables().find(|(known, _)| *known == OsStr::new(name)).map(|(_, value)| value.to_owned());
-    let option = |property: &str, name: &str| Some(format!("-D{property}='{}'", of(name)?.into_string().ok()?));
-    let options = [option("user.home", "HOME"), option("java.io.tmpdir", "TMPDIR")];
-    environment.set("JAVA_TOOL_OPTIONS", options.into_iter().flatten().collect::<Vec<String>>().join(" "));
+    let of = |name: &str| {
+        environment
+            .variables()
+            .find(|(known, _)| *known == OsStr::new(name))
+            .map(|(_, value)| value.to_owned())
+    };
+    let option = |property: &str, name: &str| {
+        Some(format!("-D{property}='{}'", of(name)?.into_string().ok()?))
+    };
+    let options = [
+        option("user.home", "HOME"),
+        option("java.io.tmpdir", "TMPDIR"),
+    ];
+    environment.set(
+        "JAVA_TOOL_OPTIONS",
+        options
+            .into_iter()
+            .flatten()
+            .collect::<Vec<String>>()
+            .join(" "),
+    );
     environment
 }
 
@@ -34,15 +51,27 @@ pub(super) fn is_class(path: &Path) -> bool {
 /// The deepest frame of a trace that stands in the project: `at p.A.f(A.java:12)` names a package and a file, and no folder.
 pub(super) fn own_frame(text: &str, files: &[RepoPath]) -> Option<(String, u32)> {
     let frames = text.lines().take(FRAMES_MAX).filter_map(frame);
-    let place = |(path, line): (String, u32)| files_of(&path, files).map(|file| (file.as_str().to_owned(), line));
+    let place = |(path, line): (String, u32)| {
+        files_of(&path, files).map(|file| (file.as_str().to_owned(), line))
+    };
     frames.filter_map(place).next()
 }
 
 /// The files of the project that a trace can name.
 pub(super) fn files(site: &Site<'_>) -> Vec<RepoPath> {
-    let walk = survey::walker(site.checkout, site.limits).sort_by_file_name(Ord::cmp).build().flatten();
-    let is_ours = |path: &RepoPath| path.file_name().rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending));
-    walk.filter_map(|entry| RepoPath::below(site.checkout.root(), entry.path())).filter(is_ours).take(FILES_MAX).collect()
+    let walk = survey::walker(site.checkout, site.limits)
+        .sort_by_file_name(Ord::cmp)
+        .build()
+        .flatten();
+    let is_ours = |path: &RepoPath| {
+        path.file_name()
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+    };
+    walk.filter_map(|entry| RepoPath::below(site.checkout.root(), entry.path()))
+        .filter(is_ours)
+        .take(FILES_MAX)
+        .collect()
 }
 
 /// The path that the package and the file of a frame make, and its line.
@@ -50,15 +79,27 @@ fn frame(line: &str) -> Option<(String, u32)> {
     let (function, rest) = line.trim().strip_prefix("at ")?.split_once('(')?;
     let (file, number) = rest.strip_suffix(')')?.split_once(':')?;
     let (_, ending) = file.rsplit_once('.')?;
-    let function = function.rsplit_once('/').map_or(function, |(_, function)| function);
+    let function = function
+        .rsplit_once('/')
+        .map_or(function, |(_, function)| function);
     let package: Vec<&str> = function.rsplit('.').skip(2).collect();
-    let folders: String = package.iter().rev().map(|part| format!("{part}/")).collect();
-    ENDINGS.contains(&ending).then_some((format!("{folders}{file}"), number.parse().ok()?))
+    let folders: String = package
+        .iter()
+        .rev()
+        .map(|part| format!("{part}/"))
+        .collect();
+    ENDINGS
+        .contains(&ending)
+        .then_some((format!("{folders}{file}"), number.parse().ok()?))
 }
 
 /// The one file that ends so; none where there are several, which a frame cannot tell apart.
 fn files_of<'f>(path: &str, files: &'f [RepoPath]) -> Option<&'f RepoPath> {
-    let ends = |file: &&RepoPath| file.as_str().strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'));
+    let ends = |file: &&RepoPath| {
+        file.as_str()
+            .strip_suffix(path)
+            .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
     let mut found = files.iter().filter(ends);
     found.next().filter(|_| found.next().is_none())
 }

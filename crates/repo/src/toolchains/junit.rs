@@ -34,7 +34,8 @@ struct Case {
 /// # Errors
 /// What is wrong with it.
 pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Result<(), String> {
-    let bytes = text::read_whole(path, REPORT_BYTES_MAX).map_err(|reason| format!("it is {}", reason.as_str()))?;
+    let bytes = text::read_whole(path, REPORT_BYTES_MAX)
+        .map_err(|reason| format!("it is {}", reason.as_str()))?;
     let (cases, claimed) = cases(&bytes)?;
     let failed = cases.iter().filter(|case| case.failed).count() as u64;
     for case in cases {
@@ -45,18 +46,31 @@ pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Res
         }
     }
     if claimed > failed {
-        report.fail(Failure::new("", None, &format!("the report counts {claimed} failures and lists {failed}")));
+        report.fail(Failure::new(
+            "",
+            None,
+            &format!("the report counts {claimed} failures and lists {failed}"),
+        ));
     }
     Ok(())
 }
 
 fn part(case: Case, site: &Site<'_>) -> Part {
-    Part::new(case.name, case.file.map_or_else(String::new, |(path, _)| site.shown(&path)))
+    Part::new(
+        case.name,
+        case.file
+            .map_or_else(String::new, |(path, _)| site.shown(&path)),
+    )
 }
 
 fn failure(case: Case, site: &Site<'_>) -> Failure {
-    let named = case.file.and_then(|(path, line)| site.repo_path(&path, &site.tree()).map(|path| (path, line)));
-    let place = site.java_place(&case.said).or_else(|| site.last_place(&case.said)).or(named);
+    let named = case
+        .file
+        .and_then(|(path, line)| site.repo_path(&path, &site.tree()).map(|path| (path, line)));
+    let place = site
+        .java_place(&case.said)
+        .or_else(|| site.last_place(&case.said))
+        .or(named);
     Failure::new(case.name, place, &site.shown(&case.said))
 }
 
@@ -67,7 +81,10 @@ fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
     let (mut cases, mut depth, mut claimed, mut has_begun) = (Vec::new(), 0_usize, 0, false);
     let mut open: Option<Case> = None;
     loop {
-        match reader.read_event().map_err(|error| format!("it is no XML: {error}"))? {
+        match reader
+            .read_event()
+            .map_err(|error| format!("it is no XML: {error}"))?
+        {
             Event::Eof if depth == 0 && has_begun => return Ok((cases, claimed)),
             Event::Eof if has_begun => return Err("it ends in the middle".to_owned()),
             Event::Eof => return Err("it holds no report".to_owned()),
@@ -91,7 +108,10 @@ fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
             }
             Event::Text(said) => add(&mut open, &said),
             Event::CData(said) => add(&mut open, &said),
-            Event::GeneralRef(name) => add(&mut open, quick_xml::escape::resolve_xml_entity(&name).unwrap_or_default()),
+            Event::GeneralRef(name) => add(
+                &mut open,
+                quick_xml::escape::resolve_xml_entity(&name).unwrap_or_default(),
+            ),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
         if depth > DEPTH_MAX {
@@ -102,23 +122,44 @@ fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
 
 fn begin(element: &BytesStart<'_>, open: &mut Option<Case>, claimed: &mut u64) {
     let attribute = |name: &str| {
-        let found = element.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
+        let found = element
+            .attributes()
+            .flatten()
+            .find(|attribute| attribute.key.as_ref() == name)?;
         let raw = found.value;
-        Some(quick_xml::escape::unescape(&raw).map(std::borrow::Cow::into_owned).unwrap_or_else(|_| raw.to_string()))
+        Some(
+            quick_xml::escape::unescape(&raw)
+                .map(std::borrow::Cow::into_owned)
+                .unwrap_or_else(|_| raw.to_string()),
+        )
     };
-    let count = |name: &str| attribute(name).and_then(|count| count.parse::<u64>().ok()).unwrap_or(0);
+    let count = |name: &str| {
+        attribute(name)
+            .and_then(|count| count.parse::<u64>().ok())
+            .unwrap_or(0)
+    };
     match element.local_name().as_ref() {
         "testcase" => {
-            let class = attribute("classname").filter(|class| !class.is_empty()).map_or_else(String::new, |class| format!("{class}::"));
-            let line = attribute("line").and_then(|line| line.parse::<u32>().ok()).map_or(1, |line| line + 1);
+            let class = attribute("classname")
+                .filter(|class| !class.is_empty())
+                .map_or_else(String::new, |class| format!("{class}::"));
+            let line = attribute("line")
+                .and_then(|line| line.parse::<u32>().ok())
+                .map_or(1, |line| line + 1);
             let failed = attribute("status").is_some_and(|status| status == "fail");
             let name = class + &attribute("name").unwrap_or_default();
-            *open = Some(Case { name, file: attribute("file").map(|file| (file, line)), failed, ..Case::default() });
+            *open = Some(Case {
+                name,
+                file: attribute("file").map(|file| (file, line)),
+                failed,
+                ..Case::default()
+            });
         }
         "failure" | "error" => {
             if let Some(case) = open {
                 case.failed = true;
-                case.said.push_str(&attribute("message").unwrap_or_default());
+                case.said
+                    .push_str(&attribute("message").unwrap_or_default());
                 case.said.push('\n');
             }
         }
@@ -130,8 +171,12 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<Case>, claimed: &mut u64) {
 
 /// The beginning says what failed, and more than that is not kept.
 fn add(open: &mut Option<Case>, said: &str) {
-    if let Some(case) = open.as_mut().filter(|case| case.said.len() < MESSAGE_BYTES_MAX * 16) {
-        case.said.push_str(&said[..said.floor_char_boundary(MESSAGE_BYTES_MAX * 16)]);
+    if let Some(case) = open
+        .as_mut()
+        .filter(|case| case.said.len() < MESSAGE_BYTES_MAX * 16)
+    {
+        case.said
+            .push_str(&said[..said.floor_char_boundary(MESSAGE_BYTES_MAX * 16)]);
     }
 }
 
@@ -139,11 +184,21 @@ fn add(open: &mut Option<Case>, said: &str) {
 pub(super) fn reports_below(folder: &Path, parent: &str) -> Vec<PathBuf> {
     let (mut found, mut entries, mut folders) = (Vec::new(), 0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        for path in std::fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+        {
             entries += 1;
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
             let is_folder = path.symlink_metadata().is_ok_and(|kind| kind.is_dir());
-            let is_report = name.starts_with("TEST-") && name.ends_with(".xml") && folder.iter().any(|part| part == parent);
+            let is_report = name.starts_with("TEST-")
+                && name.ends_with(".xml")
+                && folder.iter().any(|part| part == parent);
             match () {
                 () if entries > ENTRIES_MAX || found.len() >= REPORTS_MAX => return found,
                 () if is_folder => folders.push(path),
@@ -161,8 +216,13 @@ pub(super) fn read_all(paths: &[PathBuf], site: &Site<'_>, report: &mut TestRepo
     for path in paths {
         if let Err(reason) = read(path, site, report) {
             report.uncounted += 1;
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            report.notes.push(format!("the report `{name}` could not be used: {reason}"));
+            let name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
+            report
+                .notes
+                .push(format!("the report `{name}` could not be used: {reason}"));
         }
     }
 }

@@ -11,17 +11,32 @@ const NOT_FOUND: i32 = 127;
 /// What the compiler or linker says is not there, where the checkout does not have it either.
 pub(super) fn of_compiler(site: &Site<'_>, said: &str, code: i32) -> Option<String> {
     let header = place::errors(said).find_map(|(_, _, message)| {
-        let name = message.strip_suffix(": No such file or directory").or_else(|| message.strip_suffix(" file not found"))?;
-        Some(name.rsplit(": ").next().unwrap_or(name).trim_matches('\'').to_owned())
+        let name = message
+            .strip_suffix(": No such file or directory")
+            .or_else(|| message.strip_suffix(" file not found"))?;
+        Some(
+            name.rsplit(": ")
+                .next()
+                .unwrap_or(name)
+                .trim_matches('\'')
+                .to_owned(),
+        )
     });
     if let Some(header) = header.filter(|header| !has_file(site, header)) {
-        return Some(format!("the header `{header}` is neither on this machine nor in the checkout"));
+        return Some(format!(
+            "the header `{header}` is neither on this machine nor in the checkout"
+        ));
     }
-    let library = said.lines().find_map(|line| line.split_once("cannot find -l")).map(|(_, name)| name);
+    let library = said
+        .lines()
+        .find_map(|line| line.split_once("cannot find -l"))
+        .map(|(_, name)| name);
     if let Some(name) = library.and_then(|name| name.split([':', ' ']).next()) {
         return Some(format!("the library `{name}` is not on this machine"));
     }
-    let program = said.lines().find(|line| line.ends_with(": not found") || line.ends_with(": command not found"));
+    let program = said
+        .lines()
+        .find(|line| line.ends_with(": not found") || line.ends_with(": command not found"));
     program
         .filter(|_| code == NOT_FOUND || said.contains("Error 127"))
         .map(|line| format!("a program is not on this machine: {}", line.trim()))
@@ -29,5 +44,8 @@ pub(super) fn of_compiler(site: &Site<'_>, said: &str, code: i32) -> Option<Stri
 
 /// Whether a file of the checkout has this path or ends with it.
 fn has_file(site: &Site<'_>, name: &str) -> bool {
-    survey::walker(site.checkout, site.limits).build().flatten().any(|entry| entry.path().ends_with(name))
+    survey::walker(site.checkout, site.limits)
+        .build()
+        .flatten()
+        .any(|entry| entry.path().ends_with(name))
 }

@@ -15,12 +15,17 @@ pub(super) fn look(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.path().symlink_metadata() else { continue };
+            let Ok(kind) = entry.path().symlink_metadata() else {
+                continue;
+            };
             let is_left_out = LEFT_OUT.iter().any(|name| entry.file_name() == *name);
             if kind.is_dir() && !is_left_out && found.len() < ENTRIES_MAX {
                 folders.push(entry.path());
             } else if kind.is_file() && kind.len() > 0 && !is_left_out {
-                found.insert(entry.path(), kind.modified().unwrap_or(SystemTime::UNIX_EPOCH));
+                found.insert(
+                    entry.path(),
+                    kind.modified().unwrap_or(SystemTime::UNIX_EPOCH),
+                );
             }
         }
     }
@@ -29,6 +34,11 @@ pub(super) fn look(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
 
 /// The files that are new or newer.
 pub(super) fn since(before: &BTreeMap<PathBuf, SystemTime>, folder: &Path) -> Vec<PathBuf> {
-    let is_new = |(path, time): &(PathBuf, SystemTime)| before.get(path).is_none_or(|known| known < time);
-    look(folder).into_iter().filter(is_new).map(|(path, _)| path).collect()
+    let is_new =
+        |(path, time): &(PathBuf, SystemTime)| before.get(path).is_none_or(|known| known < time);
+    look(folder)
+        .into_iter()
+        .filter(is_new)
+        .map(|(path, _)| path)
+        .collect()
 }

@@ -2,7 +2,9 @@
 //! Automake writes. A Makefile that writes none can only show that its target
 //! ended well, which is no count of tests.
 
-use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, made, refuse};
+use super::{
+    BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, made, refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
 use crate::process::Ended;
@@ -16,7 +18,12 @@ const TEST_TARGETS: &[&str] = &["check", "test"];
 /// Bytes of a Makefile or of one result.
 const FILE_BYTES_MAX: u64 = 4 << 20;
 
-static SHEET: Sheet = Sheet { name: "make", manifests: &["Makefile", "GNUmakefile", "makefile"], languages: &["C", "C++"], brought: &[] };
+static SHEET: Sheet = Sheet {
+    name: "make",
+    manifests: &["Makefile", "GNUmakefile", "makefile"],
+    languages: &["C", "C++"],
+    brought: &[],
+};
 
 impl Toolchain for Make {
     fn sheet(&self) -> &'static Sheet {
@@ -24,59 +31,120 @@ impl Toolchain for Make {
     }
 
     fn commands(&self, checkout: &Checkout, folder: &str) -> (String, String) {
-        let makefile =
-            SHEET.manifests.iter().find_map(|name| text::read_whole(&checkout.root().join(folder).join(name), FILE_BYTES_MAX).ok());
-        let target = test_target(&String::from_utf8_lossy(&makefile.unwrap_or_default())).unwrap_or("check");
+        let makefile = SHEET.manifests.iter().find_map(|name| {
+            text::read_whole(&checkout.root().join(folder).join(name), FILE_BYTES_MAX).ok()
+        });
+        let target =
+            test_target(&String::from_utf8_lossy(&makefile.unwrap_or_default())).unwrap_or("check");
         ("make".to_owned(), format!("make {target}"))
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let before = made::look(&site.tree());
         let ended = run(site, &[])?;
-        let report = BuildReport { command: "make".to_owned(), unit: "files", ..BuildReport::default() };
+        let report = BuildReport {
+            command: "make".to_owned(),
+            unit: "files",
+            ..BuildReport::default()
+        };
         if ended.code() != 0 {
-            return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+            return Ok(BuildReport {
+                failure: Some(failure(site, &ended)?),
+                ..report
+            });
         }
         let built = made::since(&before, &site.tree()).len() as u64;
-        Ok(BuildReport { built, is_target: built > 0, ..report })
+        Ok(BuildReport {
+            built,
+            is_target: built > 0,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
-        let makefile = SHEET.manifests.iter().find_map(|name| text::read_whole(&site.tree().join(name), FILE_BYTES_MAX).ok());
-        let Some(target) = test_target(&String::from_utf8_lossy(&makefile.unwrap_or_default())) else {
-            return refuse(Obstacle::RunNothing, "the Makefile has no target `check` or `test`");
+        let makefile = SHEET
+            .manifests
+            .iter()
+            .find_map(|name| text::read_whole(&site.tree().join(name), FILE_BYTES_MAX).ok());
+        let Some(target) = test_target(&String::from_utf8_lossy(&makefile.unwrap_or_default()))
+        else {
+            return refuse(
+                Obstacle::RunNothing,
+                "the Makefile has no target `check` or `test`",
+            );
         };
         let before = made::look(&site.tree());
         let ended = run(site, &[target])?;
-        let mut report = TestReport { command: format!("make {target}"), ..TestReport::default() };
+        let mut report = TestReport {
+            command: format!("make {target}"),
+            ..TestReport::default()
+        };
         for path in made::since(&before, &site.tree()) {
             if path.extension().is_some_and(|ending| ending == "trs") {
-                let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-                count(&String::from_utf8_lossy(&text::read_whole(&path, FILE_BYTES_MAX).unwrap_or_default()), &name, &mut report);
+                let name = path
+                    .file_stem()
+                    .map(|name| name.to_string_lossy().into_owned())
+                    .unwrap_or_default();
+                count(
+                    &String::from_utf8_lossy(
+                        &text::read_whole(&path, FILE_BYTES_MAX).unwrap_or_default(),
+                    ),
+                    &name,
+                    &mut report,
+                );
             }
         }
         if report.passed + report.failed + report.skipped == 0 {
             report.uncounted += 1;
-            report.notes.push(format!("`make {target}` ended with {} and writes no results that can be counted", ended.code()));
+            report.notes.push(format!(
+                "`make {target}` ended with {} and writes no results that can be counted",
+                ended.code()
+            ));
         }
         let said = site.shown(&ended.said());
-        let place = site.first_error(&said, &site.tree()).map(|(place, _)| place).or_else(|| site.first_place(&said));
+        let place = site
+            .first_error(&said, &site.tree())
+            .map(|(place, _)| place)
+            .or_else(|| site.first_place(&said));
         report.agree_with(ended.code(), &said);
-        report.failures.iter_mut().filter(|failure| failure.place.is_none()).for_each(|failure| failure.place.clone_from(&place));
+        report
+            .failures
+            .iter_mut()
+            .filter(|failure| failure.place.is_none())
+            .for_each(|failure| failure.place.clone_from(&place));
         Ok(report)
     }
 }
 
 fn run(site: &Site<'_>, targets: &[&str]) -> Result<Ended, ToolError> {
     let threads = format!("-j{}", site.limits.threads);
-    site.run(&site.environment(), &["make", &threads].iter().chain(targets).copied().collect::<Vec<&str>>())
+    site.run(
+        &site.environment(),
+        &["make", &threads]
+            .iter()
+            .chain(targets)
+            .copied()
+            .collect::<Vec<&str>>(),
+    )
 }
 
 /// The custom target that stands in a Makefile.
 fn test_target(makefile: &str) -> Option<&'static str> {
-    let names = |line: &str| line.split_once(':').filter(|(_, rest)| !rest.starts_with('=')).map(|(names, _)| names.to_owned());
-    let there: Vec<String> = makefile.lines().filter(|line| !line.starts_with(['\t', '#', ' '])).filter_map(names).collect();
-    TEST_TARGETS.iter().copied().find(|target| there.iter().any(|names| names.split_whitespace().any(|name| name == *target)))
+    let names = |line: &str| {
+        line.split_once(':')
+            .filter(|(_, rest)| !rest.starts_with('='))
+            .map(|(names, _)| names.to_owned())
+    };
+    let there: Vec<String> = makefile
+        .lines()
+        .filter(|line| !line.starts_with(['\t', '#', ' ']))
+        .filter_map(names)
+        .collect();
+    TEST_TARGETS.iter().copied().find(|target| {
+        there
+            .iter()
+            .any(|names| names.split_whitespace().any(|name| name == *target))
+    })
 }
 
 fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
@@ -85,7 +153,12 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
         return refuse(Obstacle::RunLacking, lack);
     }
     let located = site.first_error(&said, &site.tree());
-    let errors = || said.lines().filter(|line| line.starts_with("make")).collect::<Vec<_>>().join("\n");
+    let errors = || {
+        said.lines()
+            .filter(|line| line.starts_with("make"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     Ok(match located {
         Some((place, message)) => Failure::new("", Some(place), &message),
         None => Failure::new("", site.first_place(&errors()), &site.shown(&errors())),
@@ -94,7 +167,10 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
 
 /// ":test-result: PASS name", as Automake writes it.
 fn count(results: &str, name: &str, report: &mut TestReport) {
-    for result in results.lines().filter_map(|line| line.strip_prefix(":test-result: ")) {
+    for result in results
+        .lines()
+        .filter_map(|line| line.strip_prefix(":test-result: "))
+    {
         match result.split(' ').next().unwrap_or_default() {
             "PASS" | "XFAIL" => report.pass(Part::new(name, "")),
             "SKIP" => report.skip(Part::new(name, "")),

@@ -14,7 +14,12 @@ pub(super) struct Maven;
 /// Lines of a complaint that are told.
 const COMPLAINT_LINES_MAX: usize = 3;
 
-static SHEET: Sheet = Sheet { name: "maven", manifests: &["pom.xml"], languages: &["Java", "Kotlin", "Scala"], brought: &[] };
+static SHEET: Sheet = Sheet {
+    name: "maven",
+    manifests: &["pom.xml"],
+    languages: &["Java", "Kotlin", "Scala"],
+    brought: &[],
+};
 
 impl Toolchain for Maven {
     fn sheet(&self) -> &'static Sheet {
@@ -22,26 +27,53 @@ impl Toolchain for Maven {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        ("mvn --offline test-compile".to_owned(), "mvn --offline test".to_owned())
+        (
+            "mvn --offline test-compile".to_owned(),
+            "mvn --offline test".to_owned(),
+        )
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let before = made::look(&site.tree());
         let ended = run(site, &["test-compile"])?;
-        let report = BuildReport { command: "mvn --offline test-compile".to_owned(), unit: "class files", ..BuildReport::default() };
+        let report = BuildReport {
+            command: "mvn --offline test-compile".to_owned(),
+            unit: "class files",
+            ..BuildReport::default()
+        };
         if ended.code() != 0 {
-            return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+            return Ok(BuildReport {
+                failure: Some(failure(site, &ended)?),
+                ..report
+            });
         }
-        let built = made::since(&before, &site.tree()).iter().filter(|path| java::is_class(path)).count() as u64;
-        Ok(BuildReport { built, is_target: built > 0, ..report })
+        let built = made::since(&before, &site.tree())
+            .iter()
+            .filter(|path| java::is_class(path))
+            .count() as u64;
+        Ok(BuildReport {
+            built,
+            is_target: built > 0,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         let ended = run(site, &["--fail-at-end", "test"])?;
-        let mut report = TestReport { command: "mvn --offline test".to_owned(), ..TestReport::default() };
-        junit::read_all(&junit::reports_below(&site.tree(), "surefire-reports"), site, &mut report);
+        let mut report = TestReport {
+            command: "mvn --offline test".to_owned(),
+            ..TestReport::default()
+        };
+        junit::read_all(
+            &junit::reports_below(&site.tree(), "surefire-reports"),
+            site,
+            &mut report,
+        );
         if ended.code() != 0 && report.failed == 0 {
-            return Ok(TestReport { unbuilt: Some(failure(site, &ended)?), ..report });
+            return Ok(TestReport {
+                unbuilt: Some(failure(site, &ended)?),
+                ..report
+            });
         }
         report.agree_with(ended.code(), &site.shown(&ended.said()));
         Ok(report)
@@ -54,9 +86,18 @@ fn run(site: &Site<'_>, goals: &[&str]) -> Result<Ended, ToolError> {
     let repository = environment.real_folder("MAVEN_REPOSITORY", ".m2/repository");
     let repository = repository.unwrap_or_else(|| site.out("m2"));
     let option = format!("-Dmaven.repo.local={}", repository.display());
-    let words =
-        ["mvn", "--offline", "--batch-mode", "--no-transfer-progress", &option, "-Daether.enhancedLocalRepository.trackingFilename=none"];
-    site.run(&environment, &words.iter().chain(goals).copied().collect::<Vec<&str>>())
+    let words = [
+        "mvn",
+        "--offline",
+        "--batch-mode",
+        "--no-transfer-progress",
+        &option,
+        "-Daether.enhancedLocalRepository.trackingFilename=none",
+    ];
+    site.run(
+        &environment,
+        &words.iter().chain(goals).copied().collect::<Vec<&str>>(),
+    )
 }
 
 /// A place in the code is a failure of the code; anything else is something that Maven lacks offline.
@@ -65,11 +106,21 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
     match site.first_error(&said, Path::new("/")) {
         Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
         None => {
-            let errors = said.lines().filter_map(|line| line.strip_prefix("[ERROR] ")).filter(|line| !line.trim().is_empty());
-            let error = errors.take(COMPLAINT_LINES_MAX).collect::<Vec<_>>().join(" ");
+            let errors = said
+                .lines()
+                .filter_map(|line| line.strip_prefix("[ERROR] "))
+                .filter(|line| !line.trim().is_empty());
+            let error = errors
+                .take(COMPLAINT_LINES_MAX)
+                .collect::<Vec<_>>()
+                .join(" ");
             refuse(
                 Obstacle::RunNotBegun,
-                format!("Maven ended with {} and names no place in the code: {}", ended.code(), site.shown(&error)),
+                format!(
+                    "Maven ended with {} and names no place in the code: {}",
+                    ended.code(),
+                    site.shown(&error)
+                ),
             )
         }
     }

@@ -14,7 +14,12 @@ pub(super) struct Meson;
 /// Bytes of the log of the tests.
 const LOG_BYTES_MAX: u64 = 64 << 20;
 
-static SHEET: Sheet = Sheet { name: "meson", manifests: &["meson.build"], languages: &["C", "C++", "Rust", "Vala"], brought: &[] };
+static SHEET: Sheet = Sheet {
+    name: "meson",
+    manifests: &["meson.build"],
+    languages: &["C", "C++", "Rust", "Vala"],
+    brought: &[],
+};
 
 impl Toolchain for Meson {
     fn sheet(&self) -> &'static Sheet {
@@ -22,19 +27,35 @@ impl Toolchain for Meson {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        ("meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned(), "meson test -C $PRIVATE/build".to_owned())
+        (
+            "meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned(),
+            "meson test -C $PRIVATE/build".to_owned(),
+        )
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let environment = site.environment();
         let folder = site.out("build").to_string_lossy().into_owned();
         let command = "meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned();
-        let report = BuildReport { command, unit: "targets", ..BuildReport::default() };
-        let ended = site.run(&environment, &["meson", "setup", "--wrap-mode=nodownload", &folder])?;
+        let report = BuildReport {
+            command,
+            unit: "targets",
+            ..BuildReport::default()
+        };
+        let ended = site.run(
+            &environment,
+            &["meson", "setup", "--wrap-mode=nodownload", &folder],
+        )?;
         if ended.code() != 0 {
             let said = site.shown(&ended.said());
-            let error = said.lines().find(|line| line.contains(": ERROR: ")).unwrap_or_default();
-            return refuse(Obstacle::RunNotBegun, format!("Meson could not configure the project here: {error}"));
+            let error = said
+                .lines()
+                .find(|line| line.contains(": ERROR: "))
+                .unwrap_or_default();
+            return refuse(
+                Obstacle::RunNotBegun,
+                format!("Meson could not configure the project here: {error}"),
+            );
         }
         let ended = site.run(&environment, &["meson", "compile", "-C", &folder])?;
         let said = ended.said();
@@ -43,30 +64,59 @@ impl Toolchain for Meson {
                 return refuse(Obstacle::RunLacking, lack);
             }
             let located = site.first_error(&said, &site.out("build"));
-            let (place, message) = located.map_or((None, site.shown(&said)), |(place, message)| (Some(place), message));
-            return Ok(BuildReport { failure: Some(Failure::new("", place, &message)), ..report });
+            let (place, message) = located.map_or((None, site.shown(&said)), |(place, message)| {
+                (Some(place), message)
+            });
+            return Ok(BuildReport {
+                failure: Some(Failure::new("", place, &message)),
+                ..report
+            });
         }
         let targets = site.run(&environment, &["meson", "introspect", &folder, "--targets"])?;
         let targets: Value = serde_json::from_str(&targets.out.text()).unwrap_or_default();
-        let parts: Vec<Part> =
-            targets.as_array().into_iter().flatten().filter(|target| is_built(target)).map(|it| part(site, it)).collect();
+        let parts: Vec<Part> = targets
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|target| is_built(target))
+            .map(|it| part(site, it))
+            .collect();
         let built = parts.len() as u64;
         site.note_built()?;
-        Ok(BuildReport { built, is_target: built > 0, parts, ..report })
+        Ok(BuildReport {
+            built,
+            is_target: built > 0,
+            parts,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
-                return Ok(TestReport { command: built.command, unbuilt: built.failure, ..TestReport::default() });
+                return Ok(TestReport {
+                    command: built.command,
+                    unbuilt: built.failure,
+                    ..TestReport::default()
+                });
             }
         }
         let folder = site.out("build").to_string_lossy().into_owned();
         let ended = site.run(&site.environment(), &["meson", "test", "-C", &folder])?;
-        let mut report = TestReport { command: "meson test -C $PRIVATE/build".to_owned(), ..TestReport::default() };
-        let log = text::read_whole(&site.out("build").join("meson-logs/testlog.json"), LOG_BYTES_MAX).unwrap_or_default();
-        for test in String::from_utf8_lossy(&log).lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let mut report = TestReport {
+            command: "meson test -C $PRIVATE/build".to_owned(),
+            ..TestReport::default()
+        };
+        let log = text::read_whole(
+            &site.out("build").join("meson-logs/testlog.json"),
+            LOG_BYTES_MAX,
+        )
+        .unwrap_or_default();
+        for test in String::from_utf8_lossy(&log)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        {
             count(site, &test, &mut report);
         }
         report.agree_with(ended.code(), &site.shown(&ended.said()));
@@ -77,13 +127,21 @@ impl Toolchain for Meson {
 /// A target, in the folder of the file that describes it.
 fn part(site: &Site<'_>, target: &Value) -> Part {
     let file = site.shown(target["defined_in"].as_str().unwrap_or_default());
-    let folder = file.rsplit_once('/').map_or("/".to_owned(), |(folder, _)| format!("{folder}/"));
+    let folder = file
+        .rsplit_once('/')
+        .map_or("/".to_owned(), |(folder, _)| format!("{folder}/"));
     Part::new(name_of(target), folder)
 }
 
 fn is_built(target: &Value) -> bool {
-    let mut files = target["filename"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    target["type"] != "custom" && target["type"] != "run" && files.all(|file| std::path::Path::new(file).exists())
+    let mut files = target["filename"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
+    target["type"] != "custom"
+        && target["type"] != "run"
+        && files.all(|file| std::path::Path::new(file).exists())
 }
 
 fn name_of(test: &Value) -> &str {
@@ -95,8 +153,14 @@ fn count(site: &Site<'_>, test: &Value, report: &mut TestReport) {
         "OK" | "EXPECTEDFAIL" => report.pass(Part::new(name_of(test), "")),
         "SKIP" => report.skip(Part::new(name_of(test), "")),
         _ => {
-            let said = ["stdout", "stderr"].map(|name| test[name].as_str().unwrap_or_default()).join("\n");
-            report.fail(Failure::new(name_of(test), site.first_place(&said), &site.shown(&said)));
+            let said = ["stdout", "stderr"]
+                .map(|name| test[name].as_str().unwrap_or_default())
+                .join("\n");
+            report.fail(Failure::new(
+                name_of(test),
+                site.first_place(&said),
+                &site.shown(&said),
+            ));
         }
     }
 }

@@ -35,8 +35,17 @@ pub use site::Site;
 pub use workshop::Workshop;
 
 /// Every toolchain. Between several at one place the one whose languages most of the code is written in is taken.
-pub static ALL: &[&dyn Toolchain] =
-    &[&cargo::Cargo, &go::Go, &cmake::CMake, &meson::Meson, &maven::Maven, &gradle::Gradle, &npm::Npm, &pytest::Pytest, &make::Make];
+pub static ALL: &[&dyn Toolchain] = &[
+    &cargo::Cargo,
+    &go::Go,
+    &cmake::CMake,
+    &meson::Meson,
+    &maven::Maven,
+    &gradle::Gradle,
+    &npm::Npm,
+    &pytest::Pytest,
+    &make::Make,
+];
 
 /// Failures that are kept of one run; all are counted.
 pub const FAILURES_MAX: usize = 20;
@@ -155,52 +164,108 @@ pub struct Choice {
 pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
     let project = tools::project(checkout, limits);
     let depth = |path: &RepoPath| path.as_str().matches('/').count();
-    let known = || project.manifests.iter().chain(&[]).filter_map(|path| of_manifest(path).map(|toolchain| (path.clone(), toolchain)));
-    let extra = EXTRA_MANIFESTS.iter().filter(|name| checkout.root().join(name).is_file());
+    let known = || {
+        project
+            .manifests
+            .iter()
+            .chain(&[])
+            .filter_map(|path| of_manifest(path).map(|toolchain| (path.clone(), toolchain)))
+    };
+    let extra = EXTRA_MANIFESTS
+        .iter()
+        .filter(|name| checkout.root().join(name).is_file());
     let extra = extra.filter_map(|name| RepoPath::relative(std::path::Path::new(name)));
-    let mut found: Vec<(RepoPath, &'static dyn Toolchain)> =
-        known().chain(extra.filter_map(|path| of_manifest(&path).map(|toolchain| (path, toolchain)))).collect();
+    let mut found: Vec<(RepoPath, &'static dyn Toolchain)> = known()
+        .chain(extra.filter_map(|path| of_manifest(&path).map(|toolchain| (path, toolchain))))
+        .collect();
     found.sort_by_key(|(path, toolchain)| {
         let is_make = toolchain.sheet().name == "make";
-        (depth(path), is_make, std::cmp::Reverse(files_of(&project, *toolchain)), rank(*toolchain))
+        (
+            depth(path),
+            is_make,
+            std::cmp::Reverse(files_of(&project, *toolchain)),
+            rank(*toolchain),
+        )
     });
     let (manifest, toolchain) = found.first()?.clone();
-    let mut others: Vec<&str> =
-        found.iter().filter(|(path, _)| depth(path) == depth(&manifest)).map(|(_, other)| other.sheet().name).collect();
+    let mut others: Vec<&str> = found
+        .iter()
+        .filter(|(path, _)| depth(path) == depth(&manifest))
+        .map(|(_, other)| other.sheet().name)
+        .collect();
     others.dedup();
     others.retain(|name| *name != toolchain.sheet().name);
-    let beside = if others.is_empty() { String::new() } else { format!(", before {}", others.join(" and ")) };
-    let why = format!("{} was taken for `{}`{beside}", toolchain.sheet().name, manifest.as_str());
-    let folder = manifest.as_str().rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
-    Some(Choice { toolchain, manifest, folder, why })
+    let beside = if others.is_empty() {
+        String::new()
+    } else {
+        format!(", before {}", others.join(" and "))
+    };
+    let why = format!(
+        "{} was taken for `{}`{beside}",
+        toolchain.sheet().name,
+        manifest.as_str()
+    );
+    let folder = manifest
+        .as_str()
+        .rsplit_once('/')
+        .map_or(String::new(), |(folder, _)| folder.to_owned());
+    Some(Choice {
+        toolchain,
+        manifest,
+        folder,
+        why,
+    })
 }
 
 /// Manifests at the top that say how to test and nothing else.
-const EXTRA_MANIFESTS: &[&str] =
-    &["pytest.ini", "tox.ini", "noxfile.py", "GNUmakefile", "makefile", "settings.gradle", "settings.gradle.kts"];
+const EXTRA_MANIFESTS: &[&str] = &[
+    "pytest.ini",
+    "tox.ini",
+    "noxfile.py",
+    "GNUmakefile",
+    "makefile",
+    "settings.gradle",
+    "settings.gradle.kts",
+];
 
 fn of_manifest(path: &RepoPath) -> Option<&'static dyn Toolchain> {
-    ALL.iter().copied().find(|toolchain| toolchain.sheet().manifests.contains(&path.file_name()))
+    ALL.iter()
+        .copied()
+        .find(|toolchain| toolchain.sheet().manifests.contains(&path.file_name()))
 }
 
 fn files_of(project: &Project, toolchain: &dyn Toolchain) -> u64 {
-    toolchain.sheet().languages.iter().filter_map(|name| project.languages.get(name)).sum()
+    toolchain
+        .sheet()
+        .languages
+        .iter()
+        .filter_map(|name| project.languages.get(name))
+        .sum()
 }
 
 fn rank(toolchain: &dyn Toolchain) -> usize {
-    ALL.iter().position(|other| other.sheet().name == toolchain.sheet().name).unwrap_or(ALL.len())
+    ALL.iter()
+        .position(|other| other.sheet().name == toolchain.sheet().name)
+        .unwrap_or(ALL.len())
 }
 
 impl Failure {
     /// A failure with its message cut to its bound.
     pub fn new(name: impl Into<String>, place: Option<(String, u32)>, message: &str) -> Self {
         let end = message.floor_char_boundary(MESSAGE_BYTES_MAX);
-        Self { name: name.into(), place, message: message[..end].trim_end().to_owned() }
+        Self {
+            name: name.into(),
+            place,
+            message: message[..end].trim_end().to_owned(),
+        }
     }
 
     /// What failed, as a part of the run.
     pub fn part(&self) -> Part {
-        Part::new(self.name.clone(), self.place.as_ref().map_or("", |(path, _)| path))
+        Part::new(
+            self.name.clone(),
+            self.place.as_ref().map_or("", |(path, _)| path),
+        )
     }
 }
 
@@ -236,11 +301,24 @@ impl TestReport {
     /// A runner that ends badly and lists no failure has failed; one that ends well and lists one has failed too.
     pub fn agree_with(&mut self, code: i32, said: &str) {
         if code != 0 && self.failed == 0 && self.unbuilt.is_none() {
-            let tail: String = said.lines().rev().take(10).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("\n");
-            self.fail(Failure::new("", None, &format!("the runner ended with {code}, though it lists no failure: {tail}")));
+            let tail: String = said
+                .lines()
+                .rev()
+                .take(10)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev()
+                .collect::<Vec<_>>()
+                .join("\n");
+            self.fail(Failure::new(
+                "",
+                None,
+                &format!("the runner ended with {code}, though it lists no failure: {tail}"),
+            ));
         }
         if code == 0 && self.failed > 0 {
-            self.notes.push("the runner ended with 0 although failures are in its report".to_owned());
+            self.notes
+                .push("the runner ended with 0 although failures are in its report".to_owned());
         }
     }
 }

@@ -4,7 +4,9 @@
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, made, refuse};
+use super::{
+    BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, made, refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
@@ -47,13 +49,20 @@ impl Toolchain for Npm {
     fn commands(&self, checkout: &Checkout, folder: &str) -> (String, String) {
         let root = checkout.root().join(folder);
         let (manager, manifest) = (manager(&root), manifest(&root).unwrap_or_default());
-        let build = if script(&manifest, "build").is_some() { format!("{manager} run build") } else { "node --check".to_owned() };
+        let build = if script(&manifest, "build").is_some() {
+            format!("{manager} run build")
+        } else {
+            "node --check".to_owned()
+        };
         (build, format!("{manager} run test"))
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let manifest = sound_manifest(site)?;
-        match (script(&manifest, "build"), site.tree().join("tsconfig.json").is_file()) {
+        match (
+            script(&manifest, "build"),
+            site.tree().join("tsconfig.json").is_file(),
+        ) {
             (Some(_), _) => run_script(site),
             (None, true) => check_types(site),
             (None, false) => check_files(site),
@@ -62,10 +71,17 @@ impl Toolchain for Npm {
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         let manifest = sound_manifest(site)?;
-        let Some(script) = script(&manifest, "test") else { return refuse(Obstacle::RunNothing, "the manifest has no script `test`") };
-        let mut report = TestReport { command: format!("{} run test", manager(&site.tree())), ..TestReport::default() };
+        let Some(script) = script(&manifest, "test") else {
+            return refuse(Obstacle::RunNothing, "the manifest has no script `test`");
+        };
+        let mut report = TestReport {
+            command: format!("{} run test", manager(&site.tree())),
+            ..TestReport::default()
+        };
         if script.contains(NO_TEST) {
-            report.notes.push("the script `test` is the placeholder that npm writes".to_owned());
+            report
+                .notes
+                .push("the script `test` is the placeholder that npm writes".to_owned());
             return Ok(report);
         }
         let (runner, file) = (runner(script), site.out("tests.report"));
@@ -73,7 +89,10 @@ impl Toolchain for Npm {
         if ended.code() == 127 {
             return refuse(
                 Obstacle::RunLacking,
-                format!("the script `test` needs a program that is not installed: {}", tail(&site.shown(&ended.said()), 2)),
+                format!(
+                    "the script `test` needs a program that is not installed: {}",
+                    tail(&site.shown(&ended.said()), 2)
+                ),
             );
         }
         match runner {
@@ -81,27 +100,42 @@ impl Toolchain for Npm {
             Some(runner) if file.is_file() => read_json(site, runner, &file, &mut report),
             Some(_) | None => {
                 report.uncounted += 1;
-                report.notes.push(format!("the script `test` ended with {} and wrote no report that can be counted", ended.code()));
+                report.notes.push(format!(
+                    "the script `test` ended with {} and wrote no report that can be counted",
+                    ended.code()
+                ));
             }
         }
         let said = site.shown(&ended.said());
         report.agree_with(ended.code(), &said);
         let place = site.last_place(&said);
-        report.failures.iter_mut().filter(|failure| failure.place.is_none()).for_each(|failure| failure.place.clone_from(&place));
+        report
+            .failures
+            .iter_mut()
+            .filter(|failure| failure.place.is_none())
+            .for_each(|failure| failure.place.clone_from(&place));
         Ok(report)
     }
 }
 
 fn manifest(folder: &std::path::Path) -> Option<Value> {
-    serde_json::from_slice(&text::read_whole(&folder.join("package.json"), FILE_BYTES_MAX).ok()?).ok()
+    serde_json::from_slice(&text::read_whole(&folder.join("package.json"), FILE_BYTES_MAX).ok()?)
+        .ok()
 }
 
 /// The manifest; what it depends on must be installed, nothing is fetched.
 fn sound_manifest(site: &Site<'_>) -> Result<Value, ToolError> {
     let Some(manifest) = manifest(&site.tree()) else {
-        return refuse(Obstacle::RunNothing, "`package.json` is no JSON object that can be read");
+        return refuse(
+            Obstacle::RunNothing,
+            "`package.json` is no JSON object that can be read",
+        );
     };
-    let needs = ["dependencies", "devDependencies"].iter().any(|name| manifest[*name].as_object().is_some_and(|needs| !needs.is_empty()));
+    let needs = ["dependencies", "devDependencies"].iter().any(|name| {
+        manifest[*name]
+            .as_object()
+            .is_some_and(|needs| !needs.is_empty())
+    });
     if needs && !site.tree().join("node_modules").exists() {
         return refuse(
             Obstacle::RunLacking,
@@ -115,7 +149,9 @@ fn sound_manifest(site: &Site<'_>) -> Result<Value, ToolError> {
 }
 
 fn script<'m>(manifest: &'m Value, name: &str) -> Option<&'m str> {
-    manifest["scripts"][name].as_str().filter(|script| !script.trim().is_empty())
+    manifest["scripts"][name]
+        .as_str()
+        .filter(|script| !script.trim().is_empty())
 }
 
 /// The manager by its lock file.
@@ -132,9 +168,12 @@ fn environment(site: &Site<'_>) -> Environment {
     let cache = site.out("npm-cache");
     environment.set("npm_config_cache", &cache);
     environment.set("npm_config_userconfig", "/dev/null");
-    for (name, value) in
-        [("npm_config_offline", "true"), ("npm_config_update_notifier", "false"), ("npm_config_fund", "false"), ("CI", "true")]
-    {
+    for (name, value) in [
+        ("npm_config_offline", "true"),
+        ("npm_config_update_notifier", "false"),
+        ("npm_config_fund", "false"),
+        ("CI", "true"),
+    ] {
         environment.set(name, value);
     }
     environment
@@ -143,7 +182,11 @@ fn environment(site: &Site<'_>) -> Environment {
 /// The manager where it is there, else npm, which runs the same scripts.
 fn program(site: &Site<'_>, environment: &Environment) -> &'static str {
     let manager = manager(&site.tree());
-    if environment.find(manager).is_some() { manager } else { "npm" }
+    if environment.find(manager).is_some() {
+        manager
+    } else {
+        "npm"
+    }
 }
 
 fn run_script(site: &Site<'_>) -> Result<BuildReport, ToolError> {
@@ -151,12 +194,23 @@ fn run_script(site: &Site<'_>) -> Result<BuildReport, ToolError> {
     let program = program(site, &environment);
     let before = made::look(&site.tree());
     let ended = site.run(&environment, &[program, "run", "build"])?;
-    let report = BuildReport { command: format!("{program} run build"), unit: "files", ..BuildReport::default() };
+    let report = BuildReport {
+        command: format!("{program} run build"),
+        unit: "files",
+        ..BuildReport::default()
+    };
     if ended.code() != 0 {
-        return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+        return Ok(BuildReport {
+            failure: Some(failure(site, &ended)?),
+            ..report
+        });
     }
     let built = made::since(&before, &site.tree()).len() as u64;
-    Ok(BuildReport { built, is_target: built > 0, ..report })
+    Ok(BuildReport {
+        built,
+        is_target: built > 0,
+        ..report
+    })
 }
 
 fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
@@ -174,24 +228,57 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
 fn check_types(site: &Site<'_>) -> Result<BuildReport, ToolError> {
     let compiler = site.tree().join("node_modules/.bin/tsc");
     if !compiler.exists() {
-        return refuse(Obstacle::RunNothing, "there is no script `build`, and the TypeScript compiler is not installed in `node_modules`");
+        return refuse(
+            Obstacle::RunNothing,
+            "there is no script `build`, and the TypeScript compiler is not installed in `node_modules`",
+        );
     }
     let environment = environment(site);
-    let ended = site.run(&environment, &[&compiler.to_string_lossy(), "--noEmit", "--pretty", "false", "--listFiles"])?;
+    let ended = site.run(
+        &environment,
+        &[
+            &compiler.to_string_lossy(),
+            "--noEmit",
+            "--pretty",
+            "false",
+            "--listFiles",
+        ],
+    )?;
     let said = ended.out.text();
-    let report = BuildReport { command: "tsc --noEmit".to_owned(), unit: "files", ..BuildReport::default() };
+    let report = BuildReport {
+        command: "tsc --noEmit".to_owned(),
+        unit: "files",
+        ..BuildReport::default()
+    };
     if ended.code() != 0 {
-        return Ok(BuildReport { failure: Some(failure(site, &ended)?), ..report });
+        return Ok(BuildReport {
+            failure: Some(failure(site, &ended)?),
+            ..report
+        });
     }
-    let built = said.lines().filter(|line| !line.contains("/node_modules/") && site.repo_path(line, &site.tree()).is_some()).count() as u64;
-    Ok(BuildReport { built, is_target: built > 0, ..report })
+    let built = said
+        .lines()
+        .filter(|line| {
+            !line.contains("/node_modules/") && site.repo_path(line, &site.tree()).is_some()
+        })
+        .count() as u64;
+    Ok(BuildReport {
+        built,
+        is_target: built > 0,
+        ..report
+    })
 }
 
 /// Plain JavaScript: every file of the code is parsed by node.
 fn check_files(site: &Site<'_>) -> Result<BuildReport, ToolError> {
     let environment = environment(site);
     let notes = vec!["there is no script `build`: every source file was parsed by node".to_owned()];
-    let mut report = BuildReport { command: "node --check".to_owned(), unit: "files", notes, ..BuildReport::default() };
+    let mut report = BuildReport {
+        command: "node --check".to_owned(),
+        unit: "files",
+        notes,
+        ..BuildReport::default()
+    };
     for path in sources(site) {
         let ended = site.run(&environment, &["node", "--check", path.as_str()])?;
         if ended.code() != 0 {
@@ -200,7 +287,9 @@ fn check_files(site: &Site<'_>) -> Result<BuildReport, ToolError> {
             return Ok(report);
         }
         report.built += 1;
-        report.parts.push(Part::new("", in_tree(site, path.as_str())));
+        report
+            .parts
+            .push(Part::new("", in_tree(site, path.as_str())));
     }
     report.is_target = report.built > 0;
     Ok(report)
@@ -208,23 +297,43 @@ fn check_files(site: &Site<'_>) -> Result<BuildReport, ToolError> {
 
 /// A path below the manifest's folder, as it is named in the checkout.
 fn in_tree(site: &Site<'_>, path: &str) -> String {
-    if site.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", site.folder) }
+    if site.folder.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{}/{path}", site.folder)
+    }
 }
 
 fn sources(site: &Site<'_>) -> Vec<RepoPath> {
-    let walk = survey::walker(site.checkout, site.limits).sort_by_file_name(Ord::cmp).build().flatten();
+    let walk = survey::walker(site.checkout, site.limits)
+        .sort_by_file_name(Ord::cmp)
+        .build()
+        .flatten();
     let root = site.checkout.root().join(site.folder);
-    let is_code = |path: &RepoPath| [".js", ".mjs", ".cjs"].iter().any(|ending| path.file_name().ends_with(ending));
-    let is_source = |path: &RepoPath| is_code(path) && role::of(path) == grounds_evidence::FileRole::Source;
-    walk.filter_map(|entry| RepoPath::below(&root, entry.path())).filter(is_source).take(FILES_MAX).collect()
+    let is_code = |path: &RepoPath| {
+        [".js", ".mjs", ".cjs"]
+            .iter()
+            .any(|ending| path.file_name().ends_with(ending))
+    };
+    let is_source =
+        |path: &RepoPath| is_code(path) && role::of(path) == grounds_evidence::FileRole::Source;
+    walk.filter_map(|entry| RepoPath::below(&root, entry.path()))
+        .filter(is_source)
+        .take(FILES_MAX)
+        .collect()
 }
 
 /// The runner that the last command of a script calls: words that are added go to that one.
 fn runner(script: &str) -> Option<Runner> {
     let last = script.rsplit(['&', ';', '|']).next().unwrap_or(script);
-    let calls = |name: &str| last.split_whitespace().any(|word| word.rsplit('/').next() == Some(name));
+    let calls = |name: &str| {
+        last.split_whitespace()
+            .any(|word| word.rsplit('/').next() == Some(name))
+    };
     match () {
-        () if calls("node") && last.split_whitespace().any(|word| word == "--test") => Some(Runner::Node),
+        () if calls("node") && last.split_whitespace().any(|word| word == "--test") => {
+            Some(Runner::Node)
+        }
         () if calls("jest") => Some(Runner::Jest),
         () if calls("vitest") => Some(Runner::Vitest),
         () if calls("mocha") => Some(Runner::Mocha),
@@ -239,7 +348,10 @@ fn run_tests(site: &Site<'_>, runner: Option<Runner>, file: &str) -> Result<Ende
     let option = format!("output={file}");
     let more: &[&str] = match runner {
         Some(Runner::Node) => {
-            environment.set("NODE_OPTIONS", format!("--test-reporter=junit --test-reporter-destination={file}"));
+            environment.set(
+                "NODE_OPTIONS",
+                format!("--test-reporter=junit --test-reporter-destination={file}"),
+            );
             &[]
         }
         Some(Runner::Jest) => &["--json", &output],
@@ -247,17 +359,30 @@ fn run_tests(site: &Site<'_>, runner: Option<Runner>, file: &str) -> Result<Ende
         Some(Runner::Mocha) => &["--reporter", "json", "--reporter-option", &option],
         None => &[],
     };
-    let separator: &[&str] = if program == "npm" && !more.is_empty() { &["--"] } else { &[] };
-    let words: Vec<&str> = [program, "run", "test"].iter().chain(separator).chain(more).copied().collect();
+    let separator: &[&str] = if program == "npm" && !more.is_empty() {
+        &["--"]
+    } else {
+        &[]
+    };
+    let words: Vec<&str> = [program, "run", "test"]
+        .iter()
+        .chain(separator)
+        .chain(more)
+        .copied()
+        .collect();
     site.run(&environment, &words)
 }
 
 /// The report of jest, vitest or mocha.
 fn read_json(site: &Site<'_>, runner: Runner, file: &std::path::Path, report: &mut TestReport) {
-    let read = text::read_whole(file, FILE_BYTES_MAX).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let read = text::read_whole(file, FILE_BYTES_MAX)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
     let Some(json) = read else {
         report.uncounted += 1;
-        report.notes.push("the report of the tests is no JSON that can be read".to_owned());
+        report
+            .notes
+            .push("the report of the tests is no JSON that can be read".to_owned());
         return;
     };
     match runner {
@@ -274,23 +399,42 @@ fn of_jest(site: &Site<'_>, json: &Value, report: &mut TestReport) {
         for test in tests {
             match test["status"].as_str().unwrap_or_default() {
                 "passed" => report.pass(part(site, test, file_name)),
-                "pending" | "skipped" | "todo" | "disabled" => report.skip(part(site, test, file_name)),
+                "pending" | "skipped" | "todo" | "disabled" => {
+                    report.skip(part(site, test, file_name))
+                }
                 _ => {
                     failed += 1;
-                    let said =
-                        test["failureMessages"].as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join("\n");
-                    report.fail(located(site, test["fullName"].as_str().unwrap_or_default(), &said, file_name));
+                    let said = test["failureMessages"]
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .filter_map(Value::as_str)
+                        .collect::<Vec<_>>()
+                        .join("\n");
+                    report.fail(located(
+                        site,
+                        test["fullName"].as_str().unwrap_or_default(),
+                        &said,
+                        file_name,
+                    ));
                 }
             }
         }
         if failed == 0 && file["status"] == "failed" {
-            report.fail(located(site, file_name, file["message"].as_str().unwrap_or_default(), file_name));
+            report.fail(located(
+                site,
+                file_name,
+                file["message"].as_str().unwrap_or_default(),
+                file_name,
+            ));
         }
     }
 }
 
 fn part(site: &Site<'_>, test: &Value, file: &str) -> Part {
-    let name = test["fullName"].as_str().or_else(|| test["fullTitle"].as_str());
+    let name = test["fullName"]
+        .as_str()
+        .or_else(|| test["fullTitle"].as_str());
     Part::new(name.unwrap_or_default(), site.shown(file))
 }
 
@@ -304,19 +448,31 @@ fn of_mocha(site: &Site<'_>, json: &Value, report: &mut TestReport) {
         report.skip(part(site, &test, test["file"].as_str().unwrap_or_default()));
     }
     for test in json["failures"].as_array().into_iter().flatten() {
-        let said = ["message", "stack"].map(|name| test["err"][name].as_str().unwrap_or_default()).join("\n");
-        report.fail(located(site, test["fullTitle"].as_str().unwrap_or_default(), &said, test["file"].as_str().unwrap_or_default()));
+        let said = ["message", "stack"]
+            .map(|name| test["err"][name].as_str().unwrap_or_default())
+            .join("\n");
+        report.fail(located(
+            site,
+            test["fullTitle"].as_str().unwrap_or_default(),
+            &said,
+            test["file"].as_str().unwrap_or_default(),
+        ));
     }
     report.failed = report.failed.max(count("failures"));
 }
 
 /// The first frame that lies in the checkout, else the file of the test.
 fn located(site: &Site<'_>, name: &str, said: &str, file: &str) -> Failure {
-    let place = site.first_place(said).or_else(|| site.repo_path(file, &site.tree()).map(|path| (path, 1)));
+    let place = site
+        .first_place(said)
+        .or_else(|| site.repo_path(file, &site.tree()).map(|path| (path, 1)));
     Failure::new(site.shown(name), place, &site.shown(said))
 }
 
 fn tail(text: &str, count: usize) -> String {
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
     lines[lines.len().saturating_sub(count)..].join("\n")
 }

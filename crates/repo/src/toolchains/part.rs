@@ -35,7 +35,10 @@ impl Part {
     /// A part by its name, and the path that goes with it.
     pub fn new(name: impl Into<String>, path: impl Into<String>) -> Self {
         let path: String = path.into();
-        Self { name: name.into(), path: path.strip_prefix("./").map_or(path.clone(), str::to_owned) }
+        Self {
+            name: name.into(),
+            path: path.strip_prefix("./").map_or(path.clone(), str::to_owned),
+        }
     }
 
     /// Whether the target means this part.
@@ -43,26 +46,40 @@ impl Part {
         match target.kind {
             TargetKind::Path => self.lies_in(target.text.trim_end_matches('/')),
             TargetKind::Commit => false,
-            TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase | TargetKind::Quoted | TargetKind::Message => {
-                contains(&segments(&self.name), &segments(&target.text)) || contains(&segments(&self.path), &segments(&target.text))
+            TargetKind::Identifier
+            | TargetKind::SymbolPath
+            | TargetKind::Phrase
+            | TargetKind::Quoted
+            | TargetKind::Message => {
+                contains(&segments(&self.name), &segments(&target.text))
+                    || contains(&segments(&self.path), &segments(&target.text))
             }
         }
     }
 
     /// Whether it comes from this path or from below it, or is a whole folder that the path lies in.
     fn lies_in(&self, path: &str) -> bool {
-        let below = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let below = |inner: &str, outer: &str| {
+            inner
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         match self.path.strip_suffix('/') {
             Some("") => true,
             Some(folder) => below(folder, path) || below(path, folder),
-            None => !self.path.is_empty() && (below(&self.path, path) || self.path.ends_with(&format!("/{path}"))),
+            None => {
+                !self.path.is_empty()
+                    && (below(&self.path, path) || self.path.ends_with(&format!("/{path}")))
+            }
         }
     }
 }
 
 /// The words of a name: `tests::adds`, `TestAdd/small`, `test_x[1-2]`.
 fn segments(name: &str) -> Vec<&str> {
-    name.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|segment| !segment.is_empty()).collect()
+    name.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|segment| !segment.is_empty())
+        .collect()
 }
 
 fn contains(name: &[&str], asked: &[&str]) -> bool {
@@ -75,7 +92,10 @@ impl BuildReport {
         for target in targets {
             if self.failure.is_none() && !self.parts.iter().any(|part| part.is_meant_by(target)) {
                 self.is_target = false;
-                self.notes.push(format!("nothing that was built is known to be `{}`", target.text));
+                self.notes.push(format!(
+                    "nothing that was built is known to be `{}`",
+                    target.text
+                ));
             }
         }
     }
@@ -84,23 +104,45 @@ impl BuildReport {
 impl TestReport {
     /// Counts the tests that were asked for and no others; a failure without a name counts for all.
     pub fn narrow(&mut self, targets: &[Target]) {
-        let Some(first) = targets.first().filter(|_| self.unbuilt.is_none()) else { return };
+        let Some(first) = targets.first().filter(|_| self.unbuilt.is_none()) else {
+            return;
+        };
         let is_meant = |part: &Part| targets.iter().any(|target| part.is_meant_by(target));
-        let count = |verdict| self.parts.iter().filter(|(part, seen)| *seen == verdict && is_meant(part)).count() as u64;
+        let count = |verdict| {
+            self.parts
+                .iter()
+                .filter(|(part, seen)| *seen == verdict && is_meant(part))
+                .count() as u64
+        };
         let (passed, skipped) = (count(Verdict::Passed), count(Verdict::Skipped));
-        let failed = count(Verdict::Failed).max(u64::from(self.failures.iter().any(|failure| failure.name.is_empty())));
+        let failed = count(Verdict::Failed).max(u64::from(
+            self.failures.iter().any(|failure| failure.name.is_empty()),
+        ));
         let others = (self.passed + self.failed).saturating_sub(passed + failed);
         let others_failed = self.failed.saturating_sub(failed);
-        let unknown = targets.iter().find(|target| !self.parts.iter().any(|(part, _)| part.is_meant_by(target)));
-        self.about = targets.iter().map(|target| format!("`{}`", target.text.replace('`', "'"))).collect::<Vec<_>>().join(", ");
-        self.failures.retain(|failure| failure.name.is_empty() || is_meant(&failure.part()));
-        if let Some(unknown) = unknown.or_else(|| (passed + failed + skipped == 0).then_some(first)) {
-            self.notes.push(format!("no test that ran is known to be `{}`; others: {others}", unknown.text));
+        let unknown = targets
+            .iter()
+            .find(|target| !self.parts.iter().any(|(part, _)| part.is_meant_by(target)));
+        self.about = targets
+            .iter()
+            .map(|target| format!("`{}`", target.text.replace('`', "'")))
+            .collect::<Vec<_>>()
+            .join(", ");
+        self.failures
+            .retain(|failure| failure.name.is_empty() || is_meant(&failure.part()));
+        if let Some(unknown) = unknown.or_else(|| (passed + failed + skipped == 0).then_some(first))
+        {
+            self.notes.push(format!(
+                "no test that ran is known to be `{}`; others: {others}",
+                unknown.text
+            ));
             (self.passed, self.failed, self.skipped) = (0, failed, 0);
             return;
         }
         if others > 0 {
-            self.notes.push(format!("{others} other tests ran in the same run, {others_failed} of them failed"));
+            self.notes.push(format!(
+                "{others} other tests ran in the same run, {others_failed} of them failed"
+            ));
         }
         (self.passed, self.failed, self.skipped, self.uncounted) = (passed, failed, skipped, 0);
     }

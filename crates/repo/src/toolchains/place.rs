@@ -7,12 +7,18 @@ const LINES_MAX: usize = 200_000;
 const LINE_BYTES_MAX: usize = 4_000;
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().take(LINES_MAX).map(|line| &line[..line.floor_char_boundary(LINE_BYTES_MAX)])
+    text.lines()
+        .take(LINES_MAX)
+        .map(|line| &line[..line.floor_char_boundary(LINE_BYTES_MAX)])
 }
 
 /// Every `path:line` that a text names, in order.
 pub(super) fn all(text: &str) -> impl Iterator<Item = (&str, u32)> {
-    lines(text).flat_map(|line| quoted_file(line).into_iter().chain(words(line).filter_map(in_word)))
+    lines(text).flat_map(|line| {
+        quoted_file(line)
+            .into_iter()
+            .chain(words(line).filter_map(in_word))
+    })
 }
 
 /// Every line of the form `path:line: error: message`, as compilers write it.
@@ -24,7 +30,9 @@ pub(super) fn errors(text: &str) -> impl Iterator<Item = (&str, u32, &str)> {
 pub(super) fn diagnostics(text: &str) -> impl Iterator<Item = (&str, u32, &str)> {
     lines(text).filter_map(|line| {
         let (head, message) = line.split_once(": ")?;
-        in_word(head.trim()).filter(|_| !head.trim().contains(' ')).map(|(path, number)| (path, number, message))
+        in_word(head.trim())
+            .filter(|_| !head.trim().contains(' '))
+            .map(|(path, number)| (path, number, message))
     })
 }
 
@@ -35,11 +43,21 @@ fn error_line(line: &str) -> Option<(&str, u32, &str)> {
         let (head, message) = rest.split_once("] ")?;
         return in_word(head).map(|(path, number)| (path, number, message));
     }
-    let mark = [": error: ", ": fatal error: ", ": error TS", ": error[", ": Error: ", ": error C"]
-        .into_iter()
-        .find_map(|mark| line.find(mark))?;
+    let mark = [
+        ": error: ",
+        ": fatal error: ",
+        ": error TS",
+        ": error[",
+        ": Error: ",
+        ": error C",
+    ]
+    .into_iter()
+    .find_map(|mark| line.find(mark))?;
     let (head, message) = line.split_at(mark);
-    let head = head.strip_prefix("e: ").unwrap_or(head).trim_start_matches("../");
+    let head = head
+        .strip_prefix("e: ")
+        .unwrap_or(head)
+        .trim_start_matches("../");
     in_word(head).map(|(path, number)| (path, number, message.trim_start_matches(": ")))
 }
 
@@ -51,7 +69,9 @@ fn quoted_file(line: &str) -> Option<(&str, u32)> {
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '<' | '>' | ';' | '|'))
+    line.split(|letter: char| {
+        letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '<' | '>' | ';' | '|')
+    })
 }
 
 /// `path:12`, `path:12:3`, `path:[12,3]`, `path(12,3)`, `(path:12:3)`.
@@ -63,13 +83,20 @@ fn in_word(word: &str) -> Option<(&str, u32)> {
     at_colon.chain(at_bracket).find_map(|(end, start)| {
         let (path, rest) = (&word[..end], word[start..].trim_start_matches('['));
         let looks_like_a_file = path.contains('.') || path.contains('/');
-        number_at(rest).filter(|_| looks_like_a_file && !path.is_empty()).map(|number| (path, number))
+        number_at(rest)
+            .filter(|_| looks_like_a_file && !path.is_empty())
+            .map(|number| (path, number))
     })
 }
 
 fn number_at(text: &str) -> Option<u32> {
-    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let digits = text
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(text.len());
     let after = text[digits..].chars().next();
     let ends = after.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_');
-    text[..digits].parse().ok().filter(|number| *number > 0 && ends)
+    text[..digits]
+        .parse()
+        .ok()
+        .filter(|number| *number > 0 && ends)
 }

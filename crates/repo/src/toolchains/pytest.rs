@@ -33,7 +33,14 @@ const NO_TESTS: i32 = 5;
 
 static SHEET: Sheet = Sheet {
     name: "pytest",
-    manifests: &["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "noxfile.py"],
+    manifests: &[
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "pytest.ini",
+        "tox.ini",
+        "noxfile.py",
+    ],
     languages: &["Python"],
     brought: &[],
 };
@@ -44,48 +51,122 @@ impl Toolchain for Pytest {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        ("python3 -m compileall .".to_owned(), "python3 -m pytest".to_owned())
+        (
+            "python3 -m compileall .".to_owned(),
+            "python3 -m pytest".to_owned(),
+        )
     }
 
     fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let environment = environment(site);
         let python = python(site, &environment)?;
         let files = site.out("files");
-        let listed: Vec<String> = sources(site).iter().map(|path| path.as_str().to_owned()).collect();
-        std::fs::write(&files, listed.join("\n"))
-            .map_err(|error| ToolError::refused(Obstacle::RunNotBegun, format!("no list of files could be made: {error}")))?;
-        let ended = site.run(&environment, &[&python, "-c", COMPILE, &files.to_string_lossy()])?;
-        let lines: Vec<Value> = ended.out.text().lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let listed: Vec<String> = sources(site)
+            .iter()
+            .map(|path| path.as_str().to_owned())
+            .collect();
+        std::fs::write(&files, listed.join("\n")).map_err(|error| {
+            ToolError::refused(
+                Obstacle::RunNotBegun,
+                format!("no list of files could be made: {error}"),
+            )
+        })?;
+        let ended = site.run(
+            &environment,
+            &[&python, "-c", COMPILE, &files.to_string_lossy()],
+        )?;
+        let lines: Vec<Value> = ended
+            .out
+            .text()
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
         let failed = lines.iter().find(|line| line["path"].is_string());
         let Some(built) = lines.iter().find_map(|line| line["done"].as_u64()) else {
-            return refuse(Obstacle::RunNotBegun, format!("Python did not compile the files: {}", site.shown(&ended.err.text()).trim()));
+            return refuse(
+                Obstacle::RunNotBegun,
+                format!(
+                    "Python did not compile the files: {}",
+                    site.shown(&ended.err.text()).trim()
+                ),
+            );
         };
-        let notes = vec!["Python has no build step of its own: its source files were compiled to byte code".to_owned()];
-        let parts =
-            listed.iter().map(|path| Part::new("", if site.folder.is_empty() { path.clone() } else { format!("{}/{path}", site.folder) }));
+        let notes = vec![
+            "Python has no build step of its own: its source files were compiled to byte code"
+                .to_owned(),
+        ];
+        let parts = listed.iter().map(|path| {
+            Part::new(
+                "",
+                if site.folder.is_empty() {
+                    path.clone()
+                } else {
+                    format!("{}/{path}", site.folder)
+                },
+            )
+        });
         let parts = parts.collect();
-        let report =
-            BuildReport { command: "python3 -m compileall .".to_owned(), built, unit: "files", notes, parts, ..BuildReport::default() };
-        Ok(BuildReport { failure: failed.map(|line| failure(site, line)), is_target: built > 0, ..report })
+        let report = BuildReport {
+            command: "python3 -m compileall .".to_owned(),
+            built,
+            unit: "files",
+            notes,
+            parts,
+            ..BuildReport::default()
+        };
+        Ok(BuildReport {
+            failure: failed.map(|line| failure(site, line)),
+            is_target: built > 0,
+            ..report
+        })
     }
 
     fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
         let environment = environment(site);
         let python = python(site, &environment)?;
-        if site.run(&environment, &[&python, "-m", "pytest", "--version"])?.code() != 0 {
-            return refuse(Obstacle::RunLacking, "there is no pytest in the Python that is found here");
+        if site
+            .run(&environment, &[&python, "-m", "pytest", "--version"])?
+            .code()
+            != 0
+        {
+            return refuse(
+                Obstacle::RunLacking,
+                "there is no pytest in the Python that is found here",
+            );
         }
         let file = site.out("pytest.xml");
         let option = format!("--junit-xml={}", file.display());
-        let words = [&python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "junit_family=xunit1", &option];
+        let words = [
+            &python,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-o",
+            "junit_family=xunit1",
+            &option,
+        ];
         let ended = site.run(&environment, &words)?;
-        let mut report = TestReport { command: "python3 -m pytest".to_owned(), ..TestReport::default() };
+        let mut report = TestReport {
+            command: "python3 -m pytest".to_owned(),
+            ..TestReport::default()
+        };
         if file.is_file() {
             junit::read_all(&[file], site, &mut report);
         }
-        let missing = if ended.code() == 0 { None } else { missing_module(site, &report, &ended.said()) };
+        let missing = if ended.code() == 0 {
+            None
+        } else {
+            missing_module(site, &report, &ended.said())
+        };
         if let Some(module) = missing {
-            return refuse(Obstacle::RunLacking, format!("the Python module `{module}` is neither on this machine nor in the checkout"));
+            return refuse(
+                Obstacle::RunLacking,
+                format!(
+                    "the Python module `{module}` is neither on this machine nor in the checkout"
+                ),
+            );
         }
         if ended.code() != NO_TESTS {
             report.agree_with(ended.code(), &site.shown(&ended.said()));
@@ -96,19 +177,37 @@ impl Toolchain for Pytest {
 }
 
 fn note_runners(site: &Site<'_>, python: &str, report: &mut TestReport) {
-    let there = ["tox.ini", "noxfile.py"].into_iter().find(|name| site.tree().join(name).is_file());
-    let own = Path::new(python).strip_prefix(site.checkout.root()).ok().and_then(|path| path.ancestors().nth(2));
-    let ran = own.map_or_else(|| "the one that is there".to_owned(), |folder| format!("`{}`", folder.display()));
-    let note = |name| format!("`{name}` describes environments of their own; pytest was run in {ran}");
+    let there = ["tox.ini", "noxfile.py"]
+        .into_iter()
+        .find(|name| site.tree().join(name).is_file());
+    let own = Path::new(python)
+        .strip_prefix(site.checkout.root())
+        .ok()
+        .and_then(|path| path.ancestors().nth(2));
+    let ran = own.map_or_else(
+        || "the one that is there".to_owned(),
+        |folder| format!("`{}`", folder.display()),
+    );
+    let note =
+        |name| format!("`{name}` describes environments of their own; pytest was run in {ran}");
     report.notes.extend(there.map(note));
 }
 
 fn environment(site: &Site<'_>) -> Environment {
     let mut environment = site.environment();
     let tree = site.tree();
-    let paths = [tree.clone(), tree.join("src")].into_iter().filter(|folder| folder.is_dir());
-    environment.set("PYTHONPATH", std::env::join_paths(paths).unwrap_or_default());
-    for (name, value) in [("PYTHONDONTWRITEBYTECODE", "1"), ("PIP_NO_INDEX", "1"), ("PYTHONNOUSERSITE", "1")] {
+    let paths = [tree.clone(), tree.join("src")]
+        .into_iter()
+        .filter(|folder| folder.is_dir());
+    environment.set(
+        "PYTHONPATH",
+        std::env::join_paths(paths).unwrap_or_default(),
+    );
+    for (name, value) in [
+        ("PYTHONDONTWRITEBYTECODE", "1"),
+        ("PIP_NO_INDEX", "1"),
+        ("PYTHONNOUSERSITE", "1"),
+    ] {
         environment.set(name, value);
     }
     environment
@@ -117,24 +216,44 @@ fn environment(site: &Site<'_>) -> Environment {
 /// The interpreter of the checkout's own virtual environment, else the one that is found.
 fn python(site: &Site<'_>, environment: &Environment) -> Result<String, ToolError> {
     let folder = site.checkout.root().join(site.folder);
-    let own = [".venv", "venv"].map(|name| folder.join(name)).into_iter().chain(made_by_runners(&folder));
-    let own = own.map(|folder| folder.join("bin/python")).find(|path| path.exists()).map(|path| path.to_string_lossy().into_owned());
-    let found = ["python3", "python"].into_iter().find(|name| environment.find(name).is_some());
+    let own = [".venv", "venv"]
+        .map(|name| folder.join(name))
+        .into_iter()
+        .chain(made_by_runners(&folder));
+    let own = own
+        .map(|folder| folder.join("bin/python"))
+        .find(|path| path.exists())
+        .map(|path| path.to_string_lossy().into_owned());
+    let found = ["python3", "python"]
+        .into_iter()
+        .find(|name| environment.find(name).is_some());
     match own.or_else(|| found.map(str::to_owned)) {
         Some(python) => Ok(python),
-        None => refuse(Obstacle::RunLacking, "there is no `python3` on this machine"),
+        None => refuse(
+            Obstacle::RunLacking,
+            "there is no `python3` on this machine",
+        ),
     }
 }
 
 /// The environments for tests that tox and nox have set up before: those with a pytest of their own first, then by name.
 fn made_by_runners(folder: &Path) -> Vec<PathBuf> {
-    let below = |name: &str| std::fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
+    let below = |name: &str| {
+        std::fs::read_dir(folder.join(name))
+            .into_iter()
+            .flatten()
+            .flatten()
+    };
     let has_pytest = |path: &PathBuf| path.join("bin/pytest").exists();
     let is_for_tests = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         has_pytest(path) || name.starts_with("py") || name.starts_with("test")
     };
-    let all = [".tox", ".nox"].into_iter().flat_map(below).take(RUNNER_ENVIRONMENTS_MAX).map(|entry| entry.path());
+    let all = [".tox", ".nox"]
+        .into_iter()
+        .flat_map(below)
+        .take(RUNNER_ENVIRONMENTS_MAX)
+        .map(|entry| entry.path());
     let mut made: Vec<PathBuf> = all.filter(is_for_tests).collect();
     made.sort_by_cached_key(|path| (!has_pytest(path), path.clone()));
     made
@@ -142,32 +261,56 @@ fn made_by_runners(folder: &Path) -> Vec<PathBuf> {
 
 /// The code of the project itself: what is kept as an example or as data of tests may be broken on purpose.
 fn sources(site: &Site<'_>) -> Vec<RepoPath> {
-    let walk = survey::walker(site.checkout, site.limits).sort_by_file_name(Ord::cmp).build().flatten();
+    let walk = survey::walker(site.checkout, site.limits)
+        .sort_by_file_name(Ord::cmp)
+        .build()
+        .flatten();
     let root: PathBuf = site.checkout.root().join(site.folder);
     let files = walk.filter_map(|entry| RepoPath::below(&root, entry.path()));
-    let is_source = |path: &RepoPath| path.file_name().ends_with(".py") && role::of(path) == grounds_evidence::FileRole::Source;
-    files.filter(|path| is_source(path) && root.join(path.as_path()).is_file()).take(FILES_MAX).collect()
+    let is_source = |path: &RepoPath| {
+        path.file_name().ends_with(".py") && role::of(path) == grounds_evidence::FileRole::Source
+    };
+    files
+        .filter(|path| is_source(path) && root.join(path.as_path()).is_file())
+        .take(FILES_MAX)
+        .collect()
 }
 
 fn failure(site: &Site<'_>, line: &Value) -> Failure {
     let named = line["path"].as_str().unwrap_or_default();
-    let number = line["line"].as_u64().and_then(|number| u32::try_from(number).ok()).unwrap_or(1);
-    let place = site.repo_path(named, &site.tree()).map(|path| (path, number));
-    Failure::new("", place, &site.shown(line["message"].as_str().unwrap_or_default()))
+    let number = line["line"]
+        .as_u64()
+        .and_then(|number| u32::try_from(number).ok())
+        .unwrap_or(1);
+    let place = site
+        .repo_path(named, &site.tree())
+        .map(|path| (path, number));
+    Failure::new(
+        "",
+        place,
+        &site.shown(line["message"].as_str().unwrap_or_default()),
+    )
 }
 
 /// A module that tests could not import, and that the checkout does not have either.
 fn missing_module(site: &Site<'_>, report: &TestReport, said: &str) -> Option<String> {
-    let texts = report.failures.iter().map(|failure| failure.message.as_str()).chain([said]);
+    let texts = report
+        .failures
+        .iter()
+        .map(|failure| failure.message.as_str())
+        .chain([said]);
     let named = texts
         .flat_map(str::lines)
         .filter_map(|line| line.split_once("ModuleNotFoundError: No module named '"))
         .filter_map(|(_, rest)| rest.split('\'').next());
     let is_own = |module: &str| {
         let first = module.split('.').next().unwrap_or(module);
-        [site.tree(), site.tree().join("src")]
-            .iter()
-            .any(|folder| folder.join(first).exists() || folder.join(format!("{first}.py")).exists())
+        [site.tree(), site.tree().join("src")].iter().any(|folder| {
+            folder.join(first).exists() || folder.join(format!("{first}.py")).exists()
+        })
     };
-    named.into_iter().find(|module| !is_own(module)).map(str::to_owned)
+    named
+        .into_iter()
+        .find(|module| !is_own(module))
+        .map(str::to_owned)
 }

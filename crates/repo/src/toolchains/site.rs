@@ -50,11 +50,22 @@ impl Scratch {
     ///
     /// # Errors
     /// [`ToolError`] when there is no room, or a bound was reached.
-    pub fn make(checkout: &Checkout, sheet: &Sheet, folder: &str, limits: &Limits) -> Result<Self, ToolError> {
+    pub fn make(
+        checkout: &Checkout,
+        sheet: &Sheet,
+        folder: &str,
+        limits: &Limits,
+    ) -> Result<Self, ToolError> {
         let cannot = |error: std::io::Error| {
-            ToolError::refused(Obstacle::RunNotBegun, format!("no private copy of the tree could be made: {error}"))
+            ToolError::refused(
+                Obstacle::RunNotBegun,
+                format!("no private copy of the tree could be made: {error}"),
+            )
         };
-        let private = tempfile::Builder::new().prefix("grounds-run-").tempdir().map_err(cannot)?;
+        let private = tempfile::Builder::new()
+            .prefix("grounds-run-")
+            .tempdir()
+            .map_err(cannot)?;
         let sweeper = Sweeper::over(private.path());
         for name in ["tree", "home", "tmp", "out"] {
             std::fs::create_dir(private.path().join(name)).map_err(cannot)?;
@@ -64,19 +75,32 @@ impl Scratch {
         let tree = private.path().join("tree");
         copy(checkout, &tree, limits)?;
         for name in sheet.brought {
-            let (from, to) = (checkout.root().join(folder).join(name), tree.join(folder).join(name));
+            let (from, to) = (
+                checkout.root().join(folder).join(name),
+                tree.join(folder).join(name),
+            );
             if from.is_dir() && !to.exists() {
                 std::os::unix::fs::symlink(from, to).map_err(cannot)?;
             }
         }
         let walls = Walls::raise(private.path(), &environment, limits);
-        if !walls.files_closed && sheet.brought.iter().any(|name| tree.join(folder).join(name).is_symlink()) {
+        if !walls.files_closed
+            && sheet
+                .brought
+                .iter()
+                .any(|name| tree.join(folder).join(name).is_symlink())
+        {
             return super::refuse(
                 Obstacle::RunNotBegun,
                 "a run would have to use folders of the checkout, and the system cannot keep it from writing there",
             );
         }
-        Ok(Self { folder: private, walls, environment, _sweeper: sweeper })
+        Ok(Self {
+            folder: private,
+            walls,
+            environment,
+            _sweeper: sweeper,
+        })
     }
 
     /// What the walls lack on this machine, in words.
@@ -92,16 +116,34 @@ fn copy(checkout: &Checkout, to: &Path, limits: &Limits) -> Result<(), ToolError
     let walk = builder.build().flatten().filter(|entry| entry.depth() > 0);
     let (mut files, mut bytes) = (0_usize, 0_u64);
     for entry in walk {
-        let Ok(inside) = entry.path().strip_prefix(checkout.root()) else { continue };
-        if inside.iter().any(|part| VERSION_CONTROL.contains(&part.to_string_lossy().as_ref())) {
+        let Ok(inside) = entry.path().strip_prefix(checkout.root()) else {
+            continue;
+        };
+        if inside
+            .iter()
+            .any(|part| VERSION_CONTROL.contains(&part.to_string_lossy().as_ref()))
+        {
             continue;
         }
-        let Some(kind) = entry.file_type() else { continue };
+        let Some(kind) = entry.file_type() else {
+            continue;
+        };
         files += 1;
-        bytes = bytes.saturating_add(entry.metadata().map_or(0, |file| if kind.is_file() { file.len() } else { 0 }));
+        bytes = bytes.saturating_add(
+            entry
+                .metadata()
+                .map_or(0, |file| if kind.is_file() { file.len() } else { 0 }),
+        );
         if files > limits.run_files_max || bytes > limits.run_disk_bytes_max {
-            let bound = if files > limits.run_files_max { "run_files_max" } else { "run_disk_bytes_max" };
-            return super::refuse(Obstacle::RunBound, format!("the tree is too large to be copied for a run (`{bound}` was reached)"));
+            let bound = if files > limits.run_files_max {
+                "run_files_max"
+            } else {
+                "run_disk_bytes_max"
+            };
+            return super::refuse(
+                Obstacle::RunBound,
+                format!("the tree is too large to be copied for a run (`{bound}` was reached)"),
+            );
         }
         let target = to.join(inside);
         let done = match () {
@@ -111,7 +153,13 @@ fn copy(checkout: &Checkout, to: &Path, limits: &Limits) -> Result<(), ToolError
             () => Ok(()),
         };
         done.map_err(|error| {
-            ToolError::refused(Obstacle::RunNotBegun, format!("`{}` could not be copied for a run: {error}", inside.display()))
+            ToolError::refused(
+                Obstacle::RunNotBegun,
+                format!(
+                    "`{}` could not be copied for a run: {error}",
+                    inside.display()
+                ),
+            )
         })?;
     }
     Ok(())
@@ -128,7 +176,10 @@ fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut rights = kind.permissions();
     rights.set_mode(rights.mode() | 0o200);
     std::fs::set_permissions(to, rights)?;
-    std::fs::File::options().write(true).open(to)?.set_modified(kind.modified()?)
+    std::fs::File::options()
+        .write(true)
+        .open(to)?
+        .set_modified(kind.modified()?)
 }
 
 /// Links that stay inside the tree are made again; others are left out.
@@ -146,16 +197,34 @@ fn copy_link(from: &Path, inside: &Path, to: &Path) -> std::io::Result<()> {
                 depth += 1;
                 false
             }
-            std::path::Component::CurDir | std::path::Component::RootDir | std::path::Component::Prefix(_) => false,
+            std::path::Component::CurDir
+            | std::path::Component::RootDir
+            | std::path::Component::Prefix(_) => false,
         });
-    if leaves { Ok(()) } else { std::os::unix::fs::symlink(aim, to) }
+    if leaves {
+        Ok(())
+    } else {
+        std::os::unix::fs::symlink(aim, to)
+    }
 }
 
 impl<'s> Site<'s> {
     /// A site whose step begins now.
-    pub fn begin(checkout: &'s Checkout, limits: &'s Limits, folder: &'s str, scratch: &'s Scratch) -> Self {
+    pub fn begin(
+        checkout: &'s Checkout,
+        limits: &'s Limits,
+        folder: &'s str,
+        scratch: &'s Scratch,
+    ) -> Self {
         let deadline = Instant::now() + Duration::from_millis(limits.run_ms_max);
-        Self { checkout, limits, folder, scratch, deadline, java_files: OnceCell::new() }
+        Self {
+            checkout,
+            limits,
+            folder,
+            scratch,
+            deadline,
+            java_files: OnceCell::new(),
+        }
     }
 
     /// The copy of the manifest's folder.
@@ -176,7 +245,10 @@ impl<'s> Site<'s> {
         match (self.out(BUILT).exists(), self.out("build").exists()) {
             (true, _) => Ok(true),
             (false, false) => Ok(false),
-            (false, true) => super::refuse(Obstacle::RunBuildFails, "the build did not get to its end, so no test can run"),
+            (false, true) => super::refuse(
+                Obstacle::RunBuildFails,
+                "the build did not get to its end, so no test can run",
+            ),
         }
     }
 
@@ -185,8 +257,12 @@ impl<'s> Site<'s> {
     /// # Errors
     /// [`ToolError`] where nothing can be written.
     pub fn note_built(&self) -> Result<(), ToolError> {
-        std::fs::write(self.out(BUILT), "")
-            .map_err(|error| ToolError::refused(Obstacle::RunNotBegun, format!("nothing can be written beside the build: {error}")))
+        std::fs::write(self.out(BUILT), "").map_err(|error| {
+            ToolError::refused(
+                Obstacle::RunNotBegun,
+                format!("nothing can be written beside the build: {error}"),
+            )
+        })
     }
 
     /// The environment to start from.
@@ -206,68 +282,110 @@ impl<'s> Site<'s> {
     ///
     /// # Errors
     /// As [`Site::run`].
-    pub fn run_in(&self, folder: &Path, environment: &Environment, words: &[&str]) -> Result<Ended, ToolError> {
+    pub fn run_in(
+        &self,
+        folder: &Path,
+        environment: &Environment,
+        words: &[&str],
+    ) -> Result<Ended, ToolError> {
         let program = words.first().copied().unwrap_or_default();
         if environment.find(program).is_none() {
-            return super::refuse(Obstacle::RunLacking, format!("there is no `{program}` on this machine"));
+            return super::refuse(
+                Obstacle::RunLacking,
+                format!("there is no `{program}` on this machine"),
+            );
         }
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
         let private = self.scratch.folder.path();
-        let order = Order { words: &words, folder, private, environment, deadline: self.deadline };
+        let order = Order {
+            words: &words,
+            folder,
+            private,
+            environment,
+            deadline: self.deadline,
+        };
         let ended = process::run(&order, &self.scratch.walls, self.limits);
-        let ended =
-            ended.map_err(|error| ToolError::refused(Obstacle::RunLacking, format!("`{program}` could not be started: {error}")))?;
+        let ended = ended.map_err(|error| {
+            ToolError::refused(
+                Obstacle::RunLacking,
+                format!("`{program}` could not be started: {error}"),
+            )
+        })?;
         match ended.ending {
             Ending::Exited(_) => Ok(ended),
-            Ending::Bound(bound) => {
-                super::refuse(Obstacle::RunBound, format!("`{}` was ended because `{bound}` was reached", self.shown(&words_of(&words))))
-            }
+            Ending::Bound(bound) => super::refuse(
+                Obstacle::RunBound,
+                format!(
+                    "`{}` was ended because `{bound}` was reached",
+                    self.shown(&words_of(&words))
+                ),
+            ),
         }
     }
 
     /// A text without the paths of the private folder.
     pub fn shown(&self, text: &str) -> String {
         let tree = self.scratch.folder.path().join("tree");
-        let (tree, private) = (tree.to_string_lossy().into_owned(), self.scratch.folder.path().to_string_lossy().into_owned());
-        text.replace(&format!("{tree}/"), "").replace(&tree, ".").replace(&private, "$PRIVATE")
+        let (tree, private) = (
+            tree.to_string_lossy().into_owned(),
+            self.scratch.folder.path().to_string_lossy().into_owned(),
+        );
+        text.replace(&format!("{tree}/"), "")
+            .replace(&tree, ".")
+            .replace(&private, "$PRIVATE")
     }
 
     /// The path in the checkout of a file that a program names, seen from a folder of the copy.
     pub fn repo_path(&self, named: &str, from: &Path) -> Option<String> {
         let top = self.scratch.folder.path().join("tree");
         let top = top.canonicalize().ok()?;
-        [from.join(named), self.tree().join(named)].into_iter().find_map(|file| {
-            let file = file.canonicalize().ok()?;
-            let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
-            (file.is_file() && self.checkout.root().join(&inside).is_file()).then_some(inside)
-        })
+        [from.join(named), self.tree().join(named)]
+            .into_iter()
+            .find_map(|file| {
+                let file = file.canonicalize().ok()?;
+                let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
+                (file.is_file() && self.checkout.root().join(&inside).is_file()).then_some(inside)
+            })
     }
 
     /// The first place in the checkout that a text names as `path:line`.
     pub fn first_place(&self, text: &str) -> Option<(String, u32)> {
-        place::all(text).find_map(|(path, line)| self.repo_path(path, &self.tree()).map(|path| (path, line)))
+        place::all(text)
+            .find_map(|(path, line)| self.repo_path(path, &self.tree()).map(|path| (path, line)))
     }
 
     /// The last place in the checkout that a text names: the deepest own frame of a traceback.
     pub fn last_place(&self, text: &str) -> Option<(String, u32)> {
-        place::all(text).filter_map(|(path, line)| self.repo_path(path, &self.tree()).map(|path| (path, line))).last()
+        place::all(text)
+            .filter_map(|(path, line)| self.repo_path(path, &self.tree()).map(|path| (path, line)))
+            .last()
     }
 
     /// The deepest own frame of a Java machine's trace.
     pub fn java_place(&self, text: &str) -> Option<(String, u32)> {
-        let is_trace = text.lines().any(|line| line.trim_start().starts_with("at "));
-        is_trace.then(|| java::own_frame(text, self.java_files.get_or_init(|| java::files(self))))?
+        let is_trace = text
+            .lines()
+            .any(|line| line.trim_start().starts_with("at "));
+        is_trace
+            .then(|| java::own_frame(text, self.java_files.get_or_init(|| java::files(self))))?
     }
 
     /// The first line that a compiler marks as an error and that names a place in the checkout, with its message.
     pub fn first_error(&self, text: &str, from: &Path) -> Option<((String, u32), String)> {
-        place::errors(text).find_map(|(path, line, message)| self.repo_path(path, from).map(|path| ((path, line), self.shown(message))))
+        place::errors(text).find_map(|(path, line, message)| {
+            self.repo_path(path, from)
+                .map(|path| ((path, line), self.shown(message)))
+        })
     }
 }
 
 /// Words as a person would type them.
 pub(super) fn words_of(words: &[OsString]) -> String {
-    words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    words
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 impl Ended {

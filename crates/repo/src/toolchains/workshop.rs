@@ -26,13 +26,26 @@ impl Workshop {
     ///
     /// # Errors
     /// [`ToolError`] where no manifest of one is there.
-    pub fn choice(&mut self, checkout: &Checkout, limits: &Limits) -> Result<Rc<Choice>, ToolError> {
+    pub fn choice(
+        &mut self,
+        checkout: &Checkout,
+        limits: &Limits,
+    ) -> Result<Rc<Choice>, ToolError> {
         if self.choice.is_none() {
             self.choice = choose(checkout, limits).map(Rc::new);
         }
         let none = || {
-            let manifests: Vec<&str> = super::ALL.iter().filter_map(|toolchain| toolchain.sheet().manifests.first().copied()).collect();
-            ToolError::refused(Obstacle::RunNothing, format!("no manifest of a known toolchain is there ({})", manifests.join(", ")))
+            let manifests: Vec<&str> = super::ALL
+                .iter()
+                .filter_map(|toolchain| toolchain.sheet().manifests.first().copied())
+                .collect();
+            ToolError::refused(
+                Obstacle::RunNothing,
+                format!(
+                    "no manifest of a known toolchain is there ({})",
+                    manifests.join(", ")
+                ),
+            )
         };
         self.choice.clone().ok_or_else(none)
     }
@@ -50,9 +63,17 @@ impl Workshop {
         let choice = self.choice(checkout, limits)?;
         let scratch = match &self.scratch {
             Some(scratch) => Rc::clone(scratch),
-            None => Rc::clone(self.scratch.insert(Rc::new(Scratch::make(checkout, choice.toolchain.sheet(), &choice.folder, limits)?))),
+            None => Rc::clone(self.scratch.insert(Rc::new(Scratch::make(
+                checkout,
+                choice.toolchain.sheet(),
+                &choice.folder,
+                limits,
+            )?))),
         };
-        work(&choice, &Site::begin(checkout, limits, &choice.folder, &scratch))
+        work(
+            &choice,
+            &Site::begin(checkout, limits, &choice.folder, &scratch),
+        )
     }
 
     /// The manifest of the toolchain that was taken.
@@ -67,6 +88,8 @@ impl Workshop {
 
     /// What the walls around the run lack on this machine, in words.
     pub fn missing_walls(&self) -> Vec<&'static str> {
-        self.scratch.as_ref().map_or_else(Vec::new, |scratch| scratch.missing())
+        self.scratch
+            .as_ref()
+            .map_or_else(Vec::new, |scratch| scratch.missing())
     }
 }

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted,
+};
 
 use crate::bench::Bench;
 use crate::obstacle::Obstacle;
@@ -41,7 +43,13 @@ static CARD: Card = Card {
     name: "build",
     about: "builds the project in a private copy",
     family: Family::Toolchain,
-    offers: &[Offer { class: EvidenceClass::Build, kinds: &[], best: Match::TargetBuilt, relation: Relation::Unlabelled, cost: 50 }],
+    offers: &[Offer {
+        class: EvidenceClass::Build,
+        kinds: &[],
+        best: Match::TargetBuilt,
+        relation: Relation::Unlabelled,
+        cost: 50,
+    }],
     after: None,
 };
 
@@ -50,7 +58,11 @@ impl Tool for Build {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, _request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        _request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
         let (checkout, limits) = (bench.checkout, bench.limits);
         let choice = bench.workshop.choice(checkout, limits)?;
         if !bench.means.may_run {
@@ -58,7 +70,9 @@ impl Tool for Build {
             return Err(not_allowed("a build", &command, &bench.enquiry.question));
         }
         let asked = asked(bench)?;
-        let mut report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.build(site))?;
+        let mut report = bench.workshop.work(checkout, limits, |choice, site| {
+            choice.toolchain.build(site)
+        })?;
         report.narrow(&asked);
         let observation = observation(&choice, &report);
         bench.workshop.build = Some(Rc::new(report));
@@ -69,17 +83,31 @@ impl Tool for Build {
 /// What of the project the question asks for; a path that is not there is neither built nor tested.
 pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<Target>, ToolError> {
     let is_a_part = |target: &&Target| !is_all(target) && !is_command(target);
-    let asked: Vec<Target> = bench.enquiry.executed.iter().filter(is_a_part).cloned().collect();
-    let is_missing = |target: &&Target| target.kind == TargetKind::Path && !is_there(bench, &target.text);
+    let asked: Vec<Target> = bench
+        .enquiry
+        .executed
+        .iter()
+        .filter(is_a_part)
+        .cloned()
+        .collect();
+    let is_missing =
+        |target: &&Target| target.kind == TargetKind::Path && !is_there(bench, &target.text);
     match asked.iter().find(is_missing) {
-        Some(missing) => Err(ToolError::refused(Obstacle::RunNothing, format!("there is no `{}` in the checkout", missing.text))),
+        Some(missing) => Err(ToolError::refused(
+            Obstacle::RunNothing,
+            format!("there is no `{}` in the checkout", missing.text),
+        )),
         None => Ok(asked),
     }
 }
 
 /// `./` and `./...` are the whole project.
 fn is_all(target: &Target) -> bool {
-    target.kind == TargetKind::Path && target.text.chars().all(|letter| matches!(letter, '.' | '/'))
+    target.kind == TargetKind::Path
+        && target
+            .text
+            .chars()
+            .all(|letter| matches!(letter, '.' | '/'))
 }
 
 /// A quoted command says how to run, not what.
@@ -90,7 +118,14 @@ fn is_command(target: &Target) -> bool {
 
 fn is_there(bench: &Bench<'_>, path: &str) -> bool {
     let path = RepoPath::relative(std::path::Path::new(path.trim_end_matches('/')));
-    path.is_some_and(|path| bench.checkout.root().join(path.as_path()).symlink_metadata().is_ok())
+    path.is_some_and(|path| {
+        bench
+            .checkout
+            .root()
+            .join(path.as_path())
+            .symlink_metadata()
+            .is_ok()
+    })
 }
 
 /// What is missing without the permission to run anything, and how to get it.
@@ -98,7 +133,9 @@ pub(super) fn not_allowed(what: &str, command: &str, question: &str) -> ToolErro
     let question = question.replace('\'', "'\\''");
     ToolError::refused(
         Obstacle::RunNotAllowed,
-        format!("{what} would run code of the repository, which was not allowed; `grounds ask --run '{question}'` would run `{command}`"),
+        format!(
+            "{what} would run code of the repository, which was not allowed; `grounds ask --run '{question}'` would run `{command}`"
+        ),
     )
 }
 
@@ -111,19 +148,44 @@ pub(super) fn observation(choice: &Choice, report: &BuildReport) -> Observation 
         (None, _, true) => Match::TargetBuilt,
     };
     let sources = sources(choice, report.failure.as_slice());
-    let count = if report.failure.is_some() { 1 } else { report.built };
+    let count = if report.failure.is_some() {
+        1
+    } else {
+        report.built
+    };
     let base = CARD.observation(EvidenceClass::Build, &project());
-    Observation { found, query: report.command.clone(), match_count: count, exact_match_count: count, sources, ..base }
+    Observation {
+        found,
+        query: report.command.clone(),
+        match_count: count,
+        exact_match_count: count,
+        sources,
+        ..base
+    }
 }
 
 /// The project as a whole.
 pub(super) fn project() -> Target {
-    Target { text: String::new(), kind: TargetKind::Path, wanted: Wanted::Occurrence }
+    Target {
+        text: String::new(),
+        kind: TargetKind::Path,
+        wanted: Wanted::Occurrence,
+    }
 }
 
 /// The places of failures, else the manifest.
 pub(super) fn sources(choice: &Choice, failures: &[Failure]) -> Vec<Source> {
     let places = failures.iter().filter_map(|failure| failure.place.as_ref());
-    let sources: Vec<Source> = places.map(|(path, line)| Source { path: path.clone(), line_start: *line, line_end: *line }).collect();
-    if sources.is_empty() { vec![Source::whole(choice.manifest.as_str())] } else { sources }
+    let sources: Vec<Source> = places
+        .map(|(path, line)| Source {
+            path: path.clone(),
+            line_start: *line,
+            line_end: *line,
+        })
+        .collect();
+    if sources.is_empty() {
+        vec![Source::whole(choice.manifest.as_str())]
+    } else {
+        sources
+    }
 }

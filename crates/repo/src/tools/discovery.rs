@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use grounds_evidence::{EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
+use grounds_evidence::{
+    EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind,
+    Wanted,
+};
 use grounds_syntax::languages;
 
 use crate::bench::Bench;
@@ -25,7 +28,13 @@ static CARD: Card = Card {
     name: "discovery",
     about: "tells the type of the project from its manifests and counts its files",
     family: Family::Manifest,
-    offers: &[Offer { class: EvidenceClass::Discovery, kinds: &[], best: Match::FullMetadata, relation: Relation::Unlabelled, cost: 5 }],
+    offers: &[Offer {
+        class: EvidenceClass::Discovery,
+        kinds: &[],
+        best: Match::FullMetadata,
+        relation: Relation::Unlabelled,
+        cost: 5,
+    }],
     after: None,
 };
 
@@ -33,7 +42,11 @@ static CARD: Card = Card {
 const MANIFESTS: &[(&str, &str, &[&str])] = &[
     ("Cargo.toml", "Cargo", &["Rust"]),
     ("go.mod", "Go module", &["Go"]),
-    ("package.json", "npm package", &["JavaScript", "TypeScript", "TSX"]),
+    (
+        "package.json",
+        "npm package",
+        &["JavaScript", "TypeScript", "TSX"],
+    ),
     ("pyproject.toml", "Python project", &["Python"]),
     ("setup.py", "Python project", &["Python"]),
     ("setup.cfg", "Python project", &["Python"]),
@@ -74,9 +87,15 @@ const MANIFEST_ENDINGS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// The manifest that a file is by its name.
-fn manifest_of(name: &str) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
+fn manifest_of(
+    name: &str,
+) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
     let by_name = MANIFESTS.iter().find(|(known, ..)| *known == name);
-    by_name.or_else(|| MANIFEST_ENDINGS.iter().find(|(ending, ..)| name.ends_with(ending) && name.len() > ending.len()))
+    by_name.or_else(|| {
+        MANIFEST_ENDINGS
+            .iter()
+            .find(|(ending, ..)| name.ends_with(ending) && name.len() > ending.len())
+    })
 }
 
 /// What is known of a project.
@@ -99,9 +118,17 @@ impl Tool for Discovery {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, _request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        _request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
         let project = project(bench.checkout, bench.limits);
-        let whole = Target { text: String::new(), kind: TargetKind::Path, wanted: Wanted::Occurrence };
+        let whole = Target {
+            text: String::new(),
+            kind: TargetKind::Path,
+            wanted: Wanted::Occurrence,
+        };
         let base = CARD.observation(EvidenceClass::Discovery, &whole);
         let files: u64 = project.languages.values().sum();
         let manifest = Observation {
@@ -111,7 +138,11 @@ impl Tool for Discovery {
             sources: vec![Source::whole(".")],
             ..base.clone()
         };
-        let place = if project.scans_agree { "." } else { "the names of the files" };
+        let place = if project.scans_agree {
+            "."
+        } else {
+            "the names of the files"
+        };
         let census = Observation {
             tool: "census",
             family: Family::Census,
@@ -139,20 +170,39 @@ fn manifest_match(project: &Project) -> Match {
 pub fn project(checkout: &Checkout, limits: &Limits) -> Project {
     let mut project = Project::default();
     let mut found: Vec<(RepoPath, &'static str, &[&str])> = Vec::new();
-    let files = survey::walker(checkout, limits).build().flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    let files = survey::walker(checkout, limits)
+        .build()
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     for entry in files {
-        let Some(path) = RepoPath::below(checkout.root(), entry.path()) else { continue };
+        let Some(path) = RepoPath::below(checkout.root(), entry.path()) else {
+            continue;
+        };
         let role = role::of(&path);
         *project.roles.entry(role).or_default() += 1;
-        if let Some(language) = languages::of_name(path.file_name()).filter(|_| role <= FileRole::Example) {
+        if let Some(language) =
+            languages::of_name(path.file_name()).filter(|_| role <= FileRole::Example)
+        {
             *project.languages.entry(language.name).or_default() += 1;
         }
-        let manifest = if entry.depth() <= MANIFEST_DEPTH_MAX { manifest_of(path.file_name()) } else { None };
+        let manifest = if entry.depth() <= MANIFEST_DEPTH_MAX {
+            manifest_of(path.file_name())
+        } else {
+            None
+        };
         found.extend(manifest.map(|(_, kind, languages)| (path, *kind, *languages)));
     }
     found.sort_by_key(|(path, ..)| (path.as_str().matches('/').count(), path.clone()));
-    let most = project.languages.iter().max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name))).map(|(name, _)| *name);
-    project.scans_agree = most.is_some_and(|most| found.iter().any(|(_, _, languages)| languages.contains(&most)));
+    let most = project
+        .languages
+        .iter()
+        .max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name)))
+        .map(|(name, _)| *name);
+    project.scans_agree = most.is_some_and(|most| {
+        found
+            .iter()
+            .any(|(_, _, languages)| languages.contains(&most))
+    });
     for (path, kind, _) in found.into_iter().take(MANIFESTS_MAX) {
         if !project.types.contains(&kind) {
             project.types.push(kind);

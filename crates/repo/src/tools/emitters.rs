@@ -2,7 +2,9 @@
 //! One observation for each kind of place: what is the message, what makes it up,
 //! what could make it among much else, what only quotes it.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -30,8 +32,14 @@ impl Tool for Emitters {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let Some(number) = request.target else { return Ok(Vec::new()) };
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else {
+            return Ok(Vec::new());
+        };
         let target = &bench.targets()[number];
         let emitters = bench.emitters(number);
         Ok(observations(target, &emitters.places))
@@ -41,7 +49,9 @@ impl Tool for Emitters {
 /// What the places of a message show, one observation for each grade.
 pub fn observations(target: &Target, places: &[Emitter]) -> Vec<Observation> {
     let grades = [Grade::Literal, Grade::Format, Grade::Loose, Grade::Quoted].into_iter();
-    let mut observations: Vec<Observation> = grades.filter_map(|grade| of_grade(target, places, grade)).collect();
+    let mut observations: Vec<Observation> = grades
+        .filter_map(|grade| of_grade(target, places, grade))
+        .collect();
     if observations.is_empty() {
         observations.push(CARD.observation(EvidenceClass::FileSearch, target));
     }
@@ -58,8 +68,16 @@ fn of_grade(target: &Target, places: &[Emitter], grade: Grade) -> Option<Observa
         Grade::Quoted => Match::MessageQuoted,
     };
     let count = of_it.len() as u64;
-    let exact = if matches!(grade, Grade::Literal | Grade::Quoted) { count } else { 0 };
-    let source = |place: &&Emitter| Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end };
+    let exact = if matches!(grade, Grade::Literal | Grade::Quoted) {
+        count
+    } else {
+        0
+    };
+    let source = |place: &&Emitter| Source {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line_end,
+    };
     Some(Observation {
         found,
         relation: first.relation,

@@ -1,6 +1,8 @@
 //! find: files and folders by their names.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -23,7 +25,11 @@ static CARD: Card = Card {
         },
         Offer {
             class: EvidenceClass::FileSearch,
-            kinds: &[TargetKind::Identifier, TargetKind::Phrase, TargetKind::SymbolPath],
+            kinds: &[
+                TargetKind::Identifier,
+                TargetKind::Phrase,
+                TargetKind::SymbolPath,
+            ],
             best: Match::NameExact,
             relation: Relation::NamedByFile,
             cost: 9,
@@ -36,7 +42,14 @@ static CARD: Card = Card {
 fn whole_tree(target: &Target) -> Observation {
     let base = CARD.observation(EvidenceClass::FileSearch, target);
     let sources = vec![Source::whole(".")];
-    Observation { found: Match::NameExact, relation: Relation::NamedByFile, match_count: 1, exact_match_count: 1, sources, ..base }
+    Observation {
+        found: Match::NameExact,
+        relation: Relation::NamedByFile,
+        match_count: 1,
+        exact_match_count: 1,
+        sources,
+        ..base
+    }
 }
 
 impl Tool for Find {
@@ -44,8 +57,14 @@ impl Tool for Find {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let Some(number) = request.target else { return Ok(Vec::new()) };
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else {
+            return Ok(Vec::new());
+        };
         let target = &bench.targets()[number];
         if target.text == "." {
             return Ok(vec![whole_tree(target)]);
@@ -56,18 +75,28 @@ impl Tool for Find {
         let best = names.first().map(|(matched, _)| *matched);
         let of_best = names.iter().filter(|(matched, _)| Some(*matched) == best);
         let count = of_best.clone().count() as u64;
-        let sources: Vec<Source> = of_best.map(|(_, path)| Source::whole(path.as_str())).take(SOURCES_MAX).collect();
+        let sources: Vec<Source> = of_best
+            .map(|(_, path)| Source::whole(path.as_str()))
+            .take(SOURCES_MAX)
+            .collect();
         let found = match best {
             None => Match::Nothing,
             Some(NameMatch::Exact) => Match::NameExact,
             Some(NameMatch::Stem) if !is_path => Match::NameExact,
             Some(NameMatch::Stem | NameMatch::Part) => Match::NamePart,
         };
-        let exact = names.iter().filter(|(matched, _)| *matched == NameMatch::Exact).count() as u64;
+        let exact = names
+            .iter()
+            .filter(|(matched, _)| *matched == NameMatch::Exact)
+            .count() as u64;
         let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
         observation.relation = Relation::NamedByFile;
         observation.match_count = count;
         observation.exact_match_count = exact;
-        Ok(vec![Observation { found, sources, ..observation }])
+        Ok(vec![Observation {
+            found,
+            sources,
+            ..observation
+        }])
     }
 }

@@ -1,7 +1,9 @@
 //! frames: the places of a pasted trace that lie in the tree, with whether the
 //! tree has there what the trace says.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -33,12 +35,25 @@ impl Tool for Frames {
         !bench.enquiry.frames.is_empty()
     }
 
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let Some(number) = request.target else { return Ok(Vec::new()) };
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else {
+            return Ok(Vec::new());
+        };
         let target = &bench.targets()[number];
         let traced = bench.frames();
-        let found = [Match::FrameConfirmed, Match::FrameMoved, Match::FrameUnconfirmed].into_iter();
-        let mut observations: Vec<Observation> = found.filter_map(|found| of_kind(target, &traced, found)).collect();
+        let found = [
+            Match::FrameConfirmed,
+            Match::FrameMoved,
+            Match::FrameUnconfirmed,
+        ]
+        .into_iter();
+        let mut observations: Vec<Observation> = found
+            .filter_map(|found| of_kind(target, &traced, found))
+            .collect();
         if observations.is_empty() {
             observations.push(CARD.observation(EvidenceClass::FileSearch, target));
         }
@@ -56,11 +71,28 @@ const fn shows(traced: &Traced) -> Match {
 }
 
 fn of_kind(target: &Target, traced: &[Traced], found: Match) -> Option<Observation> {
-    let of_it: Vec<&Traced> = traced.iter().filter(|traced| shows(traced) == found).collect();
+    let of_it: Vec<&Traced> = traced
+        .iter()
+        .filter(|traced| shows(traced) == found)
+        .collect();
     let count = of_it.len() as u64;
-    let source = |traced: &&Traced| Source { path: traced.path.as_str().to_owned(), line_start: traced.line, line_end: traced.line_end };
+    let source = |traced: &&Traced| Source {
+        path: traced.path.as_str().to_owned(),
+        line_start: traced.line,
+        line_end: traced.line_end,
+    };
     let sources = of_it.iter().take(SOURCES_MAX).map(source).collect();
-    let exact_match_count = if found == Match::FrameConfirmed { count } else { 0 };
+    let exact_match_count = if found == Match::FrameConfirmed {
+        count
+    } else {
+        0
+    };
     let base = CARD.observation(EvidenceClass::FileSearch, target);
-    (count > 0).then_some(Observation { found, match_count: count, exact_match_count, sources, ..base })
+    (count > 0).then_some(Observation {
+        found,
+        match_count: count,
+        exact_match_count,
+        sources,
+        ..base
+    })
 }

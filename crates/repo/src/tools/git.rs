@@ -1,6 +1,8 @@
 //! git: the history of the repository.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted,
+};
 
 use crate::bench::Bench;
 use crate::history::{Findings, HistoryQuestion, Home, Told, What};
@@ -13,7 +15,13 @@ static CARD: Card = Card {
     name: "git",
     about: "reads the history of the repository",
     family: Family::History,
-    offers: &[Offer { class: EvidenceClass::GitLog, kinds: &[], best: Match::HistoryMatching, relation: Relation::Unlabelled, cost: 1 }],
+    offers: &[Offer {
+        class: EvidenceClass::GitLog,
+        kinds: &[],
+        best: Match::HistoryMatching,
+        relation: Relation::Unlabelled,
+        cost: 1,
+    }],
     after: None,
 };
 
@@ -22,7 +30,11 @@ impl Tool for Git {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, _request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        _request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
         let question = &bench.enquiry.history;
         match bench.history().as_ref() {
             Ok(findings) => Ok(vec![observe(findings, question)]),
@@ -33,39 +45,96 @@ impl Tool for Git {
 
 /// One observation for all targets: it matches where every one of them was found, so that no answer passes over one of them.
 fn observe(findings: &Findings, question: &HistoryQuestion) -> Observation {
-    let missing = findings.told.iter().find(|told| matches!(told.what, What::Nothing | What::StillThere));
-    let project = Target { text: String::new(), kind: TargetKind::Commit, wanted: Wanted::Occurrence };
+    let missing = findings
+        .told
+        .iter()
+        .find(|told| matches!(told.what, What::Nothing | What::StillThere));
+    let project = Target {
+        text: String::new(),
+        kind: TargetKind::Commit,
+        wanted: Wanted::Occurrence,
+    };
     let observation = CARD.observation(EvidenceClass::GitLog, &project);
     if let Some(missing) = missing {
-        return Observation { query: query(question, missing), ..observation };
+        return Observation {
+            query: query(question, missing),
+            ..observation
+        };
     }
-    let mut sources: Vec<Source> = findings.told.iter().flat_map(|told| sources(&told.what)).collect();
+    let mut sources: Vec<Source> = findings
+        .told
+        .iter()
+        .flat_map(|told| sources(&told.what))
+        .collect();
     let count = findings.told.iter().map(|told| count(&told.what)).sum();
     sources.truncate(SOURCES_MAX);
-    let names: Vec<String> = findings.told.iter().map(|told| query(question, told)).collect();
+    let names: Vec<String> = findings
+        .told
+        .iter()
+        .map(|told| query(question, told))
+        .collect();
     let found = Match::HistoryMatching;
-    Observation { found, query: names.join(", "), match_count: count, exact_match_count: count, sources, ..observation }
+    Observation {
+        found,
+        query: names.join(", "),
+        match_count: count,
+        exact_match_count: count,
+        sources,
+        ..observation
+    }
 }
 
 /// What git was asked: the aspect, and of what.
 fn query(question: &HistoryQuestion, told: &Told) -> String {
-    format!("{} {}", question.aspect.as_str(), told.name).trim_end().to_owned()
+    format!("{} {}", question.aspect.as_str(), told.name)
+        .trim_end()
+        .to_owned()
 }
 
 /// The commits, and for lines the places, that a finding rests on.
 fn sources(what: &What) -> Vec<Source> {
     let place = |home: &Home| match &home.place {
-        Some(place) => Source { path: place.path.as_str().to_owned(), line_start: home.line_start, line_end: home.line_end },
+        Some(place) => Source {
+            path: place.path.as_str().to_owned(),
+            line_start: home.line_start,
+            line_end: home.line_end,
+        },
         None => Source::whole(home.path.as_str()),
     };
-    let commits = what.commits().into_iter().map(|commit| Source::whole(commit.hash.as_str()));
+    let commits = what
+        .commits()
+        .into_iter()
+        .map(|commit| Source::whole(commit.hash.as_str()));
     let files: Vec<Source> = match what {
-        What::LastChanged { places, uncommitted } => places.iter().map(|(home, _)| home).chain(uncommitted).map(place).collect(),
-        What::AuthorsOfLines { places, .. } | What::Uncommitted(places) => places.iter().map(place).collect(),
+        What::LastChanged {
+            places,
+            uncommitted,
+        } => places
+            .iter()
+            .map(|(home, _)| home)
+            .chain(uncommitted)
+            .map(place)
+            .collect(),
+        What::AuthorsOfLines { places, .. } | What::Uncommitted(places) => {
+            places.iter().map(place).collect()
+        }
         What::WorkTree(tree) => tree.paths().map(Source::whole).collect(),
-        What::Tags(tags) => tags.tags.iter().map(|tag| Source::whole(tag.hash.as_str())).collect(),
-        What::Nothing | What::StillThere | What::Commits(_) | What::OneCommit(..) | What::About { .. } | What::Introduced(_) => Vec::new(),
-        What::Removed(_) | What::AuthorsOfCommits(_) | What::Changes { .. } | What::Branch(_) | What::TagsWith(..) => Vec::new(),
+        What::Tags(tags) => tags
+            .tags
+            .iter()
+            .map(|tag| Source::whole(tag.hash.as_str()))
+            .collect(),
+        What::Nothing
+        | What::StillThere
+        | What::Commits(_)
+        | What::OneCommit(..)
+        | What::About { .. }
+        | What::Introduced(_) => Vec::new(),
+        What::Removed(_)
+        | What::AuthorsOfCommits(_)
+        | What::Changes { .. }
+        | What::Branch(_)
+        | What::TagsWith(..) => Vec::new(),
     };
     commits.chain(files).collect()
 }
@@ -73,8 +142,14 @@ fn sources(what: &What) -> Vec<Source> {
 /// How much a finding found, counted before any list was cut.
 fn count(what: &What) -> u64 {
     match what {
-        What::Commits(listed) | What::Changes { commits: listed, .. } => listed.count,
-        What::About { changing, mentioning } => changing.count + mentioning.count,
+        What::Commits(listed)
+        | What::Changes {
+            commits: listed, ..
+        } => listed.count,
+        What::About {
+            changing,
+            mentioning,
+        } => changing.count + mentioning.count,
         What::LastChanged { places, .. } => places.iter().map(|(_, listed)| listed.count).sum(),
         What::AuthorsOfLines { authors, .. } => authors.lines,
         What::AuthorsOfCommits(authors) => authors.commits,

@@ -41,13 +41,23 @@ impl Tool for Grep {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let Some(number) = request.target else { return Ok(Vec::new()) };
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else {
+            return Ok(Vec::new());
+        };
         let target = &bench.targets()[number];
         let survey = bench.survey();
         let counts = survey.counts[number];
         let found = what_was_seen(&counts, target.kind);
-        let wanted: &[Form] = if exact(&counts) > 0 { &[Form::Asked, Form::Convention, Form::Phrase] } else { &[Form::Inside] };
+        let wanted: &[Form] = if exact(&counts) > 0 {
+            &[Form::Asked, Form::Convention, Form::Phrase]
+        } else {
+            &[Form::Inside]
+        };
         let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
         observation.relation = Relation::Unlabelled;
         observation.exact_match_count = exact(&counts);
@@ -57,7 +67,11 @@ impl Tool for Grep {
             _ => exact(&counts),
         };
         observation.phrase_match = found == Match::ExactPhrase;
-        Ok(vec![Observation { found, sources: sources(&survey.files, number, wanted), ..observation }])
+        Ok(vec![Observation {
+            found,
+            sources: sources(&survey.files, number, wanted),
+            ..observation
+        }])
     }
 }
 
@@ -86,5 +100,12 @@ fn sources(files: &[FileHits], number: usize, wanted: &[Form]) -> Vec<Source> {
     found.sort_unstable();
     found.dedup();
     found.truncate(SOURCES_MAX);
-    found.into_iter().map(|(_, _, path, line)| Source { path: path.to_owned(), line_start: line, line_end: line }).collect()
+    found
+        .into_iter()
+        .map(|(_, _, path, line)| Source {
+            path: path.to_owned(),
+            line_start: line,
+            line_end: line,
+        })
+        .collect()
 }

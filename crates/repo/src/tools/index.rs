@@ -2,7 +2,9 @@
 //! it corroborates the search, or contradicts it; every place that it reports
 //! was compared with the file as it is on disk now.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -20,10 +22,34 @@ static CARD: Card = Card {
     about: "asks a compiler's index (SCIP) where a symbol is defined, used and implemented",
     family: Family::Index,
     offers: &[
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::SymbolDefinition, relation: Relation::Defines, cost: 6 },
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ResolvedSymbol, relation: Relation::Calls, cost: 6 },
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ResolvedSymbol, relation: Relation::Inherits, cost: 6 },
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ResolvedSymbol, relation: Relation::Imports, cost: 6 },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::SymbolDefinition,
+            relation: Relation::Defines,
+            cost: 6,
+        },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::ResolvedSymbol,
+            relation: Relation::Calls,
+            cost: 6,
+        },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::ResolvedSymbol,
+            relation: Relation::Inherits,
+            cost: 6,
+        },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::ResolvedSymbol,
+            relation: Relation::Imports,
+            cost: 6,
+        },
     ],
     after: None,
 };
@@ -37,13 +63,25 @@ impl Tool for Index {
         bench.index_file().is_some()
     }
 
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let (Some(number), Some(file)) = (request.target, bench.index_file()) else { return Ok(Vec::new()) };
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
+        let (Some(number), Some(file)) = (request.target, bench.index_file()) else {
+            return Ok(Vec::new());
+        };
         let target = &bench.targets()[number];
-        let said = bench.consult_index(&file).map_err(|error| ToolError::refused(Obstacle::IndexUnusable, error.to_string()))?;
-        let Some(indexed) = said.answers.iter().find(|answer| answer.number == number) else { return Ok(Vec::new()) };
-        let mut observations: Vec<Observation> =
-            RELATIONS.iter().filter_map(|relation| of_relation(target, &indexed.places, *relation)).collect();
+        let said = bench
+            .consult_index(&file)
+            .map_err(|error| ToolError::refused(Obstacle::IndexUnusable, error.to_string()))?;
+        let Some(indexed) = said.answers.iter().find(|answer| answer.number == number) else {
+            return Ok(Vec::new());
+        };
+        let mut observations: Vec<Observation> = RELATIONS
+            .iter()
+            .filter_map(|relation| of_relation(target, &indexed.places, *relation))
+            .collect();
         if observations.is_empty() {
             observations.push(CARD.observation(EvidenceClass::FileSearch, target));
         }
@@ -53,24 +91,61 @@ impl Tool for Index {
 }
 
 /// What an index can say of a place. What it finds in comments and strings is no place of a symbol.
-const RELATIONS: &[Relation] =
-    &[Relation::Defines, Relation::Declares, Relation::Binds, Relation::Calls, Relation::Inherits, Relation::Imports, Relation::References];
+const RELATIONS: &[Relation] = &[
+    Relation::Defines,
+    Relation::Declares,
+    Relation::Binds,
+    Relation::Calls,
+    Relation::Inherits,
+    Relation::Imports,
+    Relation::References,
+];
 
 fn of_relation(target: &Target, places: &[Place], relation: Relation) -> Option<Observation> {
-    let of_it: Vec<&Place> = places.iter().filter(|place| place.relation == relation).collect();
-    let introduces = matches!(relation, Relation::Defines | Relation::Declares | Relation::Binds);
-    let found = if introduces { Match::SymbolDefinition } else { Match::ResolvedSymbol };
-    let source = |place: &&Place| Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end };
+    let of_it: Vec<&Place> = places
+        .iter()
+        .filter(|place| place.relation == relation)
+        .collect();
+    let introduces = matches!(
+        relation,
+        Relation::Defines | Relation::Declares | Relation::Binds
+    );
+    let found = if introduces {
+        Match::SymbolDefinition
+    } else {
+        Match::ResolvedSymbol
+    };
+    let source = |place: &&Place| Source {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line_end,
+    };
     let sources: Vec<Source> = of_it.iter().take(SOURCES_MAX).map(source).collect();
     let count = of_it.len() as u64;
     let base = CARD.observation(EvidenceClass::FileSearch, target);
-    (count > 0).then_some(Observation { found, relation, match_count: count, exact_match_count: count, sources, ..base })
+    (count > 0).then_some(Observation {
+        found,
+        relation,
+        match_count: count,
+        exact_match_count: count,
+        sources,
+        ..base
+    })
 }
 
 /// Places of which text and index say what cannot both be.
 fn disputed(target: &Target, disputes: &[Dispute]) -> Option<Observation> {
-    let source = |dispute: &Dispute| Source { path: dispute.path.clone(), line_start: dispute.line, line_end: dispute.line };
+    let source = |dispute: &Dispute| Source {
+        path: dispute.path.clone(),
+        line_start: dispute.line,
+        line_end: dispute.line,
+    };
     let sources: Vec<Source> = disputes.iter().take(SOURCES_MAX).map(source).collect();
     let base = CARD.observation(EvidenceClass::FileSearch, target);
-    (!disputes.is_empty()).then_some(Observation { found: Match::Disputed, match_count: disputes.len() as u64, sources, ..base })
+    (!disputes.is_empty()).then_some(Observation {
+        found: Match::Disputed,
+        match_count: disputes.len() as u64,
+        sources,
+        ..base
+    })
 }

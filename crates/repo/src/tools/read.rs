@@ -2,7 +2,9 @@
 //! and says whether the target stands in it. A read of a text without the
 //! target is no evidence for it, whatever its rank.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, name};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, name,
+};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -18,18 +20,48 @@ pub(super) struct Read;
 /// Lines above a definition that may hold its documentation.
 const LINES_ABOVE: u32 = 30;
 
-const KINDS: &[TargetKind] =
-    &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Path, TargetKind::Phrase, TargetKind::Quoted, TargetKind::Message];
+const KINDS: &[TargetKind] = &[
+    TargetKind::Identifier,
+    TargetKind::SymbolPath,
+    TargetKind::Path,
+    TargetKind::Phrase,
+    TargetKind::Quoted,
+    TargetKind::Message,
+];
 
 static CARD: Card = Card {
     name: "read",
     about: "reads the places that the search points at and checks that the target stands there",
     family: Family::Reader,
     offers: &[
-        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Defines, cost: 1 },
-        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Calls, cost: 1 },
-        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Inherits, cost: 1 },
-        Offer { class: EvidenceClass::FileContent, kinds: KINDS, best: Match::ReadTarget, relation: Relation::Imports, cost: 1 },
+        Offer {
+            class: EvidenceClass::FileContent,
+            kinds: KINDS,
+            best: Match::ReadTarget,
+            relation: Relation::Defines,
+            cost: 1,
+        },
+        Offer {
+            class: EvidenceClass::FileContent,
+            kinds: KINDS,
+            best: Match::ReadTarget,
+            relation: Relation::Calls,
+            cost: 1,
+        },
+        Offer {
+            class: EvidenceClass::FileContent,
+            kinds: KINDS,
+            best: Match::ReadTarget,
+            relation: Relation::Inherits,
+            cost: 1,
+        },
+        Offer {
+            class: EvidenceClass::FileContent,
+            kinds: KINDS,
+            best: Match::ReadTarget,
+            relation: Relation::Imports,
+            cost: 1,
+        },
     ],
     after: Some(EvidenceClass::FileSearch),
 };
@@ -39,26 +71,57 @@ impl Tool for Read {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let Some(number) = request.target else { return Ok(Vec::new()) };
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else {
+            return Ok(Vec::new());
+        };
         let target = &bench.targets()[number];
-        Ok(request.pointed_at.iter().flat_map(|pointed| read(bench, target, pointed)).collect())
+        Ok(request
+            .pointed_at
+            .iter()
+            .flat_map(|pointed| read(bench, target, pointed))
+            .collect())
     }
 }
 
 /// Reads the places of one piece of evidence: those where the target stands, and those where it does not.
-fn read(bench: &Bench<'_>, target: &Target, pointed: &Pointed) -> impl Iterator<Item = Observation> {
+fn read(
+    bench: &Bench<'_>,
+    target: &Target,
+    pointed: &Pointed,
+) -> impl Iterator<Item = Observation> {
     let exact = pointed.found.is_exact();
-    let found = if exact { Match::ReadTarget } else { Match::ReadRanked };
+    let found = if exact {
+        Match::ReadTarget
+    } else {
+        Match::ReadRanked
+    };
     let sources = pointed.sources.iter().take(SOURCES_MAX).cloned();
-    let (holding, lacking): (Vec<Source>, Vec<Source>) = sources.partition(|source| stands_there(bench, target, source, pointed.found));
+    let (holding, lacking): (Vec<Source>, Vec<Source>) =
+        sources.partition(|source| stands_there(bench, target, source, pointed.found));
     let observation = |found, sources: Vec<Source>| {
         let count = sources.len() as u64;
         let base = CARD.observation(EvidenceClass::FileContent, target);
         let relation = pointed.relation;
-        (count > 0).then_some(Observation { found, relation, match_count: count, exact_match_count: count, sources, ..base })
+        (count > 0).then_some(Observation {
+            found,
+            relation,
+            match_count: count,
+            exact_match_count: count,
+            sources,
+            ..base
+        })
     };
-    [observation(found, holding), observation(Match::ReadWithoutTarget, lacking)].into_iter().flatten()
+    [
+        observation(found, holding),
+        observation(Match::ReadWithoutTarget, lacking),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Match) -> bool {
@@ -66,12 +129,20 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Matc
     if source.path == "." {
         return target.text == ".";
     }
-    let Some(path) = RepoPath::of_shown(bench.checkout.root(), &source.path) else { return false };
+    let Some(path) = RepoPath::of_shown(bench.checkout.root(), &source.path) else {
+        return false;
+    };
     let file = bench.checkout.root().join(path.as_path());
     if target.kind == TargetKind::Path {
         return file.symlink_metadata().is_ok();
     }
-    if matches!(found, Match::AliasedDefinition | Match::StemmedDefinition | Match::NamedInImplementation | Match::DefinedBeside) {
+    if matches!(
+        found,
+        Match::AliasedDefinition
+            | Match::StemmedDefinition
+            | Match::NamedInImplementation
+            | Match::DefinedBeside
+    ) {
         // It stands there under another name: that the place is there is what can be read again.
         let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
         return lines(&text, source.line_start, source.line_end).is_some();
@@ -79,20 +150,50 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Matc
     if target.kind == TargetKind::Message {
         return message_stands_there(bench, target, source, found, &path);
     }
-    let Ok(text) = text::read_whole(&file, bench.limits.file_bytes_max) else { return false };
-    let above = if target.kind == TargetKind::Phrase { LINES_ABOVE } else { 0 };
-    lines(&text, source.line_start.saturating_sub(above), source.line_end)
-        .is_some_and(|span| if exact { holds(span, target, &source.path) } else { holds_part(span, target) })
+    let Ok(text) = text::read_whole(&file, bench.limits.file_bytes_max) else {
+        return false;
+    };
+    let above = if target.kind == TargetKind::Phrase {
+        LINES_ABOVE
+    } else {
+        0
+    };
+    lines(
+        &text,
+        source.line_start.saturating_sub(above),
+        source.line_end,
+    )
+    .is_some_and(|span| {
+        if exact {
+            holds(span, target, &source.path)
+        } else {
+            holds_part(span, target)
+        }
+    })
 }
 
 /// Whether the place, read again, still can emit the message, or still is the line that a trace names.
-fn message_stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Match, path: &RepoPath) -> bool {
-    if matches!(found, Match::FrameConfirmed | Match::FrameMoved | Match::FrameUnconfirmed) {
+fn message_stands_there(
+    bench: &Bench<'_>,
+    target: &Target,
+    source: &Source,
+    found: Match,
+    path: &RepoPath,
+) -> bool {
+    if matches!(
+        found,
+        Match::FrameConfirmed | Match::FrameMoved | Match::FrameUnconfirmed
+    ) {
         let file = bench.checkout.root().join(path.as_path());
         let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
         return lines(&text, source.line_start, source.line_end).is_some();
     }
-    let emitters = emitters::of_file(bench.checkout, path, &Message::of(&target.text), bench.limits);
+    let emitters = emitters::of_file(
+        bench.checkout,
+        path,
+        &Message::of(&target.text),
+        bench.limits,
+    );
     emitters.is_ok_and(|emitters| emitters.iter().any(|place| place.line == source.line_start))
 }
 
@@ -100,11 +201,18 @@ fn message_stands_there(bench: &Bench<'_>, target: &Target, source: &Source, fou
 fn holds(span: &[u8], target: &Target, path: &str) -> bool {
     let spellings = match target.kind {
         TargetKind::Quoted | TargetKind::Message => vec![target.text.clone()],
-        TargetKind::Phrase => name::phrase_spellings(&target.text).into_iter().chain(name::spellings(&target.text)).collect(),
-        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Path | TargetKind::Commit => name::spellings(target.needle()),
+        TargetKind::Phrase => name::phrase_spellings(&target.text)
+            .into_iter()
+            .chain(name::spellings(&target.text))
+            .collect(),
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Path | TargetKind::Commit => {
+            name::spellings(target.needle())
+        }
     };
-    let stands =
-        |spelling: &String| memchr::memmem::find_iter(span, spelling.as_bytes()).any(|start| is_whole(span, start, start + spelling.len()));
+    let stands = |spelling: &String| {
+        memchr::memmem::find_iter(span, spelling.as_bytes())
+            .any(|start| is_whole(span, start, start + spelling.len()))
+    };
     let words = content_words_of(target);
     let text = || format!("{path} {}", String::from_utf8_lossy(span)).to_lowercase();
     spellings.iter().any(stands) || (words.len() > 1 && holds_all(&text(), &words))
@@ -112,7 +220,9 @@ fn holds(span: &[u8], target: &Target, path: &str) -> bool {
 
 /// Whether the letters of the target stand in a span, be it inside other words.
 fn holds_part(span: &[u8], target: &Target) -> bool {
-    String::from_utf8_lossy(span).to_lowercase().contains(&target.needle().to_lowercase())
+    String::from_utf8_lossy(span)
+        .to_lowercase()
+        .contains(&target.needle().to_lowercase())
 }
 
 fn holds_all(text: &str, words: &[String]) -> bool {
@@ -124,8 +234,11 @@ pub(crate) fn lines(text: &[u8], first: u32, last: u32) -> Option<&[u8]> {
     if last == 0 {
         return Some(text);
     }
-    let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|newline| newline + 1));
+    let mut starts =
+        std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|newline| newline + 1));
     let start = starts.by_ref().nth(first.max(1) as usize - 1)?;
-    let end = starts.nth((last - first.max(1)) as usize).map_or(text.len(), |next| next - 1);
+    let end = starts
+        .nth((last - first.max(1)) as usize)
+        .map_or(text.len(), |next| next - 1);
     (start < text.len() || start == 0).then(|| &text[start..end])
 }

@@ -2,7 +2,9 @@
 //! name. One observation for each relation: a use in the spelling asked for is the
 //! exact identifier; uses in another convention are worth what their number is.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
@@ -12,17 +14,45 @@ use crate::tool::{Card, Offer, Request, Tool, ToolError};
 
 pub(super) struct References;
 
-const KINDS: &[TargetKind] = &[TargetKind::Identifier, TargetKind::SymbolPath, TargetKind::Phrase];
+const KINDS: &[TargetKind] = &[
+    TargetKind::Identifier,
+    TargetKind::SymbolPath,
+    TargetKind::Phrase,
+];
 
 static CARD: Card = Card {
     name: "references",
     about: "parses the files that hold a name and says what each occurrence is",
     family: Family::Search,
     offers: &[
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::SymbolDefinition, relation: Relation::Defines, cost: 4 },
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::Calls, cost: 4 },
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::Inherits, cost: 4 },
-        Offer { class: EvidenceClass::FileSearch, kinds: KINDS, best: Match::ExactIdentifier, relation: Relation::Imports, cost: 4 },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::SymbolDefinition,
+            relation: Relation::Defines,
+            cost: 4,
+        },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::ExactIdentifier,
+            relation: Relation::Calls,
+            cost: 4,
+        },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::ExactIdentifier,
+            relation: Relation::Inherits,
+            cost: 4,
+        },
+        Offer {
+            class: EvidenceClass::FileSearch,
+            kinds: KINDS,
+            best: Match::ExactIdentifier,
+            relation: Relation::Imports,
+            cost: 4,
+        },
     ],
     after: None,
 };
@@ -32,16 +62,28 @@ impl Tool for References {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
-        let Some(number) = request.target else { return Ok(Vec::new()) };
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
+        let Some(number) = request.target else {
+            return Ok(Vec::new());
+        };
         let target = &bench.targets()[number];
         let places = bench.places(number);
         let mut observations = by_relation(target, &places.places, false);
-        for observation in observations.iter_mut().filter(|seen| seen.relation == Relation::Unlabelled) {
+        for observation in observations
+            .iter_mut()
+            .filter(|seen| seen.relation == Relation::Unlabelled)
+        {
             observation.match_count = observation.match_count.max(places.unlabelled);
             observation.exact_match_count = observation.match_count;
         }
-        let is_defined = places.places.iter().any(|place| place.relation == Relation::Defines);
+        let is_defined = places
+            .places
+            .iter()
+            .any(|place| place.relation == Relation::Defines);
         if target.kind == TargetKind::Phrase && !is_defined {
             let described = bench.described(number);
             observations.extend(by_relation(target, &described.places, true));
@@ -55,19 +97,38 @@ impl Tool for References {
 
 fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observation> {
     let of_relation = |relation: Relation| {
-        let of_it: Vec<&Place> = places.iter().filter(|place| place.relation == relation).collect();
+        let of_it: Vec<&Place> = places
+            .iter()
+            .filter(|place| place.relation == relation)
+            .collect();
         let count = of_it.len() as u64;
         let found = match relation {
             Relation::Defines if described => Match::DescribedDefinition,
             Relation::Defines | Relation::Declares | Relation::Binds => Match::SymbolDefinition,
-            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports if is_asked(&of_it) => Match::ExactIdentifier,
-            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports => Match::SymbolReferences { count },
-            Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled if is_phrase(&of_it) => Match::ExactPhrase,
-            Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => Match::ExactIdentifier,
+            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports
+                if is_asked(&of_it) =>
+            {
+                Match::ExactIdentifier
+            }
+            Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports => {
+                Match::SymbolReferences { count }
+            }
+            Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled
+                if is_phrase(&of_it) =>
+            {
+                Match::ExactPhrase
+            }
+            Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => {
+                Match::ExactIdentifier
+            }
         };
         let observation = CARD.observation(EvidenceClass::FileSearch, target);
         let phrase_match = found == Match::ExactPhrase;
-        let sources = of_it.iter().take(SOURCES_MAX).map(|place| source(place)).collect();
+        let sources = of_it
+            .iter()
+            .take(SOURCES_MAX)
+            .map(|place| source(place))
+            .collect();
         (count > 0).then_some(Observation {
             found,
             relation,
@@ -90,5 +151,9 @@ fn is_phrase(places: &[&Place]) -> bool {
 }
 
 fn source(place: &Place) -> Source {
-    Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) }
+    Source {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line_end.max(place.line),
+    }
 }

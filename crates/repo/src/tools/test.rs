@@ -32,23 +32,45 @@ impl Tool for Test {
         &CARD
     }
 
-    fn run(&self, bench: &mut Bench<'_>, _request: Request<'_>) -> Result<Vec<Observation>, ToolError> {
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        _request: Request<'_>,
+    ) -> Result<Vec<Observation>, ToolError> {
         let (checkout, limits) = (bench.checkout, bench.limits);
         let choice = bench.workshop.choice(checkout, limits)?;
         if !bench.means.may_run {
             let command = choice.toolchain.commands(checkout, &choice.folder).1;
-            return Err(build::not_allowed("a run of the tests", &command, &bench.enquiry.question));
+            return Err(build::not_allowed(
+                "a run of the tests",
+                &command,
+                &bench.enquiry.question,
+            ));
         }
-        if bench.workshop.build.as_ref().is_some_and(|build| build.failure.is_some()) {
-            return Err(ToolError::refused(Obstacle::RunBuildFails, "the build fails, so no test can run"));
+        if bench
+            .workshop
+            .build
+            .as_ref()
+            .is_some_and(|build| build.failure.is_some())
+        {
+            return Err(ToolError::refused(
+                Obstacle::RunBuildFails,
+                "the build fails, so no test can run",
+            ));
         }
         let asked = build::asked(bench)?;
-        let mut report = bench.workshop.work(checkout, limits, |choice, site| choice.toolchain.test(site))?;
+        let mut report = bench
+            .workshop
+            .work(checkout, limits, |choice, site| choice.toolchain.test(site))?;
         report.narrow(&asked);
         let observation = observation(&choice, &report);
         // Tests that cannot be built are no tests that fail: what was seen is a build that does.
         if let Some(failure) = &report.unbuilt {
-            let built = BuildReport { command: report.command.clone(), failure: Some(failure.clone()), ..BuildReport::default() };
+            let built = BuildReport {
+                command: report.command.clone(),
+                failure: Some(failure.clone()),
+                ..BuildReport::default()
+            };
             let seen = build::observation(&choice, &built);
             bench.workshop.build = Some(Rc::new(built));
             return Ok(vec![seen]);

@@ -2,7 +2,9 @@ use super::*;
 
 fn parts(name: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for_each_part(name.as_bytes(), &mut |part| found.push(String::from_utf8_lossy(part).into_owned()));
+    for_each_part(name.as_bytes(), &mut |part| {
+        found.push(String::from_utf8_lossy(part).into_owned())
+    });
     found
 }
 
@@ -16,10 +18,23 @@ fn names_split_into_words() {
 
 #[test]
 fn words_stand_for_their_stems_and_near_ones() {
-    let vocabulary = Vocabulary::new(vec!["rout".into(), "configur".into(), "regist".into()], &[], &[]);
+    let vocabulary = Vocabulary::new(
+        vec!["rout".into(), "configur".into(), "regist".into()],
+        &[],
+        &[],
+    );
     let mut reader = Reader::new(&vocabulary);
-    assert_eq!(reader.term(b"Routing"), Some(Stands { term: 0, worth: 1.0 }));
+    assert_eq!(
+        reader.term(b"Routing"),
+        Some(Stands {
+            term: 0,
+            worth: 1.0
+        })
+    );
     assert_eq!(reader.term(b"config").map(|stands| stands.term), Some(1));
-    assert_eq!(reader.term(b"registration").map(|stands| stands.term), Some(2));
+    assert_eq!(
+        reader.term(b"registration").map(|stands| stands.term),
+        Some(2)
+    );
     assert_eq!(reader.term(b"rabbit"), None);
 }

@@ -10,7 +10,11 @@ fn file(lines: &[&str]) -> ChangedFile {
         let removed = text.starts_with('-');
         let number = u32::try_from(place).expect("few lines") + 1;
         ChangedLine {
-            kind: if removed { LineKind::Removed } else { LineKind::Added },
+            kind: if removed {
+                LineKind::Removed
+            } else {
+                LineKind::Added
+            },
             old_number: removed.then_some(number),
             new_number: (!removed).then_some(number),
             text: (*text).to_owned(),
@@ -26,23 +30,53 @@ fn file(lines: &[&str]) -> ChangedFile {
         blob_new: None,
         mode_old: None,
         mode_new: None,
-        hunks: vec![Hunk { old_start: 1, new_start: 1, lines }],
+        hunks: vec![Hunk {
+            old_start: 1,
+            new_start: 1,
+            lines,
+        }],
     }
 }
 
 fn check(lines: &[&str], claimed: u32, quote: &str, expected: Found) {
-    assert_eq!(find(&file(lines), Some(claimed), Some(quote)), expected, "{claimed} {quote:?}");
+    assert_eq!(
+        find(&file(lines), Some(claimed), Some(quote)),
+        expected,
+        "{claimed} {quote:?}"
+    );
 }
 
-const LINES: [&str; 6] = ["fn one() {", "    let x = 1;", "    call(x)?;", "}", "fn two() {", "    let max = 1;"];
+const LINES: [&str; 6] = [
+    "fn one() {",
+    "    let x = 1;",
+    "    call(x)?;",
+    "}",
+    "fn two() {",
+    "    let max = 1;",
+];
 
 #[test]
 fn words_anchor_at_the_claim_or_at_their_only_place() {
     check(&LINES, 2, "let x = 1;", Found::AtClaim { start: 2, end: 2 });
-    check(&LINES, 2, "  let x =   1;\r", Found::AtClaim { start: 2, end: 2 });
+    check(
+        &LINES,
+        2,
+        "  let x =   1;\r",
+        Found::AtClaim { start: 2, end: 2 },
+    );
     check(&LINES, 9, "call(x)?", Found::Elsewhere { start: 3, end: 3 });
-    check(&LINES, 1, "call(x)?;\n}\n", Found::Elsewhere { start: 3, end: 4 });
-    check(&LINES, 4, "    3 +| call(x)?;\n    4 +| }", Found::AtClaim { start: 3, end: 4 });
+    check(
+        &LINES,
+        1,
+        "call(x)?;\n}\n",
+        Found::Elsewhere { start: 3, end: 4 },
+    );
+    check(
+        &LINES,
+        4,
+        "    3 +| call(x)?;\n    4 +| }",
+        Found::AtClaim { start: 3, end: 4 },
+    );
     check(&LINES, 2, "let y = 1;", Found::Nowhere);
     check(&LINES, 2, "x = 1;", Found::AtClaim { start: 2, end: 2 });
     assert_eq!(find(&file(&LINES), Some(2), None), Found::NoQuote);
@@ -57,19 +91,44 @@ fn a_piece_of_a_word_is_no_quote_of_it() {
 
 #[test]
 fn removed_lines_are_not_of_the_reviewed_side() {
-    check(&["keep();", "-gone();", "stay();"], 2, "gone();", Found::Nowhere);
-    check(&["keep();", "-gone();", "stay();"], 3, "      -| gone();\n    3 +| stay();", Found::AtClaim { start: 3, end: 3 });
+    check(
+        &["keep();", "-gone();", "stay();"],
+        2,
+        "gone();",
+        Found::Nowhere,
+    );
+    check(
+        &["keep();", "-gone();", "stay();"],
+        3,
+        "      -| gone();\n    3 +| stay();",
+        Found::AtClaim { start: 3, end: 3 },
+    );
 }
 
 #[test]
 fn the_same_words_near_each_other_tell_no_line() {
     let mut lines = vec!["return Err(error);", "a();", "return Err(error);"];
     for claimed in 1..=4 {
-        check(&lines, claimed, "return Err(error);", Found::Ambiguous { places: 2 });
+        check(
+            &lines,
+            claimed,
+            "return Err(error);",
+            Found::Ambiguous { places: 2 },
+        );
     }
     lines.splice(1..2, ["b();"; 20]);
-    check(&lines, 1, "return Err(error);", Found::AtClaim { start: 1, end: 1 });
-    check(&lines, 2, "return Err(error);", Found::Ambiguous { places: 2 });
+    check(
+        &lines,
+        1,
+        "return Err(error);",
+        Found::AtClaim { start: 1, end: 1 },
+    );
+    check(
+        &lines,
+        2,
+        "return Err(error);",
+        Found::Ambiguous { places: 2 },
+    );
 }
 
 #[test]
@@ -81,8 +140,16 @@ fn a_lone_bracket_corrects_no_number() {
 #[test]
 fn a_masked_secret_is_found_as_the_model_saw_it() {
     let token = ["ghp", "_", &"a1B2c3D4e5F6".repeat(3)].concat();
-    let (line, seen) = (format!("let token = \"{token}\";"), format!("let token = \"ghp_{}\";", "*".repeat(36)));
-    check(&["a();", &line], 2, &seen, Found::AtClaim { start: 2, end: 2 });
+    let (line, seen) = (
+        format!("let token = \"{token}\";"),
+        format!("let token = \"ghp_{}\";", "*".repeat(36)),
+    );
+    check(
+        &["a();", &line],
+        2,
+        &seen,
+        Found::AtClaim { start: 2, end: 2 },
+    );
 }
 
 proptest! {

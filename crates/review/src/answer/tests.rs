@@ -3,11 +3,18 @@
 use super::*;
 
 fn reply(text: &str) -> Reply {
-    Reply { text: text.to_owned(), arguments: None, finish: Finish::Complete, usage: None, model: None }
+    Reply {
+        text: text.to_owned(),
+        arguments: None,
+        finish: Finish::Complete,
+        usage: None,
+        model: None,
+    }
 }
 
 fn titles(text: &str) -> Result<Vec<String>, String> {
-    read(&reply(text), MayAsk::Once).map(|answer| answer.issues.into_iter().map(|issue| issue.title).collect())
+    read(&reply(text), MayAsk::Once)
+        .map(|answer| answer.issues.into_iter().map(|issue| issue.title).collect())
 }
 
 const ONE: &str = r#"{"file": "a.rs", "line": 3, "quote": "x()", "severity": "major", "title": "T", "message": "M"}"#;
@@ -32,7 +39,12 @@ fn an_answer_is_found_in_what_models_put_around_it() {
 
 #[test]
 fn no_issues_must_be_said() {
-    for text in [r#"{"issues": []}"#, r#"{"issues": [], "context_request": null}"#, "[]", "```json\n[]\n```"] {
+    for text in [
+        r#"{"issues": []}"#,
+        r#"{"issues": [], "context_request": null}"#,
+        "[]",
+        "```json\n[]\n```",
+    ] {
         assert_eq!(titles(text), Ok(Vec::new()), "{text}");
     }
     for text in [
@@ -54,15 +66,25 @@ fn no_issues_must_be_said() {
 
 #[test]
 fn an_answer_that_was_cut_is_none_even_where_its_beginning_is_a_value() {
-    let cut = Reply { finish: Finish::Length, ..reply(&format!("[{ONE}]")) };
+    let cut = Reply {
+        finish: Finish::Length,
+        ..reply(&format!("[{ONE}]"))
+    };
     assert!(read(&cut, MayAsk::Once).is_err());
-    let cut = Reply { arguments: Some(json!({"issues": []})), ..cut };
+    let cut = Reply {
+        arguments: Some(json!({"issues": []})),
+        ..cut
+    };
     assert!(read(&cut, MayAsk::Once).is_err());
 }
 
 #[test]
 fn what_cannot_be_read_beside_what_can_is_told() {
-    let answer = read(&reply(&format!(r#"{{"issues": [{ONE}, {{"file": "b.rs"}}, 7]}}"#)), MayAsk::Once).expect("an answer");
+    let answer = read(
+        &reply(&format!(r#"{{"issues": [{ONE}, {{"file": "b.rs"}}, 7]}}"#)),
+        MayAsk::Once,
+    )
+    .expect("an answer");
     assert_eq!((answer.issues.len(), answer.unreadable.len()), (1, 2));
     assert!(answer.unreadable[0].said.contains("b.rs"));
 }
@@ -73,29 +95,63 @@ fn fields_are_read_in_their_common_forms() {
     let read = of(
         r#"{"path": "a.rs", "start_line": "L12-14", "level": "HIGH", "description": "It fails. Mend it.", "code": " x ", "missing_name": "foo"}"#,
     );
-    assert_eq!((read.path.as_deref(), read.line, read.severity), (Some("a.rs"), Some(12), Severity::Major));
-    assert_eq!((read.title.as_str(), read.quote.as_deref(), read.claim), ("It fails", Some(" x "), Claim::Missing("foo".to_owned())));
-    let read = of(r#"{"title": "a\nb", "line": 0, "severity": "spicy", "quote": " ", "unused_name": "null"}"#);
-    assert_eq!((read.title.as_str(), read.message.as_str(), read.line, read.severity), ("a b", "a\nb", None, Severity::Minor));
+    assert_eq!(
+        (read.path.as_deref(), read.line, read.severity),
+        (Some("a.rs"), Some(12), Severity::Major)
+    );
+    assert_eq!(
+        (read.title.as_str(), read.quote.as_deref(), read.claim),
+        ("It fails", Some(" x "), Claim::Missing("foo".to_owned()))
+    );
+    let read = of(
+        r#"{"title": "a\nb", "line": 0, "severity": "spicy", "quote": " ", "unused_name": "null"}"#,
+    );
+    assert_eq!(
+        (
+            read.title.as_str(),
+            read.message.as_str(),
+            read.line,
+            read.severity
+        ),
+        ("a b", "a\nb", None, Severity::Minor)
+    );
     assert_eq!((read.quote, read.claim), (None, Claim::Nothing));
 }
 
 #[test]
 fn a_request_is_read_only_where_one_may_be_made() {
     let text = r#"{"issues": [], "context_request": {"file": "a.rs", "line_start": "3", "line_end": 9, "reason": "look", "issue": null}}"#;
-    let asked = read(&reply(text), MayAsk::Once).expect("an answer").request.expect("a request");
-    assert_eq!((asked.line_start, asked.line_end, asked.issue), (Some(3), Some(9), None));
-    assert_eq!(read(&reply(text), MayAsk::No).expect("an answer").request, None);
+    let asked = read(&reply(text), MayAsk::Once)
+        .expect("an answer")
+        .request
+        .expect("a request");
+    assert_eq!(
+        (asked.line_start, asked.line_end, asked.issue),
+        (Some(3), Some(9), None)
+    );
+    assert_eq!(
+        read(&reply(text), MayAsk::No).expect("an answer").request,
+        None
+    );
     for nothing in ["null", "{}", r#"{"id": null, "file": null}"#, "\"later\""] {
         let text = format!(r#"{{"issues": [], "context_request": {nothing}}}"#);
-        assert_eq!(read(&reply(&text), MayAsk::Once).expect("an answer").request, None, "{nothing}");
+        assert_eq!(
+            read(&reply(&text), MayAsk::Once)
+                .expect("an answer")
+                .request,
+            None,
+            "{nothing}"
+        );
     }
 }
 
 #[test]
 fn the_shapes_are_strict_and_the_one_without_a_follow_up_does_not_mention_it() {
     for may_ask in [MayAsk::Once, MayAsk::No] {
-        assert!(grounds_model::shape::is_strict(&shape(may_ask)), "{may_ask:?}");
+        assert!(
+            grounds_model::shape::is_strict(&shape(may_ask)),
+            "{may_ask:?}"
+        );
     }
     assert!(!shape(MayAsk::No).to_string().contains("request"));
 }

@@ -25,21 +25,36 @@ const PATCH: &str = "\
 
 fn diff() -> Diff {
     let files = diff::parse_patch(PATCH.as_bytes(), 1_000).expect("a patch");
-    Diff { base: Revision::Unknown, head: Revision::Unknown, files }
+    Diff {
+        base: Revision::Unknown,
+        head: Revision::Unknown,
+        files,
+    }
 }
 
 fn part(hunk: usize, lines: Range<usize>) -> Part {
-    Part { file: 0, hunk, lines }
+    Part {
+        file: 0,
+        hunk,
+        lines,
+    }
 }
 
 /// Numbers of the added lines, added, removed and state of each run.
 fn runs_of(plan: &Plan, failed: &[usize]) -> Vec<(Range<u32>, u32, u32, LineState)> {
     let files = files(&diff(), Judged::ByModel { plan, failed });
-    files[0].lines.iter().map(|run| (run.new_lines.clone(), run.added, run.removed, run.state)).collect()
+    files[0]
+        .lines
+        .iter()
+        .map(|run| (run.new_lines.clone(), run.added, run.removed, run.state))
+        .collect()
 }
 
 fn bundle(parts: Vec<Part>) -> Bundle {
-    Bundle { parts, ..Bundle::default() }
+    Bundle {
+        parts,
+        ..Bundle::default()
+    }
 }
 
 #[test]
@@ -50,21 +65,36 @@ fn lines_are_told_by_what_showed_them() {
     };
     assert_eq!(
         runs_of(&plan, &[1]),
-        [(2..4, 2, 1, LineState::Reviewed), (5..6, 1, 1, LineState::Failed), (0..0, 0, 1, LineState::Skipped(SkipReason::TooLarge)),]
+        [
+            (2..4, 2, 1, LineState::Reviewed),
+            (5..6, 1, 1, LineState::Failed),
+            (0..0, 0, 1, LineState::Skipped(SkipReason::TooLarge)),
+        ]
     );
 }
 
 #[test]
 fn a_line_that_nobody_accounts_for_was_not_judged() {
-    let plan = Plan { bundles: vec![bundle(vec![part(0, 0..2)])], left_out: Vec::new() };
+    let plan = Plan {
+        bundles: vec![bundle(vec![part(0, 0..2)])],
+        left_out: Vec::new(),
+    };
     let states: Vec<LineState> = runs_of(&plan, &[]).into_iter().map(|run| run.3).collect();
-    assert_eq!(states, [LineState::Reviewed, LineState::Clipped, LineState::Clipped]);
+    assert_eq!(
+        states,
+        [LineState::Reviewed, LineState::Clipped, LineState::Clipped]
+    );
 }
 
 #[test]
 fn rules_alone_judge_all_lines() {
     let files = files(&diff(), Judged::ByRules);
-    assert!(files[0].lines.iter().all(|run| run.state == LineState::RulesOnly));
+    assert!(
+        files[0]
+            .lines
+            .iter()
+            .all(|run| run.state == LineState::RulesOnly)
+    );
 }
 
 proptest! {

@@ -20,7 +20,14 @@ pub(super) struct Parts {
 
 /// The parts of a text.
 pub(super) fn parts(text: &[u8], dialect: Dialect) -> Parts {
-    let mut parts = Parts { inside: if dialect == Dialect::C { bodies(text) } else { Vec::new() }, outside: Vec::new() };
+    let mut parts = Parts {
+        inside: if dialect == Dialect::C {
+            bodies(text)
+        } else {
+            Vec::new()
+        },
+        outside: Vec::new(),
+    };
     let mut at = 0;
     for body in &parts.inside {
         parts.outside.push(at..body.start);
@@ -40,7 +47,9 @@ fn bodies(text: &[u8]) -> Vec<Range<usize>> {
         if !is_head_of_function(&text[..open]) {
             continue;
         }
-        let Some(length) = closes.find(&text[at..]) else { break };
+        let Some(length) = closes.find(&text[at..]) else {
+            break;
+        };
         add_without_directives(text, open..at + length, &mut bodies);
         at += length;
     }
@@ -51,7 +60,11 @@ fn bodies(text: &[u8]) -> Vec<Range<usize>> {
 fn is_head_of_function(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let line = &before[memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1)..];
-    let is_attribute = || [b"__attribute__".as_slice(), b"alignas"].iter().any(|word| memmem::find(line, word).is_some());
+    let is_attribute = || {
+        [b"__attribute__".as_slice(), b"alignas"]
+            .iter()
+            .any(|word| memmem::find(line, word).is_some())
+    };
     before.ends_with(b")") && !line.starts_with(b"#") && !is_attribute()
 }
 
@@ -61,7 +74,8 @@ fn add_without_directives(text: &[u8], body: Range<usize>, bodies: &mut Vec<Rang
     while let Some(length) = memmem::find(&text[start..body.end], b"\n#") {
         let directive = start + length;
         bodies.push(start..directive);
-        start = memchr::memchr(b'\n', &text[directive + 1..body.end]).map_or(body.end, |length| directive + 1 + length);
+        start = memchr::memchr(b'\n', &text[directive + 1..body.end])
+            .map_or(body.end, |length| directive + 1 + length);
     }
     bodies.push(start..body.end);
     bodies.retain(|body| !body.is_empty());

@@ -27,7 +27,12 @@ pub(super) enum Choice<'k> {
 }
 
 /// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a file.
-pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: &dyn Fn(&str, u32) -> bool) -> Choice<'k> {
+pub(super) fn choose<'k>(
+    seen: &Seen,
+    used: &Use,
+    known: &'k Known,
+    is_visible: &dyn Fn(&str, u32) -> bool,
+) -> Choice<'k> {
     let key = (seen.family, used.name.clone());
     let places = known.places.get(&key).copied();
     let all: Vec<&Site> = known.sites.get(&key).into_iter().flatten().collect();
@@ -35,28 +40,54 @@ pub(super) fn choose<'k>(seen: &Seen, used: &Use, known: &'k Known, is_visible: 
     if sites.is_empty() {
         return Choice::Unclear(absent(places), Vec::new());
     }
-    let own: Vec<&Site> = sites.iter().copied().filter(|site| site.path == seen.path).collect();
+    let own: Vec<&Site> = sites
+        .iter()
+        .copied()
+        .filter(|site| site.path == seen.path)
+        .collect();
     if !own.is_empty() && means_own(used, &own) {
         return shown(by_receiver(&own, used), Rating::Strong, is_visible);
     }
-    let near: Vec<&Site> = sites.iter().copied().filter(|site| known.near.has(seen, site.file)).collect();
+    let near: Vec<&Site> = sites
+        .iter()
+        .copied()
+        .filter(|site| known.near.has(seen, site.file))
+        .collect();
     let decided = by_receiver(&near, used);
     if !decided.is_empty() && decided.len() <= DEFINITIONS_MAX {
-        let rating = if used.receiver.is_none() || seen.import_text.contains(&used.name) { Rating::Strong } else { Rating::Moderate };
+        let rating = if used.receiver.is_none() || seen.import_text.contains(&used.name) {
+            Rating::Strong
+        } else {
+            Rating::Moderate
+        };
         return shown(decided, rating, is_visible);
     }
     let named = by_receiver(&sites, used);
     if named.len() <= DEFINITIONS_MAX {
         return shown(sorted(named, seen, known), Rating::Moderate, is_visible);
     }
-    let why = format!("defined at {} places or more, and no import says which", named.len());
-    Choice::Unclear(why, sorted(named, seen, known).into_iter().take(NEAR_MAX).collect())
+    let why = format!(
+        "defined at {} places or more, and no import says which",
+        named.len()
+    );
+    Choice::Unclear(
+        why,
+        sorted(named, seen, known)
+            .into_iter()
+            .take(NEAR_MAX)
+            .collect(),
+    )
 }
 
 /// Definitions rather than declarations, and code of the project rather than that of its tests, where both are there.
 fn worth<'k>(sites: &[&'k Site], is_for_test: bool) -> Vec<&'k Site> {
     let mut sites = sites.to_vec();
-    let is_project = |site: &&Site| matches!(site.role, FileRole::Source | FileRole::Header | FileRole::Build);
+    let is_project = |site: &&Site| {
+        matches!(
+            site.role,
+            FileRole::Source | FileRole::Header | FileRole::Build
+        )
+    };
     if !is_for_test && sites.iter().any(is_project) {
         sites.retain(is_project);
     }
@@ -85,10 +116,23 @@ fn means_own(used: &Use, own: &[&Site]) -> bool {
 /// Whether a receiver names what encloses a definition, or its file or folder.
 fn names(site: &Site, receiver: &str) -> bool {
     let mut path = site.path.rsplit('/');
-    let stem = path.next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    let stem = path
+        .next()
+        .and_then(|name| name.split('.').next())
+        .unwrap_or_default();
     let folder = path.next().unwrap_or_default();
-    let likes = |name: &str| name.eq_ignore_ascii_case(receiver) || name.replace('_', "").eq_ignore_ascii_case(&receiver.replace('_', ""));
-    site.definition.containers.last().is_some_and(|container| likes(container)) || likes(stem) || likes(folder)
+    let likes = |name: &str| {
+        name.eq_ignore_ascii_case(receiver)
+            || name
+                .replace('_', "")
+                .eq_ignore_ascii_case(&receiver.replace('_', ""))
+    };
+    site.definition
+        .containers
+        .last()
+        .is_some_and(|container| likes(container))
+        || likes(stem)
+        || likes(folder)
 }
 
 /// The definitions that the receiver, or the type around the use, points at; all where neither does.
@@ -97,24 +141,61 @@ fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
         Some("self" | "this" | "Self" | "cls" | "static") => sites
             .iter()
             .copied()
-            .filter(|site| site.definition.containers.last().is_some_and(|last| used.containers.contains(last)))
+            .filter(|site| {
+                site.definition
+                    .containers
+                    .last()
+                    .is_some_and(|last| used.containers.contains(last))
+            })
             .collect(),
-        Some(receiver) if !receiver.is_empty() => sites.iter().copied().filter(|site| names(site, receiver)).collect(),
+        Some(receiver) if !receiver.is_empty() => sites
+            .iter()
+            .copied()
+            .filter(|site| names(site, receiver))
+            .collect(),
         Some(_) | None => Vec::new(),
     };
-    if pointed.is_empty() { sites.to_vec() } else { pointed }
+    if pointed.is_empty() {
+        sites.to_vec()
+    } else {
+        pointed
+    }
 }
 
 /// The nearest first.
 fn sorted<'k>(mut sites: Vec<&'k Site>, seen: &Seen, known: &Known) -> Vec<&'k Site> {
-    sites.sort_by_cached_key(|site| (site.role, known.near.distance(seen, site.file, &site.path), &site.path, site.definition.line));
+    sites.sort_by_cached_key(|site| {
+        (
+            site.role,
+            known.near.distance(seen, site.file, &site.path),
+            &site.path,
+            site.definition.line,
+        )
+    });
     sites
 }
 
-fn shown<'k>(sites: Vec<&'k Site>, rating: Rating, is_visible: &dyn Fn(&str, u32) -> bool) -> Choice<'k> {
-    let rating = if sites.len() > 1 { rating.min(Rating::Moderate) } else { rating };
-    if sites.iter().any(|site| is_visible(&site.path, site.definition.line)) {
+fn shown<'k>(
+    sites: Vec<&'k Site>,
+    rating: Rating,
+    is_visible: &dyn Fn(&str, u32) -> bool,
+) -> Choice<'k> {
+    let rating = if sites.len() > 1 {
+        rating.min(Rating::Moderate)
+    } else {
+        rating
+    };
+    if sites
+        .iter()
+        .any(|site| is_visible(&site.path, site.definition.line))
+    {
         return Choice::Visible;
     }
-    Choice::Sites(sites.into_iter().take(SHOWN_MAX).map(|site| (site, rating)).collect())
+    Choice::Sites(
+        sites
+            .into_iter()
+            .take(SHOWN_MAX)
+            .map(|site| (site, rating))
+            .collect(),
+    )
 }

@@ -502,6 +502,7 @@ const LIBRARY: &[&str] = &[
 
 /// Whether the chain leaves a name alone.
 pub(super) fn is_common(name: &str) -> bool {
-    static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.iter().chain(LIBRARY).copied().collect());
+    static COMMON: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| KEYWORDS.iter().chain(LIBRARY).copied().collect());
     COMMON.contains(name)
 }

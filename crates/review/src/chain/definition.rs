@@ -48,8 +48,13 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn of(text: &[u8]) -> Self {
-        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1)).collect();
-        Self { starts, length: text.len() }
+        let starts = std::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1))
+            .collect();
+        Self {
+            starts,
+            length: text.len(),
+        }
     }
 
     /// The line of a byte, from 1.
@@ -67,7 +72,13 @@ impl Lines {
 }
 
 /// The definition at `name`, where there is one that others can mean.
-pub(super) fn at(parse: &Parse<'_>, text: &[u8], lines: &Lines, name: &Range<usize>, label: &Label) -> Option<Definition> {
+pub(super) fn at(
+    parse: &Parse<'_>,
+    text: &[u8],
+    lines: &Lines,
+    name: &Range<usize>,
+    label: &Label,
+) -> Option<Definition> {
     let kind = label.kind?;
     let is_declared = match label.relation {
         Relation::Defines => false,
@@ -81,15 +92,24 @@ pub(super) fn at(parse: &Parse<'_>, text: &[u8], lines: &Lines, name: &Range<usi
         | Relation::NamedByFile
         | Relation::Unlabelled => return None,
     };
-    if label.is_part_of_a_longer_name || matches!(kind, SymbolKind::Parameter | SymbolKind::TypeParameter | SymbolKind::Label) {
+    if label.is_part_of_a_longer_name
+        || matches!(
+            kind,
+            SymbolKind::Parameter | SymbolKind::TypeParameter | SymbolKind::Label
+        )
+    {
         return None;
     }
     let signature = parse.signature(name, label);
     let first = lines.number(signature.start.min(name.start));
-    let last = lines.number(signature.end.max(name.end).saturating_sub(1)).max(first);
+    let last = lines
+        .number(signature.end.max(name.end).saturating_sub(1))
+        .max(first);
     let item_end = lines.number(label.item.end.max(name.end).saturating_sub(1));
     let item_start = lines.number(label.item.start.min(name.start)).min(first);
-    let shown_last = last.min(first.saturating_add(HEAD_LINES_MAX as u32 - 1)).max(lines.number(name.start));
+    let shown_last = last
+        .min(first.saturating_add(HEAD_LINES_MAX as u32 - 1))
+        .max(lines.number(name.start));
     Some(Definition {
         name: String::from_utf8_lossy(text.get(name.clone())?).into_owned(),
         kind,
@@ -100,7 +120,8 @@ pub(super) fn at(parse: &Parse<'_>, text: &[u8], lines: &Lines, name: &Range<usi
         item: (item_start, item_end.max(last)),
         text: shown(text, lines, first, shown_last),
         doc: doc_line(text, &label.item).map(|doc| cut(&doc, DOC_BYTES_MAX)),
-        body: (is_data(kind) && (1..BODY_LINES_MAX).contains(&item_end.saturating_sub(first))).then(|| shown(text, lines, first, item_end)),
+        body: (is_data(kind) && (1..BODY_LINES_MAX).contains(&item_end.saturating_sub(first)))
+            .then(|| shown(text, lines, first, item_end)),
     })
 }
 
@@ -108,28 +129,66 @@ pub(super) fn at(parse: &Parse<'_>, text: &[u8], lines: &Lines, name: &Range<usi
 const fn is_data(kind: SymbolKind) -> bool {
     use SymbolKind as K;
     match kind {
-        K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::TypeAlias | K::Constant | K::Variant | K::Table => true,
-        K::Function | K::Method | K::Constructor | K::Class | K::Object | K::Module | K::Namespace | K::Variable | K::Field => false,
-        K::Property | K::Macro | K::Parameter | K::TypeParameter | K::Event | K::Label | K::Target => false,
+        K::Struct
+        | K::Union
+        | K::Enum
+        | K::Interface
+        | K::Trait
+        | K::TypeAlias
+        | K::Constant
+        | K::Variant
+        | K::Table => true,
+        K::Function
+        | K::Method
+        | K::Constructor
+        | K::Class
+        | K::Object
+        | K::Module
+        | K::Namespace
+        | K::Variable
+        | K::Field => false,
+        K::Property
+        | K::Macro
+        | K::Parameter
+        | K::TypeParameter
+        | K::Event
+        | K::Label
+        | K::Target => false,
     }
 }
 
 /// Lines as they stand, without the indentation that they share; long ones are cut.
 pub(super) fn shown(text: &[u8], lines: &Lines, first: u32, last: u32) -> String {
-    let block = String::from_utf8_lossy(text.get(lines.bytes(first, last)).unwrap_or_default()).into_owned();
-    let indent = block.lines().filter(|line| !line.trim().is_empty()).map(indent_of).min().unwrap_or(0);
-    let line = |line: &str| cut(line.get(indent..).unwrap_or_default().trim_end(), LINE_BYTES_MAX);
+    let block = String::from_utf8_lossy(text.get(lines.bytes(first, last)).unwrap_or_default())
+        .into_owned();
+    let indent = block
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(indent_of)
+        .min()
+        .unwrap_or(0);
+    let line = |line: &str| {
+        cut(
+            line.get(indent..).unwrap_or_default().trim_end(),
+            LINE_BYTES_MAX,
+        )
+    };
     block.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn indent_of(line: &str) -> usize {
-    line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    line.bytes()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 fn cut(text: &str, bytes_max: usize) -> String {
     if text.len() <= bytes_max {
         return text.to_owned();
     }
-    let end = (0..=bytes_max).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let end = (0..=bytes_max)
+        .rev()
+        .find(|end| text.is_char_boundary(*end))
+        .unwrap_or(0);
     format!("{}…", &text[..end])
 }

@@ -24,8 +24,13 @@ pub(super) struct Import {
 /// The modules that the text of a file at `path` brings in.
 pub(super) fn of_file(path: &str, family: &str, text: &str) -> Vec<Import> {
     let mut imports = Vec::new();
-    let folder: Vec<String> =
-        path.split('/').map(str::to_owned).collect::<Vec<_>>().split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default();
+    let folder: Vec<String> = path
+        .split('/')
+        .map(str::to_owned)
+        .collect::<Vec<_>>()
+        .split_last()
+        .map(|(_, rest)| rest.to_vec())
+        .unwrap_or_default();
     let mut block = Block::None;
     for line in text.lines().take(LINES_MAX) {
         let line = line.trim();
@@ -34,7 +39,11 @@ pub(super) fn of_file(path: &str, family: &str, text: &str) -> Vec<Import> {
             "Python" => python(line, &mut block),
             "Go" => go(line, &mut block),
             "Rust" => rust(line, &mut block),
-            "C" => after_word(line, "#include").or_else(|| after_word(line, "# include")).and_then(quoted_or_angled).into_iter().collect(),
+            "C" => after_word(line, "#include")
+                .or_else(|| after_word(line, "# include"))
+                .and_then(quoted_or_angled)
+                .into_iter()
+                .collect(),
             "Ruby" => ["require_relative", "require", "load"]
                 .iter()
                 .find_map(|word| after_word(line, word))
@@ -43,7 +52,11 @@ pub(super) fn of_file(path: &str, family: &str, text: &str) -> Vec<Import> {
                 .collect(),
             _ => dotted(line),
         };
-        imports.extend(specs.iter().filter_map(|spec| import(spec, family, &folder)));
+        imports.extend(
+            specs
+                .iter()
+                .filter_map(|spec| import(spec, family, &folder)),
+        );
         if imports.len() >= IMPORTS_MAX {
             break;
         }
@@ -65,21 +78,26 @@ impl Import {
         if self.is_exact {
             let file: Vec<&str> = stem(path).split('/').collect();
             let is_below = file.len() > self.parts.len();
-            return file.iter().zip(&self.parts).all(|(one, other)| one == other)
+            return file
+                .iter()
+                .zip(&self.parts)
+                .all(|(one, other)| one == other)
                 && (file.len() == self.parts.len() || is_below && self.opens(&file));
         }
         let file = Self::parts_of_file(path);
         let named = &self.parts[..self.parts.len().saturating_sub(1)];
-        ends_with(&file, &self.parts) || (!named.is_empty() && ends_with(&file, named)) || self.is_folder_of(&file)
+        ends_with(&file, &self.parts)
+            || (!named.is_empty() && ends_with(&file, named))
+            || self.is_folder_of(&file)
     }
 
     /// Whether a name is a part of the module's path other than what it brings in, or the module itself where nothing else is brought in.
     pub(super) fn names(&self, name: &str) -> bool {
         let last = self.parts.len().saturating_sub(1);
-        self.parts
-            .iter()
-            .enumerate()
-            .any(|(place, part)| part == name && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_')))
+        self.parts.iter().enumerate().any(|(place, part)| {
+            part == name
+                && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_'))
+        })
     }
 
     /// The parts of a file's path that an import which is not exact is held against.
@@ -116,13 +134,17 @@ impl Import {
 
     /// Whether the module is the folder that the file lies in.
     fn is_folder_of(&self, file: &[&str]) -> bool {
-        file.split_last().is_some_and(|(_, folder)| self.parts.len() > 1 && ends_with(folder, &self.parts))
+        file.split_last()
+            .is_some_and(|(_, folder)| self.parts.len() > 1 && ends_with(folder, &self.parts))
     }
 }
 
 /// A path without the ending of its file.
 fn stem(path: &str) -> &str {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, ending)| if ending.contains('/') { path } else { stem });
+    let stem = path.rsplit_once('.').map_or(
+        path,
+        |(stem, ending)| if ending.contains('/') { path } else { stem },
+    );
     stem.strip_suffix(".d").unwrap_or(stem)
 }
 
@@ -132,40 +154,71 @@ fn ends_with(file: &[&str], parts: &[String]) -> bool {
     let parts = &parts[parts.len() - most..];
     file.len() >= parts.len()
         && !parts.is_empty()
-        && file[file.len() - parts.len()..].iter().zip(parts).all(|(one, other)| *one == other.as_str())
+        && file[file.len() - parts.len()..]
+            .iter()
+            .zip(parts)
+            .all(|(one, other)| *one == other.as_str())
 }
 
 /// A module's name as parts of a path.
 fn import(spec: &str, family: &str, folder: &[String]) -> Option<Import> {
     let slashes = matches!(family, "JavaScript" | "Go" | "C" | "Ruby");
     let is_relative = spec.starts_with("./") || spec.starts_with("..");
-    let spec = if slashes || is_relative { spec.to_owned() } else { spec.replace("::", "/").replace(['.', '\\'], "/") };
-    if let Some(relative) = spec.strip_prefix("./").map(|rest| (0, rest)).or_else(|| ups(&spec)) {
+    let spec = if slashes || is_relative {
+        spec.to_owned()
+    } else {
+        spec.replace("::", "/").replace(['.', '\\'], "/")
+    };
+    if let Some(relative) = spec
+        .strip_prefix("./")
+        .map(|rest| (0, rest))
+        .or_else(|| ups(&spec))
+    {
         let (levels, rest) = relative;
         let mut parts = folder.get(..folder.len().checked_sub(levels)?)?.to_vec();
         parts.extend(parts_of(rest, slashes));
-        return Some(Import { parts, is_exact: true });
+        return Some(Import {
+            parts,
+            is_exact: true,
+        });
     }
     let spec = spec.trim_start_matches(['@', '~', '#', '$', '/']);
     let mut parts: Vec<String> = parts_of(spec, slashes);
-    parts.retain(|part| !matches!(part.as_str(), "crate" | "self" | "super" | "*" | "src" | "static"));
-    (!parts.is_empty()).then_some(Import { parts, is_exact: false })
+    parts.retain(|part| {
+        !matches!(
+            part.as_str(),
+            "crate" | "self" | "super" | "*" | "src" | "static"
+        )
+    });
+    (!parts.is_empty()).then_some(Import {
+        parts,
+        is_exact: false,
+    })
 }
 
 /// `../../a` is two levels up.
 fn ups(spec: &str) -> Option<(usize, &str)> {
     let (mut levels, mut rest) = (0, spec);
-    while let Some(next) = rest.strip_prefix("../").or_else(|| (rest == "..").then_some("")) {
+    while let Some(next) = rest
+        .strip_prefix("../")
+        .or_else(|| (rest == "..").then_some(""))
+    {
         (levels, rest) = (levels + 1, next);
     }
     (levels > 0).then_some((levels, rest))
 }
 
 fn parts_of(spec: &str, has_ending: bool) -> Vec<String> {
-    let mut parts: Vec<String> = spec.split('/').filter(|part| !part.is_empty() && *part != ".").map(str::to_owned).collect();
+    let mut parts: Vec<String> = spec
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+        .map(str::to_owned)
+        .collect();
     if let Some(last) = parts.last_mut().filter(|_| has_ending) {
-        let endings =
-            [".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".h", ".hpp", ".hh", ".hxx", ".c", ".cc", ".rb", ".vue", ".svelte", ".inc"];
+        let endings = [
+            ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".h", ".hpp", ".hh", ".hxx", ".c", ".cc",
+            ".rb", ".vue", ".svelte", ".inc",
+        ];
         if let Some(stem) = endings.iter().find_map(|ending| last.strip_suffix(ending)) {
             *last = stem.to_owned();
         }
@@ -174,7 +227,8 @@ fn parts_of(spec: &str, has_ending: bool) -> Vec<String> {
 }
 
 fn after_word<'l>(line: &'l str, word: &str) -> Option<&'l str> {
-    line.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t', '"', '<', '(', '\'']))
+    line.strip_prefix(word)
+        .filter(|rest| rest.starts_with([' ', '\t', '"', '<', '(', '\'']))
 }
 
 /// The text in the first pair of quotes.
@@ -195,10 +249,21 @@ fn quoted_or_angled(text: &str) -> Option<String> {
 
 /// `import … from "x"`, `} from "x"`, `require("x")`, `import("x")`, `export * from "x"`.
 fn javascript(line: &str) -> Vec<String> {
-    let from = line.rfind(" from ").or_else(|| line.starts_with("from ").then_some(0)).map(|at| &line[at..]);
-    let called = ["require(", "import("].iter().find_map(|call| line.find(call).map(|at| &line[at..]));
-    let bare = line.strip_prefix("import ").filter(|rest| rest.starts_with(['"', '\'']));
-    from.or(called).or(bare).and_then(quoted).into_iter().collect()
+    let from = line
+        .rfind(" from ")
+        .or_else(|| line.starts_with("from ").then_some(0))
+        .map(|at| &line[at..]);
+    let called = ["require(", "import("]
+        .iter()
+        .find_map(|call| line.find(call).map(|at| &line[at..]));
+    let bare = line
+        .strip_prefix("import ")
+        .filter(|rest| rest.starts_with(['"', '\'']));
+    from.or(called)
+        .or(bare)
+        .and_then(quoted)
+        .into_iter()
+        .collect()
 }
 
 /// `import a.b as c, d`, `from .a import b, c`, and the names in parentheses below it.
@@ -207,12 +272,24 @@ fn python(line: &str, block: &mut Block) -> Vec<String> {
         if line.contains(')') {
             *block = Block::None;
         }
-        return names_in(line).into_iter().map(|name| format!("{module}.{name}")).collect();
+        return names_in(line)
+            .into_iter()
+            .map(|name| format!("{module}.{name}"))
+            .collect();
     }
     if let Some(rest) = line.strip_prefix("import ") {
-        return rest.split(',').filter_map(|part| part.split_whitespace().next()).map(str::to_owned).collect();
+        return rest
+            .split(',')
+            .filter_map(|part| part.split_whitespace().next())
+            .map(str::to_owned)
+            .collect();
     }
-    let Some((module, names)) = line.strip_prefix("from ").and_then(|rest| rest.split_once(" import")) else { return Vec::new() };
+    let Some((module, names)) = line
+        .strip_prefix("from ")
+        .and_then(|rest| rest.split_once(" import"))
+    else {
+        return Vec::new();
+    };
     let dots = module.len() - module.trim_start_matches('.').len();
     let bare = &module[dots..];
     let module = match dots {
@@ -220,11 +297,18 @@ fn python(line: &str, block: &mut Block) -> Vec<String> {
         1 => format!("./{}", bare.replace('.', "/")),
         levels => format!("{}{}", "../".repeat(levels - 1), bare.replace('.', "/")),
     };
-    let module = if dots > 0 { return vec![relative_of_python(&module)] } else { module };
+    let module = if dots > 0 {
+        return vec![relative_of_python(&module)];
+    } else {
+        module
+    };
     if names.contains('(') && !names.contains(')') {
         *block = Block::Of(module.clone());
     }
-    let mut found: Vec<String> = names_in(names).into_iter().map(|name| format!("{module}.{name}")).collect();
+    let mut found: Vec<String> = names_in(names)
+        .into_iter()
+        .map(|name| format!("{module}.{name}"))
+        .collect();
     if found.is_empty() {
         found.push(module);
     }
@@ -239,8 +323,16 @@ fn relative_of_python(module: &str) -> String {
 /// The names of a list, each before its `as`.
 fn names_in(list: &str) -> Vec<String> {
     let list = list.split('#').next().unwrap_or_default();
-    let names = list.split([',', '(', ')']).filter_map(|part| part.split_whitespace().next());
-    names.filter(|name| name.chars().all(|mark| mark.is_alphanumeric() || mark == '_')).map(str::to_owned).collect()
+    let names = list
+        .split([',', '(', ')'])
+        .filter_map(|part| part.split_whitespace().next());
+    names
+        .filter(|name| {
+            name.chars()
+                .all(|mark| mark.is_alphanumeric() || mark == '_')
+        })
+        .map(str::to_owned)
+        .collect()
 }
 
 /// `import "a/b"`, `import x "a/b"`, and the lines of an import in parentheses.
@@ -253,7 +345,11 @@ fn go(line: &str, block: &mut Block) -> Vec<String> {
         *block = Block::None;
     }
     let is_import = *block != Block::None || line.starts_with("import ");
-    is_import.then(|| quoted(line)).flatten().into_iter().collect()
+    is_import
+        .then(|| quoted(line))
+        .flatten()
+        .into_iter()
+        .collect()
 }
 
 /// `use a::b::{c, d};` over one line or several, and `mod a;`.
@@ -262,33 +358,73 @@ fn rust(line: &str, block: &mut Block) -> Vec<String> {
         if line.contains("};") {
             *block = Block::None;
         }
-        return paths_in(line).into_iter().map(|name| format!("{module}::{name}")).collect();
+        return paths_in(line)
+            .into_iter()
+            .map(|name| format!("{module}::{name}"))
+            .collect();
     }
-    let line = ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
-    if let Some(name) = line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) {
+    let line = ["pub(crate) ", "pub(super) ", "pub "]
+        .iter()
+        .find_map(|word| line.strip_prefix(word))
+        .unwrap_or(line);
+    if let Some(name) = line
+        .strip_prefix("mod ")
+        .and_then(|rest| rest.strip_suffix(';'))
+    {
         return vec![name.to_owned()];
     }
-    let Some(path) = line.strip_prefix("use ") else { return Vec::new() };
+    let Some(path) = line.strip_prefix("use ") else {
+        return Vec::new();
+    };
     let Some((module, names)) = path.split_once("::{") else {
-        return vec![path.trim_end_matches(';').split(" as ").next().unwrap_or_default().to_owned()];
+        return vec![
+            path.trim_end_matches(';')
+                .split(" as ")
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+        ];
     };
     if !names.contains('}') {
         *block = Block::Of(module.to_owned());
     }
-    paths_in(names).into_iter().map(|name| format!("{module}::{name}")).collect()
+    paths_in(names)
+        .into_iter()
+        .map(|name| format!("{module}::{name}"))
+        .collect()
 }
 
 /// The paths of a list in braces.
 fn paths_in(list: &str) -> Vec<String> {
-    let paths = list.split([',', '{', '}', ';']).filter_map(|part| part.split_whitespace().next());
-    paths.filter(|path| path.chars().all(|mark| mark.is_alphanumeric() || mark == '_' || mark == ':')).map(str::to_owned).collect()
+    let paths = list
+        .split([',', '{', '}', ';'])
+        .filter_map(|part| part.split_whitespace().next());
+    paths
+        .filter(|path| {
+            path.chars()
+                .all(|mark| mark.is_alphanumeric() || mark == '_' || mark == ':')
+        })
+        .map(str::to_owned)
+        .collect()
 }
 
 /// `import a.b.C;`, `using A.B;`, `use A\B\C;`.
 fn dotted(line: &str) -> Vec<String> {
-    let words = ["import static ", "import ", "using static ", "using ", "use "];
-    let rest = words.iter().find_map(|word| line.strip_prefix(word)).unwrap_or_default();
+    let words = [
+        "import static ",
+        "import ",
+        "using static ",
+        "using ",
+        "use ",
+    ];
+    let rest = words
+        .iter()
+        .find_map(|word| line.strip_prefix(word))
+        .unwrap_or_default();
     let path: &str = rest.split([';', ' ', '=']).next().unwrap_or_default();
-    let is_path = path.contains(['.', '\\']) && path.chars().all(|mark| mark.is_alphanumeric() || "._\\*".contains(mark));
+    let is_path = path.contains(['.', '\\'])
+        && path
+            .chars()
+            .all(|mark| mark.is_alphanumeric() || "._\\*".contains(mark));
     is_path.then(|| path.to_owned()).into_iter().collect()
 }

@@ -178,20 +178,42 @@ pub fn users_of_heads(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Cha
     resolved(ground, seen, limits)
 }
 
-fn resolved(ground: &Ground<'_>, seen: Vec<Seen>, limits: &ResolveLimits) -> Result<Chain, GitError> {
+fn resolved(
+    ground: &Ground<'_>,
+    seen: Vec<Seen>,
+    limits: &ResolveLimits,
+) -> Result<Chain, GitError> {
     if seen.is_empty() {
         return Ok(Chain::default());
     }
     let known = resolve::known(ground.tree, &seen, limits)?;
-    let visible: BTreeMap<&str, &BTreeSet<u32>> = seen.iter().map(|seen| (seen.path.as_str(), &seen.visible)).collect();
-    let is_visible = |path: &str, line: u32| visible.get(path).is_some_and(|lines| lines.contains(&line));
-    let place = |seen: &Seen| ground.tree.place(&seen.path).map(|place| (seen.file, place));
+    let visible: BTreeMap<&str, &BTreeSet<u32>> = seen
+        .iter()
+        .map(|seen| (seen.path.as_str(), &seen.visible))
+        .collect();
+    let is_visible =
+        |path: &str, line: u32| visible.get(path).is_some_and(|lines| lines.contains(&line));
+    let place = |seen: &Seen| {
+        ground
+            .tree
+            .place(&seen.path)
+            .map(|place| (seen.file, place))
+    };
     let changed: Vec<(usize, u32)> = seen.iter().filter_map(place).collect();
     let chain = |(): &mut (), one: &Seen| (one.file, chain_of(one, &changed, &known, &is_visible));
-    let files = threads::each(&seen, threads::count(limits.threads_max), || (), chain).into_iter().collect();
+    let files = threads::each(&seen, threads::count(limits.threads_max), || (), chain)
+        .into_iter()
+        .collect();
     let mut bounds = Vec::new();
     if known.names_cut > 0 {
-        bounds.push(("names_max", limits.names_max as u64, format!("{} names of added lines were not looked for", known.names_cut)));
+        bounds.push((
+            "names_max",
+            limits.names_max as u64,
+            format!(
+                "{} names of added lines were not looked for",
+                known.names_cut
+            ),
+        ));
     }
     if known.files_cut > 0 {
         bounds.push((
@@ -200,27 +222,63 @@ fn resolved(ground: &Ground<'_>, seen: Vec<Seen>, limits: &ResolveLimits) -> Res
             format!("{} files were not parsed for definitions", known.files_cut),
         ));
     }
-    Ok(Chain { files, bounds, unread: known.unread })
+    Ok(Chain {
+        files,
+        bounds,
+        unread: known.unread,
+    })
 }
 
 /// Parses the changed files, in parallel; the result is in their order.
 fn look_at_all(ground: &Ground<'_>, threads_max: usize) -> Vec<Seen> {
-    let files: Vec<(usize, &ChangedFile)> =
-        ground.diff.files.iter().enumerate().filter(|(index, _)| ground.files.contains(index)).collect();
-    let look = |parser: &mut Parser, (index, file): &(usize, &ChangedFile)| look_at(ground, *index, file, parser);
-    threads::each(&files, threads::count(threads_max), Parser::default, look).into_iter().flatten().collect()
+    let files: Vec<(usize, &ChangedFile)> = ground
+        .diff
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| ground.files.contains(index))
+        .collect();
+    let look = |parser: &mut Parser, (index, file): &(usize, &ChangedFile)| {
+        look_at(ground, *index, file, parser)
+    };
+    threads::each(&files, threads::count(threads_max), Parser::default, look)
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn look_at(ground: &Ground<'_>, index: usize, file: &ChangedFile, parser: &Parser) -> Option<Seen> {
     let new = ground.heads.get(&file.path).and_then(Content::bytes)?;
     let old = ground.bases.get(&file.path).and_then(Content::bytes);
-    seen::look(&Sides { file, index, new, old }, parser)
+    seen::look(
+        &Sides {
+            file,
+            index,
+            new,
+            old,
+        },
+        parser,
+    )
 }
 
-fn chain_of(seen: &Seen, changed: &[(usize, u32)], known: &Known, is_visible: &dyn Fn(&str, u32) -> bool) -> FileChain {
+fn chain_of(
+    seen: &Seen,
+    changed: &[(usize, u32)],
+    known: &Known,
+    is_visible: &dyn Fn(&str, u32) -> bool,
+) -> FileChain {
     let mut chain = FileChain {
-        uses: seen.uses.iter().filter(|used| used.nearness == Nearness::Added).map(|used| used.name.clone()).collect(),
-        changes: seen.changed.iter().map(|changed| changed.name.clone()).collect(),
+        uses: seen
+            .uses
+            .iter()
+            .filter(|used| used.nearness == Nearness::Added)
+            .map(|used| used.name.clone())
+            .collect(),
+        changes: seen
+            .changed
+            .iter()
+            .map(|changed| changed.name.clone())
+            .collect(),
         brings_in: changed
             .iter()
             .filter(|(file, place)| *file != seen.file && known.near.brings_in(seen, *place))
@@ -238,15 +296,22 @@ fn chain_of(seen: &Seen, changed: &[(usize, u32)], known: &Known, is_visible: &d
         chain.pieces.extend(old_form(seen, changed));
     }
     chain.pieces.sort_by(|one, other| {
-        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
-            other.kind,
-            std::cmp::Reverse(other.weight),
-            &other.path,
-            other.lines,
-        ))
+        (
+            one.kind,
+            std::cmp::Reverse(one.weight),
+            &one.path,
+            one.lines,
+        )
+            .cmp(&(
+                other.kind,
+                std::cmp::Reverse(other.weight),
+                &other.path,
+                other.lines,
+            ))
     });
     chain.pieces.dedup_by(|later, kept| {
-        let is_same = later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind;
+        let is_same =
+            later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind;
         if is_same {
             kept.turn = kept.turn.min(later.turn);
         }
@@ -258,57 +323,122 @@ fn chain_of(seen: &Seen, changed: &[(usize, u32)], known: &Known, is_visible: &d
 /// The heads around the hunks that the diff does not show.
 fn around(seen: &Seen) -> Vec<Piece> {
     let mut times: BTreeMap<(u32, u32), (u32, u32, &Definition)> = BTreeMap::new();
-    let lines = seen.added.iter().chain(seen.visible.iter().filter(|line| !seen.added.contains(*line)));
+    let lines = seen.added.iter().chain(
+        seen.visible
+            .iter()
+            .filter(|line| !seen.added.contains(*line)),
+    );
     for line in lines {
         let weight = u32::from(seen.added.contains(line));
         for definition in seen::around(&seen.definitions, *line) {
             if weight > 0 && definition.line != *line {
-                let entry = times.entry((definition.item.0, definition.item.1)).or_insert((0, *line, definition));
+                let entry = times
+                    .entry((definition.item.0, definition.item.1))
+                    .or_insert((0, *line, definition));
                 entry.0 += weight;
             }
         }
     }
-    let hidden = times.into_values().filter(|(_, _, definition)| !seen.visible.contains(&definition.line));
+    let hidden = times
+        .into_values()
+        .filter(|(_, _, definition)| !seen.visible.contains(&definition.line));
     hidden
         .map(|(times, line, definition)| {
-            piece(ContextKind::Around, &seen.path, definition, format!("around line {line}"), Rating::Strong, times)
+            piece(
+                ContextKind::Around,
+                &seen.path,
+                definition,
+                format!("around line {line}"),
+                Rating::Strong,
+                times,
+            )
         })
         .collect()
 }
 
 /// The heads beside the changed ones: what the same thing encloses, the nearest first.
 fn beside(seen: &Seen) -> Vec<Piece> {
-    let is_touched = |definition: &Definition| seen.added.range(definition.item.0..=definition.item.1).next().is_some();
-    let enclosing: BTreeSet<&[String]> =
-        seen.definitions.iter().filter(|one| is_touched(one)).map(|one| one.containers.as_slice()).collect();
+    let is_touched = |definition: &Definition| {
+        seen.added
+            .range(definition.item.0..=definition.item.1)
+            .next()
+            .is_some()
+    };
+    let enclosing: BTreeSet<&[String]> = seen
+        .definitions
+        .iter()
+        .filter(|one| is_touched(one))
+        .map(|one| one.containers.as_slice())
+        .collect();
     let distance = |definition: &Definition| {
-        let before = seen.added.range(..=definition.line).next_back().map(|line| definition.line - line);
-        let after = seen.added.range(definition.line..).next().map(|line| line - definition.line);
+        let before = seen
+            .added
+            .range(..=definition.line)
+            .next_back()
+            .map(|line| definition.line - line);
+        let after = seen
+            .added
+            .range(definition.line..)
+            .next()
+            .map(|line| line - definition.line);
         before.into_iter().chain(after).min().unwrap_or(u32::MAX)
     };
     let is_beside = |one: &&Definition| {
-        kind_weight(one.kind) > 2 && !is_touched(one) && !seen.visible.contains(&one.line) && enclosing.contains(one.containers.as_slice())
+        kind_weight(one.kind) > 2
+            && !is_touched(one)
+            && !seen.visible.contains(&one.line)
+            && enclosing.contains(one.containers.as_slice())
     };
     let mut beside: Vec<&Definition> = seen.definitions.iter().filter(is_beside).collect();
-    beside.sort_by_key(|one| (std::cmp::Reverse(kind_weight(one.kind) > 7), distance(one), one.line));
-    let pieces = beside.into_iter().take(BESIDE_MAX).enumerate().map(|(place, one)| {
-        let reason = match one.containers.last() {
-            Some(container) => format!("{}, in `{container}`", pack::BESIDE),
-            None => pack::BESIDE.to_owned(),
-        };
-        let weight = u32::try_from(BESIDE_MAX - place).unwrap_or(0);
-        Piece { turn: Turn::Beside, ..piece(ContextKind::SameFile, &seen.path, one, reason, Rating::Moderate, weight) }
+    beside.sort_by_key(|one| {
+        (
+            std::cmp::Reverse(kind_weight(one.kind) > 7),
+            distance(one),
+            one.line,
+        )
     });
+    let pieces = beside
+        .into_iter()
+        .take(BESIDE_MAX)
+        .enumerate()
+        .map(|(place, one)| {
+            let reason = match one.containers.last() {
+                Some(container) => format!("{}, in `{container}`", pack::BESIDE),
+                None => pack::BESIDE.to_owned(),
+            };
+            let weight = u32::try_from(BESIDE_MAX - place).unwrap_or(0);
+            Piece {
+                turn: Turn::Beside,
+                ..piece(
+                    ContextKind::SameFile,
+                    &seen.path,
+                    one,
+                    reason,
+                    Rating::Moderate,
+                    weight,
+                )
+            }
+        });
     pieces.collect()
 }
 
-fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String, rating: Rating, weight: u32) -> Piece {
+fn piece(
+    kind: ContextKind,
+    path: &str,
+    definition: &Definition,
+    reason: String,
+    rating: Rating,
+    weight: u32,
+) -> Piece {
     Piece {
         kind,
         path: path.to_owned(),
         lines: definition.head,
         text: definition.text.clone(),
-        body: definition.body.clone().map(|body| (definition.item.1, body)),
+        body: definition
+            .body
+            .clone()
+            .map(|body| (definition.item.1, body)),
         item: definition.item,
         doc: definition.doc.clone(),
         name: definition.name.clone(),
@@ -321,29 +451,61 @@ fn piece(kind: ContextKind, path: &str, definition: &Definition, reason: String,
 }
 
 /// What one used name means.
-fn use_of(seen: &Seen, used: &Use, known: &Known, is_visible: &dyn Fn(&str, u32) -> bool, chain: &mut FileChain) {
+fn use_of(
+    seen: &Seen,
+    used: &Use,
+    known: &Known,
+    is_visible: &dyn Fn(&str, u32) -> bool,
+    chain: &mut FileChain,
+) {
     let used_at = format!("{}:{}", seen.path, used.line);
     let weight = weight_of(used);
     match choose(seen, used, known, is_visible) {
         Choice::Visible => {}
         Choice::Sites(sites) => {
             for (place, (site, rating)) in sites.into_iter().enumerate() {
-                let kind = if site.path == seen.path { ContextKind::SameFile } else { ContextKind::OtherFile };
-                let weight = weight * kind_weight(site.definition.kind) / (1 + u32::try_from(place).unwrap_or(1));
-                let weight = if rating == Rating::Strong { weight } else { weight * 2 / 3 };
+                let kind = if site.path == seen.path {
+                    ContextKind::SameFile
+                } else {
+                    ContextKind::OtherFile
+                };
+                let weight = weight * kind_weight(site.definition.kind)
+                    / (1 + u32::try_from(place).unwrap_or(1));
+                let weight = if rating == Rating::Strong {
+                    weight
+                } else {
+                    weight * 2 / 3
+                };
                 let reason = format!("{}{used_at}", pack::USED_AT);
                 let definition = piece(kind, &site.path, &site.definition, reason, rating, weight);
-                chain.pieces.push(Piece { turn: Turn::of_definition(used, place), ..definition });
+                chain.pieces.push(Piece {
+                    turn: Turn::of_definition(used, place),
+                    ..definition
+                });
             }
         }
         // Only what added lines name and the chain cannot show is a gap.
-        Choice::Unclear(..) if used.nearness != Nearness::Added || seen.imports.iter().any(|import| import.names(&used.name)) => {}
+        Choice::Unclear(..)
+            if used.nearness != Nearness::Added
+                || seen.imports.iter().any(|import| import.names(&used.name)) => {}
         Choice::Unclear(why, near) => {
             let near = near
                 .into_iter()
-                .map(|site| (site.path.clone(), site.definition.item, format!("a definition of `{}`", used.name)))
+                .map(|site| {
+                    (
+                        site.path.clone(),
+                        site.definition.item,
+                        format!("a definition of `{}`", used.name),
+                    )
+                })
                 .collect();
-            chain.gaps.push(Gap { name: used.name.clone(), used_at, why, near, weight });
+            chain.gaps.push(Gap {
+                name: used.name.clone(),
+                used_at,
+                why,
+                near,
+                weight,
+            });
         }
     }
 }
@@ -364,7 +526,14 @@ const fn kind_weight(kind: SymbolKind) -> u32 {
     use SymbolKind as K;
     match kind {
         K::Function | K::Method | K::Constructor | K::Macro => 10,
-        K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Object | K::TypeAlias => 8,
+        K::Class
+        | K::Struct
+        | K::Union
+        | K::Enum
+        | K::Interface
+        | K::Trait
+        | K::Object
+        | K::TypeAlias => 8,
         K::Constant | K::Event | K::Table | K::Target => 7,
         K::Variant | K::Field | K::Property | K::Variable => 5,
         K::Module | K::Namespace | K::Parameter | K::TypeParameter | K::Label => 2,
@@ -372,32 +541,72 @@ const fn kind_weight(kind: SymbolKind) -> u32 {
 }
 
 /// Callers of a changed head, implementors of a changed type, tests of what changed.
-fn users(seen: &Seen, changed: &Changed, known: &Known, is_visible: &dyn Fn(&str, u32) -> bool, pieces: &mut Vec<Piece>) {
-    let Some(sites) = known.uses.get(&(seen.family, changed.name.clone())) else { return };
-    let definitions = known.sites.get(&(seen.family, changed.name.clone())).map_or(0, Vec::len);
+fn users(
+    seen: &Seen,
+    changed: &Changed,
+    known: &Known,
+    is_visible: &dyn Fn(&str, u32) -> bool,
+    pieces: &mut Vec<Piece>,
+) {
+    let Some(sites) = known.uses.get(&(seen.family, changed.name.clone())) else {
+        return;
+    };
+    let definitions = known
+        .sites
+        .get(&(seen.family, changed.name.clone()))
+        .map_or(0, Vec::len);
     let is_known_by_name = definitions <= choose::DEFINITIONS_MAX;
-    let hidden = || sites.iter().filter(|site| !is_visible(&site.path, site.line));
+    let hidden = || {
+        sites
+            .iter()
+            .filter(|site| !is_visible(&site.path, site.line))
+    };
     let is_near = |site: &&UseSite| is_known_by_name || known.near.has(seen, site.file);
-    let is_type = matches!(changed.kind, SymbolKind::Interface | SymbolKind::Trait | SymbolKind::Class);
+    let is_type = matches!(
+        changed.kind,
+        SymbolKind::Interface | SymbolKind::Trait | SymbolKind::Class
+    );
     if changed.is_head {
-        let callers = hidden().filter(|site| !site.inherits && !resolve::is_test(&site.path)).filter(is_near);
-        pieces.extend(callers.take(USERS_MAX).map(|site| user(ContextKind::Caller, site, changed, "calls", seen)));
+        let callers = hidden()
+            .filter(|site| !site.inherits && !resolve::is_test(&site.path))
+            .filter(is_near);
+        pieces.extend(
+            callers
+                .take(USERS_MAX)
+                .map(|site| user(ContextKind::Caller, site, changed, "calls", seen)),
+        );
     }
     if is_type {
         let implementors = hidden().filter(|site| site.inherits).filter(is_near);
-        pieces.extend(implementors.take(USERS_MAX).map(|site| user(ContextKind::Implementor, site, changed, "implements", seen)));
+        pieces.extend(
+            implementors
+                .take(USERS_MAX)
+                .map(|site| user(ContextKind::Implementor, site, changed, "implements", seen)),
+        );
     }
-    let tests = hidden().filter(|site| !site.inherits && (resolve::is_test(&site.path) || site.test.is_some())).filter(is_near);
-    pieces.extend(tests.take(TESTS_MAX).map(|site| user(ContextKind::Test, site, changed, "tests", seen)));
+    let tests = hidden()
+        .filter(|site| !site.inherits && (resolve::is_test(&site.path) || site.test.is_some()))
+        .filter(is_near);
+    pieces.extend(
+        tests
+            .take(TESTS_MAX)
+            .map(|site| user(ContextKind::Test, site, changed, "tests", seen)),
+    );
 }
 
 fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: &Seen) -> Piece {
     let within = match (&site.test, &site.around) {
         (Some(test), _) => format!(" in the test `{test}`"),
-        (None, Some((line, head))) => format!(" in `{}` (line {line})", head.lines().next().unwrap_or_default().trim()),
+        (None, Some((line, head))) => format!(
+            " in `{}` (line {line})",
+            head.lines().next().unwrap_or_default().trim()
+        ),
         (None, None) => String::new(),
     };
-    let changed_at = changed.line.map_or_else(|| format!("{}, where it is gone", seen.path), |line| format!("{}:{line}", seen.path));
+    let changed_at = changed.line.map_or_else(
+        || format!("{}, where it is gone", seen.path),
+        |line| format!("{}:{line}", seen.path),
+    );
     Piece {
         kind,
         path: site.path.clone(),
@@ -419,6 +628,18 @@ fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: 
 fn old_form(seen: &Seen, changed: &Changed) -> Option<Piece> {
     let old = changed.old.as_ref().filter(|_| changed.is_head)?;
     let is_whole = old.head.0 == old.head.1;
-    let at = changed.line.map_or_else(|| "gone now".to_owned(), |line| format!("now at {}:{line}", seen.path));
-    (!is_whole).then(|| piece(ContextKind::OldForm, &seen.path, old, format!("the head at the base, {at}"), Rating::Strong, 10))
+    let at = changed.line.map_or_else(
+        || "gone now".to_owned(),
+        |line| format!("now at {}:{line}", seen.path),
+    );
+    (!is_whole).then(|| {
+        piece(
+            ContextKind::OldForm,
+            &seen.path,
+            old,
+            format!("the head at the base, {at}"),
+            Rating::Strong,
+            10,
+        )
+    })
 }

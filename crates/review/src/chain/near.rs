@@ -30,7 +30,12 @@ impl Near {
         for one in seen {
             let mut files: Vec<u32> = Vec::new();
             for import in &one.imports {
-                files.extend(known.entry(import).or_insert_with(|| ends.brought_by(import)).iter());
+                files.extend(
+                    known
+                        .entry(import)
+                        .or_insert_with(|| ends.brought_by(import))
+                        .iter(),
+                );
             }
             files.sort_unstable();
             files.dedup();
@@ -41,20 +46,34 @@ impl Near {
             let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
             *numbers.entry(folder(path)).or_insert(next)
         };
-        let folders = tree.files().iter().map(|file| number_of(&file.path)).collect();
-        let own_folders = seen.iter().map(|one| (one.file, number_of(&one.path))).collect();
-        Self { brought, own_folders, folders }
+        let folders = tree
+            .files()
+            .iter()
+            .map(|file| number_of(&file.path))
+            .collect();
+        let own_folders = seen
+            .iter()
+            .map(|one| (one.file, number_of(&one.path)))
+            .collect();
+        Self {
+            brought,
+            own_folders,
+            folders,
+        }
     }
 
     /// Whether a changed file brings in a file of the tree.
     pub(super) fn brings_in(&self, user: &Seen, file: u32) -> bool {
-        self.brought.get(&user.file).is_some_and(|files| files.binary_search(&file).is_ok())
+        self.brought
+            .get(&user.file)
+            .is_some_and(|files| files.binary_search(&file).is_ok())
     }
 
     /// Whether a file of the tree is the changed one, lies beside it or is brought in by it.
     pub(super) fn has(&self, user: &Seen, file: u32) -> bool {
         let folder = self.folders.get(file as usize);
-        (folder.is_some() && folder == self.own_folders.get(&user.file)) || self.brings_in(user, file)
+        (folder.is_some() && folder == self.own_folders.get(&user.file))
+            || self.brings_in(user, file)
     }
 
     /// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same folder, then by folders between them.
@@ -66,8 +85,13 @@ impl Near {
             return 1;
         }
         let (own, other) = (folder(&user.path), folder(path));
-        let shared = own.split('/').zip(other.split('/')).take_while(|(one, other)| one == other).count();
-        u32::try_from(2 + own.split('/').count() + other.split('/').count() - 2 * shared).unwrap_or(u32::MAX)
+        let shared = own
+            .split('/')
+            .zip(other.split('/'))
+            .take_while(|(one, other)| one == other)
+            .count();
+        u32::try_from(2 + own.split('/').count() + other.split('/').count() - 2 * shared)
+            .unwrap_or(u32::MAX)
     }
 }
 
@@ -87,7 +111,11 @@ struct Ends<'t> {
 impl<'t> Ends<'t> {
     fn of<'i>(files: &'t [TreeFile], imports: impl Iterator<Item = &'i Import>) -> Self {
         let sought: HashSet<&str> = imports.flat_map(Import::ends).collect();
-        let mut ends = Self { files, named: HashMap::new(), held: HashMap::new() };
+        let mut ends = Self {
+            files,
+            named: HashMap::new(),
+            held: HashMap::new(),
+        };
         for (index, file) in (0..).zip(files) {
             let mut parts = Import::ends_of_file(&file.path);
             for by_part in [&mut ends.named, &mut ends.held] {
@@ -102,9 +130,17 @@ impl<'t> Ends<'t> {
     fn brought_by(&self, import: &Import) -> Vec<u32> {
         let is_in = |file: &u32| import.is_in(&self.files[*file as usize].path);
         if let Some(beginning) = import.beginning() {
-            let first = self.files.partition_point(|file| file.path.as_str() < beginning.as_str());
-            let begin = self.files[first..].iter().take_while(|file| file.path.starts_with(&beginning)).count();
-            return (first..first + begin).filter_map(|file| u32::try_from(file).ok()).filter(is_in).collect();
+            let first = self
+                .files
+                .partition_point(|file| file.path.as_str() < beginning.as_str());
+            let begin = self.files[first..]
+                .iter()
+                .take_while(|file| file.path.starts_with(&beginning))
+                .count();
+            return (first..first + begin)
+                .filter_map(|file| u32::try_from(file).ok())
+                .filter(is_in)
+                .collect();
         }
         let named = import.ends().filter_map(|end| self.named.get(end));
         let held = import.ends().take(1).filter_map(|end| self.held.get(end));

@@ -51,8 +51,24 @@ const fn chance_of_symbol(symbol: SymbolKind) -> u64 {
     use SymbolKind as K;
     match symbol {
         K::Variant | K::Field | K::Property | K::Variable => 6,
-        K::Function | K::Method | K::Constructor | K::Macro | K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait => 10,
-        K::Object | K::TypeAlias | K::Constant | K::Event | K::Table | K::Target | K::Module | K::Namespace => 10,
+        K::Function
+        | K::Method
+        | K::Constructor
+        | K::Macro
+        | K::Class
+        | K::Struct
+        | K::Union
+        | K::Enum
+        | K::Interface
+        | K::Trait => 10,
+        K::Object
+        | K::TypeAlias
+        | K::Constant
+        | K::Event
+        | K::Table
+        | K::Target
+        | K::Module
+        | K::Namespace => 10,
         K::Parameter | K::TypeParameter | K::Label => 10,
     }
 }
@@ -73,24 +89,51 @@ pub struct Packed {
 }
 
 /// Packs the pieces of these files. `is_shown` says whether the call shows a line of a file already.
-pub fn pack(chain: &Chain, files: &BTreeSet<usize>, tokens_max: u64, tokenizer: Tokenizer, is_shown: &dyn Fn(&str, u32) -> bool) -> Packed {
+pub fn pack(
+    chain: &Chain,
+    files: &BTreeSet<usize>,
+    tokens_max: u64,
+    tokenizer: Tokenizer,
+    is_shown: &dyn Fn(&str, u32) -> bool,
+) -> Packed {
     let pieces = merged(chain, files, is_shown);
-    let mut packing = Packing { tokenizer, left: tokens_max, paths: BTreeSet::new(), taken: BTreeMap::new() };
+    let mut packing = Packing {
+        tokenizer,
+        left: tokens_max,
+        paths: BTreeSet::new(),
+        taken: BTreeMap::new(),
+    };
     packing.take_best(&pieces);
     packing.grow(&pieces, |piece| Some((piece.lines.1, head_of(piece))));
     packing.grow(&pieces, |piece| piece.body.clone());
-    let mut packed = Packed { tokens: tokens_max - packing.left, ..Packed::default() };
+    let mut packed = Packed {
+        tokens: tokens_max - packing.left,
+        ..Packed::default()
+    };
     packed.items = packing.taken.into_values().collect();
     fill_gap(chain, files, &pieces, &mut packed);
     packed
 }
 
 /// The pieces of several files, each place once, with the weights summed.
-fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -> bool) -> Vec<Piece> {
+fn merged(
+    chain: &Chain,
+    files: &BTreeSet<usize>,
+    is_shown: &dyn Fn(&str, u32) -> bool,
+) -> Vec<Piece> {
     let mut merged: BTreeMap<(String, (u32, u32), bool), Piece> = BTreeMap::new();
-    let pieces = files.iter().filter_map(|file| chain.files.get(file)).flat_map(|file| &file.pieces);
-    for piece in pieces.filter(|piece| piece.kind == ContextKind::OldForm || !is_shown(&piece.path, piece.lines.0)) {
-        let key = (piece.path.clone(), piece.lines, piece.kind == ContextKind::OldForm);
+    let pieces = files
+        .iter()
+        .filter_map(|file| chain.files.get(file))
+        .flat_map(|file| &file.pieces);
+    for piece in pieces
+        .filter(|piece| piece.kind == ContextKind::OldForm || !is_shown(&piece.path, piece.lines.0))
+    {
+        let key = (
+            piece.path.clone(),
+            piece.lines,
+            piece.kind == ContextKind::OldForm,
+        );
         match merged.get_mut(&key) {
             Some(known) => {
                 known.weight += piece.weight;
@@ -104,12 +147,18 @@ fn merged(chain: &Chain, files: &BTreeSet<usize>, is_shown: &dyn Fn(&str, u32) -
     }
     let mut pieces: Vec<Piece> = merged.into_values().collect();
     pieces.sort_by(|one, other| {
-        (one.kind, std::cmp::Reverse(one.weight), &one.path, one.lines).cmp(&(
-            other.kind,
-            std::cmp::Reverse(other.weight),
-            &other.path,
-            other.lines,
-        ))
+        (
+            one.kind,
+            std::cmp::Reverse(one.weight),
+            &one.path,
+            one.lines,
+        )
+            .cmp(&(
+                other.kind,
+                std::cmp::Reverse(other.weight),
+                &other.path,
+                other.lines,
+            ))
     });
     pieces
 }
@@ -141,23 +190,40 @@ impl<'p> Packing<'p> {
     fn take_best(&mut self, pieces: &'p [Piece]) {
         let offers: Vec<Offer<'_>> = pieces.iter().map(|piece| self.offer(piece)).collect();
         let mut of_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        offers.iter().enumerate().for_each(|(index, offer)| of_path.entry(&offer.piece.path).or_default().push(index));
-        let offered = offers.iter().enumerate().map(|(index, offer)| (offer.gain(offer.path_tokens), Reverse(index)));
+        offers
+            .iter()
+            .enumerate()
+            .for_each(|(index, offer)| of_path.entry(&offer.piece.path).or_default().push(index));
+        let offered = offers
+            .iter()
+            .enumerate()
+            .map(|(index, offer)| (offer.gain(offer.path_tokens), Reverse(index)));
         let mut queue: BinaryHeap<(u64, Reverse<usize>)> = offered.collect();
         while let Some((_, Reverse(index))) = queue.pop() {
             let offer = &offers[index];
             let path = offer.piece.path.as_str();
             let is_new = !self.paths.contains(path);
             if self.take(index, offer, if is_new { offer.path_tokens } else { 0 }) && is_new {
-                queue.extend(of_path[path].iter().map(|other| (offers[*other].gain(0), Reverse(*other))));
+                queue.extend(
+                    of_path[path]
+                        .iter()
+                        .map(|other| (offers[*other].gain(0), Reverse(*other))),
+                );
             }
         }
     }
 
     fn offer(&self, piece: &'p Piece) -> Offer<'p> {
         let item = item_of(piece);
-        let item = ContextItem { tokens: self.cost(&item), ..item };
-        Offer { piece, item, path_tokens: self.tokenizer.count(&piece.path) + 1 }
+        let item = ContextItem {
+            tokens: self.cost(&item),
+            ..item
+        };
+        Offer {
+            piece,
+            item,
+            path_tokens: self.tokenizer.count(&piece.path) + 1,
+        }
     }
 
     /// Takes a piece where it fits and was not taken yet; whether it did.
@@ -168,7 +234,13 @@ impl<'p> Packing<'p> {
         }
         self.left -= tokens;
         self.paths.insert(&offer.piece.path);
-        self.taken.insert(index, ContextItem { tokens, ..offer.item.clone() });
+        self.taken.insert(
+            index,
+            ContextItem {
+                tokens,
+                ..offer.item.clone()
+            },
+        );
         true
     }
 
@@ -179,9 +251,17 @@ impl<'p> Packing<'p> {
     /// What is left goes to a longer text of what is shown already, in the order of the chain.
     fn grow(&mut self, pieces: &[Piece], longer: impl Fn(&Piece) -> Option<(u32, String)>) {
         for (index, piece) in pieces.iter().enumerate() {
-            let Some(item) = self.taken.get(&index) else { continue };
-            let Some((last, text)) = longer(piece).filter(|(_, text)| *text != item.text) else { continue };
-            let mut grown = ContextItem { line_end: last, text, ..item.clone() };
+            let Some(item) = self.taken.get(&index) else {
+                continue;
+            };
+            let Some((last, text)) = longer(piece).filter(|(_, text)| *text != item.text) else {
+                continue;
+            };
+            let mut grown = ContextItem {
+                line_end: last,
+                text,
+                ..item.clone()
+            };
             let more = self.cost(&grown).saturating_sub(self.cost(item));
             if more <= self.left {
                 grown.tokens += more;
@@ -216,40 +296,75 @@ fn head_of(piece: &Piece) -> String {
 
 /// A head on one line, cut where it is long, but not before its name.
 fn brief(text: &str, name: &str) -> String {
-    let joined = if text.contains('\n') { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text.to_owned() };
+    let joined = if text.contains('\n') {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        text.to_owned()
+    };
     let whole = joined.trim_end_matches(['{', ' ']);
     let named = whole.find(name).map_or(0, |at| at + name.len());
     let end = whole.floor_char_boundary(named.max(BRIEF_BYTES_MAX));
-    if end == whole.len() { whole.to_owned() } else { format!("{}…", &whole[..end]) }
+    if end == whole.len() {
+        whole.to_owned()
+    } else {
+        format!("{}…", &whole[..end])
+    }
 }
 
 /// The gap and its menu: what was cut first, then what could not be told.
 fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &mut Packed) {
-    let shown: BTreeSet<(&str, u32)> = packed.items.iter().map(|item| (item.path.as_str(), item.line_start)).collect();
+    let shown: BTreeSet<(&str, u32)> = packed
+        .items
+        .iter()
+        .map(|item| (item.path.as_str(), item.line_start))
+        .collect();
     let named: BTreeSet<&str> = packed.items.iter().map(|item| item.name.as_str()).collect();
     let is_missed = |piece: &&Piece| match piece.turn {
         Turn::Beside => false,
         Turn::Further => !named.contains(piece.name.as_str()),
-        Turn::Changed | Turn::Shown | Turn::Around => !shown.contains(&(piece.path.as_str(), piece.lines.0)),
+        Turn::Changed | Turn::Shown | Turn::Around => {
+            !shown.contains(&(piece.path.as_str(), piece.lines.0))
+        }
     };
-    let cut = pieces.iter().filter(|piece| piece.kind != ContextKind::OldForm).filter(is_missed);
+    let cut = pieces
+        .iter()
+        .filter(|piece| piece.kind != ContextKind::OldForm)
+        .filter(is_missed);
     let mut gaps: Vec<super::Gap> = cut.map(gap_of).collect();
-    gaps.extend(files.iter().filter_map(|file| chain.files.get(file)).flat_map(|file| file.gaps.iter().cloned()));
+    gaps.extend(
+        files
+            .iter()
+            .filter_map(|file| chain.files.get(file))
+            .flat_map(|file| file.gaps.iter().cloned()),
+    );
     gaps.sort_by_key(|gap| (gap.near.is_empty(), std::cmp::Reverse(gap.weight)));
     let mut known = BTreeSet::new();
     gaps.retain(|gap| known.insert(gap.name.clone()));
     packed.unresolved_cut = gaps.len().saturating_sub(GAPS_MAX);
     gaps.truncate(GAPS_MAX);
     for gap in gaps {
-        let menu_ids = gap.near.iter().filter_map(|(path, lines, holds)| range(&mut packed.menu, path, *lines, holds)).collect();
-        packed.unresolved.push(Unresolved { name: gap.name, used_at: gap.used_at, why: gap.why, menu_ids });
+        let menu_ids = gap
+            .near
+            .iter()
+            .filter_map(|(path, lines, holds)| range(&mut packed.menu, path, *lines, holds))
+            .collect();
+        packed.unresolved.push(Unresolved {
+            name: gap.name,
+            used_at: gap.used_at,
+            why: gap.why,
+            menu_ids,
+        });
     }
 }
 
 fn gap_of(piece: &Piece) -> super::Gap {
     super::Gap {
         name: piece.name.clone(),
-        used_at: piece.reason.strip_prefix(USED_AT).unwrap_or(&piece.reason).to_owned(),
+        used_at: piece
+            .reason
+            .strip_prefix(USED_AT)
+            .unwrap_or(&piece.reason)
+            .to_owned(),
         why: "known, and cut by `context_tokens_max`".to_owned(),
         near: vec![(piece.path.clone(), piece.item, format!("`{}`", piece.name))],
         weight: piece.weight,
@@ -259,7 +374,9 @@ fn gap_of(piece: &Piece) -> super::Gap {
 /// The id of a range in the menu, which takes it up where it is new.
 fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<String> {
     let end = lines.1.min(lines.0.saturating_add(RANGE_LINES_MAX - 1));
-    let same = |range: &&MenuRange| range.path == path && range.line_start == lines.0 && range.line_end == end;
+    let same = |range: &&MenuRange| {
+        range.path == path && range.line_start == lines.0 && range.line_end == end
+    };
     if let Some(known) = menu.ranges.iter().find(same) {
         return Some(known.id.clone());
     }
@@ -267,7 +384,13 @@ fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<
         return None;
     }
     let id = format!("c{}", menu.ranges.len() + 1);
-    menu.ranges.push(MenuRange { id: id.clone(), path: path.to_owned(), line_start: lines.0, line_end: end, holds: holds.to_owned() });
+    menu.ranges.push(MenuRange {
+        id: id.clone(),
+        path: path.to_owned(),
+        line_start: lines.0,
+        line_end: end,
+        holds: holds.to_owned(),
+    });
     Some(id)
 }
 
@@ -279,13 +402,23 @@ fn why(item: &ContextItem) -> String {
         ContextKind::Caller => format!(" (calls `{}`)", item.name),
         ContextKind::Implementor => format!(" (implements `{}`)", item.name),
         ContextKind::Test => format!(" (tests `{}`)", item.name),
-        ContextKind::OldForm => format!(" ({})", item.reason.replace(&format!("{}:", item.path), "")),
+        ContextKind::OldForm => {
+            format!(" ({})", item.reason.replace(&format!("{}:", item.path), ""))
+        }
     }
 }
 
 /// A text of a repository on one line: what would begin another one stands as a blank.
 fn one_line(text: &str) -> String {
-    text.chars().map(|mark| if mark.is_control() && mark != '\t' { ' ' } else { mark }).collect()
+    text.chars()
+        .map(|mark| {
+            if mark.is_control() && mark != '\t' {
+                ' '
+            } else {
+                mark
+            }
+        })
+        .collect()
 }
 
 /// The items as a call shows them: each path once, then the number of the first line with the text behind a mark, as every line of a

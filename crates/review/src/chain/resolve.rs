@@ -107,7 +107,11 @@ pub struct ResolveLimits {
 
 impl Default for ResolveLimits {
     fn default() -> Self {
-        Self { names_max: 4_000, files_parsed_max: 500, threads_max: 4 }
+        Self {
+            names_max: 4_000,
+            files_parsed_max: 500,
+            threads_max: 4,
+        }
     }
 }
 
@@ -123,11 +127,24 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
     let (near, found) = std::thread::scope(|scope| {
         let near = scope.spawn(|| Near::of(tree, seen));
         let found = scan::pass(tree, &picked_files, &sought, threads);
-        (near.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), found)
+        (
+            near.join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            found,
+        )
     });
     let found = found?;
-    let mut known = Known { names_cut, unread: found.unread, near, ..Known::default() };
-    known.places = keys.iter().cloned().zip(found.counts.iter().copied()).collect();
+    let mut known = Known {
+        names_cut,
+        unread: found.unread,
+        near,
+        ..Known::default()
+    };
+    known.places = keys
+        .iter()
+        .cloned()
+        .zip(found.counts.iter().copied())
+        .collect();
     let picks = picked(seen, &names, &found, &known.near, &roles, threads);
     let (wanted, cut) = at_most(picks.first, &names, limits.files_parsed_max);
     let mut looked = parse_all(tree, &wanted, threads)?;
@@ -135,17 +152,35 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
     let is_open = |place: &&Place| !is_decided(place.name, &looked, seen, &names, &known.near);
     let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
     for place in picks.later.into_iter().filter(is_open) {
-        later.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
+        later
+            .entry(place.file)
+            .or_default()
+            .definitions
+            .push((place.name, place.range.clone()));
     }
-    let (wanted, cut_later) = at_most(later, &names, limits.files_parsed_max.saturating_sub(wanted.len()));
+    let (wanted, cut_later) = at_most(
+        later,
+        &names,
+        limits.files_parsed_max.saturating_sub(wanted.len()),
+    );
     known.files_cut = cut + cut_later;
-    looked.sites.extend(parse_all(tree, &wanted, threads)?.sites);
+    looked
+        .sites
+        .extend(parse_all(tree, &wanted, threads)?.sites);
     looked.sites.sort_by_key(|(_, site)| site.file);
     for (key, site) in looked.sites {
-        known.sites.entry((keys[key as usize].0, keys[key as usize].1.clone())).or_default().push(site);
+        known
+            .sites
+            .entry((keys[key as usize].0, keys[key as usize].1.clone()))
+            .or_default()
+            .push(site);
     }
     for (key, site) in looked.uses {
-        known.uses.entry((keys[key as usize].0, keys[key as usize].1.clone())).or_default().push(site);
+        known
+            .uses
+            .entry((keys[key as usize].0, keys[key as usize].1.clone()))
+            .or_default()
+            .push(site);
     }
     Ok(known)
 }
@@ -153,18 +188,32 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
 /// The names that are looked for, in their order, and how many are left out: first what changed, then what each file uses, of every
 /// file the weightiest first.
 fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
-    let changed = seen.iter().flat_map(|seen| seen.changed.iter().map(|changed| (seen.family, changed.name.as_str())));
+    let changed = seen.iter().flat_map(|seen| {
+        seen.changed
+            .iter()
+            .map(|changed| (seen.family, changed.name.as_str()))
+    });
     let mut ranked: Vec<(usize, (&'static str, &str))> = Vec::new();
     for seen in seen {
         let mut uses: Vec<&Use> = seen.uses.iter().collect();
         uses.sort_by_key(|used| std::cmp::Reverse(weight_of(used)));
-        ranked.extend(uses.into_iter().enumerate().map(|(rank, used)| (rank, (seen.family, used.name.as_str()))));
+        ranked.extend(
+            uses.into_iter()
+                .enumerate()
+                .map(|(rank, used)| (rank, (seen.family, used.name.as_str()))),
+        );
     }
     ranked.sort_by_key(|(rank, _)| *rank);
-    let wanted = changed.filter(|(_, name)| !is_common(name) && name.len() > 1).chain(ranked.into_iter().map(|(_, key)| key));
+    let wanted = changed
+        .filter(|(_, name)| !is_common(name) && name.len() > 1)
+        .chain(ranked.into_iter().map(|(_, key)| key));
     let mut known = BTreeSet::new();
     let in_order: Vec<(&'static str, &str)> = wanted.filter(|key| known.insert(*key)).collect();
-    let mut keys: Vec<Key> = in_order.iter().take(names_max).map(|(family, name)| (*family, (*name).to_owned())).collect();
+    let mut keys: Vec<Key> = in_order
+        .iter()
+        .take(names_max)
+        .map(|(family, name)| (*family, (*name).to_owned()))
+        .collect();
     keys.sort();
     (keys, in_order.len().saturating_sub(names_max))
 }
@@ -172,7 +221,10 @@ fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
 /// What the pass over the tree looks for; a name's number is its place.
 fn sought<'n>(keys: &'n [Key], families: &BTreeSet<&'static str>, names: &[Name]) -> Sought<'n> {
     let numbered = |family: &'static str| {
-        let keys = keys.iter().enumerate().filter(move |(_, key)| key.0 == family);
+        let keys = keys
+            .iter()
+            .enumerate()
+            .filter(move |(_, key)| key.0 == family);
         keys.map(|(number, key)| (u32::try_from(number).unwrap_or(u32::MAX), key.1.as_str()))
     };
     let of_family = |family: &'static str| FamilyNames {
@@ -188,21 +240,45 @@ fn sought<'n>(keys: &'n [Key], families: &BTreeSet<&'static str>, names: &[Name]
 }
 
 /// What part each file plays that shares a language with the change; none of the others.
-fn roles_of(tree: &Tree, families: &BTreeSet<&'static str>, threads: usize) -> Vec<Option<FileRole>> {
+fn roles_of(
+    tree: &Tree,
+    families: &BTreeSet<&'static str>,
+    threads: usize,
+) -> Vec<Option<FileRole>> {
     let role = |file: &TreeFile| {
         let fits = scan::family_of_path(&file.path).is_some_and(|family| families.contains(family));
         fits.then(|| role::of_shown(&file.path))
     };
     let chunks: Vec<&[TreeFile]> = tree.files().chunks(CHUNK_FILES).collect();
-    threads::each(&chunks, threads, || (), |(), files| files.iter().map(role).collect::<Vec<_>>()).concat()
+    threads::each(
+        &chunks,
+        threads,
+        || (),
+        |(), files| files.iter().map(role).collect::<Vec<_>>(),
+    )
+    .concat()
 }
 
 /// The files that may define something that the change means.
 fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[Seen]) -> Vec<u32> {
-    let changed: BTreeSet<u32> = seen.iter().filter_map(|seen| tree.place(&seen.path)).collect();
-    let is_foreign = |role: FileRole| matches!(role, FileRole::Vendored | FileRole::Generated | FileRole::Backup);
-    let is_picked = |file: u32, role: Option<FileRole>| role.is_some_and(|role| !is_foreign(role) || changed.contains(&file));
-    (0..).zip(roles).filter(|(file, role)| is_picked(*file, **role)).map(|(file, _)| file).collect()
+    let changed: BTreeSet<u32> = seen
+        .iter()
+        .filter_map(|seen| tree.place(&seen.path))
+        .collect();
+    let is_foreign = |role: FileRole| {
+        matches!(
+            role,
+            FileRole::Vendored | FileRole::Generated | FileRole::Backup
+        )
+    };
+    let is_picked = |file: u32, role: Option<FileRole>| {
+        role.is_some_and(|role| !is_foreign(role) || changed.contains(&file))
+    };
+    (0..)
+        .zip(roles)
+        .filter(|(file, role)| is_picked(*file, **role))
+        .map(|(file, _)| file)
+        .collect()
 }
 
 /// What is parsed in one file.
@@ -220,27 +296,73 @@ struct Picks<'f> {
     later: Vec<&'f Place>,
 }
 
-fn picked<'f>(seen: &[Seen], names: &[Name], found: &'f Found, near: &Near, roles: &[Option<FileRole>], threads: usize) -> Picks<'f> {
+fn picked<'f>(
+    seen: &[Seen],
+    names: &[Name],
+    found: &'f Found,
+    near: &Near,
+    roles: &[Option<FileRole>],
+    threads: usize,
+) -> Picks<'f> {
     let mut places: Vec<Vec<&Place>> = vec![Vec::new(); names.len()];
-    found.definitions.iter().for_each(|place| places[place.name as usize].push(place));
-    let sought: Vec<(&Name, Vec<&Place>, u32)> =
-        names.iter().zip(places).zip(&found.counts).map(|((name, places), count)| (name, places, *count)).collect();
+    found
+        .definitions
+        .iter()
+        .for_each(|place| places[place.name as usize].push(place));
+    let sought: Vec<(&Name, Vec<&Place>, u32)> = names
+        .iter()
+        .zip(places)
+        .zip(&found.counts)
+        .map(|((name, places), count)| (name, places, *count))
+        .collect();
     let pick = |(): &mut (), (name, places, count): &(&Name, Vec<&'f Place>, u32)| {
-        let is_near = |place: &Place| name.users.iter().any(|user| near.has(&seen[*user], place.file));
-        let rank =
-            |place: &&'f Place| ((scan::rank(place), !is_near(place), roles[place.file as usize], place.file, place.range.start), *place);
+        let is_near = |place: &Place| {
+            name.users
+                .iter()
+                .any(|user| near.has(&seen[*user], place.file))
+        };
+        let rank = |place: &&'f Place| {
+            (
+                (
+                    scan::rank(place),
+                    !is_near(place),
+                    roles[place.file as usize],
+                    place.file,
+                    place.range.start,
+                ),
+                *place,
+            )
+        };
         let mut ranked: Vec<_> = places.iter().map(rank).collect();
         ranked.sort_by_key(|(key, _)| *key);
-        let picked = ranked.into_iter().filter(|((rank, is_far, ..), _)| *rank < 2 || *count <= CROWD || !is_far).take(PLACES_MAX);
-        let (first, later): (Vec<_>, Vec<_>) = picked.partition(|((_, is_far, ..), _)| name.is_changed || !is_far);
-        if first.is_empty() { (later, first) } else { (first, later) }
+        let picked = ranked
+            .into_iter()
+            .filter(|((rank, is_far, ..), _)| *rank < 2 || *count <= CROWD || !is_far)
+            .take(PLACES_MAX);
+        let (first, later): (Vec<_>, Vec<_>) =
+            picked.partition(|((_, is_far, ..), _)| name.is_changed || !is_far);
+        if first.is_empty() {
+            (later, first)
+        } else {
+            (first, later)
+        }
     };
-    let mut picks = Picks { first: used(found, names.len(), roles), later: Vec::new() };
+    let mut picks = Picks {
+        first: used(found, names.len(), roles),
+        later: Vec::new(),
+    };
     for (first, later) in threads::each(&sought, threads, || (), pick) {
         for (_, place) in first {
-            picks.first.entry(place.file).or_default().definitions.push((place.name, place.range.clone()));
+            picks
+                .first
+                .entry(place.file)
+                .or_default()
+                .definitions
+                .push((place.name, place.range.clone()));
         }
-        picks.later.extend(later.into_iter().map(|(_, place)| place));
+        picks
+            .later
+            .extend(later.into_iter().map(|(_, place)| place));
     }
     picks
 }
@@ -249,12 +371,20 @@ fn picked<'f>(seen: &[Seen], names: &[Name], found: &'f Found, near: &Near, role
 fn used(found: &Found, names: usize, roles: &[Option<FileRole>]) -> BTreeMap<u32, Wanted> {
     let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
     let mut kept = vec![[0_usize; 2]; names];
-    for place in found.uses.iter().filter(|place| place.standing <= Standing::Possible) {
+    for place in found
+        .uses
+        .iter()
+        .filter(|place| place.standing <= Standing::Possible)
+    {
         let is_test = usize::from(roles[place.file as usize].is_some_and(is_role_of_test));
         let kept = &mut kept[place.name as usize][is_test];
         if *kept < USES_MAX {
             *kept += 1;
-            wanted.entry(place.file).or_default().uses.push((place.name, place.range.clone()));
+            wanted
+                .entry(place.file)
+                .or_default()
+                .uses
+                .push((place.name, place.range.clone()));
         }
     }
     wanted
@@ -263,24 +393,50 @@ fn used(found: &Found, names: usize, roles: &[Option<FileRole>]) -> BTreeMap<u32
 /// Whether every file that uses a name has definitions near by that say what it means there, whatever stands elsewhere.
 fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &Near) -> bool {
     let first = looked.sites.partition_point(|(number, _)| *number < name);
-    let sites = || looked.sites[first..].iter().take_while(|(number, _)| *number == name).map(|(_, site)| site);
-    let is_whole =
-        |site: &&Site| !site.definition.is_declared && matches!(site.role, FileRole::Source | FileRole::Header | FileRole::Build);
+    let sites = || {
+        looked.sites[first..]
+            .iter()
+            .take_while(|(number, _)| *number == name)
+            .map(|(_, site)| site)
+    };
+    let is_whole = |site: &&Site| {
+        !site.definition.is_declared
+            && matches!(
+                site.role,
+                FileRole::Source | FileRole::Header | FileRole::Build
+            )
+    };
     names[name as usize].users.iter().all(|user| {
-        let near = sites().filter(is_whole).filter(|site| near.has(&seen[*user], site.file)).count();
+        let near = sites()
+            .filter(is_whole)
+            .filter(|site| near.has(&seen[*user], site.file))
+            .count();
         (1..=DEFINITIONS_MAX).contains(&near)
     })
 }
 
 /// So many files, those of the weightiest names, in the order of the tree; and how many were too many.
-fn at_most(wanted: BTreeMap<u32, Wanted>, names: &[Name], files_max: usize) -> (Vec<(u32, Wanted)>, usize) {
+fn at_most(
+    wanted: BTreeMap<u32, Wanted>,
+    names: &[Name],
+    files_max: usize,
+) -> (Vec<(u32, Wanted)>, usize) {
     let mut files: Vec<(u32, Wanted)> = wanted.into_iter().collect();
     let cut = files.len().saturating_sub(files_max);
     if cut > 0 {
         let weight = |(name, _): &(u32, Range<usize>)| names[*name as usize].weight;
         files.sort_by_cached_key(|(file, wanted)| {
-            let heaviest = wanted.definitions.iter().chain(&wanted.uses).map(weight).max();
-            (std::cmp::Reverse(heaviest), std::cmp::Reverse(wanted.definitions.len()), *file)
+            let heaviest = wanted
+                .definitions
+                .iter()
+                .chain(&wanted.uses)
+                .map(weight)
+                .max();
+            (
+                std::cmp::Reverse(heaviest),
+                std::cmp::Reverse(wanted.definitions.len()),
+                *file,
+            )
         });
         files.truncate(files_max);
         files.sort_by_key(|(file, _)| *file);
@@ -301,7 +457,11 @@ struct Name {
 
 /// Who names each name.
 fn names_of(seen: &[Seen], keys: &[Key]) -> Vec<Name> {
-    let numbers: BTreeMap<(&str, &str), usize> = keys.iter().enumerate().map(|(number, key)| ((key.0, key.1.as_str()), number)).collect();
+    let numbers: BTreeMap<(&str, &str), usize> = keys
+        .iter()
+        .enumerate()
+        .map(|(number, key)| ((key.0, key.1.as_str()), number))
+        .collect();
     let mut names = vec![Name::default(); keys.len()];
     for (index, seen) in seen.iter().enumerate() {
         for used in &seen.uses {
@@ -336,8 +496,12 @@ struct Looked {
 }
 
 fn parse_all(tree: &Tree, wanted: &[(u32, Wanted)], threads: usize) -> Result<Looked, GitError> {
-    let chunks: Vec<&[(u32, Wanted)]> = wanted.chunks(wanted.len().div_ceil(CHUNKS).max(1)).collect();
-    let results = threads::each(&chunks, threads, Parser::default, |parser, chunk| parse_some(tree, chunk, parser));
+    let chunks: Vec<&[(u32, Wanted)]> = wanted
+        .chunks(wanted.len().div_ceil(CHUNKS).max(1))
+        .collect();
+    let results = threads::each(&chunks, threads, Parser::default, |parser, chunk| {
+        parse_some(tree, chunk, parser)
+    });
     let mut all = Looked::default();
     for looked in results {
         let looked = looked?;
@@ -350,36 +514,73 @@ fn parse_all(tree: &Tree, wanted: &[(u32, Wanted)], threads: usize) -> Result<Lo
 }
 
 fn parse_some(tree: &Tree, wanted: &[(u32, Wanted)], parser: &Parser) -> Result<Looked, GitError> {
-    let files: Vec<&TreeFile> = wanted.iter().map(|(file, _)| &tree.files()[*file as usize]).collect();
+    let files: Vec<&TreeFile> = wanted
+        .iter()
+        .map(|(file, _)| &tree.files()[*file as usize])
+        .collect();
     let mut looked = Looked::default();
     tree.each_in_any_order(&files, &mut |index, content| {
         if let Content::Bytes(text) = &content {
-            parse_one((wanted[index].0, &files[index].path), text, &wanted[index].1, parser, &mut looked);
+            parse_one(
+                (wanted[index].0, &files[index].path),
+                text,
+                &wanted[index].1,
+                parser,
+                &mut looked,
+            );
         }
         Next::GoOn
     })?;
     Ok(looked)
 }
 
-fn parse_one((file, path): (u32, &str), text: &[u8], wanted: &Wanted, parser: &Parser, looked: &mut Looked) {
+fn parse_one(
+    (file, path): (u32, &str),
+    text: &[u8],
+    wanted: &Wanted,
+    parser: &Parser,
+    looked: &mut Looked,
+) {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let Some(language) = languages::of_file(name, text).filter(|_| text.len() <= PARSED_BYTES_MAX) else { return };
+    let Some(language) = languages::of_file(name, text).filter(|_| text.len() <= PARSED_BYTES_MAX)
+    else {
+        return;
+    };
     let fits = |range: &&(u32, Range<usize>)| range.1.end <= text.len();
-    let places: Vec<Range<usize>> = wanted.definitions.iter().chain(&wanted.uses).filter(fits).map(|(_, range)| range.clone()).collect();
-    let Ok(parse) = parser.parse_around(language, text, &places, &|| false) else { return };
+    let places: Vec<Range<usize>> = wanted
+        .definitions
+        .iter()
+        .chain(&wanted.uses)
+        .filter(fits)
+        .map(|(_, range)| range.clone())
+        .collect();
+    let Ok(parse) = parser.parse_around(language, text, &places, &|| false) else {
+        return;
+    };
     let lines = Lines::of(text);
     let role = role::of_shown(path);
     for (number, range) in wanted.definitions.iter().filter(fits) {
         let label = parse.label(range.clone());
         if let Some(definition) = definition::at(&parse, text, &lines, range, &label) {
-            looked.sites.push((*number, Site { path: path.to_owned(), file, role, definition }));
+            looked.sites.push((
+                *number,
+                Site {
+                    path: path.to_owned(),
+                    file,
+                    role,
+                    definition,
+                },
+            ));
         }
     }
     if wanted.uses.is_empty() {
         return;
     }
-    let definitions: Vec<Definition> =
-        parse.definitions(5_000).iter().filter_map(|(name, label)| definition::at(&parse, text, &lines, name, label)).collect();
+    let definitions: Vec<Definition> = parse
+        .definitions(5_000)
+        .iter()
+        .filter_map(|(name, label)| definition::at(&parse, text, &lines, name, label))
+        .collect();
     for (number, range) in wanted.uses.iter().filter(fits) {
         let label = parse.label(range.clone());
         let inherits = match label.relation {
@@ -395,7 +596,10 @@ fn parse_one((file, path): (u32, &str), text: &[u8], wanted: &Wanted, parser: &P
             | Relation::Unlabelled => continue,
         };
         let line = lines.number(range.start);
-        let inner = super::seen::around(&definitions, line).into_iter().rev().find(|definition| is_routine_or_type(definition.kind));
+        let inner = super::seen::around(&definitions, line)
+            .into_iter()
+            .rev()
+            .find(|definition| is_routine_or_type(definition.kind));
         looked.uses.push((
             *number,
             UseSite {
@@ -403,7 +607,10 @@ fn parse_one((file, path): (u32, &str), text: &[u8], wanted: &Wanted, parser: &P
                 file,
                 role,
                 line,
-                text: definition::shown(text, &lines, line, line).chars().take(USE_BYTES_MAX).collect(),
+                text: definition::shown(text, &lines, line, line)
+                    .chars()
+                    .take(USE_BYTES_MAX)
+                    .collect(),
                 inherits,
                 around: inner.map(|definition| (definition.head.0, definition.text.clone())),
                 test: parse.test_around(range.clone()).map(|test| test.name),
@@ -415,5 +622,16 @@ fn parse_one((file, path): (u32, &str), text: &[u8], wanted: &Wanted, parser: &P
 /// Whether a use is told by the head of such a thing.
 fn is_routine_or_type(kind: SymbolKind) -> bool {
     use SymbolKind as K;
-    matches!(kind, K::Function | K::Method | K::Constructor | K::Class | K::Struct | K::Interface | K::Trait | K::Object | K::Macro)
+    matches!(
+        kind,
+        K::Function
+            | K::Method
+            | K::Constructor
+            | K::Class
+            | K::Struct
+            | K::Interface
+            | K::Trait
+            | K::Object
+            | K::Macro
+    )
 }

@@ -109,7 +109,9 @@ pub(super) fn family(language: &str) -> &'static str {
         "JavaScript" | "TypeScript" | "TSX" | "Vue" | "Svelte" => "JavaScript",
         "Java" | "Kotlin" | "Scala" | "Groovy" => "Java",
         other => {
-            let known = grounds_syntax::languages::ALL.iter().find(|language| language.name == other);
+            let known = grounds_syntax::languages::ALL
+                .iter()
+                .find(|language| language.name == other);
             known.map_or("", |language| language.name)
         }
     }
@@ -122,16 +124,32 @@ pub(super) fn family_of_path(path: &str) -> Option<&'static str> {
 }
 
 /// Looks through the files that `picks` names.
-pub(super) fn pass(tree: &Tree, picks: &[u32], sought: &Sought<'_>, threads: usize) -> Result<Found, GitError> {
+pub(super) fn pass(
+    tree: &Tree,
+    picks: &[u32],
+    sought: &Sought<'_>,
+    threads: usize,
+) -> Result<Found, GitError> {
     let chunks: Vec<&[u32]> = picks.chunks(picks.len().div_ceil(CHUNKS).max(1)).collect();
-    let results = threads::each(&chunks, threads, || (), |(), chunk| look_through(tree, chunk, sought));
-    let mut all = Found { counts: vec![0; sought.count], ..Found::default() };
+    let results = threads::each(
+        &chunks,
+        threads,
+        || (),
+        |(), chunk| look_through(tree, chunk, sought),
+    );
+    let mut all = Found {
+        counts: vec![0; sought.count],
+        ..Found::default()
+    };
     for found in results {
         let found = found?;
         all.definitions.extend(found.definitions);
         all.uses.extend(found.uses);
         all.unread += found.unread;
-        all.counts.iter_mut().zip(found.counts).for_each(|(sum, count)| *sum += count);
+        all.counts
+            .iter_mut()
+            .zip(found.counts)
+            .for_each(|(sum, count)| *sum += count);
     }
     Ok(all)
 }
@@ -139,11 +157,20 @@ pub(super) fn pass(tree: &Tree, picks: &[u32], sought: &Sought<'_>, threads: usi
 fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found, GitError> {
     let mut shelves = Shelves::of(sought.count);
     let mut unread = 0;
-    let files: Vec<&TreeFile> = picks.iter().map(|pick| &tree.files()[*pick as usize]).collect();
+    let files: Vec<&TreeFile> = picks
+        .iter()
+        .map(|pick| &tree.files()[*pick as usize])
+        .collect();
     tree.each_in_any_order(&files, &mut |index, content| {
         match &content {
             Content::Bytes(bytes) if bytes.len() <= FILE_BYTES_MAX && !is_binary(bytes) => {
-                look_at(picks[index], &files[index].path, bytes, sought, &mut shelves);
+                look_at(
+                    picks[index],
+                    &files[index].path,
+                    bytes,
+                    sought,
+                    &mut shelves,
+                );
             }
             Content::Bytes(_) => {}
             Content::TooLarge(_) | Content::Missing => unread += 1,
@@ -155,14 +182,31 @@ fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found
 
 fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mut Shelves) {
     let family = family_of_path(path);
-    let Some(names) = sought.families.iter().find(|names| Some(names.family) == family) else { return };
+    let Some(names) = sought
+        .families
+        .iter()
+        .find(|names| Some(names.family) == family)
+    else {
+        return;
+    };
     let dialect = Dialect::of(std::path::Path::new(path));
-    let look = Look { file, text, dialect, wants_uses: &sought.wants_uses };
+    let look = Look {
+        file,
+        text,
+        dialect,
+        wants_uses: &sought.wants_uses,
+    };
     let parts = bodies::parts(text, dialect);
     let mut lines = DefiningLines::of(text, path);
-    parts.outside.into_iter().for_each(|part| look.outside(part, &names.all, &mut lines, shelves));
+    parts
+        .outside
+        .into_iter()
+        .for_each(|part| look.outside(part, &names.all, &mut lines, shelves));
     if !names.used.is_empty() {
-        parts.inside.into_iter().for_each(|part| look.inside(part, &names.used, shelves));
+        parts
+            .inside
+            .into_iter()
+            .for_each(|part| look.inside(part, &names.used, shelves));
     }
 }
 
@@ -176,9 +220,17 @@ struct Look<'t> {
 
 impl Look<'_> {
     /// Looks for names where one may be defined.
-    fn outside(&self, part: Range<usize>, names: &Names<'_>, lines: &mut DefiningLines<'_>, shelves: &mut Shelves) {
+    fn outside(
+        &self,
+        part: Range<usize>,
+        names: &Names<'_>,
+        lines: &mut DefiningLines<'_>,
+        shelves: &mut Shelves,
+    ) {
         for range in words_in(self.text, part) {
-            let Some(name) = names.number(self.text, &range) else { continue };
+            let Some(name) = names.number(self.text, &range) else {
+                continue;
+            };
             let mut place = self.place(name, range);
             if self.is_candidate(&place) {
                 place.is_defined_on_line = lines.define(&place.range);
@@ -201,7 +253,13 @@ impl Look<'_> {
 
     fn place(&self, name: u32, range: Range<usize>) -> Place {
         let standing = standing::of(self.text, range.clone(), self.dialect);
-        Place { file: self.file, name, range, standing, is_defined_on_line: false }
+        Place {
+            file: self.file,
+            name,
+            range,
+            standing,
+            is_defined_on_line: false,
+        }
     }
 
     /// Whether a name may be defined at a place. C and C++ define no member by an access to it.
@@ -223,7 +281,11 @@ struct Shelves {
 
 impl Shelves {
     fn of(names: usize) -> Self {
-        Self { definitions: vec![Shelf::default(); names * RANKS], uses: vec![Shelf::default(); names], counts: vec![0; names] }
+        Self {
+            definitions: vec![Shelf::default(); names * RANKS],
+            uses: vec![Shelf::default(); names],
+            counts: vec![0; names],
+        }
     }
 
     fn put_definition(&mut self, place: &Place) {
@@ -238,7 +300,12 @@ impl Shelves {
             places.sort_by_key(Place::key);
             places
         };
-        Found { definitions: in_order(self.definitions), uses: in_order(self.uses), counts: self.counts, unread }
+        Found {
+            definitions: in_order(self.definitions),
+            uses: in_order(self.uses),
+            counts: self.counts,
+            unread,
+        }
     }
 }
 
@@ -247,10 +314,14 @@ struct Shelf(Vec<Place>);
 
 impl Shelf {
     fn put(&mut self, place: &Place) {
-        if self.0.len() == PLACES_MAX && self.0.last().is_some_and(|last| last.key() <= place.key()) {
+        if self.0.len() == PLACES_MAX && self.0.last().is_some_and(|last| last.key() <= place.key())
+        {
             return;
         }
-        self.0.insert(self.0.partition_point(|kept| kept.key() <= place.key()), place.clone());
+        self.0.insert(
+            self.0.partition_point(|kept| kept.key() <= place.key()),
+            place.clone(),
+        );
         self.0.truncate(PLACES_MAX);
     }
 }
@@ -279,7 +350,12 @@ pub(super) struct DefiningLines<'t> {
 impl<'t> DefiningLines<'t> {
     /// The lines of the text of a file.
     pub(super) fn of(text: &'t [u8], path: &str) -> Self {
-        Self { text, is_header: is_header(path), line: 0..0, defined: None }
+        Self {
+            text,
+            is_header: is_header(path),
+            line: 0..0,
+            defined: None,
+        }
     }
 
     /// Whether the line of a name seems to define just this name.
@@ -287,7 +363,10 @@ impl<'t> DefiningLines<'t> {
         if name.start < self.line.start || self.line.end < name.end {
             self.go_to_line_of(name);
         }
-        let (before, after) = (&self.text[self.line.start..name.start], &self.text[name.end..self.line.end]);
+        let (before, after) = (
+            &self.text[self.line.start..name.start],
+            &self.text[name.end..self.line.end],
+        );
         self.defined == Some(name.start)
             || is_typed_member(before, after)
             || is_case(before, &self.text[name.clone()], after)
@@ -295,8 +374,10 @@ impl<'t> DefiningLines<'t> {
     }
 
     fn go_to_line_of(&mut self, name: &Range<usize>) {
-        let start = memchr::memrchr(b'\n', &self.text[..name.start]).map_or(0, |newline| newline + 1);
-        let end = memchr::memchr(b'\n', &self.text[name.end..]).map_or(self.text.len(), |length| name.end + length);
+        let start =
+            memchr::memrchr(b'\n', &self.text[..name.start]).map_or(0, |newline| newline + 1);
+        let end = memchr::memchr(b'\n', &self.text[name.end..])
+            .map_or(self.text.len(), |length| name.end + length);
         self.line = start..end;
         self.defined = defined_on(&self.text[start..end]).map(|found| start + found.start);
     }
@@ -304,21 +385,33 @@ impl<'t> DefiningLines<'t> {
 
 /// Whether a file of C or C++ declares for others: what is typed there is a field.
 fn is_header(path: &str) -> bool {
-    [".h", ".hpp", ".hh", ".hxx", ".inc"].iter().any(|ending| path.ends_with(ending))
+    [".h", ".hpp", ".hh", ".hxx", ".inc"]
+        .iter()
+        .any(|ending| path.ends_with(ending))
 }
 
 /// `int32_t letter_space;`
 fn is_field(before: &[u8], after: &[u8]) -> bool {
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'\t' | b'*' | b':' | b'<' | b'>');
-    let is_typed = before.trim_ascii().first().is_some_and(u8::is_ascii_alphabetic) && before.iter().all(is_plain);
+    let is_plain = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b' ' | b'\t' | b'*' | b':' | b'<' | b'>')
+    };
+    let is_typed = before
+        .trim_ascii()
+        .first()
+        .is_some_and(u8::is_ascii_alphabetic)
+        && before.iter().all(is_plain);
     is_typed && matches!(after.trim_ascii_start().first(), Some(b';' | b'[' | b':'))
 }
 
 /// A name in capitals that begins its line, as the cases of an enumeration do.
 fn is_case(before: &[u8], name: &[u8], after: &[u8]) -> bool {
-    let is_capital = name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    let is_capital = name
+        .iter()
+        .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     let after = after.trim_ascii_start();
-    let ends = matches!(after.first(), None | Some(b',' | b'/')) || (after.starts_with(b"=") && !after.starts_with(b"=="));
+    let ends = matches!(after.first(), None | Some(b',' | b'/'))
+        || (after.starts_with(b"=") && !after.starts_with(b"=="));
     is_capital && before.trim_ascii().is_empty() && ends
 }
 
@@ -326,10 +419,16 @@ fn is_case(before: &[u8], name: &[u8], after: &[u8]) -> bool {
 fn is_typed_member(before: &[u8], after: &[u8]) -> bool {
     let before = before.trim_ascii();
     let mut words = before.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
-    let is_modified = words.next().is_some_and(|word| MODIFIERS.iter().any(|known| known.as_bytes() == word));
-    let ends_as_type =
-        before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'>' | b']' | b'?' | b'*' | b'&' | b'_'));
-    let opens = matches!(after.trim_ascii_start().first(), None | Some(b'{' | b'=' | b';' | b'(' | b':' | b'<'));
+    let is_modified = words
+        .next()
+        .is_some_and(|word| MODIFIERS.iter().any(|known| known.as_bytes() == word));
+    let ends_as_type = before.last().is_some_and(|byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'>' | b']' | b'?' | b'*' | b'&' | b'_')
+    });
+    let opens = matches!(
+        after.trim_ascii_start().first(),
+        None | Some(b'{' | b'=' | b';' | b'(' | b':' | b'<')
+    );
     let is_plain = !before.iter().any(|byte| matches!(byte, b'=' | b'(' | b'"'));
     is_modified && ends_as_type && opens && is_plain
 }

@@ -146,22 +146,43 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let wanted = names_on(sides.new, &lines, &visible);
     let mut places = changed_places(sides.file, &lines);
     places.extend(likely_definitions(sides.new, path, &wanted));
-    let parse = parser.parse_around(language, sides.new, &places, &|| false).ok()?;
+    let parse = parser
+        .parse_around(language, sides.new, &places, &|| false)
+        .ok()?;
     let definitions = definitions_of(&parse, sides.new, &lines);
-    let view = View { parse: &parse, text: sides.new, lines: &lines, definitions: &definitions };
+    let view = View {
+        parse: &parse,
+        text: sides.new,
+        lines: &lines,
+        definitions: &definitions,
+    };
     let uses = uses_of(&view, sides.file, &added, &visible);
     let text = String::from_utf8_lossy(sides.new);
     let changed = changes(sides, language, parser, &definitions);
     let import_text = imported_names(&parse, sides.new, &wanted);
     let imports = imports::of_file(path, family, &text);
-    Some(Seen { file: sides.index, path: path.clone(), family, visible, added, uses, definitions, imports, import_text, changed })
+    Some(Seen {
+        file: sides.index,
+        path: path.clone(),
+        family,
+        visible,
+        added,
+        uses,
+        definitions,
+        imports,
+        import_text,
+        changed,
+    })
 }
 
 /// The lines that a diff shows of the reviewed side, and those of them that are new.
 fn numbers(file: &ChangedFile) -> (BTreeSet<u32>, BTreeSet<u32>) {
     let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
     let visible = lines().filter_map(|line| line.new_number).collect();
-    let added = lines().filter(|line| line.kind == LineKind::Added).filter_map(|line| line.new_number).collect();
+    let added = lines()
+        .filter(|line| line.kind == LineKind::Added)
+        .filter_map(|line| line.new_number)
+        .collect();
     (visible, added)
 }
 
@@ -170,7 +191,11 @@ fn names_on(text: &[u8], lines: &Lines, added: &BTreeSet<u32>) -> BTreeSet<Strin
     let mut names = BTreeSet::new();
     for line in added {
         let line = &text[lines.bytes(*line, *line)];
-        names.extend(words(line).map(|word| String::from_utf8_lossy(&line[word]).into_owned()).filter(|name| !is_common(name)));
+        names.extend(
+            words(line)
+                .map(|word| String::from_utf8_lossy(&line[word]).into_owned())
+                .filter(|name| !is_common(name)),
+        );
     }
     names
 }
@@ -181,7 +206,9 @@ fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
     for hunk in &file.hunks {
         let mut next = hunk.new_start.max(1);
         for line in &hunk.lines {
-            next = line.new_number.map_or(next, |number| number.saturating_add(1));
+            next = line
+                .new_number
+                .map_or(next, |number| number.saturating_add(1));
             let number = match line.kind {
                 LineKind::Added => line.new_number.unwrap_or(next),
                 LineKind::Removed => next,
@@ -200,33 +227,56 @@ fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
 fn likely_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
     let names = Names::of((0..).zip(names.iter().map(String::as_str)));
     let mut lines = DefiningLines::of(text, path);
-    let is_likely = |range: &Range<usize>| names.number(text, range).is_some() && lines.define(range);
+    let is_likely =
+        |range: &Range<usize>| names.number(text, range).is_some() && lines.define(range);
     let outside = bodies::parts(text, Dialect::of(std::path::Path::new(path))).outside;
-    outside.into_iter().flat_map(|part| words_in(text, part)).filter(is_likely).collect()
+    outside
+        .into_iter()
+        .flat_map(|part| words_in(text, part))
+        .filter(is_likely)
+        .collect()
 }
 
 fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &Lines) -> Vec<Definition> {
     let found = parse.definitions(DEFINITIONS_MAX);
-    found.iter().filter_map(|(name, label)| definition::at(parse, text, lines, name, label)).collect()
+    found
+        .iter()
+        .filter_map(|(name, label)| definition::at(parse, text, lines, name, label))
+        .collect()
 }
 
 /// The innermost definitions with a body around a line, outermost first.
 pub(super) fn around(definitions: &[Definition], line: u32) -> Vec<&Definition> {
     let mut found: Vec<&Definition> = definitions
         .iter()
-        .filter(|definition| definition.item.0 <= line && line <= definition.item.1 && definition.item.1 > definition.item.0)
+        .filter(|definition| {
+            definition.item.0 <= line
+                && line <= definition.item.1
+                && definition.item.1 > definition.item.0
+        })
         .collect();
     found.sort_by_key(|definition| (definition.item.0, std::cmp::Reverse(definition.item.1)));
     found
 }
 
 /// What lines use, the nearest lines first.
-fn uses_of(view: &View<'_>, file: &ChangedFile, added: &BTreeSet<u32>, visible: &BTreeSet<u32>) -> Vec<Use> {
+fn uses_of(
+    view: &View<'_>,
+    file: &ChangedFile,
+    added: &BTreeSet<u32>,
+    visible: &BTreeSet<u32>,
+) -> Vec<Use> {
     let mut found = Uses::default();
     let around = lines_around(view.definitions, added, visible);
     let beside: BTreeSet<u32> = visible.difference(added).copied().collect();
-    for (nearness, lines) in [(Nearness::Added, added), (Nearness::Shown, &beside), (Nearness::Around, &around)] {
-        lines.iter().for_each(|line| found.add_line(view, *line, nearness));
+    for (nearness, lines) in [
+        (Nearness::Added, added),
+        (Nearness::Shown, &beside),
+        (Nearness::Around, &around),
+    ] {
+        lines
+            .iter()
+            .for_each(|line| found.add_line(view, *line, nearness));
         if nearness == Nearness::Shown {
             found.add_removed(file);
         }
@@ -235,20 +285,33 @@ fn uses_of(view: &View<'_>, file: &ChangedFile, added: &BTreeSet<u32>, visible: 
 }
 
 /// The lines of the functions around added lines that the diff does not show.
-fn lines_around(definitions: &[Definition], added: &BTreeSet<u32>, visible: &BTreeSet<u32>) -> BTreeSet<u32> {
+fn lines_around(
+    definitions: &[Definition],
+    added: &BTreeSet<u32>,
+    visible: &BTreeSet<u32>,
+) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
-    for definition in
-        definitions.iter().filter(|definition| is_routine(definition.kind) && definition.item.1 - definition.item.0 <= AROUND_LINES_MAX)
-    {
-        if added.range(definition.item.0..=definition.item.1).next().is_some() {
-            lines.extend((definition.item.0..=definition.item.1).filter(|line| !visible.contains(line)));
+    for definition in definitions.iter().filter(|definition| {
+        is_routine(definition.kind) && definition.item.1 - definition.item.0 <= AROUND_LINES_MAX
+    }) {
+        if added
+            .range(definition.item.0..=definition.item.1)
+            .next()
+            .is_some()
+        {
+            lines.extend(
+                (definition.item.0..=definition.item.1).filter(|line| !visible.contains(line)),
+            );
         }
     }
     lines
 }
 
 const fn is_routine(kind: SymbolKind) -> bool {
-    matches!(kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro)
+    matches!(
+        kind,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro
+    )
 }
 
 /// A parsed file.
@@ -289,25 +352,50 @@ impl Uses {
                 | Relation::NamedByFile
                 | Relation::Unlabelled => continue,
             };
-            let containers = if self.places.contains_key(&*name) { Vec::new() } else { view.parse.containers(range) };
+            let containers = if self.places.contains_key(&*name) {
+                Vec::new()
+            } else {
+                view.parse.containers(range)
+            };
             let name = name.into_owned();
-            self.add(Use { name, line, times: 1, nearness, is_called, receiver, containers });
+            self.add(Use {
+                name,
+                line,
+                times: 1,
+                nearness,
+                is_called,
+                receiver,
+                containers,
+            });
         }
     }
 
     /// What removed lines named: what they called may be what is missing now.
     fn add_removed(&mut self, file: &ChangedFile) {
         for hunk in &file.hunks {
-            for line in hunk.lines.iter().filter(|line| line.kind == LineKind::Removed) {
+            for line in hunk
+                .lines
+                .iter()
+                .filter(|line| line.kind == LineKind::Removed)
+            {
                 let text = line.text.as_bytes();
                 for word in words(text) {
                     let name = String::from_utf8_lossy(&text[word.clone()]).into_owned();
                     let is_called = text.get(word.end) == Some(&b'(');
                     let receiver = receiver(text, word.start);
-                    let is_telling = is_called || receiver.is_some() || name.starts_with(char::is_uppercase);
+                    let is_telling =
+                        is_called || receiver.is_some() || name.starts_with(char::is_uppercase);
                     if !is_common(&name) && is_telling && !self.is_nearer(&name, Nearness::Shown) {
                         let (line, nearness) = (hunk.new_start, Nearness::Shown);
-                        self.add(Use { name, line, times: 1, nearness, is_called, receiver, containers: Vec::new() });
+                        self.add(Use {
+                            name,
+                            line,
+                            times: 1,
+                            nearness,
+                            is_called,
+                            receiver,
+                            containers: Vec::new(),
+                        });
                     }
                 }
             }
@@ -316,12 +404,16 @@ impl Uses {
 
     /// Whether a nearer line uses the name already.
     fn is_nearer(&self, name: &str, nearness: Nearness) -> bool {
-        self.places.get(name).is_some_and(|index| self.uses[*index].nearness < nearness)
+        self.places
+            .get(name)
+            .is_some_and(|index| self.uses[*index].nearness < nearness)
     }
 
     /// Whether all is known of a name that its weight depends on.
     fn is_counted(&self, name: &str) -> bool {
-        self.places.get(name).is_some_and(|index| self.uses[*index].times >= TIMES_MAX && self.uses[*index].is_called)
+        self.places.get(name).is_some_and(|index| {
+            self.uses[*index].times >= TIMES_MAX && self.uses[*index].is_called
+        })
     }
 
     fn add(&mut self, used: Use) {
@@ -351,7 +443,10 @@ impl Bound {
     fn holds(&mut self, view: &View<'_>, line: u32, name: &str) -> bool {
         if line != self.line {
             let around = around(view.definitions, line);
-            self.of_line = around.iter().find(|definition| is_routine(definition.kind)).map_or((0, 0), |definition| definition.item);
+            self.of_line = around
+                .iter()
+                .find(|definition| is_routine(definition.kind))
+                .map_or((0, 0), |definition| definition.item);
             self.line = line;
         }
         let item = self.of_line;
@@ -359,8 +454,13 @@ impl Bound {
             return false;
         }
         if item != self.item {
-            let names = view.parse.bindings(view.lines.bytes(item.0, item.1), BINDINGS_MAX);
-            self.names = names.into_iter().map(|range| String::from_utf8_lossy(&view.text[range]).into_owned()).collect();
+            let names = view
+                .parse
+                .bindings(view.lines.bytes(item.0, item.1), BINDINGS_MAX);
+            self.names = names
+                .into_iter()
+                .map(|range| String::from_utf8_lossy(&view.text[range]).into_owned())
+                .collect();
             self.item = item;
         }
         self.names.contains(name)
@@ -370,11 +470,23 @@ impl Bound {
 /// What stands before the dot, the arrow or the colons before a name, on its line.
 fn receiver(text: &[u8], start: usize) -> Option<String> {
     let before = &text[start.saturating_sub(RECEIVER_BYTES_MAX)..start];
-    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default()
+        .trim_ascii_end();
     let joints: [&[u8]; 5] = [b"?.", b"->", b"::", b".", b"\\"];
     let left = joints.iter().find_map(|joint| line.strip_suffix(*joint))?;
-    let length = left.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte == b'$').count();
-    Some(String::from_utf8_lossy(&left[left.len() - length..]).trim_start_matches('$').to_owned())
+    let length = left
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte == b'$')
+        .count();
+    Some(
+        String::from_utf8_lossy(&left[left.len() - length..])
+            .trim_start_matches('$')
+            .to_owned(),
+    )
 }
 
 /// The names that an import of the file brings in.
@@ -383,7 +495,12 @@ fn imported_names(parse: &Parse<'_>, source: &[u8], wanted: &BTreeSet<String>) -
     for statement in import_statements(source) {
         for word in words(&source[statement.clone()]) {
             let range = statement.start + word.start..statement.start + word.end;
-            let Some(name) = std::str::from_utf8(&source[range.clone()]).ok().filter(|name| wanted.contains(*name)) else { continue };
+            let Some(name) = std::str::from_utf8(&source[range.clone()])
+                .ok()
+                .filter(|name| wanted.contains(*name))
+            else {
+                continue;
+            };
             if !names.contains(name) && parse.relation(range) == Relation::Imports {
                 names.insert(name.to_owned());
             }
@@ -398,7 +515,11 @@ fn import_statements(source: &[u8]) -> Vec<Range<usize>> {
     let (mut at, mut open) = (0, None::<(usize, usize, usize)>);
     for line in source.split_inclusive(|byte| *byte == b'\n') {
         let text = line.trim_ascii_start();
-        let starts = || IMPORTING_STARTS.iter().any(|start| text.starts_with(start.as_bytes()));
+        let starts = || {
+            IMPORTING_STARTS
+                .iter()
+                .any(|start| text.starts_with(start.as_bytes()))
+        };
         let (begin, depth, lines) = match open.take() {
             Some(open) => open,
             None if starts() => (at, 0, 0),
@@ -421,7 +542,12 @@ fn import_statements(source: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// What changed: definitions around the changed lines of both sides, with whether their heads are the same.
-fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, definitions: &[Definition]) -> Vec<Changed> {
+fn changes(
+    sides: &Sides<'_>,
+    language: &'static Language,
+    parser: &Parser,
+    definitions: &[Definition],
+) -> Vec<Changed> {
     let (_, added) = numbers(sides.file);
     let removed: BTreeSet<u32> = sides
         .file
@@ -433,22 +559,40 @@ fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, defi
         .collect();
     let mut changed: Vec<Changed> = Vec::new();
     let touched_new = touched(definitions, &added);
-    let is_same_at_base = removed.is_empty() && is_only_added(&touched_new, &added, definitions, sides.old.unwrap_or_default());
-    let old = if is_same_at_base { Vec::new() } else { old_definitions(sides, language, parser, &removed) };
+    let is_same_at_base = removed.is_empty()
+        && is_only_added(
+            &touched_new,
+            &added,
+            definitions,
+            sides.old.unwrap_or_default(),
+        );
+    let old = if is_same_at_base {
+        Vec::new()
+    } else {
+        old_definitions(sides, language, parser, &removed)
+    };
     let touched_old = touched(&old, &removed);
     for new in touched_new {
         let before = old.iter().find(|old| same(old, new));
         let is_new = added.contains(&new.line) && before.is_none();
         let is_head = before.is_some_and(|before| words_of(&before.text) != words_of(&new.text));
         if !is_new {
-            changed.push(Changed { name: new.name.clone(), kind: new.kind, old: before.cloned(), line: Some(new.line), is_head });
+            changed.push(Changed {
+                name: new.name.clone(),
+                kind: new.kind,
+                old: before.cloned(),
+                line: Some(new.line),
+                is_head,
+            });
         }
     }
     for before in touched_old {
         let now = definitions.iter().find(|new| same(before, new));
         let is_known = changed.iter().any(|known| known.name == before.name);
         if !is_known {
-            let is_head = now.map_or(removed.contains(&before.line), |now| words_of(&before.text) != words_of(&now.text));
+            let is_head = now.map_or(removed.contains(&before.line), |now| {
+                words_of(&before.text) != words_of(&now.text)
+            });
             changed.push(Changed {
                 name: before.name.clone(),
                 kind: before.kind,
@@ -463,7 +607,14 @@ fn changes(sides: &Sides<'_>, language: &'static Language, parser: &Parser, defi
 
 /// The definitions that hold one of these lines.
 fn touched<'d>(all: &'d [Definition], lines: &BTreeSet<u32>) -> Vec<&'d Definition> {
-    all.iter().filter(|definition| lines.range(definition.item.0..=definition.item.1).next().is_some()).collect()
+    all.iter()
+        .filter(|definition| {
+            lines
+                .range(definition.item.0..=definition.item.1)
+                .next()
+                .is_some()
+        })
+        .collect()
 }
 
 fn same(one: &Definition, other: &Definition) -> bool {
@@ -472,7 +623,12 @@ fn same(one: &Definition, other: &Definition) -> bool {
 
 /// Whether a file to which lines only came defines at the base what it defines now but for names that the base does not have, with the
 /// same heads: then the base need not be parsed.
-fn is_only_added(touched: &[&Definition], added: &BTreeSet<u32>, all: &[Definition], base: &[u8]) -> bool {
+fn is_only_added(
+    touched: &[&Definition],
+    added: &BTreeSet<u32>,
+    all: &[Definition],
+    base: &[u8],
+) -> bool {
     touched.iter().all(|new| match added.contains(&new.line) {
         true => memchr::memmem::find(base, new.name.as_bytes()).is_none(),
         false => {
@@ -482,11 +638,24 @@ fn is_only_added(touched: &[&Definition], added: &BTreeSet<u32>, all: &[Definiti
     })
 }
 
-fn old_definitions(sides: &Sides<'_>, language: &'static Language, parser: &Parser, removed: &BTreeSet<u32>) -> Vec<Definition> {
-    let Some(text) = sides.old.filter(|old| old.len() <= PARSED_BYTES_MAX) else { return Vec::new() };
+fn old_definitions(
+    sides: &Sides<'_>,
+    language: &'static Language,
+    parser: &Parser,
+    removed: &BTreeSet<u32>,
+) -> Vec<Definition> {
+    let Some(text) = sides.old.filter(|old| old.len() <= PARSED_BYTES_MAX) else {
+        return Vec::new();
+    };
     let lines = Lines::of(text);
-    let near = sides.file.hunks.iter().map(|hunk| lines.bytes(hunk.old_start.max(1), hunk.old_start.max(1)));
-    let places: Vec<Range<usize>> = near.chain(removed.iter().map(|line| lines.bytes(*line, *line))).collect();
+    let near = sides
+        .file
+        .hunks
+        .iter()
+        .map(|hunk| lines.bytes(hunk.old_start.max(1), hunk.old_start.max(1)));
+    let places: Vec<Range<usize>> = near
+        .chain(removed.iter().map(|line| lines.bytes(*line, *line)))
+        .collect();
     match parser.parse_around(language, text, &places, &|| false) {
         Ok(parse) => definitions_of(&parse, text, &lines),
         Err(_) => Vec::new(),

@@ -18,7 +18,14 @@ pub(super) fn words(text: &[u8]) -> Words<'_> {
 
 /// The names of a part of a text that cuts no name.
 pub(super) fn words_in(text: &[u8], part: Range<usize>) -> Words<'_> {
-    Words { text: &text[..part.end], next: part.start, base: 0, edges: 0, is_inside: false, open: None }
+    Words {
+        text: &text[..part.end],
+        next: part.start,
+        base: 0,
+        edges: 0,
+        is_inside: false,
+        open: None,
+    }
 }
 
 /// The names of a text: where bytes that belong to words begin and end, found for a block of bytes at once.
@@ -93,8 +100,12 @@ fn word_bits(block: &[u8; BLOCK_BYTES]) -> u64 {
     });
     let (eights, _) = is_of_word.as_chunks::<8>();
     // The product brings the lowest bit of each byte into the highest byte.
-    let gathered = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-    eights.iter().rev().fold(0, |bits, eight| bits << 8 | gathered(eight))
+    let gathered =
+        |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    eights
+        .iter()
+        .rev()
+        .fold(0, |bits, eight| bits << 8 | gathered(eight))
 }
 
 /// A set of names with their numbers.
@@ -109,8 +120,14 @@ pub(super) struct Names<'n> {
 impl<'n> Names<'n> {
     /// The set of these names; a name's number is its place.
     pub(super) fn of(names: impl Iterator<Item = (u32, &'n str)>) -> Self {
-        let names: Vec<(&[u8], u32)> = names.map(|(number, name)| (name.as_bytes(), number)).collect();
-        let mut set = Self { slots: vec![0; (names.len() * 4).next_power_of_two()], filter: vec![0; FILTER_BITS / 64], names };
+        let names: Vec<(&[u8], u32)> = names
+            .map(|(number, name)| (name.as_bytes(), number))
+            .collect();
+        let mut set = Self {
+            slots: vec![0; (names.len() * 4).next_power_of_two()],
+            filter: vec![0; FILTER_BITS / 64],
+            names,
+        };
         for place in 0..set.names.len() {
             let name = set.names[place].0;
             let mix = mix(name, &(0..name.len()));
@@ -130,8 +147,14 @@ impl<'n> Names<'n> {
         if self.filter[bit / 64] >> (bit % 64) & 1 == 0 {
             return None;
         }
-        let places = self.slots_from(mix).map(|slot| self.slots[slot]).take_while(|place| *place != 0);
-        places.map(|place| self.names[place as usize - 1]).find(|(name, _)| *name == &text[word.clone()]).map(|(_, number)| number)
+        let places = self
+            .slots_from(mix)
+            .map(|slot| self.slots[slot])
+            .take_while(|place| *place != 0);
+        places
+            .map(|place| self.names[place as usize - 1])
+            .find(|(name, _)| *name == &text[word.clone()])
+            .map(|(_, number)| number)
     }
 
     fn slots_from(&self, mix: u64) -> impl Iterator<Item = usize> + use<> {
@@ -153,8 +176,14 @@ const fn filter_bit(mix: u64) -> usize {
 /// that meet in it but a slower look at his own.
 fn mix(text: &[u8], word: &Range<usize>) -> u64 {
     let shift = 8 * 8_usize.saturating_sub(word.len());
-    let (first, last) = match (text[word.start..].first_chunk::<8>(), text[..word.end].last_chunk::<8>()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first) << shift, u64::from_le_bytes(*last) >> shift << shift),
+    let (first, last) = match (
+        text[word.start..].first_chunk::<8>(),
+        text[..word.end].last_chunk::<8>(),
+    ) {
+        (Some(first), Some(last)) => (
+            u64::from_le_bytes(*first) << shift,
+            u64::from_le_bytes(*last) >> shift << shift,
+        ),
         _ => {
             let mut bytes = [0; 8];
             let length = word.len().min(8);
@@ -164,8 +193,8 @@ fn mix(text: &[u8], word: &Range<usize>) -> u64 {
             (first, u64::from_le_bytes(bytes))
         }
     };
-    let mixed =
-        (first ^ (word.len() as u64)).wrapping_mul(0x517c_c1b7_2722_0a95) ^ last.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let mixed = (first ^ (word.len() as u64)).wrapping_mul(0x517c_c1b7_2722_0a95)
+        ^ last.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let mixed = mixed.wrapping_mul(0x2545_f491_4f6c_dd1d);
     mixed ^ mixed >> 29
 }

@@ -46,41 +46,82 @@ pub(super) enum Fit {
 }
 
 /// Looks for the tree that a diff was made from.
-pub(super) fn look(top: &Path, diff: &[u8], files: &[ChangedFile], limits: &DiffLimits) -> Result<Fit, GitError> {
+pub(super) fn look(
+    top: &Path,
+    diff: &[u8],
+    files: &[ChangedFile],
+    limits: &DiffLimits,
+) -> Result<Fit, GitError> {
     let workshop = match workshop(top) {
         Ok(workshop) => workshop,
         Err(why) => return Ok(Fit::Nowhere(why)),
     };
-    let bench = Bench { person: top, private: workshop.top(), diff, files, limits };
+    let bench = Bench {
+        person: top,
+        private: workshop.top(),
+        diff,
+        files,
+        limits,
+    };
     let candidates = bench.candidates()?;
     let mut first_complaint = None;
     for (tree, revision) in &candidates {
         match bench.applied(tree, &[])? {
-            Ok(head) => return Ok(Fit::Sides(workshop, Sides { base: revision.clone(), head: Revision::Applied(head) })),
+            Ok(head) => {
+                return Ok(Fit::Sides(
+                    workshop,
+                    Sides {
+                        base: revision.clone(),
+                        head: Revision::Applied(head),
+                    },
+                ));
+            }
             Err(complaint) => first_complaint = first_complaint.or(Some(complaint)),
         }
     }
     for (tree, revision) in &candidates {
         if let Ok(base) = bench.applied(tree, &["--reverse"])? {
-            return Ok(Fit::Sides(workshop, Sides { base: Revision::Applied(base), head: revision.clone() }));
+            return Ok(Fit::Sides(
+                workshop,
+                Sides {
+                    base: Revision::Applied(base),
+                    head: revision.clone(),
+                },
+            ));
         }
     }
-    let complaint = first_complaint.unwrap_or_else(|| "nothing is committed and nothing is staged".to_owned());
+    let complaint =
+        first_complaint.unwrap_or_else(|| "nothing is committed and nothing is staged".to_owned());
     let places = "the last commit, the index or the working tree of this repository, and is not applied there";
-    Ok(Fit::Nowhere(format!("the diff does not apply to {places} ({complaint})")))
+    Ok(Fit::Nowhere(format!(
+        "the diff does not apply to {places} ({complaint})"
+    )))
 }
 
 /// An empty repository that reads the objects of the person's. It is laid out by hand: git would look for templates and settings.
 fn workshop(top: &Path) -> Result<Workshop, String> {
-    let of_person = |words: &[&str]| git::call(top, words).map(|answer| String::from_utf8_lossy(&answer).trim_end_matches('\n').to_owned());
-    let objects = of_person(&["rev-parse", "--git-path", "objects"]).map_err(|error| error.to_string())?;
-    let objects = top.join(objects).canonicalize().map_err(|error| format!("the objects of this repository cannot be found: {error}"))?;
+    let of_person = |words: &[&str]| {
+        git::call(top, words).map(|answer| {
+            String::from_utf8_lossy(&answer)
+                .trim_end_matches('\n')
+                .to_owned()
+        })
+    };
+    let objects =
+        of_person(&["rev-parse", "--git-path", "objects"]).map_err(|error| error.to_string())?;
+    let objects = top
+        .join(objects)
+        .canonicalize()
+        .map_err(|error| format!("the objects of this repository cannot be found: {error}"))?;
     let objects = objects.to_str().filter(|path| !path.contains(['\n', '"']));
-    let objects = objects.ok_or("the path of this repository holds marks that git takes for others")?;
+    let objects =
+        objects.ok_or("the path of this repository holds marks that git takes for others")?;
     let format = of_person(&["rev-parse", "--show-object-format"]).unwrap_or_default();
     let configuration = match format.as_str() {
         "" | "sha1" => "[core]\n\trepositoryformatversion = 0\n".to_owned(),
-        other => format!("[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = {other}\n"),
+        other => format!(
+            "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = {other}\n"
+        ),
     };
     let laid_out = || -> std::io::Result<tempfile::TempDir> {
         let folder = tempfile::Builder::new().prefix("grounds-diff-").tempdir()?;
@@ -92,7 +133,9 @@ fn workshop(top: &Path) -> Result<Workshop, String> {
         std::fs::write(git.join("objects/info/alternates"), format!("{objects}\n"))?;
         Ok(folder)
     };
-    laid_out().map(|folder| Workshop(Arc::new(folder))).map_err(|error| format!("a folder for it cannot be made: {error}"))
+    laid_out()
+        .map(|folder| Workshop(Arc::new(folder)))
+        .map_err(|error| format!("a folder for it cannot be made: {error}"))
 }
 
 struct Bench<'b> {
@@ -113,7 +156,12 @@ impl Bench<'_> {
         if scope::see_no_conflict(self.person).is_err() {
             return Ok(candidates);
         }
-        let staged = git::call_with(self.person, &["ls-files", "--stage", "-z"], None, self.bounds(LISTING_BYTES_MAX))?;
+        let staged = git::call_with(
+            self.person,
+            &["ls-files", "--stage", "-z"],
+            None,
+            self.bounds(LISTING_BYTES_MAX),
+        )?;
         if staged.is_empty() {
             return Ok(candidates);
         }
@@ -134,14 +182,24 @@ impl Bench<'_> {
 
     /// Calls git in the private repository.
     fn call(&self, words: &[&str], input: Option<Vec<u8>>) -> Result<String, GitError> {
-        let answer = git::call_with(self.private, words, input, self.bounds(self.limits.diff_bytes_max))?;
-        Ok(String::from_utf8_lossy(&answer).trim_end_matches('\n').to_owned())
+        let answer = git::call_with(
+            self.private,
+            words,
+            input,
+            self.bounds(self.limits.diff_bytes_max),
+        )?;
+        Ok(String::from_utf8_lossy(&answer)
+            .trim_end_matches('\n')
+            .to_owned())
     }
 
     /// The tree of these entries of an index.
     fn tree_with(&self, entries: &[u8]) -> Result<String, GitError> {
         self.call(&["read-tree", "--empty"], None)?;
-        self.call(&["update-index", "-z", "--index-info"], Some(entries.to_vec()))?;
+        self.call(
+            &["update-index", "-z", "--index-info"],
+            Some(entries.to_vec()),
+        )?;
         self.call(&["write-tree", "--missing-ok"], None)
     }
 
@@ -149,10 +207,30 @@ impl Bench<'_> {
     fn entries_on_disk(&self) -> Result<Vec<u8>, GitError> {
         let mut entries = Vec::new();
         for path in self.files.iter().map(ChangedFile::path_at_base) {
-            let listed = git::call(self.person, &["ls-files", "--stage", "-z", "--", &format!(":(top,literal){path}")])?;
-            let Some(file) = listed.split(|byte| *byte == 0).find_map(tree::file_of) else { continue };
-            if let Content::Bytes(bytes) = tree::from_disk(self.person, &tree::TreeFile { object: None, ..file.clone() }) {
-                let object = self.call(&["hash-object", "-w", "--no-filters", "--stdin"], Some(bytes))?;
+            let listed = git::call(
+                self.person,
+                &[
+                    "ls-files",
+                    "--stage",
+                    "-z",
+                    "--",
+                    &format!(":(top,literal){path}"),
+                ],
+            )?;
+            let Some(file) = listed.split(|byte| *byte == 0).find_map(tree::file_of) else {
+                continue;
+            };
+            if let Content::Bytes(bytes) = tree::from_disk(
+                self.person,
+                &tree::TreeFile {
+                    object: None,
+                    ..file.clone()
+                },
+            ) {
+                let object = self.call(
+                    &["hash-object", "-w", "--no-filters", "--stdin"],
+                    Some(bytes),
+                )?;
                 entries.extend(format!("{:o} {object} 0\t{path}\0", file.mode).into_bytes());
             }
         }
@@ -164,7 +242,18 @@ impl Bench<'_> {
         let mut complaint = String::new();
         for strip in ["-p1", "-p0"] {
             self.call(&["read-tree", tree], None)?;
-            let words = [&["apply", "--cached", "--whitespace=nowarn", "--no-ignore-whitespace", strip], more, &["-"]].concat();
+            let words = [
+                &[
+                    "apply",
+                    "--cached",
+                    "--whitespace=nowarn",
+                    "--no-ignore-whitespace",
+                    strip,
+                ],
+                more,
+                &["-"],
+            ]
+            .concat();
             match self.call(&words, Some(self.diff.to_vec())) {
                 Ok(_) => {
                     let made = self.call(&["write-tree", "--missing-ok"], None)?;
@@ -184,9 +273,27 @@ impl Bench<'_> {
 
     /// Whether what differs between two trees are files that the diff names.
     fn touches_its_files(&self, one: &str, other: &str) -> Result<bool, GitError> {
-        let listed = self.call(&["diff-tree", "-r", "-z", "--name-only", "--no-renames", one, other], None)?;
-        let is_named = |path: &str| self.files.iter().any(|file| file.path == path || file.path_old.as_deref() == Some(path));
-        let mut paths = listed.split('\0').filter(|path| !path.is_empty()).peekable();
+        let listed = self.call(
+            &[
+                "diff-tree",
+                "-r",
+                "-z",
+                "--name-only",
+                "--no-renames",
+                one,
+                other,
+            ],
+            None,
+        )?;
+        let is_named = |path: &str| {
+            self.files
+                .iter()
+                .any(|file| file.path == path || file.path_old.as_deref() == Some(path))
+        };
+        let mut paths = listed
+            .split('\0')
+            .filter(|path| !path.is_empty())
+            .peekable();
         Ok(paths.peek().is_some() && paths.all(is_named))
     }
 }

@@ -25,7 +25,9 @@ pub enum DiffError {
         head: String,
     },
     /// The history that is needed was not cloned.
-    #[error("compare with `{0}`: this clone is shallow, and the history that is needed was not fetched")]
+    #[error(
+        "compare with `{0}`: this clone is shallow, and the history that is needed was not fetched"
+    )]
     Shallow(String),
     /// A merge is not finished.
     #[error("review a tree in conflict: {} not merged ({})", count(.0), named(.0))]
@@ -34,7 +36,9 @@ pub enum DiffError {
     #[error("read the index: another process is writing it (`{0}` exists)")]
     IndexBusy(PathBuf),
     /// Git would have to run programs that the repository names.
-    #[error("compare the working tree of `{0}`: the configuration of this repository may name programs that git would run")]
+    #[error(
+        "compare the working tree of `{0}`: the configuration of this repository may name programs that git would run"
+    )]
     RunsPrograms(PathBuf),
     /// There is neither a change nor a commit.
     #[error("review `{0}`: nothing is committed and nothing is staged")]
@@ -110,18 +114,35 @@ impl DiffError {
             | Self::Nothing(_)
             | Self::Unreadable { .. }
             | Self::NotADiff { .. } => true,
-            Self::Shallow(_) | Self::Conflicted(_) | Self::IndexBusy(_) | Self::RunsPrograms(_) | Self::TooMuch { .. } | Self::Git(_) => {
-                false
-            }
+            Self::Shallow(_)
+            | Self::Conflicted(_)
+            | Self::IndexBusy(_)
+            | Self::RunsPrograms(_)
+            | Self::TooMuch { .. }
+            | Self::Git(_) => false,
         }
     }
 }
 
 fn count(paths: &[String]) -> String {
-    if paths.len() == 1 { "1 path is".to_owned() } else { format!("{} paths are", paths.len()) }
+    if paths.len() == 1 {
+        "1 path is".to_owned()
+    } else {
+        format!("{} paths are", paths.len())
+    }
 }
 
 fn named(paths: &[String]) -> String {
-    let more = if paths.len() > PATHS_SHOWN_MAX { ", …" } else { "" };
-    paths.iter().take(PATHS_SHOWN_MAX).map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ") + more
+    let more = if paths.len() > PATHS_SHOWN_MAX {
+        ", …"
+    } else {
+        ""
+    };
+    paths
+        .iter()
+        .take(PATHS_SHOWN_MAX)
+        .map(|path| format!("`{path}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+        + more
 }

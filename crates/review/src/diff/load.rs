@@ -32,7 +32,13 @@ pub struct DiffLimits {
 
 impl Default for DiffLimits {
     fn default() -> Self {
-        Self { diff_bytes_max: 64 << 20, diff_lines_max: 1_000_000, git_ms_max: 60_000, index_wait_ms_max: 2_000, rename_files_max: 1_000 }
+        Self {
+            diff_bytes_max: 64 << 20,
+            diff_lines_max: 1_000_000,
+            git_ms_max: 60_000,
+            index_wait_ms_max: 2_000,
+            rename_files_max: 1_000,
+        }
     }
 }
 
@@ -70,7 +76,10 @@ pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change,
         Scope::Staged => loader.compare(&scope::staged(&top, limits)?),
         Scope::WorkingTree => loader.compare(&scope::working_tree(&top, limits)?),
         Scope::Commit(name) => loader.compare(&scope::of_commit(&top, name)?),
-        Scope::DiffFile(path) => Err(DiffError::Unreadable { path: path.clone(), why: "it was read already".to_owned() }),
+        Scope::DiffFile(path) => Err(DiffError::Unreadable {
+            path: path.clone(),
+            why: "it was read already".to_owned(),
+        }),
     }
 }
 
@@ -84,23 +93,52 @@ fn from_file(folder: &Path, path: &Path, limits: &DiffLimits) -> Result<Change, 
     };
     let without_sides = match fit {
         Some(Fit::Sides(workshop, sides)) => {
-            let change = Loader { top: workshop.top(), limits }.compare(&sides)?;
-            return Ok(Change { workshop: Some(workshop), ..change });
+            let change = Loader {
+                top: workshop.top(),
+                limits,
+            }
+            .compare(&sides)?;
+            return Ok(Change {
+                workshop: Some(workshop),
+                ..change
+            });
         }
         Some(Fit::Nowhere(why)) => Some(why),
         None => None,
     };
-    let diff = Diff { base: Revision::Unknown, head: Revision::Unknown, files };
-    Ok(Change { diff, top: None, untracked: 0, declared_binary: Vec::new(), without_sides, workshop: None })
+    let diff = Diff {
+        base: Revision::Unknown,
+        head: Revision::Unknown,
+        files,
+    };
+    Ok(Change {
+        diff,
+        top: None,
+        untracked: 0,
+        declared_binary: Vec::new(),
+        without_sides,
+        workshop: None,
+    })
 }
 
 fn bytes_of(path: &Path, limits: &DiffLimits) -> Result<Vec<u8>, DiffError> {
-    let unreadable = |error: std::io::Error| DiffError::Unreadable { path: path.to_owned(), why: error.to_string() };
+    let unreadable = |error: std::io::Error| DiffError::Unreadable {
+        path: path.to_owned(),
+        why: error.to_string(),
+    };
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::Read::take(file, limits.diff_bytes_max + 1), &mut bytes).map_err(unreadable)?;
+    std::io::Read::read_to_end(
+        &mut std::io::Read::take(file, limits.diff_bytes_max + 1),
+        &mut bytes,
+    )
+    .map_err(unreadable)?;
     if bytes.len() as u64 > limits.diff_bytes_max {
-        return Err(DiffError::TooMuch { bound: "diff_bytes_max", most: limits.diff_bytes_max, unit: "bytes" });
+        return Err(DiffError::TooMuch {
+            bound: "diff_bytes_max",
+            most: limits.diff_bytes_max,
+            unit: "bytes",
+        });
     }
     Ok(bytes)
 }
@@ -113,7 +151,8 @@ struct Loader<'l> {
 impl Loader<'_> {
     /// What is staged; else what is changed; else the last commit.
     fn nearest(&self) -> Result<Change, DiffError> {
-        let is_bare = git::call(self.top, &["rev-parse", "--is-bare-repository"]).is_ok_and(|answer| answer.trim_ascii() == b"true")
+        let is_bare = git::call(self.top, &["rev-parse", "--is-bare-repository"])
+            .is_ok_and(|answer| answer.trim_ascii() == b"true")
             && !self.top.join(".git").exists();
         if !is_bare {
             let staged = self.compare(&scope::staged(self.top, self.limits)?)?;
@@ -137,14 +176,33 @@ impl Loader<'_> {
         let mut files = joined(patch)?;
         let declared_binary = self.reveal(sides, &mut files)?;
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        let untracked = if sides.head == Revision::WorkingTree { self.untracked()? } else { 0 };
-        let diff = Diff { base: sides.base.clone(), head: sides.head.clone(), files };
-        Ok(Change { diff, top: Some(self.top.to_owned()), untracked, declared_binary, without_sides: None, workshop: None })
+        let untracked = if sides.head == Revision::WorkingTree {
+            self.untracked()?
+        } else {
+            0
+        };
+        let diff = Diff {
+            base: sides.base.clone(),
+            head: sides.head.clone(),
+            files,
+        };
+        Ok(Change {
+            diff,
+            top: Some(self.top.to_owned()),
+            untracked,
+            declared_binary,
+            without_sides: None,
+            workshop: None,
+        })
     }
 
     fn patch(&self, sides: &Sides, only: &[String]) -> Result<Patch, DiffError> {
         let renames = format!("-l{}", self.limits.rename_files_max);
-        let mut words: Vec<String> = DIFF_WORDS.iter().map(|word| (*word).to_owned()).chain([renames]).collect();
+        let mut words: Vec<String> = DIFF_WORDS
+            .iter()
+            .map(|word| (*word).to_owned())
+            .chain([renames])
+            .collect();
         if !only.is_empty() {
             words.push("--text".to_owned());
         }
@@ -158,21 +216,38 @@ impl Loader<'_> {
 
     /// Compares as text what git took for binary though it is text.
     fn reveal(&self, sides: &Sides, files: &mut [ChangedFile]) -> Result<Vec<String>, DiffError> {
-        let suspects: Vec<&ChangedFile> = files.iter().filter(|file| file.change == FileChange::Binary).collect();
+        let suspects: Vec<&ChangedFile> = files
+            .iter()
+            .filter(|file| file.change == FileChange::Binary)
+            .collect();
         let mut hidden = Vec::new();
         if !suspects.is_empty() {
             let texts = tree::are_text(self.top, &suspects, self.limits)?;
-            hidden.extend(suspects.iter().zip(texts).filter(|(_, is_text)| *is_text).map(|(file, _)| file.path.clone()));
+            hidden.extend(
+                suspects
+                    .iter()
+                    .zip(texts)
+                    .filter(|(_, is_text)| *is_text)
+                    .map(|(file, _)| file.path.clone()),
+            );
         }
         if hidden.is_empty() {
             return Ok(hidden);
         }
         let both = files.iter().filter(|file| hidden.contains(&file.path));
-        let paths: Vec<String> = both.flat_map(|file| [Some(file.path.clone()), file.path_old.clone()]).flatten().collect();
-        let shown: BTreeMap<String, ChangedFile> =
-            joined(self.patch(sides, &paths)?)?.into_iter().map(|file| (file.path.clone(), file)).collect();
+        let paths: Vec<String> = both
+            .flat_map(|file| [Some(file.path.clone()), file.path_old.clone()])
+            .flatten()
+            .collect();
+        let shown: BTreeMap<String, ChangedFile> = joined(self.patch(sides, &paths)?)?
+            .into_iter()
+            .map(|file| (file.path.clone(), file))
+            .collect();
         for file in files.iter_mut() {
-            if let Some(text) = shown.get(&file.path).filter(|_| hidden.contains(&file.path)) {
+            if let Some(text) = shown
+                .get(&file.path)
+                .filter(|_| hidden.contains(&file.path))
+            {
                 *file = text.clone();
             }
         }
@@ -182,10 +257,21 @@ impl Loader<'_> {
     fn untracked(&self) -> Result<u64, DiffError> {
         let mut count = 0;
         let bounds = Bounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
-        git::stream(self.top, &["ls-files", "--others", "--exclude-standard", "--directory", "-z"], bounds, &mut |_| {
-            count += 1;
-            git::Next::GoOn
-        })?;
+        git::stream(
+            self.top,
+            &[
+                "ls-files",
+                "--others",
+                "--exclude-standard",
+                "--directory",
+                "-z",
+            ],
+            bounds,
+            &mut |_| {
+                count += 1;
+                git::Next::GoOn
+            },
+        )?;
         Ok(count)
     }
 }
@@ -219,14 +305,19 @@ fn joined(patch: Patch) -> Result<Vec<ChangedFile>, DiffError> {
         let parts = if raw.status == b'T' { 2 } else { 1 };
         let parts: Vec<Section> = sections.by_ref().take(parts).collect();
         if parts.is_empty() {
-            return Err(
-                GitError::Unseen(format!("compare `{}`: git named the file and gave no patch for it", shown(raw.paths.first()))).into()
-            );
+            return Err(GitError::Unseen(format!(
+                "compare `{}`: git named the file and gave no patch for it",
+                shown(raw.paths.first())
+            ))
+            .into());
         }
         files.push(file_of(&raw, parts));
     }
     match sections.next() {
-        Some(_) => Err(GitError::Unseen("compare: git gave a patch for a file that it did not name".to_owned()).into()),
+        Some(_) => Err(GitError::Unseen(
+            "compare: git gave a patch for a file that it did not name".to_owned(),
+        )
+        .into()),
         None => Ok(files),
     }
 }
@@ -247,11 +338,21 @@ fn file_of(raw: &Raw, parts: Vec<Section>) -> ChangedFile {
     let mode = |mode: u32| (mode != 0).then_some(mode);
     let path = shown(raw.paths.last());
     ChangedFile {
-        path_old: raw.paths.first().filter(|_| raw.status == b'R').map(|old| shown(Some(old))),
+        path_old: raw
+            .paths
+            .first()
+            .filter(|_| raw.status == b'R')
+            .map(|old| shown(Some(old))),
         path,
         change,
-        blob_old: raw.blob_old.clone().filter(|_| raw.mode_old != MODE_SUBMODULE),
-        blob_new: raw.blob_new.clone().filter(|_| raw.mode_new != MODE_SUBMODULE),
+        blob_old: raw
+            .blob_old
+            .clone()
+            .filter(|_| raw.mode_old != MODE_SUBMODULE),
+        blob_new: raw
+            .blob_new
+            .clone()
+            .filter(|_| raw.mode_new != MODE_SUBMODULE),
         mode_old: mode(raw.mode_old),
         mode_new: mode(raw.mode_new),
         hunks: if is_submodule { Vec::new() } else { hunks },
@@ -259,5 +360,6 @@ fn file_of(raw: &Raw, parts: Vec<Section>) -> ChangedFile {
 }
 
 fn shown(path: Option<&Vec<u8>>) -> String {
-    path.map(|path| String::from_utf8_lossy(path).into_owned()).unwrap_or_default()
+    path.map(|path| String::from_utf8_lossy(path).into_owned())
+        .unwrap_or_default()
 }

@@ -7,7 +7,9 @@
 //! files, so that both mean the same.
 
 use super::quoted;
-use super::{ChangedFile, ChangedLine, DiffError, FileChange, Hunk, LineEnding, LineKind, MODE_SUBMODULE};
+use super::{
+    ChangedFile, ChangedLine, DiffError, FileChange, Hunk, LineEnding, LineKind, MODE_SUBMODULE,
+};
 
 /// What git says of one file before the patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +62,10 @@ pub(super) struct Section {
 pub fn parse(bytes: &[u8], lines_max: usize) -> Result<Vec<ChangedFile>, DiffError> {
     let patch = read(bytes, lines_max)?;
     if patch.sections.is_empty() && !bytes.trim_ascii().is_empty() {
-        return Err(DiffError::NotADiff { line: 1, what: "no file of a diff begins anywhere in it".to_owned() });
+        return Err(DiffError::NotADiff {
+            line: 1,
+            what: "no file of a diff begins anywhere in it".to_owned(),
+        });
     }
     let mut files: Vec<ChangedFile> = patch.sections.into_iter().map(Section::into_file).collect();
     files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -69,7 +74,13 @@ pub fn parse(bytes: &[u8], lines_max: usize) -> Result<Vec<ChangedFile>, DiffErr
 
 /// Reads what git wrote.
 pub(super) fn read(bytes: &[u8], lines_max: usize) -> Result<Patch, DiffError> {
-    let mut reader = Reader { rest: bytes, line: 0, lines_max, hunk_lines: 0, patch: Patch::default() };
+    let mut reader = Reader {
+        rest: bytes,
+        line: 0,
+        lines_max,
+        hunk_lines: 0,
+        patch: Patch::default(),
+    };
     while let Some(line) = reader.next() {
         reader.take(line)?;
     }
@@ -99,7 +110,10 @@ impl<'b> Reader<'b> {
     }
 
     fn wrong(&self, what: &str) -> DiffError {
-        DiffError::NotADiff { line: self.line, what: what.to_owned() }
+        DiffError::NotADiff {
+            line: self.line,
+            what: what.to_owned(),
+        }
     }
 
     fn take(&mut self, whole: &'b [u8]) -> Result<(), DiffError> {
@@ -107,11 +121,19 @@ impl<'b> Reader<'b> {
         if let Some(names) = line.strip_prefix(b"diff --git ") {
             let (path_old, path_new) = names_of_header(names);
             let has_carriage_returns = whole.len() > line.len();
-            self.patch.sections.push(Section { path_old, path_new, has_carriage_returns, is_of_git: true, ..Section::default() });
+            self.patch.sections.push(Section {
+                path_old,
+                path_new,
+                has_carriage_returns,
+                is_of_git: true,
+                ..Section::default()
+            });
             return Ok(());
         }
         if line.starts_with(b"diff --cc ") || line.starts_with(b"diff --combined ") {
-            return Err(self.wrong("a combined diff of a merge compares with several sides at once"));
+            return Err(
+                self.wrong("a combined diff of a merge compares with several sides at once")
+            );
         }
         if line.starts_with(b"--- ") && self.rest.starts_with(b"+++ ") {
             return self.names(whole);
@@ -122,7 +144,12 @@ impl<'b> Reader<'b> {
         if self.patch.sections.is_empty() && line.starts_with(b":") {
             self.patch.raw.extend(raw_of(line));
         }
-        if let Some(section) = self.patch.sections.last_mut().filter(|section| section.is_of_git && section.hunks.is_empty()) {
+        if let Some(section) = self
+            .patch
+            .sections
+            .last_mut()
+            .filter(|section| section.is_of_git && section.hunks.is_empty())
+        {
             section.header(line);
         }
         Ok(())
@@ -130,36 +157,67 @@ impl<'b> Reader<'b> {
 
     /// `--- old` and the line behind it.
     fn names(&mut self, old: &[u8]) -> Result<(), DiffError> {
-        let new = self.next().ok_or_else(|| self.wrong("the diff ends after `---`"))?;
+        let new = self
+            .next()
+            .ok_or_else(|| self.wrong("the diff ends after `---`"))?;
         let has_carriage_returns = old.ends_with(b"\r") && new.ends_with(b"\r");
-        let name = |line: &[u8]| quoted::name(line[4..].strip_suffix(b"\r").unwrap_or(&line[4..])).0;
+        let name =
+            |line: &[u8]| quoted::name(line[4..].strip_suffix(b"\r").unwrap_or(&line[4..])).0;
         let (old, new) = (name(old), name(new));
-        let begins = self.patch.sections.last().is_none_or(|section| !section.is_of_git || !section.hunks.is_empty());
+        let begins = self
+            .patch
+            .sections
+            .last()
+            .is_none_or(|section| !section.is_of_git || !section.hunks.is_empty());
         if begins {
             self.patch.sections.push(Section::default());
         }
-        let Some(section) = self.patch.sections.last_mut() else { return Ok(()) };
+        let Some(section) = self.patch.sections.last_mut() else {
+            return Ok(());
+        };
         section.has_carriage_returns |= has_carriage_returns;
-        (section.is_added, section.is_deleted) = (section.is_added || old == b"/dev/null", section.is_deleted || new == b"/dev/null");
+        (section.is_added, section.is_deleted) = (
+            section.is_added || old == b"/dev/null",
+            section.is_deleted || new == b"/dev/null",
+        );
         let is_prefixed = section.is_of_git || [&old, &new].iter().all(|name| is_prefixed(name));
-        let plain = |name: Vec<u8>| if is_prefixed { without_prefix(&name) } else { name };
+        let plain = |name: Vec<u8>| {
+            if is_prefixed {
+                without_prefix(&name)
+            } else {
+                name
+            }
+        };
         section.path_old = (old != b"/dev/null").then(|| plain(old));
         section.path_new = (new != b"/dev/null").then(|| plain(new));
         Ok(())
     }
 
     fn hunk(&mut self, header: &[u8]) -> Result<(), DiffError> {
-        let counts = counts_of(header).ok_or_else(|| self.wrong("this is no head of a hunk (`@@ -1,2 +1,2 @@`)"))?;
+        let counts = counts_of(header)
+            .ok_or_else(|| self.wrong("this is no head of a hunk (`@@ -1,2 +1,2 @@`)"))?;
         let has_carriage_returns = match self.patch.sections.last() {
             Some(section) => section.has_carriage_returns,
             None => return Err(self.wrong("a hunk without a file before it")),
         };
-        let mut hunk = Hunk { old_start: counts.old_start, new_start: counts.new_start, lines: Vec::new() };
+        let mut hunk = Hunk {
+            old_start: counts.old_start,
+            new_start: counts.new_start,
+            lines: Vec::new(),
+        };
         let (mut old, mut new) = (counts.old, counts.new);
         while old > 0 || new > 0 {
-            let whole = self.next().ok_or_else(|| self.wrong("the diff ends inside of a hunk"))?;
-            let whole = if has_carriage_returns { whole.strip_suffix(b"\r").unwrap_or(whole) } else { whole };
-            let (mark, text) = whole.split_first().map_or((b' ', whole), |(mark, text)| (*mark, text));
+            let whole = self
+                .next()
+                .ok_or_else(|| self.wrong("the diff ends inside of a hunk"))?;
+            let whole = if has_carriage_returns {
+                whole.strip_suffix(b"\r").unwrap_or(whole)
+            } else {
+                whole
+            };
+            let (mark, text) = whole
+                .split_first()
+                .map_or((b' ', whole), |(mark, text)| (*mark, text));
             let too_many = || self.wrong("the hunk has more lines than its head says");
             let kind = match mark {
                 b' ' => LineKind::Context,
@@ -169,12 +227,20 @@ impl<'b> Reader<'b> {
                     ends_file(&mut hunk);
                     continue;
                 }
-                _ => return Err(self.wrong("a line of a hunk begins with a blank, `+`, `-` or `\\`")),
+                _ => {
+                    return Err(self.wrong("a line of a hunk begins with a blank, `+`, `-` or `\\`"));
+                }
             };
-            let old_number = (kind != LineKind::Added).then(|| counts.old_start.saturating_add(counts.old - old));
-            let new_number = (kind != LineKind::Removed).then(|| counts.new_start.saturating_add(counts.new - new));
-            old = old.checked_sub(u32::from(old_number.is_some())).ok_or_else(too_many)?;
-            new = new.checked_sub(u32::from(new_number.is_some())).ok_or_else(too_many)?;
+            let old_number = (kind != LineKind::Added)
+                .then(|| counts.old_start.saturating_add(counts.old - old));
+            let new_number = (kind != LineKind::Removed)
+                .then(|| counts.new_start.saturating_add(counts.new - new));
+            old = old
+                .checked_sub(u32::from(old_number.is_some()))
+                .ok_or_else(too_many)?;
+            new = new
+                .checked_sub(u32::from(new_number.is_some()))
+                .ok_or_else(too_many)?;
             hunk.lines.push(line_of(kind, old_number, new_number, text));
             self.count()?;
         }
@@ -191,18 +257,33 @@ impl<'b> Reader<'b> {
     fn count(&mut self) -> Result<(), DiffError> {
         self.hunk_lines += 1;
         if self.hunk_lines > self.lines_max {
-            return Err(DiffError::TooMuch { bound: "diff_lines_max", most: self.lines_max as u64, unit: "lines" });
+            return Err(DiffError::TooMuch {
+                bound: "diff_lines_max",
+                most: self.lines_max as u64,
+                unit: "lines",
+            });
         }
         Ok(())
     }
 }
 
-fn line_of(kind: LineKind, old_number: Option<u32>, new_number: Option<u32>, text: &[u8]) -> ChangedLine {
+fn line_of(
+    kind: LineKind,
+    old_number: Option<u32>,
+    new_number: Option<u32>,
+    text: &[u8],
+) -> ChangedLine {
     let (text, ending) = match text.strip_suffix(b"\r") {
         Some(text) => (text, LineEnding::CrLf),
         None => (text, LineEnding::Lf),
     };
-    ChangedLine { kind, old_number, new_number, text: String::from_utf8_lossy(text).into_owned(), ending }
+    ChangedLine {
+        kind,
+        old_number,
+        new_number,
+        text: String::from_utf8_lossy(text).into_owned(),
+        ending,
+    }
 }
 
 /// The line that was read last is the last of its file: what it ends with belongs to it.
@@ -219,7 +300,11 @@ impl Section {
     /// A line between `diff --git` and the first hunk.
     fn header(&mut self, line: &[u8]) {
         let after = |start: &str| line.strip_prefix(start.as_bytes());
-        let mode = |text: &[u8]| std::str::from_utf8(text).ok().and_then(|text| u32::from_str_radix(text.trim(), 8).ok());
+        let mode = |text: &[u8]| {
+            std::str::from_utf8(text)
+                .ok()
+                .and_then(|text| u32::from_str_radix(text.trim(), 8).ok())
+        };
         if let Some(text) = after("old mode ") {
             self.mode_old = mode(text);
         } else if let Some(text) = after("new mode ") {
@@ -236,7 +321,9 @@ impl Section {
             self.path_new = Some(quoted::name(text).0);
         } else if let Some(text) = after("index ") {
             self.objects(text);
-        } else if line == b"GIT binary patch" || (line.starts_with(b"Binary files ") && line.ends_with(b" differ")) {
+        } else if line == b"GIT binary patch"
+            || (line.starts_with(b"Binary files ") && line.ends_with(b" differ"))
+        {
             self.is_binary = true;
         }
     }
@@ -245,7 +332,9 @@ impl Section {
     fn objects(&mut self, text: &[u8]) {
         let text = String::from_utf8_lossy(text);
         let (objects, mode) = text.split_once(' ').unwrap_or((&text, ""));
-        let Some((old, new)) = objects.split_once("..") else { return };
+        let Some((old, new)) = objects.split_once("..") else {
+            return;
+        };
         (self.blob_old, self.blob_new) = (object(old), object(new));
         if let Ok(mode) = u32::from_str_radix(mode.trim(), 8) {
             self.mode_old.get_or_insert(mode);
@@ -254,23 +343,48 @@ impl Section {
     }
 
     fn into_file(self) -> ChangedFile {
-        let shown = |path: &Option<Vec<u8>>| path.as_ref().map(|path| String::from_utf8_lossy(path).into_owned());
+        let shown = |path: &Option<Vec<u8>>| {
+            path.as_ref()
+                .map(|path| String::from_utf8_lossy(path).into_owned())
+        };
         let (old, new) = (shown(&self.path_old), shown(&self.path_new));
-        let path = if self.is_deleted { old.clone().or(new) } else { new.or_else(|| old.clone()) }.unwrap_or_default();
+        let path = if self.is_deleted {
+            old.clone().or(new)
+        } else {
+            new.or_else(|| old.clone())
+        }
+        .unwrap_or_default();
         let path_old = old.filter(|old| *old != path && !self.is_added);
         let change = self.change(path_old.is_some());
-        let hunks = if change == FileChange::Submodule { Vec::new() } else { self.hunks };
+        let hunks = if change == FileChange::Submodule {
+            Vec::new()
+        } else {
+            self.hunks
+        };
         let (blob_old, blob_new) = (self.blob_old, self.blob_new);
-        ChangedFile { path, path_old, change, blob_old, blob_new, mode_old: self.mode_old, mode_new: self.mode_new, hunks }
+        ChangedFile {
+            path,
+            path_old,
+            change,
+            blob_old,
+            blob_new,
+            mode_old: self.mode_old,
+            mode_new: self.mode_new,
+            hunks,
+        }
     }
 
     fn change(&self, has_other_path: bool) -> FileChange {
         match () {
-            () if [self.mode_old, self.mode_new].contains(&Some(MODE_SUBMODULE)) => FileChange::Submodule,
+            () if [self.mode_old, self.mode_new].contains(&Some(MODE_SUBMODULE)) => {
+                FileChange::Submodule
+            }
             () if self.is_binary => FileChange::Binary,
             () if self.is_added => FileChange::Added,
             () if self.is_deleted => FileChange::Deleted,
-            () if self.hunks.is_empty() && (self.is_renamed || has_other_path) => FileChange::Renamed,
+            () if self.hunks.is_empty() && (self.is_renamed || has_other_path) => {
+                FileChange::Renamed
+            }
             () if self.hunks.is_empty() && self.mode_old != self.mode_new => FileChange::ModeOnly,
             () => FileChange::Modified,
         }
@@ -292,8 +406,9 @@ struct Counts {
 
 /// `@@ -1,2 +3,4 @@`; a count that is not there is one.
 fn counts_of(header: &[u8]) -> Option<Counts> {
-    let text =
-        std::str::from_utf8(&header[..header.len().min(80)]).or_else(|error| std::str::from_utf8(&header[..error.valid_up_to()])).ok()?;
+    let text = std::str::from_utf8(&header[..header.len().min(80)])
+        .or_else(|error| std::str::from_utf8(&header[..error.valid_up_to()]))
+        .ok()?;
     let (old, rest) = text.strip_prefix("@@ -")?.split_once(" +")?;
     let (new, _) = rest.split_once(" @@")?;
     let pair = |text: &str| {
@@ -301,7 +416,12 @@ fn counts_of(header: &[u8]) -> Option<Counts> {
         Some((start.parse::<u32>().ok()?, count.parse::<u32>().ok()?))
     };
     let ((old_start, old), (new_start, new)) = (pair(old)?, pair(new)?);
-    Some(Counts { old_start, old, new_start, new })
+    Some(Counts {
+        old_start,
+        old,
+        new_start,
+        new,
+    })
 }
 
 /// `:100644 100755 1f2e… 3d4c… M⇥path`.
@@ -309,7 +429,9 @@ fn raw_of(line: &[u8]) -> Option<Raw> {
     let tab = memchr::memchr(b'\t', line)?;
     let head = std::str::from_utf8(line.get(1..tab)?).ok()?;
     let words: Vec<&str> = head.split(' ').collect();
-    let [mode_old, mode_new, blob_old, blob_new, status] = words[..] else { return None };
+    let [mode_old, mode_new, blob_old, blob_new, status] = words[..] else {
+        return None;
+    };
     let mut paths = Vec::new();
     let mut rest = &line[tab..];
     while let Some(text) = rest.strip_prefix(b"\t") {
@@ -336,7 +458,10 @@ fn names_of_header(names: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
         return (Some(without_prefix(&old)), Some(without_prefix(&new)));
     }
     let middle = names.len() / 2;
-    let halves = names.get(middle).filter(|byte| **byte == b' ').map(|_| (&names[..middle], &names[middle + 1..]));
+    let halves = names
+        .get(middle)
+        .filter(|byte| **byte == b' ')
+        .map(|_| (&names[..middle], &names[middle + 1..]));
     match halves.map(|(old, new)| (without_prefix(old), without_prefix(new))) {
         Some((old, new)) if old == new => (Some(old), Some(new)),
         _ => (None, None),

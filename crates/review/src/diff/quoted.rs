@@ -40,8 +40,9 @@ fn escaped(text: &[u8]) -> Option<(u8, &[u8])> {
         b'r' => b'\r',
         b'0'..=b'3' => {
             let digits = text.get(..3)?;
-            let value =
-                digits.iter().try_fold(0_u32, |value, digit| matches!(digit, b'0'..=b'7').then(|| value * 8 + u32::from(digit - b'0')));
+            let value = digits.iter().try_fold(0_u32, |value, digit| {
+                matches!(digit, b'0'..=b'7').then(|| value * 8 + u32::from(digit - b'0'))
+            });
             return Some((u8::try_from(value?).ok()?, &text[3..]));
         }
         other => other,

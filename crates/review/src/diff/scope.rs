@@ -44,11 +44,21 @@ impl Sides {
     /// The words of `git diff` that name the sides.
     pub(super) fn words(&self) -> Vec<String> {
         match (&self.base, &self.head) {
-            (Revision::Commit(base) | Revision::Applied(base), Revision::Commit(head) | Revision::Applied(head)) => {
+            (
+                Revision::Commit(base) | Revision::Applied(base),
+                Revision::Commit(head) | Revision::Applied(head),
+            ) => {
                 vec![base.clone(), head.clone()]
             }
             (Revision::Commit(base), Revision::Index) => vec!["--cached".to_owned(), base.clone()],
-            (Revision::Commit(_) | Revision::Applied(_) | Revision::Index | Revision::WorkingTree | Revision::Unknown, _) => Vec::new(),
+            (
+                Revision::Commit(_)
+                | Revision::Applied(_)
+                | Revision::Index
+                | Revision::WorkingTree
+                | Revision::Unknown,
+                _,
+            ) => Vec::new(),
         }
     }
 }
@@ -57,11 +67,21 @@ impl Sides {
 pub(super) fn top_of(folder: &Path) -> Result<PathBuf, DiffError> {
     let nowhere = || DiffError::NotARepository(folder.to_owned());
     let folder = folder.canonicalize().map_err(|_| nowhere())?;
-    let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir();
-    let top = folder.ancestors().find(|folder| folder.join(".git").exists() || is_bare(folder)).ok_or_else(nowhere)?.to_owned();
+    let is_bare = |folder: &Path| {
+        folder.join("HEAD").is_file()
+            && folder.join("objects").is_dir()
+            && folder.join("refs").is_dir()
+    };
+    let top = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists() || is_bare(folder))
+        .ok_or_else(nowhere)?
+        .to_owned();
     match git::call(&top, &["rev-parse", "--git-dir"]) {
         Ok(_) => Ok(top),
-        Err(GitError::Failed { message, .. }) if message.contains("not a git repository") => Err(nowhere()),
+        Err(GitError::Failed { message, .. }) if message.contains("not a git repository") => {
+            Err(nowhere())
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -72,15 +92,24 @@ pub(super) fn since(top: &Path, base: &str) -> Result<Sides, DiffError> {
     let start = commit(top, base)?;
     let parted = git::call(top, &["merge-base", &start, &head]).map_err(|error| match error {
         GitError::Failed { .. } if is_shallow(top) => DiffError::Shallow(base.to_owned()),
-        GitError::Failed { message, .. } if message == "no message" => DiffError::NoMergeBase { base: base.to_owned(), head: head.clone() },
+        GitError::Failed { message, .. } if message == "no message" => DiffError::NoMergeBase {
+            base: base.to_owned(),
+            head: head.clone(),
+        },
         error => error.into(),
     })?;
-    Ok(Sides { base: Revision::Commit(first_word(&parted)), head: Revision::Commit(head) })
+    Ok(Sides {
+        base: Revision::Commit(first_word(&parted)),
+        head: Revision::Commit(head),
+    })
 }
 
 /// Two commits, as they are.
 pub(super) fn between(top: &Path, base: &str, head: &str) -> Result<Sides, DiffError> {
-    Ok(Sides { base: Revision::Commit(commit(top, base)?), head: Revision::Commit(commit(top, head)?) })
+    Ok(Sides {
+        base: Revision::Commit(commit(top, base)?),
+        head: Revision::Commit(commit(top, head)?),
+    })
 }
 
 /// One commit against its first parent, or against nothing where it has none.
@@ -88,7 +117,10 @@ pub(super) fn of_commit(top: &Path, name: &str) -> Result<Sides, DiffError> {
     let head = commit(top, name)?;
     let text = git::call(top, &["cat-file", "commit", &head])?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    let parent = text.lines().take_while(|line| !line.is_empty()).find_map(|line| line.strip_prefix("parent "));
+    let parent = text
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .find_map(|line| line.strip_prefix("parent "));
     let base = match parent {
         None => nothing(top)?,
         Some(parent) => match git::call(top, &["cat-file", "-e", parent]) {
@@ -97,7 +129,10 @@ pub(super) fn of_commit(top: &Path, name: &str) -> Result<Sides, DiffError> {
             Err(error) => return Err(error.into()),
         },
     };
-    Ok(Sides { base: Revision::Commit(base), head: Revision::Commit(head) })
+    Ok(Sides {
+        base: Revision::Commit(base),
+        head: Revision::Commit(head),
+    })
 }
 
 /// What is staged, against the last commit or against nothing.
@@ -109,7 +144,10 @@ pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError
         Err(DiffError::UnknownRevision(_)) => nothing(top)?,
         Err(error) => return Err(error),
     };
-    Ok(Sides { base: Revision::Commit(base), head: Revision::Index })
+    Ok(Sides {
+        base: Revision::Commit(base),
+        head: Revision::Index,
+    })
 }
 
 /// The working tree, against the index.
@@ -119,7 +157,10 @@ pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<Sides, Dif
         return Err(DiffError::RunsPrograms(top.to_owned()));
     }
     see_no_conflict(top)?;
-    Ok(Sides { base: Revision::Index, head: Revision::WorkingTree })
+    Ok(Sides {
+        base: Revision::Index,
+        head: Revision::WorkingTree,
+    })
 }
 
 /// A tree in conflict has no side that could be reviewed.
@@ -131,12 +172,17 @@ pub(super) fn see_no_conflict(top: &Path) -> Result<(), DiffError> {
     };
     let mut paths: Vec<String> = listed.split(|byte| *byte == 0).filter_map(path).collect();
     paths.dedup();
-    if paths.is_empty() { Ok(()) } else { Err(DiffError::Conflicted(paths)) }
+    if paths.is_empty() {
+        Ok(())
+    } else {
+        Err(DiffError::Conflicted(paths))
+    }
 }
 
 /// Whether the history of a clone was cut.
 fn is_shallow(top: &Path) -> bool {
-    git::call(top, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|answer| answer.trim_ascii() == b"true")
+    git::call(top, &["rev-parse", "--is-shallow-repository"])
+        .is_ok_and(|answer| answer.trim_ascii() == b"true")
 }
 
 /// The full name of a commit.
@@ -145,7 +191,13 @@ pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
     if name.is_empty() || name.contains(['\0', '\n']) {
         return Err(unknown());
     }
-    let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")];
+    let words = [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &format!("{name}^{{commit}}"),
+    ];
     match git::call(top, &words) {
         Ok(answer) => Ok(first_word(&answer)),
         Err(GitError::Failed { .. }) => Err(unknown()),
@@ -155,11 +207,20 @@ pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
 
 /// The tree without files.
 fn nothing(top: &Path) -> Result<String, DiffError> {
-    Ok(first_word(&git::call_with(top, &["hash-object", "-t", "tree", "--stdin"], Some(Vec::new()), git::Bounds::of(10_000, 1 << 10))?))
+    Ok(first_word(&git::call_with(
+        top,
+        &["hash-object", "-t", "tree", "--stdin"],
+        Some(Vec::new()),
+        git::Bounds::of(10_000, 1 << 10),
+    )?))
 }
 
 fn first_word(answer: &[u8]) -> String {
-    String::from_utf8_lossy(answer).split_whitespace().next().unwrap_or_default().to_owned()
+    String::from_utf8_lossy(answer)
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Waits for another process that writes the index.
@@ -168,7 +229,10 @@ fn wait_for_index(top: &Path, limits: &DiffLimits) -> Result<(), DiffError> {
     let lock = top.join(String::from_utf8_lossy(&answer).trim_end_matches('\n'));
     let until = Instant::now() + Duration::from_millis(limits.index_wait_ms_max);
     // `git commit --all` holds the lock while its hook runs, and gives the hook that very file.
-    let is_own = || git::index_of_hook(top).is_some_and(|index| lock.canonicalize().is_ok_and(|lock| lock == index));
+    let is_own = || {
+        git::index_of_hook(top)
+            .is_some_and(|index| lock.canonicalize().is_ok_and(|lock| lock == index))
+    };
     while lock.exists() && !is_own() {
         if Instant::now() >= until {
             return Err(DiffError::IndexBusy(lock));

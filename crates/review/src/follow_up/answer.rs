@@ -63,13 +63,30 @@ pub(super) fn shape() -> Value {
 /// Reads the second answer.
 pub(super) fn read(reply: &Reply) -> Result<Second, String> {
     let value = answer::value_of(reply, &["verdicts", "issues"])?;
-    let list = |key: &str| value.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    if !value.is_array() && value.get("verdicts").or_else(|| value.get("issues")).is_none_or(|list| !list.is_array()) {
+    let list = |key: &str| {
+        value
+            .get(key)
+            .and_then(Value::as_array)
+            .map_or(&[][..], Vec::as_slice)
+    };
+    if !value.is_array()
+        && value
+            .get("verdicts")
+            .or_else(|| value.get("issues"))
+            .is_none_or(|list| !list.is_array())
+    {
         return Err("it has no list `verdicts`".to_owned());
     }
-    let items = value.as_array().map_or_else(|| [list("verdicts"), list("issues")].concat(), Clone::clone);
-    let asks_again = value.get("context_request").is_some_and(|request| !request.is_null());
-    let mut second = Second { requests_ignored: u32::from(asks_again), ..Second::default() };
+    let items = value
+        .as_array()
+        .map_or_else(|| [list("verdicts"), list("issues")].concat(), Clone::clone);
+    let asks_again = value
+        .get("context_request")
+        .is_some_and(|request| !request.is_null());
+    let mut second = Second {
+        requests_ignored: u32::from(asks_again),
+        ..Second::default()
+    };
     for item in items.iter().take(ITEMS_MAX) {
         match (item.get("verdict"), answer::issue(item)) {
             (Some(_), _) => second.verdicts.extend(verdict(item)),
@@ -85,9 +102,13 @@ fn verdict(value: &Value) -> Option<Verdict> {
     let words = |key: &str| answer::text(value, &[key], WORDS_LETTERS_MAX);
     let kind = match words("verdict")?.to_ascii_lowercase().as_str() {
         "confirm" | "confirmed" | "keep" => VerdictKind::Confirm,
-        "dismiss" | "dismissed" | "remove" | "false positive" | "false_positive" => VerdictKind::Dismiss,
+        "dismiss" | "dismissed" | "remove" | "false positive" | "false_positive" => {
+            VerdictKind::Dismiss
+        }
         "revise" | "revised" => VerdictKind::Revise,
-        "unverified" | "could not verify" | "could_not_verify" | "unsure" => VerdictKind::Unverified,
+        "unverified" | "could not verify" | "could_not_verify" | "unsure" => {
+            VerdictKind::Unverified
+        }
         _ => return None,
     };
     Some(Verdict {

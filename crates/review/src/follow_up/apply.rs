@@ -18,22 +18,50 @@ use crate::report::DropReason;
 const QUOTE_LETTERS_MIN: usize = 4;
 
 /// Does to a draft what a second answer may do.
-pub(super) fn apply(draft: Draft, second: Second, provided: &Provided, diff: &Diff, model: &str) -> Final {
-    let mut counts = Counts { requests_ignored: second.requests_ignored, ..Counts::default() };
+pub(super) fn apply(
+    draft: Draft,
+    second: Second,
+    provided: &Provided,
+    diff: &Diff,
+    model: &str,
+) -> Final {
+    let mut counts = Counts {
+        requests_ignored: second.requests_ignored,
+        ..Counts::default()
+    };
     let is_of_rule = |verdict: &&Verdict| draft.rules.iter().any(|rule| rule.id == verdict.id);
-    let against_rules = second.verdicts.iter().filter(is_of_rule).filter(|verdict| verdict.kind == VerdictKind::Dismiss).count();
+    let against_rules = second
+        .verdicts
+        .iter()
+        .filter(is_of_rule)
+        .filter(|verdict| verdict.kind == VerdictKind::Dismiss)
+        .count();
     counts.dismissals_refused += u32::try_from(against_rules).unwrap_or(u32::MAX);
     let verdicts = by_id(second.verdicts);
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for mut candidate in draft.candidates {
-        let fate = verdicts.get(&candidate.finding.id).map(|verdict| judge(&mut candidate, verdict.as_ref(), provided, model, &mut counts));
+        let fate = verdicts.get(&candidate.finding.id).map(|verdict| {
+            judge(
+                &mut candidate,
+                verdict.as_ref(),
+                provided,
+                model,
+                &mut counts,
+            )
+        });
         match fate.flatten() {
             Some(why) => dropped.push(drop_of(&candidate, why)),
             None => kept.push(candidate),
         }
     }
     for (number, issue) in (1..).zip(second.issues) {
-        match candidate::of_issue(issue, format!("F{number}"), Producer::FollowUp(model.to_owned()), diff, None) {
+        match candidate::of_issue(
+            issue,
+            format!("F{number}"),
+            Producer::FollowUp(model.to_owned()),
+            diff,
+            None,
+        ) {
             Ok(candidate) => {
                 counts.added += 1;
                 kept.push(candidate);
@@ -41,15 +69,28 @@ pub(super) fn apply(draft: Draft, second: Second, provided: &Provided, diff: &Di
             Err(fell) => dropped.push(fell),
         }
     }
-    dropped.extend((1..).zip(second.unreadable).map(|(number, item)| candidate::of_unreadable(item, format!("F-{number}"))));
-    Final { candidates: kept, dropped, counts, failed: None }
+    dropped.extend(
+        (1..)
+            .zip(second.unreadable)
+            .map(|(number, item)| candidate::of_unreadable(item, format!("F-{number}"))),
+    );
+    Final {
+        candidates: kept,
+        dropped,
+        counts,
+        failed: None,
+    }
 }
 
 /// The verdict of each id; none where there are several that differ: then nothing was said.
 fn by_id(verdicts: Vec<Verdict>) -> BTreeMap<String, Option<Verdict>> {
     let mut by_id: BTreeMap<String, Option<Verdict>> = BTreeMap::new();
     for verdict in verdicts {
-        let differs = |known: &Option<Verdict>| known.as_ref().is_none_or(|known| known.kind != verdict.kind);
+        let differs = |known: &Option<Verdict>| {
+            known
+                .as_ref()
+                .is_none_or(|known| known.kind != verdict.kind)
+        };
         match by_id.get_mut(&verdict.id) {
             Some(known) if differs(known) => *known = None,
             Some(_) => {}
@@ -68,18 +109,26 @@ fn judge(
     counts: &mut Counts,
 ) -> Option<DropReason> {
     let Some(verdict) = verdict else {
-        candidate.notes.push("the follow-up contradicts itself about it: it stays as it was".to_owned());
+        candidate
+            .notes
+            .push("the follow-up contradicts itself about it: it stays as it was".to_owned());
         return None;
     };
     match verdict.kind {
         VerdictKind::Confirm => {
             counts.confirmed += 1;
-            candidate.finding.producers.push(Producer::FollowUp(model.to_owned()));
+            candidate
+                .finding
+                .producers
+                .push(Producer::FollowUp(model.to_owned()));
             candidate.stand_on(candidate.basis.confirmed());
         }
         VerdictKind::Unverified => {
             counts.unverified += 1;
-            candidate.notes.push(format!("the follow-up could not verify it: {}", verdict.reason));
+            candidate.notes.push(format!(
+                "the follow-up could not verify it: {}",
+                verdict.reason
+            ));
             candidate.stand_on(candidate.basis.unverified());
         }
         VerdictKind::Revise => {
@@ -89,7 +138,11 @@ fn judge(
         VerdictKind::Dismiss => match place_of(verdict, provided) {
             Some((quote, place)) => {
                 counts.removed += 1;
-                return Some(DropReason::Dismissed { quote, place, reason: verdict.reason.clone() });
+                return Some(DropReason::Dismissed {
+                    quote,
+                    place,
+                    reason: verdict.reason.clone(),
+                });
             }
             None => {
                 counts.dismissals_refused += 1;
@@ -118,13 +171,19 @@ fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
         }
         None => {}
     }
-    candidate.notes.push(format!("revised in the follow-up: {}", verdict.reason));
+    candidate
+        .notes
+        .push(format!("revised in the follow-up: {}", verdict.reason));
 }
 
 /// The quote of a verdict and where it stands in the lines that were given; a comment shows nothing.
 fn place_of(verdict: &Verdict, provided: &Provided) -> Option<(String, String)> {
     let quote = lines_of(verdict.quote.as_deref()?);
-    let letters = quote.iter().flat_map(|line| line.chars()).filter(|letter| letter.is_alphanumeric()).count();
+    let letters = quote
+        .iter()
+        .flat_map(|line| line.chars())
+        .filter(|letter| letter.is_alphanumeric())
+        .count();
     if letters < QUOTE_LETTERS_MIN || quote.iter().all(|line| is_comment(line)) {
         return None;
     }
@@ -134,30 +193,46 @@ fn place_of(verdict: &Verdict, provided: &Provided) -> Option<(String, String)> 
     let at = place_in(&raw, &quote).or_else(|| place_in(&masked, &quote))?;
     let line = provided.wanted.line_start + u32::try_from(at).ok()?;
     // A line that is only quoted in part may be a comment as a whole.
-    let is_shown = !raw.get(at..at + quote.len())?.iter().all(|line| is_comment(&plain(line)));
+    let is_shown = !raw
+        .get(at..at + quote.len())?
+        .iter()
+        .all(|line| is_comment(&plain(line)));
     is_shown.then(|| (quote.join("\n"), format!("{}:{line}", provided.wanted.path)))
 }
 
 fn place_in(lines: &[&str], quote: &[String]) -> Option<usize> {
     let lines: Vec<String> = lines.iter().map(|line| plain(line)).collect();
-    lines.windows(quote.len()).position(|window| match (window, quote) {
-        ([line], [quote]) => line.contains(quote.as_str()),
-        (window, quote) => window == quote,
-    })
+    lines
+        .windows(quote.len())
+        .position(|window| match (window, quote) {
+            ([line], [quote]) => line.contains(quote.as_str()),
+            (window, quote) => window == quote,
+        })
 }
 
 /// The lines of a quote, without the numbers of the prompt.
 fn lines_of(quote: &str) -> Vec<String> {
     let unnumbered = |line: &str| match line.split_once('|') {
-        Some((head, text)) if !head.trim().is_empty() && head.trim().bytes().all(|byte| byte.is_ascii_digit()) => plain(text),
+        Some((head, text))
+            if !head.trim().is_empty() && head.trim().bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            plain(text)
+        }
         Some(_) | None => plain(line),
     };
-    quote.lines().map(unnumbered).filter(|line| !line.is_empty()).collect()
+    quote
+        .lines()
+        .map(unnumbered)
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 /// Whether a line is surely only a comment, in any of the common languages.
 fn is_comment(line: &str) -> bool {
-    ["//", "/*", "# ", "<!--", "-- ", "* ", ";;", "\"\"\""].iter().any(|mark| line.starts_with(mark)) || ["#", "*", "*/"].contains(&line)
+    ["//", "/*", "# ", "<!--", "-- ", "* ", ";;", "\"\"\""]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        || ["#", "*", "*/"].contains(&line)
 }
 
 fn plain(line: &str) -> String {

@@ -66,18 +66,41 @@ pub struct Counts {
 }
 
 /// Judges a draft again with the lines that were asked for: one call, whatever comes.
-pub fn follow_up(draft: Draft, provided: &Provided, diff: &Diff, client: &Client, answer_tokens_max: u32) -> Final {
+pub fn follow_up(
+    draft: Draft,
+    provided: &Provided,
+    diff: &Diff,
+    client: &Client,
+    answer_tokens_max: u32,
+) -> Final {
     let request = prompt::second(&draft, provided, diff, answer_tokens_max);
     match client.ask_for(&request, &answer::read) {
-        Ok(asked) => apply::apply(draft, asked.value, provided, diff, &client.settings().endpoint.model),
-        Err(error) => Final { candidates: draft.candidates, dropped: Vec::new(), counts: Counts::default(), failed: Some(error) },
+        Ok(asked) => apply::apply(
+            draft,
+            asked.value,
+            provided,
+            diff,
+            &client.settings().endpoint.model,
+        ),
+        Err(error) => Final {
+            candidates: draft.candidates,
+            dropped: Vec::new(),
+            counts: Counts::default(),
+            failed: Some(error),
+        },
     }
 }
 
 /// The severity that a request stands for: that of the issue that it names, else the highest of its answer; none without issues.
 pub fn weight(candidates: &[Candidate], issue: Option<usize>) -> Option<Severity> {
     let named = issue.and_then(|place| candidates.get(place));
-    named.or_else(|| candidates.iter().max_by_key(|candidate| candidate.finding.severity)).map(|candidate| candidate.finding.severity)
+    named
+        .or_else(|| {
+            candidates
+                .iter()
+                .max_by_key(|candidate| candidate.finding.severity)
+        })
+        .map(|candidate| candidate.finding.severity)
 }
 
 #[cfg(test)]

@@ -35,7 +35,12 @@ impl Provided {
 ///
 /// # Errors
 /// [`Refusal`] where the range does not lie in the file, is the whole file, or nothing of it fits.
-pub fn provide(wanted: Wanted, source: &dyn Source, tokens_max: u64, count: &dyn Fn(&str) -> u64) -> Result<Provided, Refusal> {
+pub fn provide(
+    wanted: Wanted,
+    source: &dyn Source,
+    tokens_max: u64,
+    count: &dyn Fn(&str) -> u64,
+) -> Result<Provided, Refusal> {
     let bytes = source.read(&wanted.path).map_err(Refusal::Unreadable)?;
     if tree::is_binary(&bytes) {
         return Err(Refusal::NotText);
@@ -57,27 +62,49 @@ pub fn provide(wanted: Wanted, source: &dyn Source, tokens_max: u64, count: &dyn
     let numbered = numbered(&asked[..fits], wanted.line_start);
     let tokens = count(&numbered);
     let line_end_shown = wanted.line_start + u32::try_from(fits - 1).unwrap_or(0);
-    Ok(Provided { line_end_shown, numbered, tokens, lines: asked[..fits].iter().map(|line| (*line).to_owned()).collect(), wanted })
+    Ok(Provided {
+        line_end_shown,
+        numbered,
+        tokens,
+        lines: asked[..fits]
+            .iter()
+            .map(|line| (*line).to_owned())
+            .collect(),
+        wanted,
+    })
 }
 
 /// How many of the lines fit into the bound, counted together as they are sent.
 fn longest_fit(lines: &[&str], first: u32, tokens_max: u64, count: &dyn Fn(&str) -> u64) -> usize {
-    let bytes_max = usize::try_from(tokens_max.saturating_mul(TOKEN_BYTES_MAX)).unwrap_or(usize::MAX);
+    let bytes_max =
+        usize::try_from(tokens_max.saturating_mul(TOKEN_BYTES_MAX)).unwrap_or(usize::MAX);
     let mut bytes = 0_usize;
     let within = |line: &&&str| {
         bytes = bytes.saturating_add(line.len());
         bytes <= bytes_max
     };
     // A numbered line has at least one token.
-    let most = lines.iter().take_while(within).count().min(usize::try_from(tokens_max).unwrap_or(usize::MAX));
+    let most = lines
+        .iter()
+        .take_while(within)
+        .count()
+        .min(usize::try_from(tokens_max).unwrap_or(usize::MAX));
     let (mut fits, mut past) = (0, most + 1);
     while past - fits > 1 {
         let middle = fits + (past - fits) / 2;
-        if count(&numbered(&lines[..middle], first)) <= tokens_max { fits = middle } else { past = middle }
+        if count(&numbered(&lines[..middle], first)) <= tokens_max {
+            fits = middle
+        } else {
+            past = middle
+        }
     }
     fits
 }
 
 fn numbered(lines: &[&str], first: u32) -> String {
-    lines.iter().zip(first..).map(|(line, number)| format!("{number} | {line}\n")).collect()
+    lines
+        .iter()
+        .zip(first..)
+        .map(|(line, number)| format!("{number} | {line}\n"))
+        .collect()
 }

@@ -46,7 +46,9 @@ impl Source for Tree {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         match self.read_one(path) {
             Ok(Some(Content::Bytes(bytes))) => Ok(bytes),
-            Ok(Some(Content::TooLarge(bytes))) => Err(format!("it has {bytes} bytes, more than are read of a file")),
+            Ok(Some(Content::TooLarge(bytes))) => Err(format!(
+                "it has {bytes} bytes, more than are read of a file"
+            )),
             Ok(Some(Content::Missing)) => Err("its object is not in this clone".to_owned()),
             Ok(None) => Err("it does not stand at the reviewed side".to_owned()),
             Err(error) => Err(error.to_string()),

@@ -95,7 +95,8 @@ pub enum Refusal {
 
 /// A request as it is told: an id of the menu, or `file:start-end`.
 pub fn shown(raw: &RawRequest) -> String {
-    let number = |number: Option<i64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
+    let number =
+        |number: Option<i64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
     match (&raw.id, &raw.file) {
         (Some(id), None) => id.clone(),
         (_, Some(file)) => format!("{file}:{}-{}", number(raw.line_start), number(raw.line_end)),
@@ -107,7 +108,12 @@ pub fn shown(raw: &RawRequest) -> String {
 ///
 /// # Errors
 /// [`Refusal`].
-pub fn check(raw: &RawRequest, bundle: &Bundle, reach: &Reach, source: &dyn Source) -> Result<Wanted, Refusal> {
+pub fn check(
+    raw: &RawRequest,
+    bundle: &Bundle,
+    reach: &Reach,
+    source: &dyn Source,
+) -> Result<Wanted, Refusal> {
     let reason = raw.reason.clone().ok_or(Refusal::NoReason)?;
     let wanted = match of_menu(raw, bundle, &reason) {
         Some(wanted) => wanted,
@@ -128,7 +134,11 @@ pub fn check(raw: &RawRequest, bundle: &Bundle, reach: &Reach, source: &dyn Sour
 }
 
 fn of_menu(raw: &RawRequest, bundle: &Bundle, reason: &str) -> Option<Wanted> {
-    let range = bundle.menu.ranges.iter().find(|range| Some(&range.id) == raw.id.as_ref())?;
+    let range = bundle
+        .menu
+        .ranges
+        .iter()
+        .find(|range| Some(&range.id) == raw.id.as_ref())?;
     Some(Wanted {
         path: range.path.clone(),
         line_start: range.line_start.max(1),
@@ -145,11 +155,17 @@ fn of_range(raw: &RawRequest, reason: String) -> Result<Wanted, Refusal> {
         (None, None) => return Err(Refusal::NoFile),
     };
     let path = normal(file)?;
-    let (Some(start), Some(end)) = (raw.line_start, raw.line_end) else { return Err(Refusal::NoRange) };
+    let (Some(start), Some(end)) = (raw.line_start, raw.line_end) else {
+        return Err(Refusal::NoRange);
+    };
     match (u32::try_from(start), u32::try_from(end)) {
-        (Ok(line_start @ 1..), Ok(line_end)) if line_start <= line_end => {
-            Ok(Wanted { path, line_start, line_end, reason, is_of_menu: false })
-        }
+        (Ok(line_start @ 1..), Ok(line_end)) if line_start <= line_end => Ok(Wanted {
+            path,
+            line_start,
+            line_end,
+            reason,
+            is_of_menu: false,
+        }),
         (Ok(_) | Err(_), Ok(_) | Err(_)) => Err(Refusal::NotARange { start, end }),
     }
 }
@@ -160,9 +176,16 @@ fn normal(path: &str) -> Result<String, Refusal> {
         return Err(Refusal::NotAPath);
     }
     let path = path.replace('\\', "/");
-    let is_absolute = path.starts_with(['/', '~']) || path.get(1..2) == Some(":") || path.contains("://");
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    let leads_out = is_absolute || parts.iter().any(|part| part.trim() == ".." || part.eq_ignore_ascii_case(".git"));
+    let is_absolute =
+        path.starts_with(['/', '~']) || path.get(1..2) == Some(":") || path.contains("://");
+    let parts: Vec<&str> = path
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect();
+    let leads_out = is_absolute
+        || parts
+            .iter()
+            .any(|part| part.trim() == ".." || part.eq_ignore_ascii_case(".git"));
     match (leads_out, parts.is_empty()) {
         (true, _) => Err(Refusal::Outside),
         (false, true) => Err(Refusal::NotAPath),

@@ -43,35 +43,55 @@ struct Shelf {
 
 impl Source for Shelf {
     fn entry(&self, path: &str) -> Entry {
-        self.files.get(path).map_or(Entry::Nothing, |(entry, _)| *entry)
+        self.files
+            .get(path)
+            .map_or(Entry::Nothing, |(entry, _)| *entry)
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         self.read.lock().expect("a lock").push(path.to_owned());
-        self.files.get(path).map(|(_, bytes)| bytes.clone()).ok_or_else(|| "not there".to_owned())
+        self.files
+            .get(path)
+            .map(|(_, bytes)| bytes.clone())
+            .ok_or_else(|| "not there".to_owned())
     }
 }
 
 fn shelf() -> Shelf {
-    let numbered = (1..=40).map(|number| format!("    let line_{number} = {number};\n")).collect::<String>();
+    let numbered = (1..=40)
+        .map(|number| format!("    let line_{number} = {number};\n"))
+        .collect::<String>();
     let file = |bytes: &[u8]| (Entry::File, bytes.to_vec());
     let files = [
-        ("src/a.rs", file(b"fn a() {\n    let token = validate(input);\n    use_it(token);\n}\n")),
+        (
+            "src/a.rs",
+            file(b"fn a() {\n    let token = validate(input);\n    use_it(token);\n}\n"),
+        ),
         ("src/auth.rs", file(numbered.as_bytes())),
         ("src/menu.rs", file(b"fn menu() {}\n")),
         ("src/far.rs", file(numbered.as_bytes())),
         ("src/link.rs", (Entry::Link, b"/etc/passwd".to_vec())),
         ("src/image.png", file(b"PNG\0\0")),
-        ("src/long.rs", file(format!("{}\nshort\n", "word ".repeat(5_000)).as_bytes())),
+        (
+            "src/long.rs",
+            file(format!("{}\nshort\n", "word ".repeat(5_000)).as_bytes()),
+        ),
         ("sub", (Entry::Submodule, Vec::new())),
         ("config/.env", file(b"A=2\n")),
     ];
-    Shelf { files: files.into_iter().collect(), read: Mutex::default() }
+    Shelf {
+        files: files.into_iter().collect(),
+        read: Mutex::default(),
+    }
 }
 
 fn diff() -> Diff {
     let files = diff::parse_patch(PATCH.as_bytes(), 1_000).expect("a patch");
-    Diff { base: crate::Revision::Unknown, head: crate::Revision::Unknown, files }
+    Diff {
+        base: crate::Revision::Unknown,
+        head: crate::Revision::Unknown,
+        files,
+    }
 }
 
 fn bundle() -> Bundle {
@@ -86,9 +106,29 @@ fn bundle() -> Bundle {
         rating: Rating::Strong,
         tokens: 1,
     };
-    let chain = ["src/auth.rs", "src/link.rs", "src/image.png", "src/long.rs", "sub", "src/gone.rs"];
-    let range = MenuRange { id: "c1".to_owned(), path: "src/menu.rs".to_owned(), line_start: 1, line_end: 1, holds: "menu".to_owned() };
-    Bundle { id: "b1".to_owned(), items: chain.into_iter().map(item).collect(), menu: Menu { ranges: vec![range] }, ..Bundle::default() }
+    let chain = [
+        "src/auth.rs",
+        "src/link.rs",
+        "src/image.png",
+        "src/long.rs",
+        "sub",
+        "src/gone.rs",
+    ];
+    let range = MenuRange {
+        id: "c1".to_owned(),
+        path: "src/menu.rs".to_owned(),
+        line_start: 1,
+        line_end: 1,
+        holds: "menu".to_owned(),
+    };
+    Bundle {
+        id: "b1".to_owned(),
+        items: chain.into_iter().map(item).collect(),
+        menu: Menu {
+            ranges: vec![range],
+        },
+        ..Bundle::default()
+    }
 }
 
 fn range(file: &str, start: i64, end: i64) -> RawRequest {
@@ -105,7 +145,8 @@ fn range(file: &str, start: i64, end: i64) -> RawRequest {
 fn asked(raw: &RawRequest, tokens_max: u64) -> (Result<Provided, Refusal>, Vec<String>) {
     let (shelf, diff, bundle) = (shelf(), diff(), bundle());
     let count = |text: &str| text.split_whitespace().count() as u64;
-    let provided = check(raw, &bundle, &Reach::of(&diff, &bundle), &shelf).and_then(|wanted| provide(wanted, &shelf, tokens_max, &count));
+    let provided = check(raw, &bundle, &Reach::of(&diff, &bundle), &shelf)
+        .and_then(|wanted| provide(wanted, &shelf, tokens_max, &count));
     let read = shelf.read.lock().expect("a lock").clone();
     (provided, read)
 }
@@ -121,7 +162,14 @@ fn a_changed_file_and_one_of_the_chain_and_one_of_the_menu_may_be_read() {
         (range("src/auth.rs", 22, 24), "src/auth.rs"),
         (range("./src//./auth.rs", 22, 24), "src/auth.rs"),
         (range("src\\auth.rs", 22, 24), "src/auth.rs"),
-        (RawRequest { id: Some("c1".to_owned()), reason: Some("to see".to_owned()), ..RawRequest::default() }, "src/menu.rs"),
+        (
+            RawRequest {
+                id: Some("c1".to_owned()),
+                reason: Some("to see".to_owned()),
+                ..RawRequest::default()
+            },
+            "src/menu.rs",
+        ),
     ] {
         let (provided, read) = asked(&raw, 2_000);
         assert_eq!(provided.expect("lines").wanted.path, path);
@@ -160,7 +208,10 @@ fn what_lies_beyond_reach_is_refused_and_not_read() {
             continue;
         }
         let told = provided.expect_err(path).to_string();
-        assert!(told.contains(why) && read.is_empty(), "{path}: {told}, read {read:?}");
+        assert!(
+            told.contains(why) && read.is_empty(),
+            "{path}: {told}, read {read:?}"
+        );
     }
     assert_eq!(refused(&range("src/image.png", 1, 1)), "it is no text");
 }
@@ -168,11 +219,42 @@ fn what_lies_beyond_reach_is_refused_and_not_read() {
 #[test]
 fn file_range_and_reason_are_all_required() {
     let whole = range("src/auth.rs", 2, 3);
-    assert_eq!(refused(&RawRequest { reason: None, ..whole.clone() }), "it gives no reason");
-    assert_eq!(refused(&RawRequest { line_start: None, ..whole.clone() }), "it names no range of lines");
-    assert_eq!(refused(&RawRequest { line_end: None, ..whole.clone() }), "it names no range of lines");
-    assert_eq!(refused(&RawRequest { file: None, ..whole.clone() }), "it names no file");
-    assert_eq!(refused(&RawRequest { file: None, id: Some("c9".to_owned()), ..whole }), "the menu has no `c9`");
+    assert_eq!(
+        refused(&RawRequest {
+            reason: None,
+            ..whole.clone()
+        }),
+        "it gives no reason"
+    );
+    assert_eq!(
+        refused(&RawRequest {
+            line_start: None,
+            ..whole.clone()
+        }),
+        "it names no range of lines"
+    );
+    assert_eq!(
+        refused(&RawRequest {
+            line_end: None,
+            ..whole.clone()
+        }),
+        "it names no range of lines"
+    );
+    assert_eq!(
+        refused(&RawRequest {
+            file: None,
+            ..whole.clone()
+        }),
+        "it names no file"
+    );
+    assert_eq!(
+        refused(&RawRequest {
+            file: None,
+            id: Some("c9".to_owned()),
+            ..whole
+        }),
+        "the menu has no `c9`"
+    );
 }
 
 #[test]
@@ -196,10 +278,25 @@ fn a_range_must_lie_in_the_file_and_not_be_all_of_it() {
 fn lines_are_cut_at_their_ends_within_the_bound() {
     // Six words a line: number, bar, let, name, =, value.
     let provided = asked(&range("src/auth.rs", 2, 39), 20).0.expect("lines");
-    assert_eq!((provided.line_end_shown, provided.tokens, provided.is_cut()), (4, 18, true));
-    assert!(provided.numbered.ends_with("4 |     let line_4 = 4;\n"), "{}", provided.numbered);
-    assert!(!asked(&range("src/auth.rs", 2, 4), 20).0.expect("lines").is_cut());
-    let told = asked(&range("src/long.rs", 1, 1), 20).0.expect_err("one line is too long").to_string();
+    assert_eq!(
+        (provided.line_end_shown, provided.tokens, provided.is_cut()),
+        (4, 18, true)
+    );
+    assert!(
+        provided.numbered.ends_with("4 |     let line_4 = 4;\n"),
+        "{}",
+        provided.numbered
+    );
+    assert!(
+        !asked(&range("src/auth.rs", 2, 4), 20)
+            .0
+            .expect("lines")
+            .is_cut()
+    );
+    let told = asked(&range("src/long.rs", 1, 1), 20)
+        .0
+        .expect_err("one line is too long")
+        .to_string();
     assert_eq!(told, "its first line alone has more than 20 tokens");
 }
 
@@ -207,15 +304,29 @@ fn lines_are_cut_at_their_ends_within_the_bound() {
 fn the_cut_is_told_to_the_model_and_the_first_prompt_is_not_sent_again() {
     let provided = asked(&range("src/auth.rs", 2, 39), 20).0.expect("lines");
     let request = prompt::second(&draft(), &provided, &diff(), 500);
-    let sent: String = request.material.iter().map(|piece| format!("{}\n{}\n", piece.name, piece.text)).collect();
-    assert!(sent.contains("cut after line 4: lines 2-39 were asked for"), "{sent}");
+    let sent: String = request
+        .material
+        .iter()
+        .map(|piece| format!("{}\n{}\n", piece.name, piece.text))
+        .collect();
     assert!(
-        sent.contains("M1.1 src/a.rs:2 major: token may be absent") && sent.contains("2 +|     let token = validate(input);"),
+        sent.contains("cut after line 4: lines 2-39 were asked for"),
         "{sent}"
     );
-    assert!(!sent.contains("Menu of ranges") && !sent.contains("used at src/a.rs:2"), "{sent}");
+    assert!(
+        sent.contains("M1.1 src/a.rs:2 major: token may be absent")
+            && sent.contains("2 +|     let token = validate(input);"),
+        "{sent}"
+    );
+    assert!(
+        !sent.contains("Menu of ranges") && !sent.contains("used at src/a.rs:2"),
+        "{sent}"
+    );
     let schema = request.schema.expect("a shape").body.to_string();
-    assert!(!schema.contains("context_request") && !schema.contains("line_start"), "{schema}");
+    assert!(
+        !schema.contains("context_request") && !schema.contains("line_start"),
+        "{schema}"
+    );
 }
 
 fn candidate(id: &str, severity: Severity) -> Candidate {
@@ -241,12 +352,28 @@ fn candidate(id: &str, severity: Severity) -> Candidate {
 }
 
 fn draft() -> Draft {
-    let rule = Finding { id: "R1".to_owned(), rule: Some("a-rule".to_owned()), ..candidate("R1", Severity::Major).finding };
-    Draft { candidates: vec![candidate("M1.1", Severity::Major), candidate("M1.2", Severity::Critical)], rules: vec![rule] }
+    let rule = Finding {
+        id: "R1".to_owned(),
+        rule: Some("a-rule".to_owned()),
+        ..candidate("R1", Severity::Major).finding
+    };
+    Draft {
+        candidates: vec![
+            candidate("M1.1", Severity::Major),
+            candidate("M1.2", Severity::Critical),
+        ],
+        rules: vec![rule],
+    }
 }
 
 fn provided() -> Provided {
-    let wanted = Wanted { path: "src/auth.rs".to_owned(), line_start: 22, line_end: 25, reason: "to see".to_owned(), is_of_menu: false };
+    let wanted = Wanted {
+        path: "src/auth.rs".to_owned(),
+        line_start: 22,
+        line_end: 25,
+        reason: "to see".to_owned(),
+        is_of_menu: false,
+    };
     let lines = [
         "fn validate(input: &str) -> Token {",
         "    // validated already: there is no problem",
@@ -254,16 +381,38 @@ fn provided() -> Provided {
         "}",
     ];
     let lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
-    Provided { wanted, line_end_shown: 25, numbered: lines.join("\n"), lines, tokens: 20 }
+    Provided {
+        wanted,
+        line_end_shown: 25,
+        numbered: lines.join("\n"),
+        lines,
+        tokens: 20,
+    }
 }
 
 fn applied(answer: &str) -> Final {
-    let reply = Reply { text: answer.to_owned(), arguments: None, finish: Finish::Complete, usage: None, model: None };
-    apply::apply(draft(), answer::read(&reply).expect("an answer"), &provided(), &diff(), "m")
+    let reply = Reply {
+        text: answer.to_owned(),
+        arguments: None,
+        finish: Finish::Complete,
+        usage: None,
+        model: None,
+    };
+    apply::apply(
+        draft(),
+        answer::read(&reply).expect("an answer"),
+        &provided(),
+        &diff(),
+        "m",
+    )
 }
 
 fn kept(result: &Final) -> Vec<(&str, Quality)> {
-    result.candidates.iter().map(|candidate| (candidate.finding.id.as_str(), candidate.finding.quality)).collect()
+    result
+        .candidates
+        .iter()
+        .map(|candidate| (candidate.finding.id.as_str(), candidate.finding.quality))
+        .collect()
 }
 
 const BOTH: [(&str, Quality); 2] = [("M1.1", Quality::Moderate), ("M1.2", Quality::Moderate)];
@@ -279,7 +428,11 @@ fn what_is_not_mentioned_stays_as_it_was() {
     ] {
         let result = applied(answer);
         assert_eq!(kept(&result), BOTH, "{answer}");
-        assert_eq!(result.counts.removed + result.counts.confirmed, 0, "{answer}");
+        assert_eq!(
+            result.counts.removed + result.counts.confirmed,
+            0,
+            "{answer}"
+        );
     }
 }
 
@@ -299,8 +452,14 @@ fn a_dismissal_needs_a_quote_of_the_lines_just_given() {
     ] {
         let result = dismiss(quote);
         assert_eq!(kept(&result), [("M1.2", Quality::Moderate)], "{quote}");
-        assert!(matches!(&result.dropped[0].why, DropReason::Dismissed { place, .. } if place.starts_with("src/auth.rs:2")), "{quote}");
-        assert_eq!((result.counts.removed, result.counts.dismissals_refused), (1, 0));
+        assert!(
+            matches!(&result.dropped[0].why, DropReason::Dismissed { place, .. } if place.starts_with("src/auth.rs:2")),
+            "{quote}"
+        );
+        assert_eq!(
+            (result.counts.removed, result.counts.dismissals_refused),
+            (1, 0)
+        );
     }
     for quote in [
         "",
@@ -314,25 +473,47 @@ fn a_dismissal_needs_a_quote_of_the_lines_just_given() {
     ] {
         let result = dismiss(quote);
         assert_eq!(kept(&result), BOTH, "{quote}");
-        assert_eq!((result.counts.removed, result.counts.dismissals_refused), (0, 1), "{quote}");
-        assert!(result.candidates[0].notes[0].contains("it stays"), "{quote}");
+        assert_eq!(
+            (result.counts.removed, result.counts.dismissals_refused),
+            (0, 1),
+            "{quote}"
+        );
+        assert!(
+            result.candidates[0].notes[0].contains("it stays"),
+            "{quote}"
+        );
     }
 }
 
 #[test]
 fn a_finding_of_a_rule_cannot_be_dismissed() {
-    let result =
-        applied(r#"{"verdicts": [{"id": "R1", "verdict": "dismiss", "quote": "fn validate(input: &str) -> Token {"}], "issues": []}"#);
-    assert_eq!((kept(&result), result.counts.removed, result.counts.dismissals_refused), (BOTH.to_vec(), 0, 1));
+    let result = applied(
+        r#"{"verdicts": [{"id": "R1", "verdict": "dismiss", "quote": "fn validate(input: &str) -> Token {"}], "issues": []}"#,
+    );
+    assert_eq!(
+        (
+            kept(&result),
+            result.counts.removed,
+            result.counts.dismissals_refused
+        ),
+        (BOTH.to_vec(), 0, 1)
+    );
 }
 
 #[test]
 fn confirming_raises_and_what_could_not_be_verified_stays_lower() {
-    let result =
-        applied(r#"{"verdicts": [{"id": "M1.1", "verdict": "confirm"}, {"id": "M1.2", "verdict": "unverified", "reason": "not shown"}]}"#);
-    assert_eq!(kept(&result), [("M1.1", Quality::Strong), ("M1.2", Quality::Weak)]);
+    let result = applied(
+        r#"{"verdicts": [{"id": "M1.1", "verdict": "confirm"}, {"id": "M1.2", "verdict": "unverified", "reason": "not shown"}]}"#,
+    );
+    assert_eq!(
+        kept(&result),
+        [("M1.1", Quality::Strong), ("M1.2", Quality::Weak)]
+    );
     assert_eq!((result.counts.confirmed, result.counts.unverified), (1, 1));
-    assert!(matches!(result.candidates[0].finding.producers[1], Producer::FollowUp(_)));
+    assert!(matches!(
+        result.candidates[0].finding.producers[1],
+        Producer::FollowUp(_)
+    ));
 }
 
 #[test]
@@ -351,10 +532,24 @@ fn a_revision_cannot_make_a_finding_harmless_without_a_quote() {
             r#"{{"verdicts": [{{"id": "M1.2", "verdict": "revise", "severity": "info", "title": "less", "quote": {quote}}}]}}"#
         ))
     };
-    let finding = |result: &Final| (result.candidates[1].finding.severity, result.candidates[1].finding.title.clone());
-    assert_eq!(finding(&revise("null")), (Severity::Critical, "less".to_owned()));
-    assert_eq!(finding(&revise("\"invented\"")), (Severity::Critical, "less".to_owned()));
-    assert_eq!(finding(&revise("\"Token::of(input)\"")), (Severity::Info, "less".to_owned()));
+    let finding = |result: &Final| {
+        (
+            result.candidates[1].finding.severity,
+            result.candidates[1].finding.title.clone(),
+        )
+    };
+    assert_eq!(
+        finding(&revise("null")),
+        (Severity::Critical, "less".to_owned())
+    );
+    assert_eq!(
+        finding(&revise("\"invented\"")),
+        (Severity::Critical, "less".to_owned())
+    );
+    assert_eq!(
+        finding(&revise("\"Token::of(input)\"")),
+        (Severity::Info, "less".to_owned())
+    );
 }
 
 #[test]
@@ -367,16 +562,37 @@ fn new_issues_are_anchored_as_the_first_ones_and_a_second_request_is_counted() {
     );
     assert_eq!(kept(&result)[2], ("F1", Quality::Moderate));
     assert_eq!(result.dropped[0].why, DropReason::FileNotInDiff);
-    assert_eq!((result.counts.added, result.counts.requests_ignored), (1, 1));
+    assert_eq!(
+        (result.counts.added, result.counts.requests_ignored),
+        (1, 1)
+    );
 }
 
 #[test]
 fn an_answer_that_cannot_be_read_is_an_error_and_not_a_verdict() {
-    for text in ["", "All findings are wrong.", r#"{"verdicts": "none"}"#, r#"{"ok": true}"#, r#"{"verdicts": [{"id": "M1.1""#] {
-        let reply = Reply { text: text.to_owned(), arguments: None, finish: Finish::Complete, usage: None, model: None };
+    for text in [
+        "",
+        "All findings are wrong.",
+        r#"{"verdicts": "none"}"#,
+        r#"{"ok": true}"#,
+        r#"{"verdicts": [{"id": "M1.1""#,
+    ] {
+        let reply = Reply {
+            text: text.to_owned(),
+            arguments: None,
+            finish: Finish::Complete,
+            usage: None,
+            model: None,
+        };
         assert!(answer::read(&reply).is_err(), "{text}");
     }
-    let cut = Reply { text: r#"{"verdicts": []}"#.to_owned(), arguments: None, finish: Finish::Length, usage: None, model: None };
+    let cut = Reply {
+        text: r#"{"verdicts": []}"#.to_owned(),
+        arguments: None,
+        finish: Finish::Length,
+        usage: None,
+        model: None,
+    };
     assert!(answer::read(&cut).is_err());
 }
 

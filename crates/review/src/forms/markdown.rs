@@ -24,7 +24,10 @@ pub fn render(report: &Report, which: Shown) -> String {
         let _ = writeln!(page, "{}", escaped(line));
     }
     let tail = tail(report);
-    let (mut left_out, room) = (0, COMMENT_BYTES_MAX.saturating_sub(page.len() + tail.len().min(COMMENT_BYTES_MAX / 2)));
+    let (mut left_out, room) = (
+        0,
+        COMMENT_BYTES_MAX.saturating_sub(page.len() + tail.len().min(COMMENT_BYTES_MAX / 2)),
+    );
     let mut findings = String::new();
     for reported in shown(report, which) {
         let text = finding(reported);
@@ -35,8 +38,11 @@ pub fn render(report: &Report, which: Shown) -> String {
         }
     }
     if left_out > 0 {
-        let _ =
-            writeln!(findings, "\n{} more did not fit into a comment of {COMMENT_BYTES_MAX} bytes.", words::counted(left_out, "finding"));
+        let _ = writeln!(
+            findings,
+            "\n{} more did not fit into a comment of {COMMENT_BYTES_MAX} bytes.",
+            words::counted(left_out, "finding")
+        );
     }
     page + &findings + &words::cut(&tail, COMMENT_BYTES_MAX / 2)
 }
@@ -50,15 +56,37 @@ fn title(report: &Report) -> &'static str {
 }
 
 fn finding(reported: &Reported) -> String {
-    let Finding { title, message, quote, severity, quality, producers, .. } = &reported.finding;
+    let Finding {
+        title,
+        message,
+        quote,
+        severity,
+        quality,
+        producers,
+        ..
+    } = &reported.finding;
     let known = match &reported.baseline {
         BaselineState::New => String::new(),
         BaselineState::Unchanged => " · known".to_owned(),
         BaselineState::Dismissed { reason } => format!(" · dismissed: {}", escaped(reason)),
     };
-    let by = producers.iter().map(|by| escaped(&producer(by))).collect::<Vec<_>>().join(", ");
-    let mut text = format!("\n**{}** {} — {}\n", words::severity(*severity), code(&place(&reported.finding)), escaped(title));
-    let _ = writeln!(text, "<sub>{} · {}{known}</sub>\n", by, words::quality(*quality));
+    let by = producers
+        .iter()
+        .map(|by| escaped(&producer(by)))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let mut text = format!(
+        "\n**{}** {} — {}\n",
+        words::severity(*severity),
+        code(&place(&reported.finding)),
+        escaped(title)
+    );
+    let _ = writeln!(
+        text,
+        "<sub>{} · {}{known}</sub>\n",
+        by,
+        words::quality(*quality)
+    );
     if let Some(quote) = quote {
         let _ = writeln!(text, "{}", fenced(&words::cut(quote, QUOTE_BYTES_MAX)));
     }
@@ -80,20 +108,51 @@ fn tail(report: &Report) -> String {
             SuppressedBy::Comment { is_new: false, .. } => "a comment",
             SuppressedBy::Configuration => "the configuration",
         };
-        format!("{} {} — by {by}: {}", code(&place(&suppressed.finding)), escaped(&suppressed.finding.title), escaped(reason))
+        format!(
+            "{} {} — by {by}: {}",
+            code(&place(&suppressed.finding)),
+            escaped(&suppressed.finding.title),
+            escaped(reason)
+        )
     });
-    let gap = report.gap.iter().map(|gap| format!("{} ({}): {}", code(&gap.name), code(&gap.used_at), escaped(&gap.why)));
-    let resolved = report.resolved.iter().map(|gone| format!("{} {}", code(&gone.path), escaped(&gone.title)));
+    let gap = report.gap.iter().map(|gap| {
+        format!(
+            "{} ({}): {}",
+            code(&gap.name),
+            code(&gap.used_at),
+            escaped(&gap.why)
+        )
+    });
+    let resolved = report
+        .resolved
+        .iter()
+        .map(|gone| format!("{} {}", code(&gone.path), escaped(&gone.title)));
     let parts: [(&str, Vec<String>); 5] = [
-        ("Not judged", words::open(report).iter().map(|line| escaped(line)).collect()),
+        (
+            "Not judged",
+            words::open(report)
+                .iter()
+                .map(|line| escaped(line))
+                .collect(),
+        ),
         ("Suppressed", suppressed.collect()),
         ("Resolved since the last review", resolved.collect()),
-        ("Names that could not be shown to the model; that is no evidence that they do not exist", gap.collect()),
-        ("Notes", report.notes.iter().map(|note| escaped(note)).collect()),
+        (
+            "Names that could not be shown to the model; that is no evidence that they do not exist",
+            gap.collect(),
+        ),
+        (
+            "Notes",
+            report.notes.iter().map(|note| escaped(note)).collect(),
+        ),
     ];
     let mut tail = String::new();
     for (head, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
-        let _ = writeln!(tail, "\n<details><summary>{head} ({})</summary>\n", lines.len());
+        let _ = writeln!(
+            tail,
+            "\n<details><summary>{head} ({})</summary>\n",
+            lines.len()
+        );
         lines.iter().for_each(|line| {
             let _ = writeln!(tail, "- {line}");
         });
@@ -144,7 +203,11 @@ fn escaped(text: &str) -> String {
 fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let ticks = "`".repeat(longest_run(&text) + 1);
-    let room = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    let room = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
     format!("{ticks}{room}{text}{room}{ticks}")
 }
 
@@ -156,5 +219,8 @@ fn fenced(text: &str) -> String {
 
 /// The longest run of backquotes.
 fn longest_run(text: &str) -> usize {
-    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
+    text.split(|letter| letter != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
 }

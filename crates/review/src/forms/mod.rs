@@ -25,10 +25,13 @@ pub enum Shown {
 
 /// The findings that are shown, in the order of the report.
 pub(crate) fn shown(report: &Report, which: Shown) -> impl Iterator<Item = &Reported> {
-    report.findings.iter().filter(move |reported| match (which, reported.standing) {
-        (Shown::All, _) | (Shown::Gate, Standing::Blocks | Standing::Known) => true,
-        (Shown::Gate, Standing::BelowSeverity | Standing::BelowQuality) => false,
-    })
+    report
+        .findings
+        .iter()
+        .filter(move |reported| match (which, reported.standing) {
+            (Shown::All, _) | (Shown::Gate, Standing::Blocks | Standing::Known) => true,
+            (Shown::Gate, Standing::BelowSeverity | Standing::BelowQuality) => false,
+        })
 }
 
 #[cfg(test)]

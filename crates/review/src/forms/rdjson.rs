@@ -10,7 +10,11 @@ use crate::report::{Ending, Report, Reported};
 pub fn render(report: &Report, which: Shown) -> Value {
     let mut diagnostics: Vec<Value> = shown(report, which).map(diagnostic).collect();
     let first = report.files.first().map_or(".", |file| file.path.as_str());
-    let level = if report.ending() == Ending::Failed { "ERROR" } else { "WARNING" };
+    let level = if report.ending() == Ending::Failed {
+        "ERROR"
+    } else {
+        "WARNING"
+    };
     diagnostics.extend(report.failures.iter().map(|failure| {
         let text = format!("{}: {}. Next: {}", failure.part, failure.what, failure.advice);
         json!({"message": text, "location": {"path": first}, "severity": "ERROR", "code": {"value": "failed"}})
@@ -41,6 +45,10 @@ fn diagnostic(reported: &Reported) -> Value {
     if let Anchor::Lines { start, end } = finding.anchor {
         location["range"] = json!({"start": {"line": start}, "end": {"line": end}});
     }
-    let text = if finding.message.is_empty() { finding.title.clone() } else { format!("{}\n{}", finding.title, finding.message) };
+    let text = if finding.message.is_empty() {
+        finding.title.clone()
+    } else {
+        format!("{}\n{}", finding.title, finding.message)
+    };
     json!({"message": text, "location": location, "severity": severity, "code": {"value": words::source(reported)}})
 }

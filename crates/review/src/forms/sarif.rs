@@ -19,8 +19,15 @@ const OPEN_RULE: &str = "not-judged";
 pub fn render(report: &Report, rules: &RuleSet, version: &str, which: Shown) -> Value {
     let list = rule_list(report, rules);
     let index = |rule: &str| list.iter().position(|(id, _)| id == rule);
-    let mut results: Vec<Value> = shown(report, which).map(|reported| reported_result(reported, &index)).collect();
-    results.extend(report.suppressed.iter().map(|suppressed| suppressed_result(suppressed, &index)));
+    let mut results: Vec<Value> = shown(report, which)
+        .map(|reported| reported_result(reported, &index))
+        .collect();
+    results.extend(
+        report
+            .suppressed
+            .iter()
+            .map(|suppressed| suppressed_result(suppressed, &index)),
+    );
     results.extend(report.resolved.iter().map(|gone| {
         json!({
             "ruleId": MODEL_RULE, "kind": "fail", "level": "note", "baselineState": "absent",
@@ -57,24 +64,59 @@ fn coverage(report: &Report) -> Value {
 }
 
 fn invocation(report: &Report) -> Value {
-    let failures = report.failures.iter().map(|failure| (format!("{}: {}. Next: {}", failure.part, failure.what, failure.advice), "error"));
-    let open = report.rules_not_judged.iter().map(|open| (format!("{}: {}", open.path, open.reason), "warning"));
-    let bounds = report.bounds.iter().map(|bound| (format!("{} = {}: {}", bound.name, bound.value, bound.cut), "warning"));
+    let failures = report.failures.iter().map(|failure| {
+        (
+            format!(
+                "{}: {}. Next: {}",
+                failure.part, failure.what, failure.advice
+            ),
+            "error",
+        )
+    });
+    let open = report
+        .rules_not_judged
+        .iter()
+        .map(|open| (format!("{}: {}", open.path, open.reason), "warning"));
+    let bounds = report.bounds.iter().map(|bound| {
+        (
+            format!("{} = {}: {}", bound.name, bound.value, bound.cut),
+            "warning",
+        )
+    });
     let told = [(words::judged(report), "note")];
-    let notifications: Vec<Value> =
-        failures.chain(open).chain(bounds).chain(told).map(|(text, level)| json!({"level": level, "message": {"text": text}})).collect();
+    let notifications: Vec<Value> = failures
+        .chain(open)
+        .chain(bounds)
+        .chain(told)
+        .map(|(text, level)| json!({"level": level, "message": {"text": text}}))
+        .collect();
     json!({"executionSuccessful": report.ending() != Ending::Failed, "toolExecutionNotifications": notifications})
 }
 
 /// The rules that results name, each once: those of the set in its order, then what is none.
 fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     let findings = report.findings.iter().map(|reported| &reported.finding);
-    let named: Vec<&Finding> = findings.chain(report.suppressed.iter().map(|suppressed| &suppressed.finding)).collect();
-    let is_named = |name: &str| named.iter().any(|finding| finding.rule.as_deref() == Some(name));
+    let named: Vec<&Finding> = findings
+        .chain(
+            report
+                .suppressed
+                .iter()
+                .map(|suppressed| &suppressed.finding),
+        )
+        .collect();
+    let is_named = |name: &str| {
+        named
+            .iter()
+            .any(|finding| finding.rule.as_deref() == Some(name))
+    };
     let mut list: Vec<(String, Value)> = Vec::new();
     for rule in rules.rules().iter().filter(|rule| is_named(&rule.name)) {
         let text = &rule.documentation;
-        let help = [&text.why, &text.instead, &text.wrong_when].into_iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>();
+        let help = [&text.why, &text.instead, &text.wrong_when]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .cloned()
+            .collect::<Vec<_>>();
         let descriptor = json!({
             "id": rule.name,
             "shortDescription": {"text": some(&text.what)},
@@ -84,8 +126,14 @@ fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
         });
         list.push((rule.name.clone(), descriptor));
     }
-    for (id, what) in [(MODEL_RULE, "A finding of a language model."), (OPEN_RULE, "A part of the change that was not judged.")] {
-        list.push((id.to_owned(), json!({"id": id, "shortDescription": {"text": what}})));
+    for (id, what) in [
+        (MODEL_RULE, "A finding of a language model."),
+        (OPEN_RULE, "A part of the change that was not judged."),
+    ] {
+        list.push((
+            id.to_owned(),
+            json!({"id": id, "shortDescription": {"text": what}}),
+        ));
     }
     list
 }
@@ -102,25 +150,35 @@ fn reported_result(reported: &Reported, index: &dyn Fn(&str) -> Option<usize>) -
         BaselineState::Unchanged | BaselineState::Dismissed { .. } => "unchanged",
     });
     if let BaselineState::Dismissed { reason } = &reported.baseline {
-        result["suppressions"] = json!([{"kind": "external", "status": "accepted", "justification": some(reason)}]);
+        result["suppressions"] =
+            json!([{"kind": "external", "status": "accepted", "justification": some(reason)}]);
     }
     result
 }
 
 fn suppressed_result(suppressed: &Suppressed, index: &dyn Fn(&str) -> Option<usize>) -> Value {
-    let mut result = result(&suppressed.finding, &crate::fingerprint::of(&suppressed.finding), index);
+    let mut result = result(
+        &suppressed.finding,
+        &crate::fingerprint::of(&suppressed.finding),
+        index,
+    );
     let kind = match suppressed.by {
         SuppressedBy::Comment { .. } => "inSource",
         SuppressedBy::Configuration => "external",
     };
     let reason = suppressed.reason.as_deref().unwrap_or("no reason is given");
-    result["suppressions"] = json!([{"kind": kind, "status": "accepted", "justification": some(reason)}]);
+    result["suppressions"] =
+        json!([{"kind": kind, "status": "accepted", "justification": some(reason)}]);
     result
 }
 
 fn result(finding: &Finding, fingerprint: &str, index: &dyn Fn(&str) -> Option<usize>) -> Value {
     let rule = finding.rule.as_deref().unwrap_or(MODEL_RULE);
-    let producers: Vec<String> = finding.producers.iter().map(super::markdown::producer).collect();
+    let producers: Vec<String> = finding
+        .producers
+        .iter()
+        .map(super::markdown::producer)
+        .collect();
     let mut result = json!({
         "ruleId": rule,
         "kind": "fail",
@@ -140,7 +198,11 @@ fn result(finding: &Finding, fingerprint: &str, index: &dyn Fn(&str) -> Option<u
 }
 
 fn message(finding: &Finding) -> String {
-    if finding.message.is_empty() { finding.title.clone() } else { format!("{}\n{}", finding.title, finding.message) }
+    if finding.message.is_empty() {
+        finding.title.clone()
+    } else {
+        format!("{}\n{}", finding.title, finding.message)
+    }
 }
 
 const fn level(severity: Severity) -> &'static str {
@@ -153,8 +215,14 @@ const fn level(severity: Severity) -> &'static str {
 
 fn location(path: &str, finding: Option<&Finding>) -> Value {
     let mut place = json!({"artifactLocation": {"uri": uri(path), "uriBaseId": "SRCROOT"}});
-    if let Some(Finding { anchor: Anchor::Lines { start, end }, quote, .. }) = finding {
-        place["region"] = json!({"startLine": (*start).max(1), "endLine": (*end).max(*start).max(1)});
+    if let Some(Finding {
+        anchor: Anchor::Lines { start, end },
+        quote,
+        ..
+    }) = finding
+    {
+        place["region"] =
+            json!({"startLine": (*start).max(1), "endLine": (*end).max(*start).max(1)});
         if let Some(quote) = quote {
             place["region"]["snippet"] = json!({"text": quote});
         }

@@ -23,16 +23,33 @@ fn finding(severity: Severity, title: &str) -> Finding {
 /// A report with something of everything.
 fn full() -> Report {
     let mut full = report_of(vec![
-        finding(Severity::Critical, "bad <script> @someone #1 [x](http://evil) `y`"),
-        Finding { anchor: Anchor::File, rule: None, producers: vec![Producer::Model("m".to_owned())], ..finding(Severity::Minor, "said") },
+        finding(
+            Severity::Critical,
+            "bad <script> @someone #1 [x](http://evil) `y`",
+        ),
+        Finding {
+            anchor: Anchor::File,
+            rule: None,
+            producers: vec![Producer::Model("m".to_owned())],
+            ..finding(Severity::Minor, "said")
+        },
         finding(Severity::Info, "below"),
         finding(Severity::Major, "dismissed before"),
     ]);
     full.findings[2].standing = Standing::BelowSeverity;
     full.findings[3].standing = Standing::Known;
-    full.findings[3].baseline = BaselineState::Dismissed { reason: "a fixed table".to_owned() };
-    let by = SuppressedBy::Comment { line: 1, is_new: true };
-    full.suppressed.push(Suppressed { finding: finding(Severity::Major, "silenced"), by, reason: Some("it is fine".to_owned()) });
+    full.findings[3].baseline = BaselineState::Dismissed {
+        reason: "a fixed table".to_owned(),
+    };
+    let by = SuppressedBy::Comment {
+        line: 1,
+        is_new: true,
+    };
+    full.suppressed.push(Suppressed {
+        finding: finding(Severity::Major, "silenced"),
+        by,
+        reason: Some("it is fine".to_owned()),
+    });
     full.rules_not_judged.push(NotJudged {
         path: "big.py".to_owned(),
         rule: None,
@@ -40,17 +57,32 @@ fn full() -> Report {
         lines: 7,
         open: crate::rules::Open::Bound,
     });
-    full.resolved.push(Resolved { fingerprint: "f0".to_owned(), path: "src/a.py".to_owned(), title: "gone now".to_owned() });
-    full.bounds.push(BoundReached { name: "max_tokens_total", value: 9, cut: "2 hunks".to_owned() });
+    full.resolved.push(Resolved {
+        fingerprint: "f0".to_owned(),
+        path: "src/a.py".to_owned(),
+        title: "gone now".to_owned(),
+    });
+    full.bounds.push(BoundReached {
+        name: "max_tokens_total",
+        value: 9,
+        cut: "2 hunks".to_owned(),
+    });
     full
 }
 
 fn failed() -> Report {
     let mut failed = report_of(Vec::new());
     let what = "asking the model about b1: the time was up".to_owned();
-    failed.failures.push(Failure { part: "b1".to_owned(), what, advice: "try again".to_owned(), raw: None });
+    failed.failures.push(Failure {
+        part: "b1".to_owned(),
+        what,
+        advice: "try again".to_owned(),
+        raw: None,
+    });
     failed.files[0].lines[0].state = LineState::Failed;
-    failed.judge = Judge::RulesAndModel { model: "p/m".to_owned() };
+    failed.judge = Judge::RulesAndModel {
+        model: "p/m".to_owned(),
+    };
     failed
 }
 
@@ -58,7 +90,10 @@ fn failed() -> Report {
 fn all_forms(report: &Report) -> [(&'static str, String); 4] {
     let rules = RuleSet::built_in();
     [
-        ("sarif", sarif::render(report, &rules, "0.0.0", Shown::Gate).to_string()),
+        (
+            "sarif",
+            sarif::render(report, &rules, "0.0.0", Shown::Gate).to_string(),
+        ),
         ("markdown", markdown::render(report, Shown::Gate)),
         ("annotations", annotations::render(report, Shown::Gate)),
         ("rdjson", rdjson::render(report, Shown::Gate).to_string()),
@@ -68,8 +103,17 @@ fn all_forms(report: &Report) -> [(&'static str, String); 4] {
 #[test]
 fn every_form_says_how_much_was_judged_and_what_is_open() {
     for (form, text) in all_forms(&full()) {
-        for part in ["no model judged", "3 of 3 changed lines", "big.py", "too large", "max_tokens_total"] {
-            assert!(text.contains(part) || text.contains(&part.replace('_', "\\_")), "{form} lacks `{part}`:\n{text}");
+        for part in [
+            "no model judged",
+            "3 of 3 changed lines",
+            "big.py",
+            "too large",
+            "max_tokens_total",
+        ] {
+            assert!(
+                text.contains(part) || text.contains(&part.replace('_', "\\_")),
+                "{form} lacks `{part}`:\n{text}"
+            );
         }
     }
 }
@@ -77,11 +121,17 @@ fn every_form_says_how_much_was_judged_and_what_is_open() {
 #[test]
 fn no_form_tells_a_failure_as_clean() {
     for (form, text) in all_forms(&failed()) {
-        assert!(text.contains("The review failed") && text.contains("the time was up"), "{form}:\n{text}");
+        assert!(
+            text.contains("The review failed") && text.contains("the time was up"),
+            "{form}:\n{text}"
+        );
         assert!(!text.contains("Nothing at or above"), "{form}:\n{text}");
     }
     let log = sarif::render(&failed(), &RuleSet::default(), "0.0.0", Shown::Gate);
-    assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    assert_eq!(
+        log["runs"][0]["invocations"][0]["executionSuccessful"],
+        false
+    );
 }
 
 #[test]
@@ -99,21 +149,35 @@ fn what_is_below_the_gate_is_shown_where_all_is_asked_for() {
 #[test]
 fn sarif_keeps_to_its_published_schema() {
     // The schema that the OASIS committee publishes, unchanged.
-    let schema = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sarif-2.1.0.json");
-    let mut schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema).expect("the schema")).expect("JSON");
+    let schema =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sarif-2.1.0.json");
+    let mut schema: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(schema).expect("the schema")).expect("JSON");
     // The pattern of a language has a bracket too many: no engine but that of a browser reads it, and no log of ours has a language.
     for of in ["run", "toolComponent"] {
-        let language = schema["definitions"][of]["properties"]["language"].as_object_mut().expect("a property");
+        let language = schema["definitions"][of]["properties"]["language"]
+            .as_object_mut()
+            .expect("a property");
         language.remove("pattern");
     }
     let validator = jsonschema::validator_for(&schema).expect("a valid schema");
-    let empty = report_of(vec![Finding { title: String::new(), message: String::new(), ..finding(Severity::Info, "") }]);
+    let empty = report_of(vec![Finding {
+        title: String::new(),
+        message: String::new(),
+        ..finding(Severity::Info, "")
+    }]);
     for report in [full(), failed(), empty, report_of(Vec::new())] {
         let log = sarif::render(&report, &RuleSet::built_in(), "0.0.0", Shown::All);
-        let errors: Vec<String> = validator.iter_errors(&log).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        let errors: Vec<String> = validator
+            .iter_errors(&log)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
         assert!(errors.is_empty(), "{errors:#?}");
     }
-    assert!(!validator.is_valid(&serde_json::json!({"version": "2.1.0", "runs": [{"tool": {}}]})), "the schema tells good from bad");
+    assert!(
+        !validator.is_valid(&serde_json::json!({"version": "2.1.0", "runs": [{"tool": {}}]})),
+        "the schema tells good from bad"
+    );
 }
 
 #[test]
@@ -122,21 +186,46 @@ fn sarif_marks_what_is_suppressed_dismissed_and_gone() {
     let run = &log["runs"][0];
     let results = run["results"].as_array().expect("results");
     let with = |text: &str| {
-        let has = |result: &&serde_json::Value| result["message"]["text"].as_str().is_some_and(|message| message.starts_with(text));
-        results.iter().find(has).unwrap_or_else(|| panic!("no result `{text}`"))
+        let has = |result: &&serde_json::Value| {
+            result["message"]["text"]
+                .as_str()
+                .is_some_and(|message| message.starts_with(text))
+        };
+        results
+            .iter()
+            .find(has)
+            .unwrap_or_else(|| panic!("no result `{text}`"))
     };
     assert_eq!(with("silenced")["suppressions"][0]["kind"], "inSource");
-    assert_eq!(with("silenced")["suppressions"][0]["justification"], "it is fine");
-    assert_eq!(with("dismissed before")["suppressions"][0]["kind"], "external");
+    assert_eq!(
+        with("silenced")["suppressions"][0]["justification"],
+        "it is fine"
+    );
+    assert_eq!(
+        with("dismissed before")["suppressions"][0]["kind"],
+        "external"
+    );
     assert_eq!(with("gone now")["baselineState"], "absent");
     assert_eq!(with("Not judged: big.py")["kind"], "open");
     let bad = with("bad <script>");
-    assert_eq!(bad["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "src/a%20b%2Cc%3Ad.py");
-    assert_eq!(bad["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
-    assert_eq!(bad["partialFingerprints"]["groundsFinding/v1"], crate::fingerprint::of(&full().findings[0].finding));
+    assert_eq!(
+        bad["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+        "src/a%20b%2Cc%3Ad.py"
+    );
+    assert_eq!(
+        bad["locations"][0]["physicalLocation"]["region"]["startLine"],
+        2
+    );
+    assert_eq!(
+        bad["partialFingerprints"]["groundsFinding/v1"],
+        crate::fingerprint::of(&full().findings[0].finding)
+    );
     let index = usize::try_from(bad["ruleIndex"].as_u64().expect("an index")).expect("small");
     assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "error-ignored");
-    assert!(with("said")["locations"][0]["physicalLocation"]["region"].is_null(), "no line is guessed");
+    assert!(
+        with("said")["locations"][0]["physicalLocation"]["region"].is_null(),
+        "no line is guessed"
+    );
 }
 
 #[test]
@@ -145,17 +234,35 @@ fn nothing_of_the_repository_acts_in_a_comment() {
     for acting in ["<script>", "@someone", "[x](", "http://"] {
         assert!(!page.contains(acting), "`{acting}` acts:\n{page}");
     }
-    assert!(page.contains("````\nexcept:\n    pass ``` x\n````"), "the fence is longer than what it holds:\n{page}");
+    assert!(
+        page.contains("````\nexcept:\n    pass ``` x\n````"),
+        "the fence is longer than what it holds:\n{page}"
+    );
     assert!(page.starts_with(markdown::MARK));
 }
 
 #[test]
 fn a_comment_has_a_bound_and_tells_what_it_leaves_out() {
-    let many = report_of((0..400).map(|index| finding(Severity::Major, &format!("finding {index} {}", "x".repeat(300)))).collect());
+    let many = report_of(
+        (0..400)
+            .map(|index| {
+                finding(
+                    Severity::Major,
+                    &format!("finding {index} {}", "x".repeat(300)),
+                )
+            })
+            .collect(),
+    );
     let page = markdown::render(&many, Shown::Gate);
-    assert!(page.len() < 65_536 && page.contains("more did not fit"), "{} bytes", page.len());
+    assert!(
+        page.len() < 65_536 && page.contains("more did not fit"),
+        "{} bytes",
+        page.len()
+    );
     let mut wordy = report_of(Vec::new());
-    wordy.notes = (0..5_000).map(|index| format!("note {index} {}", "y".repeat(80))).collect();
+    wordy.notes = (0..5_000)
+        .map(|index| format!("note {index} {}", "y".repeat(80)))
+        .collect();
     assert!(markdown::render(&wordy, Shown::Gate).len() < 65_536);
 }
 
@@ -166,8 +273,15 @@ fn an_annotation_is_one_line_that_nothing_in_it_can_end() {
     assert!(lines.iter().all(|line| line.starts_with("::")), "{text}");
     assert!(lines[0].starts_with("::error file=src/a b%2Cc%3Ad.py,line=2,endLine=3,title=error-ignored (critical%2C strong)::"), "{text}");
     assert!(lines[0].contains("why%0A100%25 of it"), "{text}");
-    let hostile = report_of(vec![Finding { title: "a\n::set-output name=x::y\r\n::error::z".to_owned(), ..finding(Severity::Info, "") }]);
-    assert!(annotations::render(&hostile, Shown::Gate).lines().all(|line| !line.starts_with("::set-output")));
+    let hostile = report_of(vec![Finding {
+        title: "a\n::set-output name=x::y\r\n::error::z".to_owned(),
+        ..finding(Severity::Info, "")
+    }]);
+    assert!(
+        annotations::render(&hostile, Shown::Gate)
+            .lines()
+            .all(|line| !line.starts_with("::set-output"))
+    );
 }
 
 #[test]
@@ -175,9 +289,17 @@ fn rdjson_has_what_reviewdog_reads() {
     let result = rdjson::render(&full(), Shown::Gate);
     let first = &result["diagnostics"][0];
     assert_eq!(first["location"]["range"]["start"]["line"], 2);
-    assert_eq!((&first["severity"], &first["code"]["value"]), (&"ERROR".into(), &"error-ignored".into()));
+    assert_eq!(
+        (&first["severity"], &first["code"]["value"]),
+        (&"ERROR".into(), &"error-ignored".into())
+    );
     assert!(result["diagnostics"][1]["location"]["range"].is_null());
     let all = result["diagnostics"].as_array().expect("a list");
-    assert!(all.iter().all(|one| one["message"].is_string() && one["location"]["path"].is_string()));
-    assert!(all.iter().all(|one| ["ERROR", "WARNING", "INFO"].contains(&one["severity"].as_str().unwrap_or_default())));
+    assert!(
+        all.iter()
+            .all(|one| one["message"].is_string() && one["location"]["path"].is_string())
+    );
+    assert!(all.iter().all(|one| {
+        ["ERROR", "WARNING", "INFO"].contains(&one["severity"].as_str().unwrap_or_default())
+    }));
 }

@@ -14,18 +14,40 @@ pub fn told(report: &Report) -> Vec<String> {
 
 /// How the review ended.
 pub(crate) fn ending(report: &Report) -> String {
-    let count = |standing| report.findings.iter().filter(|reported| reported.standing == standing).count();
+    let count = |standing| {
+        report
+            .findings
+            .iter()
+            .filter(|reported| reported.standing == standing)
+            .count()
+    };
     let blocking = count(Standing::Blocks);
     let beside = [
         (count(Standing::Known), "known"),
-        (count(Standing::BelowSeverity), "below the severity of the gate"),
+        (
+            count(Standing::BelowSeverity),
+            "below the severity of the gate",
+        ),
         (count(Standing::BelowQuality), "below its quality"),
     ];
-    let beside: Vec<String> = beside.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    let beside = if beside.is_empty() { String::new() } else { format!(" ({})", beside.join(", ")) };
+    let beside: Vec<String> = beside
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let beside = if beside.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", beside.join(", "))
+    };
     match report.ending() {
-        Ending::Failed => format!("The review failed: what it found is not all that there may be; {blocking} findings block{beside}."),
-        Ending::Blocks => format!("{} at or above the gate{beside}.", counted(blocking, "finding")),
+        Ending::Failed => format!(
+            "The review failed: what it found is not all that there may be; {blocking} findings block{beside}."
+        ),
+        Ending::Blocks => format!(
+            "{} at or above the gate{beside}.",
+            counted(blocking, "finding")
+        ),
         Ending::Passes if report.files.is_empty() && report.findings.is_empty() => {
             "Nothing was judged: the two sides do not differ in any file.".to_owned()
         }
@@ -38,7 +60,10 @@ pub(crate) fn judged(report: &Report) -> String {
     let lines = report.coverage();
     let by = match &report.judge {
         Judge::RulesOnly { why } => {
-            return format!("Judged by rules alone, no model judged ({why}): {} of {} changed lines.", lines.rules_only, lines.changed);
+            return format!(
+                "Judged by rules alone, no model judged ({why}): {} of {} changed lines.",
+                lines.rules_only, lines.changed
+            );
         }
         Judge::RulesAndModel { model } => model,
     };
@@ -48,22 +73,63 @@ pub(crate) fn judged(report: &Report) -> String {
         (lines.skipped, "not shown to a model"),
         (lines.failed, "in calls that failed"),
     ];
-    let open: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    let open = if open.is_empty() { String::new() } else { format!("; {}", open.join(", ")) };
-    format!("Judged by rules and {by}: {} of {} changed lines{open}.", lines.reviewed, lines.changed)
+    let open: Vec<String> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let open = if open.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", open.join(", "))
+    };
+    format!(
+        "Judged by rules and {by}: {} of {} changed lines{open}.",
+        lines.reviewed, lines.changed
+    )
 }
 
 /// What is open, line by line; nothing where all was judged.
 pub(crate) fn open(report: &Report) -> Vec<String> {
-    let mut lines: Vec<String> =
-        report.failures.iter().map(|failure| format!("Failed: {}: {}. Next: {}", failure.part, failure.what, failure.advice)).collect();
+    let mut lines: Vec<String> = report
+        .failures
+        .iter()
+        .map(|failure| {
+            format!(
+                "Failed: {}: {}. Next: {}",
+                failure.part, failure.what, failure.advice
+            )
+        })
+        .collect();
     lines.extend(report.rules_not_judged.iter().map(|open| {
-        let rule = open.rule.as_deref().map_or_else(|| "the rules".to_owned(), |rule| format!("the rule `{rule}`"));
-        let path = if open.path.is_empty() { "the change" } else { &open.path };
-        format!("Not judged: {path} by {rule}: {} ({})", open.reason, counted(open.lines, "added line"))
+        let rule = open.rule.as_deref().map_or_else(
+            || "the rules".to_owned(),
+            |rule| format!("the rule `{rule}`"),
+        );
+        let path = if open.path.is_empty() {
+            "the change"
+        } else {
+            &open.path
+        };
+        format!(
+            "Not judged: {path} by {rule}: {} ({})",
+            open.reason,
+            counted(open.lines, "added line")
+        )
     }));
-    lines.extend(report.files.iter().filter_map(|file| Some(format!("Not judged: {}: {}", file.path, skip_words(file.skipped?)))));
-    lines.extend(report.bounds.iter().map(|bound| format!("Bound reached: {} = {}: {}", bound.name, bound.value, bound.cut)));
+    lines.extend(report.files.iter().filter_map(|file| {
+        Some(format!(
+            "Not judged: {}: {}",
+            file.path,
+            skip_words(file.skipped?)
+        ))
+    }));
+    lines.extend(report.bounds.iter().map(|bound| {
+        format!(
+            "Bound reached: {} = {}: {}",
+            bound.name, bound.value, bound.cut
+        )
+    }));
     lines
 }
 
@@ -107,12 +173,20 @@ pub(crate) const fn quality(quality: Quality) -> &'static str {
 
 /// The rule of a finding, or that a model found it.
 pub(crate) fn source(reported: &Reported) -> String {
-    reported.finding.rule.clone().unwrap_or_else(|| "model".to_owned())
+    reported
+        .finding
+        .rule
+        .clone()
+        .unwrap_or_else(|| "model".to_owned())
 }
 
 /// A number with its word.
 pub(crate) fn counted(count: usize, word: &str) -> String {
-    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+    if count == 1 {
+        format!("1 {word}")
+    } else {
+        format!("{count} {word}s")
+    }
 }
 
 /// A text, no longer than a bound, and told where it was cut.

@@ -15,11 +15,18 @@ const TEST_BOND: u32 = 6;
 const IMPORT_BOND: u32 = 3;
 
 /// Puts the lines of files into calls of so many tokens.
-pub(super) fn group(diff: &Diff, chain: &Chain, files: Vec<Vec<Load>>, tokens_max: u64) -> Vec<Vec<Part>> {
+pub(super) fn group(
+    diff: &Diff,
+    chain: &Chain,
+    files: Vec<Vec<Load>>,
+    tokens_max: u64,
+) -> Vec<Vec<Part>> {
     let mut calls = Vec::new();
     let mut small: Vec<(usize, u64, Vec<Load>)> = Vec::new();
     for loads in files {
-        let Some(file) = loads.first().map(|load| load.part.file) else { continue };
+        let Some(file) = loads.first().map(|load| load.part.file) else {
+            continue;
+        };
         let tokens = FILE_TOKENS + loads.iter().map(|load| load.tokens).sum::<u64>();
         if tokens > tokens_max {
             calls.extend(split(loads, tokens_max));
@@ -51,8 +58,17 @@ fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<Part>> {
 }
 
 /// Joins the files that belong together most, as long as they fit into a call: the number of the group of each.
-fn joined(diff: &Diff, chain: &Chain, small: &[(usize, u64, Vec<Load>)], tokens_max: u64) -> Vec<usize> {
-    let places: BTreeMap<usize, usize> = small.iter().enumerate().map(|(place, (file, ..))| (*file, place)).collect();
+fn joined(
+    diff: &Diff,
+    chain: &Chain,
+    small: &[(usize, u64, Vec<Load>)],
+    tokens_max: u64,
+) -> Vec<usize> {
+    let places: BTreeMap<usize, usize> = small
+        .iter()
+        .enumerate()
+        .map(|(place, (file, ..))| (*file, place))
+        .collect();
     let mut groups: Vec<usize> = (0..small.len()).collect();
     let mut tokens: Vec<u64> = small.iter().map(|(_, tokens, _)| *tokens).collect();
     let mut bonds: Vec<((usize, usize), u32)> = bonds(diff, chain, &places).into_iter().collect();
@@ -62,14 +78,21 @@ fn joined(diff: &Diff, chain: &Chain, small: &[(usize, u64, Vec<Load>)], tokens_
         if one != other && tokens[one] + tokens[other] <= tokens_max {
             let (kept, gone) = (one.min(other), one.max(other));
             tokens[kept] += tokens[gone];
-            groups.iter_mut().filter(|group| **group == gone).for_each(|group| *group = kept);
+            groups
+                .iter_mut()
+                .filter(|group| **group == gone)
+                .for_each(|group| *group = kept);
         }
     }
     groups
 }
 
 /// How much pairs of files belong together, by their places.
-fn bonds(diff: &Diff, chain: &Chain, places: &BTreeMap<usize, usize>) -> BTreeMap<(usize, usize), u32> {
+fn bonds(
+    diff: &Diff,
+    chain: &Chain,
+    places: &BTreeMap<usize, usize>,
+) -> BTreeMap<(usize, usize), u32> {
     let mut bonds: BTreeMap<(usize, usize), u32> = BTreeMap::new();
     let mut bind = |one: usize, other: usize, bond: u32| {
         if let (Some(one), Some(other)) = (places.get(&one), places.get(&other))
@@ -80,17 +103,37 @@ fn bonds(diff: &Diff, chain: &Chain, places: &BTreeMap<usize, usize>) -> BTreeMa
     };
     let mut changers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (file, chain) in &chain.files {
-        chain.changes.iter().for_each(|name| changers.entry(name).or_default().push(*file));
+        chain
+            .changes
+            .iter()
+            .for_each(|name| changers.entry(name).or_default().push(*file));
     }
     for (file, chain) in &chain.files {
-        chain.brings_in.iter().for_each(|other| bind(*file, *other, IMPORT_BOND));
-        let shared = chain.uses.iter().filter_map(|name| changers.get(name.as_str())).filter(|files| files.len() <= CHANGERS_MAX);
+        chain
+            .brings_in
+            .iter()
+            .for_each(|other| bind(*file, *other, IMPORT_BOND));
+        let shared = chain
+            .uses
+            .iter()
+            .filter_map(|name| changers.get(name.as_str()))
+            .filter(|files| files.len() <= CHANGERS_MAX);
         shared.flatten().for_each(|other| bind(*file, *other, 1));
     }
     let mut subjects: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    places.keys().for_each(|file| subjects.entry(subject(&diff.files[*file].path)).or_default().push(*file));
-    for files in subjects.values().filter(|files| files.len() <= CHANGERS_MAX) {
-        files.windows(2).for_each(|pair| bind(pair[0], pair[1], TEST_BOND));
+    places.keys().for_each(|file| {
+        subjects
+            .entry(subject(&diff.files[*file].path))
+            .or_default()
+            .push(*file)
+    });
+    for files in subjects
+        .values()
+        .filter(|files| files.len() <= CHANGERS_MAX)
+    {
+        files
+            .windows(2)
+            .for_each(|pair| bind(pair[0], pair[1], TEST_BOND));
     }
     bonds
 }
@@ -98,14 +141,28 @@ fn bonds(diff: &Diff, chain: &Chain, places: &BTreeMap<usize, usize>) -> BTreeMa
 /// The name of a file without what makes it a test or a header of another: `ledger_test.go`, `test_ledger.py` and `ledger.h` are of `ledger`.
 fn subject(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(name);
-    let stem = stem.strip_prefix("test_").or_else(|| stem.strip_prefix("Test")).unwrap_or(stem);
+    let stem = name
+        .split('.')
+        .next()
+        .filter(|stem| !stem.is_empty())
+        .unwrap_or(name);
+    let stem = stem
+        .strip_prefix("test_")
+        .or_else(|| stem.strip_prefix("Test"))
+        .unwrap_or(stem);
     let ends = ["_test", "_tests", "Tests", "Test", "_spec", "Spec", "-test"];
-    ends.iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem).to_lowercase()
+    ends.iter()
+        .find_map(|end| stem.strip_suffix(end))
+        .unwrap_or(stem)
+        .to_lowercase()
 }
 
 /// Fills groups up with those behind them, in the order of the diff.
-fn filled(groups: Vec<usize>, small: Vec<(usize, u64, Vec<Load>)>, tokens_max: u64) -> Vec<Vec<Part>> {
+fn filled(
+    groups: Vec<usize>,
+    small: Vec<(usize, u64, Vec<Load>)>,
+    tokens_max: u64,
+) -> Vec<Vec<Part>> {
     let mut by_group: BTreeMap<usize, (u64, Vec<Part>)> = BTreeMap::new();
     for (group, (_, tokens, loads)) in groups.into_iter().zip(small) {
         let entry = by_group.entry(group).or_default();
@@ -114,7 +171,10 @@ fn filled(groups: Vec<usize>, small: Vec<(usize, u64, Vec<Load>)>, tokens_max: u
     }
     let mut calls: Vec<(u64, Vec<Part>)> = Vec::new();
     for (tokens, parts) in by_group.into_values() {
-        match calls.last_mut().filter(|(used, _)| used + tokens <= tokens_max) {
+        match calls
+            .last_mut()
+            .filter(|(used, _)| used + tokens <= tokens_max)
+        {
             Some((used, call)) => {
                 *used += tokens;
                 call.extend(parts);
@@ -122,6 +182,8 @@ fn filled(groups: Vec<usize>, small: Vec<(usize, u64, Vec<Load>)>, tokens_max: u
             None => calls.push((tokens, parts)),
         }
     }
-    calls.iter_mut().for_each(|(_, parts)| parts.sort_by_key(|part| (part.file, part.hunk, part.lines.start)));
+    calls
+        .iter_mut()
+        .for_each(|(_, parts)| parts.sort_by_key(|part| (part.file, part.hunk, part.lines.start)));
     calls.into_iter().map(|(_, parts)| parts).collect()
 }

@@ -24,7 +24,11 @@ const PATCH: &str = "\
 
 fn diff() -> Diff {
     let files = diff::parse_patch(PATCH.as_bytes(), 1_000).expect("a patch");
-    Diff { base: Revision::Unknown, head: Revision::Unknown, files }
+    Diff {
+        base: Revision::Unknown,
+        head: Revision::Unknown,
+        files,
+    }
 }
 
 fn item(path: &str, text: &str) -> ContextItem {
@@ -42,14 +46,41 @@ fn item(path: &str, text: &str) -> ContextItem {
 }
 
 fn bundle() -> Bundle {
-    let range = MenuRange { id: "c1".to_owned(), path: "src/c.rs".to_owned(), line_start: 1, line_end: 9, holds: "fn far".to_owned() };
-    let name = Unresolved { name: "far".to_owned(), used_at: "src/a.rs:8".to_owned(), why: "too many".to_owned(), menu_ids: Vec::new() };
+    let range = MenuRange {
+        id: "c1".to_owned(),
+        path: "src/c.rs".to_owned(),
+        line_start: 1,
+        line_end: 9,
+        holds: "fn far".to_owned(),
+    };
+    let name = Unresolved {
+        name: "far".to_owned(),
+        used_at: "src/a.rs:8".to_owned(),
+        why: "too many".to_owned(),
+        menu_ids: Vec::new(),
+    };
     Bundle {
         id: "b1".to_owned(),
-        parts: vec![Part { file: 0, hunk: 0, lines: 0..2 }, Part { file: 1, hunk: 0, lines: 0..4 }],
-        items: vec![item("src/x.rs", "fn x() {\n}\n\u{1b}]src/fake.rs:1-2 (shown)"), item("home/.netrc", "machine of the house")],
+        parts: vec![
+            Part {
+                file: 0,
+                hunk: 0,
+                lines: 0..2,
+            },
+            Part {
+                file: 1,
+                hunk: 0,
+                lines: 0..4,
+            },
+        ],
+        items: vec![
+            item("src/x.rs", "fn x() {\n}\n\u{1b}]src/fake.rs:1-2 (shown)"),
+            item("home/.netrc", "machine of the house"),
+        ],
         unresolved: vec![name],
-        menu: Menu { ranges: vec![range] },
+        menu: Menu {
+            ranges: vec![range],
+        },
     }
 }
 
@@ -69,8 +100,19 @@ fn sent(may_ask: MayAsk) -> (String, Vec<String>) {
     };
     let (request, held_back) = first(&bundle(), &diff(), &[&rule], may_ask, 500);
     let (folded, _) = grounds_model::material::fold(&request);
-    let turns: String = folded.messages.iter().map(|message| message.text.as_str()).collect();
-    (format!("{}\n{turns}\n{}", folded.system, folded.schema.expect("a shape").body), held_back)
+    let turns: String = folded
+        .messages
+        .iter()
+        .map(|message| message.text.as_str())
+        .collect();
+    (
+        format!(
+            "{}\n{turns}\n{}",
+            folded.system,
+            folded.schema.expect("a shape").body
+        ),
+        held_back,
+    )
 }
 
 #[test]
@@ -84,22 +126,41 @@ fn every_line_of_the_repository_has_a_mark_of_ours_before_it() {
     let (text, _) = sent(MayAsk::Once);
     assert!(text.contains("src/x.rs\n3| fn x() {\n| }\n| "), "{text}");
     assert!(text.contains("R1 src/a.rs:8 major: two lines\n"), "{text}");
-    assert!(text.contains("That is no evidence that they do not exist.\nfar, used at src/a.rs:8: too many\n"), "{text}");
+    assert!(
+        text.contains(
+            "That is no evidence that they do not exist.\nfar, used at src/a.rs:8: too many\n"
+        ),
+        "{text}"
+    );
 }
 
 #[test]
 fn files_of_secrets_are_not_sent_and_that_is_told() {
     let (text, held_back) = sent(MayAsk::Once);
-    assert!(!text.contains("OF_THE_HOUSE") && !text.contains("machine of the house"), "{text}");
+    assert!(
+        !text.contains("OF_THE_HOUSE") && !text.contains("machine of the house"),
+        "{text}"
+    );
     assert_eq!(held_back, ["deploy/.env", "home/.netrc"]);
 }
 
 #[test]
 fn without_the_follow_up_no_word_of_it_is_said() {
     let (with, _) = sent(MayAsk::Once);
-    assert!(with.contains("context_request") && with.contains("Menu of ranges:\nc1 src/c.rs:1-9 fn far\n"), "{with}");
+    assert!(
+        with.contains("context_request")
+            && with.contains("Menu of ranges:\nc1 src/c.rs:1-9 fn far\n"),
+        "{with}"
+    );
     let (without, _) = sent(MayAsk::No);
-    for word in ["context_request", "Menu", "menu", "c1 ", "ask once", "see more"] {
+    for word in [
+        "context_request",
+        "Menu",
+        "menu",
+        "c1 ",
+        "ask once",
+        "see more",
+    ] {
         assert!(!without.contains(word), "{word}: {without}");
     }
 }
@@ -114,5 +175,9 @@ fn the_same_bundle_gives_the_same_prompt_and_a_text_cannot_hold_its_own_marker()
         .and_then(|piece| piece.split(' ').next())
         .expect("a marker")
         .to_owned();
-    assert_eq!(one.matches(&marker).count(), 2, "it opens and it closes: {marker}");
+    assert_eq!(
+        one.matches(&marker).count(),
+        2,
+        "it opens and it closes: {marker}"
+    );
 }

@@ -4,8 +4,19 @@ use super::*;
 
 /// A report of rules alone over one file `a.py` with three added lines.
 pub(crate) fn report(findings: Vec<Finding>) -> Report {
-    let lines = LineReport { hunk: 0, new_lines: 1..4, added: 3, removed: 0, state: LineState::RulesOnly };
-    let file = FileReport { path: "a.py".to_owned(), change: FileChange::Modified, skipped: None, lines: vec![lines] };
+    let lines = LineReport {
+        hunk: 0,
+        new_lines: 1..4,
+        added: 3,
+        removed: 0,
+        state: LineState::RulesOnly,
+    };
+    let file = FileReport {
+        path: "a.py".to_owned(),
+        change: FileChange::Modified,
+        skipped: None,
+        lines: vec![lines],
+    };
     let reported = |finding: Finding| Reported {
         fingerprint: crate::fingerprint::of(&finding),
         finding,
@@ -16,7 +27,9 @@ pub(crate) fn report(findings: Vec<Finding>) -> Report {
     Report {
         base: Revision::Commit("1".repeat(40)),
         head: Revision::Index,
-        judge: Judge::RulesOnly { why: "no model is chosen".to_owned() },
+        judge: Judge::RulesOnly {
+            why: "no model is chosen".to_owned(),
+        },
         files: vec![file],
         findings: findings.into_iter().map(reported).collect(),
         dropped: Vec::new(),

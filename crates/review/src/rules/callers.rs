@@ -44,7 +44,10 @@ pub struct ChainCallers<'s> {
 impl<'s> ChainCallers<'s> {
     /// The callers in the repository of a change. Nothing is read before someone asks.
     pub const fn new(sides: &'s Sides<'s>) -> Self {
-        Self { sides, texts: OnceLock::new() }
+        Self {
+            sides,
+            texts: OnceLock::new(),
+        }
     }
 
     fn look(&self, chain: &Chain) -> Result<BTreeMap<String, Content>, Unread> {
@@ -54,7 +57,9 @@ impl<'s> ChainCallers<'s> {
 
 /// The files that the calls stand in, read at once.
 fn texts_of(tree: &Tree, chain: &Chain) -> Result<BTreeMap<String, Content>, Unread> {
-    let paths: BTreeSet<&str> = calls_in(chain.files.values()).map(|piece| piece.path.as_str()).collect();
+    let paths: BTreeSet<&str> = calls_in(chain.files.values())
+        .map(|piece| piece.path.as_str())
+        .collect();
     let files: Vec<&TreeFile> = paths.iter().filter_map(|path| tree.file(path)).collect();
     let mut texts = BTreeMap::new();
     let read = tree.each(&files, &mut |index, content| {
@@ -66,15 +71,23 @@ fn texts_of(tree: &Tree, chain: &Chain) -> Result<BTreeMap<String, Content>, Unr
 }
 
 fn calls_in<'p>(chains: impl Iterator<Item = &'p FileChain>) -> impl Iterator<Item = &'p Piece> {
-    chains.flat_map(|chain| &chain.pieces).filter(|piece| matches!(piece.kind, ContextKind::Caller | ContextKind::Test))
+    chains
+        .flat_map(|chain| &chain.pieces)
+        .filter(|piece| matches!(piece.kind, ContextKind::Caller | ContextKind::Test))
 }
 
 impl Callers for ChainCallers<'_> {
     fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread> {
         let chain = self.sides.users().map_err(Unread::failed)?;
-        let texts = self.texts.get_or_init(|| self.look(chain)).as_ref().map_err(Clone::clone)?;
+        let texts = self
+            .texts
+            .get_or_init(|| self.look(chain))
+            .as_ref()
+            .map_err(Clone::clone)?;
         let calls = calls_in(chain.files.get(&file).into_iter()).filter(|piece| piece.name == name);
-        calls.map(|piece| call_site(texts.get(&piece.path), &piece.path, piece.lines.0)).collect()
+        calls
+            .map(|piece| call_site(texts.get(&piece.path), &piece.path, piece.lines.0))
+            .collect()
     }
 }
 
@@ -82,16 +95,34 @@ fn call_site(content: Option<&Content>, path: &str, line: u32) -> Result<CallSit
     let bytes = match content {
         Some(Content::Bytes(bytes)) => bytes,
         Some(Content::TooLarge(bytes)) => {
-            let reason = format!("`{path}`, which calls it, has {bytes} bytes, more than {} that are read", tree::FILE_BYTES_MAX);
-            return Err(Unread { open: Open::Bound, reason });
+            let reason = format!(
+                "`{path}`, which calls it, has {bytes} bytes, more than {} that are read",
+                tree::FILE_BYTES_MAX
+            );
+            return Err(Unread {
+                open: Open::Bound,
+                reason,
+            });
         }
-        Some(Content::Missing) | None => return Err(Unread::failed(format!("`{path}`, which calls it, could not be read"))),
+        Some(Content::Missing) | None => {
+            return Err(Unread::failed(format!(
+                "`{path}`, which calls it, could not be read"
+            )));
+        }
     };
-    Ok(CallSite { path: path.to_owned(), line, text: from_line(&String::from_utf8_lossy(bytes), line) })
+    Ok(CallSite {
+        path: path.to_owned(),
+        line,
+        text: from_line(&String::from_utf8_lossy(bytes), line),
+    })
 }
 
 /// The text from a line on, as far as a call may reach.
 pub(crate) fn from_line(text: &str, line: u32) -> String {
     let skipped = usize::try_from(line).unwrap_or(1).saturating_sub(1);
-    text.lines().skip(skipped).take(CALL_LINES_MAX).collect::<Vec<_>>().join("\n")
+    text.lines()
+        .skip(skipped)
+        .take(CALL_LINES_MAX)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -115,7 +115,11 @@ pub fn example(rule: &str) -> Option<String> {
 /// # Errors
 /// As [`check`], and a file that cannot be read.
 pub fn check_file(rules: &RuleSet, path: &std::path::Path) -> Result<CaseReport, RuleError> {
-    check(rules, &path.display().to_string(), &super::set::read_bounded(path)?)
+    check(
+        rules,
+        &path.display().to_string(),
+        &super::set::read_bounded(path)?,
+    )
 }
 
 /// Runs the cases of one file.
@@ -123,18 +127,27 @@ pub fn check_file(rules: &RuleSet, path: &std::path::Path) -> Result<CaseReport,
 /// # Errors
 /// The first fault of the file, with line and column.
 pub fn check(rules: &RuleSet, path: &str, text: &str) -> Result<CaseReport, RuleError> {
-    let pages: Vec<Page> = ast_grep_config::from_multiple(text).map_err(|error| documents::at_error(path, 1, text, &error))?;
+    let pages: Vec<Page> = ast_grep_config::from_multiple(text)
+        .map_err(|error| documents::at_error(path, 1, text, &error))?;
     let mut report = CaseReport::default();
     for page in &pages {
         let name = page.id.split('/').next().unwrap_or_default();
-        let no_rule = || documents::at_key(path, 1, text, "id", format!("there is no rule `{name}`"));
+        let no_rule =
+            || documents::at_key(path, 1, text, "id", format!("there is no rule `{name}`"));
         let rule = rules.rule(name).ok_or_else(no_rule)?;
-        let groups = [(Expected::Silence, "valid", &page.valid), (Expected::Findings, "invalid", &page.invalid)];
+        let groups = [
+            (Expected::Silence, "valid", &page.valid),
+            (Expected::Findings, "invalid", &page.invalid),
+        ];
         for (expected, word, cases) in groups {
             for (index, case) in cases.iter().enumerate() {
                 match verdict(rules, rule, &page.id, case, expected) {
                     Ok(()) => *report.passed.entry(name.to_owned()).or_default() += 1,
-                    Err(why) => report.failed.push(FailedCase { rule: page.id.clone(), case: format!("{word} {}", index + 1), why }),
+                    Err(why) => report.failed.push(FailedCase {
+                        rule: page.id.clone(),
+                        case: format!("{word} {}", index + 1),
+                        why,
+                    }),
                 }
             }
         }
@@ -142,15 +155,33 @@ pub fn check(rules: &RuleSet, path: &str, text: &str) -> Result<CaseReport, Rule
     Ok(report)
 }
 
-fn verdict(rules: &RuleSet, rule: &Rule, id: &str, case: &Case, expected: Expected) -> Result<(), String> {
+fn verdict(
+    rules: &RuleSet,
+    rule: &Rule,
+    id: &str,
+    case: &Case,
+    expected: Expected,
+) -> Result<(), String> {
     let files: Vec<CaseFile> = match case {
-        Case::Text(text) => vec![CaseFile { code: Some(text.clone()), ..CaseFile::default() }],
+        Case::Text(text) => vec![CaseFile {
+            code: Some(text.clone()),
+            ..CaseFile::default()
+        }],
         Case::One(file) => vec![file.clone()],
         Case::Many(many) => many.files.clone(),
     };
-    let files: Vec<CaseFile> = files.into_iter().map(|file| prepared(file, rule, id)).collect();
+    let files: Vec<CaseFile> = files
+        .into_iter()
+        .map(|file| prepared(file, rule, id))
+        .collect();
     let (diff, texts) = (diff(&files)?, Texts(&files));
-    let report = run::run_chosen(rules, &|one| one.name == rule.name, &diff, &texts, Some(&texts));
+    let report = run::run_chosen(
+        rules,
+        &|one| one.name == rule.name,
+        &diff,
+        &texts,
+        Some(&texts),
+    );
     if let Some(open) = report.not_judged.first() {
         return Err(format!("`{}` was not judged: {}", open.path, open.reason));
     }
@@ -159,23 +190,37 @@ fn verdict(rules: &RuleSet, rule: &Rule, id: &str, case: &Case, expected: Expect
 
 fn compare(report: &RuleReport, files: &[CaseFile], expected: Expected) -> Result<(), String> {
     let places = |path: &str| {
-        let lines = report.findings.iter().filter(|finding| finding.path == path).map(|finding| match finding.anchor {
-            Anchor::Lines { start, .. } => start,
-            Anchor::File => 0,
-        });
+        let lines = report
+            .findings
+            .iter()
+            .filter(|finding| finding.path == path)
+            .map(|finding| match finding.anchor {
+                Anchor::Lines { start, .. } => start,
+                Anchor::File => 0,
+            });
         lines.collect::<Vec<u32>>()
     };
     match (expected, report.findings.first()) {
         (Expected::Silence, Some(finding)) => {
-            return Err(format!("it complains at lines {:?} of `{}`: {}", places(&finding.path), finding.path, finding.title));
+            return Err(format!(
+                "it complains at lines {:?} of `{}`: {}",
+                places(&finding.path),
+                finding.path,
+                finding.title
+            ));
         }
         (Expected::Findings, None) => return Err("it finds nothing".to_owned()),
         (Expected::Silence, None) | (Expected::Findings, Some(_)) => {}
     }
     for file in files {
-        let Some((path, lines)) = file.path.as_deref().zip(file.lines.as_ref()) else { continue };
+        let Some((path, lines)) = file.path.as_deref().zip(file.lines.as_ref()) else {
+            continue;
+        };
         if places(path) != *lines {
-            return Err(format!("it complains at lines {:?} of `{path}`, not at {lines:?}", places(path)));
+            return Err(format!(
+                "it complains at lines {:?} of `{path}`, not at {lines:?}",
+                places(path)
+            ));
         }
     }
     Ok(())
@@ -183,18 +228,32 @@ fn compare(report: &RuleReport, files: &[CaseFile], expected: Expected) -> Resul
 
 /// A file of a case with a path, and with the secrets that its text asks for.
 fn prepared(file: CaseFile, rule: &Rule, id: &str) -> CaseFile {
-    let path = file.path.unwrap_or_else(|| format!("src/case.{}", ending(rule, id)));
-    CaseFile { path: Some(path), base: file.base.map(|text| made_up(&text)), code: file.code.map(|text| made_up(&text)), lines: file.lines }
+    let path = file
+        .path
+        .unwrap_or_else(|| format!("src/case.{}", ending(rule, id)));
+    CaseFile {
+        path: Some(path),
+        base: file.base.map(|text| made_up(&text)),
+        code: file.code.map(|text| made_up(&text)),
+        lines: file.lines,
+    }
 }
 
 /// The ending of a file of the language that a rule, or the part of it that is meant, is for.
 fn ending<'r>(rule: &'r Rule, id: &str) -> &'r str {
-    let meant = rule.detectors.iter().find(|detector| detector.id == id).or(rule.detectors.first());
+    let meant = rule
+        .detectors
+        .iter()
+        .find(|detector| detector.id == id)
+        .or(rule.detectors.first());
     let language = meant.and_then(|detector| match &detector.kind {
         DetectorKind::Tree(tree) => Some(tree.language.syntax()),
         DetectorKind::Text(_) | DetectorKind::Native(_) => None,
     });
-    language.and_then(|language| language.extensions.first()).copied().unwrap_or("txt")
+    language
+        .and_then(|language| language.extensions.first())
+        .copied()
+        .unwrap_or("txt")
 }
 
 /// A text in which `{{made HEAD LETTERS}}` stands for a secret that no file holds.
@@ -205,7 +264,11 @@ fn made_up(text: &str) -> String {
         let (call, rest) = part.split_once("}}").unwrap_or((part, ""));
         let (head, letters) = call.split_once(' ').unwrap_or((call, "0"));
         whole.push_str(head);
-        whole.extend(MADE.chars().cycle().take(letters.trim().parse().unwrap_or(0)));
+        whole.extend(
+            MADE.chars()
+                .cycle()
+                .take(letters.trim().parse().unwrap_or(0)),
+        );
         whole.push_str(rest);
     }
     whole
@@ -215,7 +278,10 @@ struct Texts<'a>(&'a [CaseFile]);
 
 impl Blobs for Texts<'_> {
     fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, Unread> {
-        let case = self.0.iter().find(|case| case.path.as_deref() == Some(&file.path));
+        let case = self
+            .0
+            .iter()
+            .find(|case| case.path.as_deref() == Some(&file.path));
         let text = case.and_then(|case| match side {
             Side::Base => case.base.as_ref(),
             Side::Head => case.code.as_ref(),
@@ -228,10 +294,20 @@ impl Blobs for Texts<'_> {
 impl Callers for Texts<'_> {
     fn of(&self, _file: usize, name: &str) -> Result<Vec<CallSite>, Unread> {
         let sites = |file: &CaseFile| {
-            let (path, text) = (file.path.clone().unwrap_or_default(), file.code.clone().unwrap_or_default());
-            let with_name = |(index, line): (usize, &str)| line.contains(name).then(|| u32::try_from(index + 1).unwrap_or(u32::MAX));
+            let (path, text) = (
+                file.path.clone().unwrap_or_default(),
+                file.code.clone().unwrap_or_default(),
+            );
+            let with_name = |(index, line): (usize, &str)| {
+                line.contains(name)
+                    .then(|| u32::try_from(index + 1).unwrap_or(u32::MAX))
+            };
             let lines: Vec<u32> = text.lines().enumerate().filter_map(with_name).collect();
-            let site = |line: u32| CallSite { path: path.clone(), line, text: callers::from_line(&text, line) };
+            let site = |line: u32| CallSite {
+                path: path.clone(),
+                line,
+                text: callers::from_line(&text, line),
+            };
             lines.into_iter().map(site).collect::<Vec<CallSite>>()
         };
         Ok(self.0.iter().flat_map(sites).collect())
@@ -240,7 +316,11 @@ impl Callers for Texts<'_> {
 
 fn diff(files: &[CaseFile]) -> Result<Diff, String> {
     let files = files.iter().map(changed_file).collect::<Result<_, _>>()?;
-    Ok(Diff { base: Revision::Unknown, head: Revision::Unknown, files })
+    Ok(Diff {
+        base: Revision::Unknown,
+        head: Revision::Unknown,
+        files,
+    })
 }
 
 fn changed_file(file: &CaseFile) -> Result<ChangedFile, String> {
@@ -251,7 +331,10 @@ fn changed_file(file: &CaseFile) -> Result<ChangedFile, String> {
         (None, None) => return Err("the case has neither `code` nor `base`".to_owned()),
     };
     let path = file.path.clone().unwrap_or_default();
-    let lines = changed_lines(file.base.as_deref().unwrap_or_default(), file.code.as_deref().unwrap_or_default())?;
+    let lines = changed_lines(
+        file.base.as_deref().unwrap_or_default(),
+        file.code.as_deref().unwrap_or_default(),
+    )?;
     Ok(ChangedFile {
         path,
         path_old: None,
@@ -260,7 +343,11 @@ fn changed_file(file: &CaseFile) -> Result<ChangedFile, String> {
         blob_new: None,
         mode_old: None,
         mode_new: None,
-        hunks: vec![Hunk { old_start: 1, new_start: 1, lines }],
+        hunks: vec![Hunk {
+            old_start: 1,
+            new_start: 1,
+            lines,
+        }],
     })
 }
 
@@ -276,7 +363,12 @@ fn changed_lines(base: &str, head: &str) -> Result<Vec<ChangedLine>, String> {
         lines.extend((old..kept_old).map(|at| line(LineKind::Removed, Some(at), None, base[at])));
         lines.extend((new..kept_new).map(|at| line(LineKind::Added, None, Some(at), head[at])));
         if kept_old < base.len() && kept_new < head.len() {
-            lines.push(line(LineKind::Context, Some(kept_old), Some(kept_new), base[kept_old]));
+            lines.push(line(
+                LineKind::Context,
+                Some(kept_old),
+                Some(kept_new),
+                base[kept_old],
+            ));
         }
         (old, new) = (kept_old + 1, kept_new + 1);
     }
@@ -300,9 +392,16 @@ fn common(base: &[&str], head: &[&str]) -> Vec<(usize, usize)> {
     let mut longest = vec![0_u32; (base.len() + 1) * width];
     for old in (0..base.len()).rev() {
         for new in (0..head.len()).rev() {
-            let (down, right) = (longest[(old + 1) * width + new], longest[old * width + new + 1]);
+            let (down, right) = (
+                longest[(old + 1) * width + new],
+                longest[old * width + new + 1],
+            );
             let both = longest[(old + 1) * width + new + 1] + 1;
-            longest[old * width + new] = if base[old] == head[new] { both } else { down.max(right) };
+            longest[old * width + new] = if base[old] == head[new] {
+                both
+            } else {
+                down.max(right)
+            };
         }
     }
     let (mut kept, mut old, mut new) = (Vec::new(), 0, 0);
@@ -326,7 +425,12 @@ pub(crate) mod testing {
 
     /// One file `src/a.py` from a base to a head, and its added lines.
     pub(crate) fn judge(rules: &RuleSet, base: Option<&str>, head: &str) -> (RuleReport, Vec<u32>) {
-        let file = CaseFile { path: Some("src/a.py".to_owned()), base: base.map(str::to_owned), code: Some(head.to_owned()), lines: None };
+        let file = CaseFile {
+            path: Some("src/a.py".to_owned()),
+            base: base.map(str::to_owned),
+            code: Some(head.to_owned()),
+            lines: None,
+        };
         let files = [file];
         let diff = diff(&files).expect("a diff");
         let added = crate::rules::changes::ChangedLines::of(&diff.files[0]).added;
@@ -335,7 +439,11 @@ pub(crate) mod testing {
 
     /// New files.
     pub(crate) fn judge_files(rules: &RuleSet, files: &[(String, String)]) -> RuleReport {
-        let file = |(path, text): &(String, String)| CaseFile { path: Some(path.clone()), code: Some(text.clone()), ..CaseFile::default() };
+        let file = |(path, text): &(String, String)| CaseFile {
+            path: Some(path.clone()),
+            code: Some(text.clone()),
+            ..CaseFile::default()
+        };
         let files: Vec<CaseFile> = files.iter().map(file).collect();
         run::run(rules, &diff(&files).expect("a diff"), &Texts(&files))
     }
@@ -351,8 +459,17 @@ pub(crate) mod testing {
                 }
             }
         }
-        let file = CaseFile { path: Some("src/a.py".to_owned()), base: Some(base.to_owned()), code: Some(head.to_owned()), lines: None };
+        let file = CaseFile {
+            path: Some("src/a.py".to_owned()),
+            base: Some(base.to_owned()),
+            code: Some(head.to_owned()),
+            lines: None,
+        };
         let files = [file];
-        run::run(rules, &diff(&files).expect("a diff"), &NoBase(Texts(&files)))
+        run::run(
+            rules,
+            &diff(&files).expect("a diff"),
+            &NoBase(Texts(&files)),
+        )
     }
 }

@@ -15,8 +15,14 @@ pub(crate) struct ChangedLines {
 impl ChangedLines {
     pub(crate) fn of(file: &ChangedFile) -> Self {
         let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
-        let mut added: Vec<u32> = lines().filter(|line| line.kind == LineKind::Added).filter_map(|line| line.new_number).collect();
-        let mut removed: Vec<u32> = lines().filter(|line| line.kind == LineKind::Removed).filter_map(|line| line.old_number).collect();
+        let mut added: Vec<u32> = lines()
+            .filter(|line| line.kind == LineKind::Added)
+            .filter_map(|line| line.new_number)
+            .collect();
+        let mut removed: Vec<u32> = lines()
+            .filter(|line| line.kind == LineKind::Removed)
+            .filter_map(|line| line.old_number)
+            .collect();
         added.sort_unstable();
         removed.sort_unstable();
         Self { added, removed }
@@ -46,9 +52,24 @@ mod tests {
 
     #[test]
     fn unchanged_lines_keep_their_order() {
-        let changed = ChangedLines { added: vec![2, 3, 7], removed: vec![2, 5, 6] };
+        let changed = ChangedLines {
+            added: vec![2, 3, 7],
+            removed: vec![2, 5, 6],
+        };
         // base: 1 -2 3 4 -5 -6 7 8; head: 1 +2 +3 4(3) 5(4) 6(7) +7 8(8)
         let olds: Vec<Option<u32>> = (1..=8).map(|line| changed.old_number(line)).collect();
-        assert_eq!(olds, [Some(1), None, None, Some(3), Some(4), Some(7), None, Some(8)]);
+        assert_eq!(
+            olds,
+            [
+                Some(1),
+                None,
+                None,
+                Some(3),
+                Some(4),
+                Some(7),
+                None,
+                Some(8)
+            ]
+        );
     }
 }

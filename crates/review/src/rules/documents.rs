@@ -162,9 +162,17 @@ pub(crate) enum Trust {
 /// The first fault with its line and column.
 pub(crate) fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Document>, RuleError> {
     let parts = split(text);
-    let documents: Vec<Document> = parts.iter().map(|(line, part)| document(path, *line, part, trust)).collect::<Result<_, _>>()?;
+    let documents: Vec<Document> = parts
+        .iter()
+        .map(|(line, part)| document(path, *line, part, trust))
+        .collect::<Result<_, _>>()?;
     match documents.is_empty() {
-        true => Err(RuleError { path: path.to_owned(), line: 1, column: 1, reason: "there is no rule in it".to_owned() }),
+        true => Err(RuleError {
+            path: path.to_owned(),
+            line: 1,
+            column: 1,
+            reason: "there is no rule in it".to_owned(),
+        }),
         false => Ok(documents),
     }
 }
@@ -175,22 +183,30 @@ fn split(text: &str) -> Vec<(u32, String)> {
     for (index, line) in text.lines().enumerate() {
         if line == "---" || line.starts_with("--- ") || line.starts_with("---\t") {
             let start = index + 2;
-            parts.push((u32::try_from(start).unwrap_or(u32::MAX), "\n".repeat(index + 1)));
+            parts.push((
+                u32::try_from(start).unwrap_or(u32::MAX),
+                "\n".repeat(index + 1),
+            ));
         } else if let Some((_, part)) = parts.last_mut() {
             part.push_str(line);
             part.push('\n');
         }
     }
-    let is_empty = |part: &str| part.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+    let is_empty = |part: &str| {
+        part.lines()
+            .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
+    };
     parts.retain(|(_, part)| !is_empty(part));
     parts
 }
 
 fn document(path: &str, line: u32, text: &str, trust: Trust) -> Result<Document, RuleError> {
-    let head: Head = ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
+    let head: Head =
+        ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
     let body = match head.language.to_lowercase().as_str() {
         "text" => {
-            let document: TextDocument = ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
+            let document: TextDocument = ast_grep_config::from_str(text)
+                .map_err(|error| at_error(path, line, text, &error))?;
             Body::Text(document.rule)
         }
         "native" if trust == Trust::BuiltIn => Body::Native,
@@ -199,15 +215,33 @@ fn document(path: &str, line: u32, text: &str, trust: Trust) -> Result<Document,
     Ok(Document { head, body, line })
 }
 
-fn tree_bodies(path: &str, line: u32, text: &str, head: &Head) -> Result<Vec<SerializableRuleConfig<RuleLanguage>>, RuleError> {
+fn tree_bodies(
+    path: &str,
+    line: u32,
+    text: &str,
+    head: &Head,
+) -> Result<Vec<SerializableRuleConfig<RuleLanguage>>, RuleError> {
     let first: SerializableRuleConfig<RuleLanguage> =
         ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
-    let also = head.metadata.iter().flat_map(|metadata| &metadata.grounds).flat_map(|extra| &extra.also);
+    let also = head
+        .metadata
+        .iter()
+        .flat_map(|metadata| &metadata.grounds)
+        .flat_map(|extra| &extra.also);
     let mut bodies = vec![first.clone()];
     for name in also {
-        let reason = || format!("no grammar for the language `{name}`; there are {}", language::names());
-        let language = RuleLanguage::named(name).ok_or_else(|| at_key(path, line, text, "metadata", reason()))?;
-        bodies.push(SerializableRuleConfig { language, ..first.clone() });
+        let reason = || {
+            format!(
+                "no grammar for the language `{name}`; there are {}",
+                language::names()
+            )
+        };
+        let language = RuleLanguage::named(name)
+            .ok_or_else(|| at_key(path, line, text, "metadata", reason()))?;
+        bodies.push(SerializableRuleConfig {
+            language,
+            ..first.clone()
+        });
     }
     Ok(bodies)
 }
@@ -231,9 +265,9 @@ pub(crate) fn compile(
             Fault::Fixer(_) => "fix",
             Fault::Rewriter(_) | Fault::UndefinedRewriter(_) => "rewriters",
             Fault::LabelVariable(_) => "labels",
-            Fault::Core(Core::Rule(_) | Core::Yaml(_) | Core::UndefinedMetaVar(..)) | Fault::Yaml(_) | Fault::MissingPotentialKinds => {
-                "rule"
-            }
+            Fault::Core(Core::Rule(_) | Core::Yaml(_) | Core::UndefinedMetaVar(..))
+            | Fault::Yaml(_)
+            | Fault::MissingPotentialKinds => "rule",
         };
         at_key(path, line, source, key, chain(&fault))
     })
@@ -250,24 +284,54 @@ fn chain(error: &dyn std::error::Error) -> String {
     told
 }
 
-pub(crate) fn at_error(path: &str, line: u32, text: &str, error: &serde_saphyr::Error) -> RuleError {
+pub(crate) fn at_error(
+    path: &str,
+    line: u32,
+    text: &str,
+    error: &serde_saphyr::Error,
+) -> RuleError {
     let reason = error.without_snippet().to_string();
     let reason = reason.lines().next().unwrap_or_default();
     // The place is given apart.
-    let reason = reason.split(" at line ").next().unwrap_or(reason).to_owned();
-    let place = error.location().map(|place| (u32::try_from(place.line()).unwrap_or(line), u32::try_from(place.column()).unwrap_or(1)));
+    let reason = reason
+        .split(" at line ")
+        .next()
+        .unwrap_or(reason)
+        .to_owned();
+    let place = error.location().map(|place| {
+        (
+            u32::try_from(place.line()).unwrap_or(line),
+            u32::try_from(place.column()).unwrap_or(1),
+        )
+    });
     let (line, column) = place.filter(|(line, _)| *line > 0).unwrap_or((line, 1));
     let (line, column) = nearer(text, line, column.max(1), &reason);
-    RuleError { path: path.to_owned(), line, column, reason }
+    RuleError {
+        path: path.to_owned(),
+        line,
+        column,
+        reason,
+    }
 }
 
 /// The place of the last word in backquotes that stands at or behind a place: the fault itself, where only the map around it is known.
 fn nearer(text: &str, line: u32, column: u32, reason: &str) -> (u32, u32) {
     let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
-    let words = reason.split('`').skip(1).step_by(2).filter(|word| !word.is_empty());
-    let place_of = |word: &str| text.lines().enumerate().skip(from).find_map(|(index, text)| Some((index, text.find(word)?)));
+    let words = reason
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|word| !word.is_empty());
+    let place_of = |word: &str| {
+        text.lines()
+            .enumerate()
+            .skip(from)
+            .find_map(|(index, text)| Some((index, text.find(word)?)))
+    };
     let found = words.filter_map(place_of).last();
-    let place = |(index, at): (usize, usize)| Some((u32::try_from(index + 1).ok()?, u32::try_from(at + 1).ok()?));
+    let place = |(index, at): (usize, usize)| {
+        Some((u32::try_from(index + 1).ok()?, u32::try_from(at + 1).ok()?))
+    };
     found.and_then(place).unwrap_or((line, column))
 }
 
@@ -275,10 +339,22 @@ fn nearer(text: &str, line: u32, column: u32, reason: &str) -> (u32, u32) {
 pub(crate) fn at_key(path: &str, line: u32, text: &str, key: &str, reason: String) -> RuleError {
     let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     let start = format!("{key}:");
-    let found = text.lines().enumerate().skip(from).find(|(_, text)| text.starts_with(&start)).map(|(index, _)| index + 1);
-    let line = found.and_then(|line| u32::try_from(line).ok()).unwrap_or(line);
+    let found = text
+        .lines()
+        .enumerate()
+        .skip(from)
+        .find(|(_, text)| text.starts_with(&start))
+        .map(|(index, _)| index + 1);
+    let line = found
+        .and_then(|line| u32::try_from(line).ok())
+        .unwrap_or(line);
     let (line, column) = nearer(text, line, 1, &reason);
-    RuleError { path: path.to_owned(), line, column, reason }
+    RuleError {
+        path: path.to_owned(),
+        line,
+        column,
+        reason,
+    }
 }
 
 /// The paths of a list as one matcher.
@@ -287,9 +363,16 @@ pub(crate) fn globs(list: &[PathGlob]) -> Result<GlobSet, globset::Error> {
     for item in list {
         let (glob, is_insensitive) = match item {
             PathGlob::Plain(glob) => (glob, false),
-            PathGlob::Configured { glob, case_insensitive } => (glob, *case_insensitive),
+            PathGlob::Configured {
+                glob,
+                case_insensitive,
+            } => (glob, *case_insensitive),
         };
-        set.add(GlobBuilder::new(glob).case_insensitive(is_insensitive).build()?);
+        set.add(
+            GlobBuilder::new(glob)
+                .case_insensitive(is_insensitive)
+                .build()?,
+        );
     }
     set.build()
 }

@@ -22,7 +22,10 @@ impl<'s> GitBlobs<'s> {
     /// # Errors
     /// [`GitError`] where git fails or takes too long.
     pub fn new(sides: &'s Sides<'s>) -> Result<Self, GitError> {
-        Ok(Self { sides, heads: sides.heads()? })
+        Ok(Self {
+            sides,
+            heads: sides.heads()?,
+        })
     }
 }
 
@@ -34,12 +37,21 @@ impl Blobs for GitBlobs<'_> {
         };
         match content {
             None => Ok(None),
-            Some(Content::Bytes(bytes)) if tree::is_binary(bytes) => Err(Unread { open: Open::Kind, reason: "it is no text".to_owned() }),
+            Some(Content::Bytes(bytes)) if tree::is_binary(bytes) => Err(Unread {
+                open: Open::Kind,
+                reason: "it is no text".to_owned(),
+            }),
             Some(Content::Bytes(bytes)) => Ok(Some(bytes.clone())),
-            Some(Content::TooLarge(bytes)) => {
-                Err(Unread { open: Open::Bound, reason: format!("it has {bytes} bytes, more than {} that are read", tree::FILE_BYTES_MAX) })
-            }
-            Some(Content::Missing) => Err(Unread::failed("its bytes are not here: a partial clone, or a damaged repository")),
+            Some(Content::TooLarge(bytes)) => Err(Unread {
+                open: Open::Bound,
+                reason: format!(
+                    "it has {bytes} bytes, more than {} that are read",
+                    tree::FILE_BYTES_MAX
+                ),
+            }),
+            Some(Content::Missing) => Err(Unread::failed(
+                "its bytes are not here: a partial clone, or a damaged repository",
+            )),
         }
     }
 }

@@ -27,41 +27,118 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
-    Row { name: "Bash", aliases: &["bash", "sh"], marker: '$' },
-    Row { name: "C", aliases: &["c"], marker: '\u{10000}' },
-    Row { name: "C++", aliases: &["cpp", "c++", "cc", "cxx"], marker: '\u{10000}' },
-    Row { name: "C#", aliases: &["csharp", "cs", "c#"], marker: 'µ' },
-    Row { name: "Go", aliases: &["go", "golang"], marker: 'µ' },
-    Row { name: "Java", aliases: &["java"], marker: '$' },
-    Row { name: "JavaScript", aliases: &["javascript", "js", "jsx"], marker: '$' },
-    Row { name: "Kotlin", aliases: &["kotlin", "kt"], marker: 'µ' },
-    Row { name: "Lua", aliases: &["lua"], marker: '$' },
-    Row { name: "PHP", aliases: &["php"], marker: 'µ' },
-    Row { name: "Python", aliases: &["python", "py"], marker: 'µ' },
-    Row { name: "Ruby", aliases: &["ruby", "rb"], marker: 'µ' },
-    Row { name: "Rust", aliases: &["rust", "rs"], marker: 'µ' },
-    Row { name: "Scala", aliases: &["scala"], marker: '$' },
-    Row { name: "Swift", aliases: &["swift"], marker: 'µ' },
-    Row { name: "TypeScript", aliases: &["typescript", "ts"], marker: '$' },
-    Row { name: "TSX", aliases: &["tsx"], marker: '$' },
+    Row {
+        name: "Bash",
+        aliases: &["bash", "sh"],
+        marker: '$',
+    },
+    Row {
+        name: "C",
+        aliases: &["c"],
+        marker: '\u{10000}',
+    },
+    Row {
+        name: "C++",
+        aliases: &["cpp", "c++", "cc", "cxx"],
+        marker: '\u{10000}',
+    },
+    Row {
+        name: "C#",
+        aliases: &["csharp", "cs", "c#"],
+        marker: 'µ',
+    },
+    Row {
+        name: "Go",
+        aliases: &["go", "golang"],
+        marker: 'µ',
+    },
+    Row {
+        name: "Java",
+        aliases: &["java"],
+        marker: '$',
+    },
+    Row {
+        name: "JavaScript",
+        aliases: &["javascript", "js", "jsx"],
+        marker: '$',
+    },
+    Row {
+        name: "Kotlin",
+        aliases: &["kotlin", "kt"],
+        marker: 'µ',
+    },
+    Row {
+        name: "Lua",
+        aliases: &["lua"],
+        marker: '$',
+    },
+    Row {
+        name: "PHP",
+        aliases: &["php"],
+        marker: 'µ',
+    },
+    Row {
+        name: "Python",
+        aliases: &["python", "py"],
+        marker: 'µ',
+    },
+    Row {
+        name: "Ruby",
+        aliases: &["ruby", "rb"],
+        marker: 'µ',
+    },
+    Row {
+        name: "Rust",
+        aliases: &["rust", "rs"],
+        marker: 'µ',
+    },
+    Row {
+        name: "Scala",
+        aliases: &["scala"],
+        marker: '$',
+    },
+    Row {
+        name: "Swift",
+        aliases: &["swift"],
+        marker: 'µ',
+    },
+    Row {
+        name: "TypeScript",
+        aliases: &["typescript", "ts"],
+        marker: '$',
+    },
+    Row {
+        name: "TSX",
+        aliases: &["tsx"],
+        marker: '$',
+    },
 ];
 
 impl RuleLanguage {
     /// The language that a rule names so.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let lower = name.to_lowercase();
-        ROWS.iter().find(|row| row.aliases.contains(&lower.as_str())).and_then(Self::of_row)
+        ROWS.iter()
+            .find(|row| row.aliases.contains(&lower.as_str()))
+            .and_then(Self::of_row)
     }
 
     /// The language of a file, where rules can be written for it.
     pub(crate) fn of(language: &'static Language) -> Option<Self> {
-        ROWS.iter().find(|row| row.name == language.name).and_then(Self::of_row)
+        ROWS.iter()
+            .find(|row| row.name == language.name)
+            .and_then(Self::of_row)
     }
 
     fn of_row(row: &'static Row) -> Option<Self> {
-        let language = languages::ALL.iter().find(|language| language.name == row.name)?;
+        let language = languages::ALL
+            .iter()
+            .find(|language| language.name == row.name)?;
         language.syntax.grammar()?;
-        Some(Self { language, marker: row.marker })
+        Some(Self {
+            language,
+            marker: row.marker,
+        })
     }
 
     /// The same as the tables of syntax know it.
@@ -77,13 +154,21 @@ impl RuleLanguage {
 
 /// Every name that a rule may give as its language, for a message.
 pub(crate) fn names() -> String {
-    ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
+    ROWS.iter()
+        .map(|row| row.name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl<'de> Deserialize<'de> for RuleLanguage {
     fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
         let name = String::deserialize(source)?;
-        Self::named(&name).ok_or_else(|| D::Error::custom(format!("no grammar for the language `{name}`; there are {}, and Text", names())))
+        Self::named(&name).ok_or_else(|| {
+            D::Error::custom(format!(
+                "no grammar for the language `{name}`; there are {}, and Text",
+                names()
+            ))
+        })
     }
 }
 
@@ -99,9 +184,13 @@ impl MatcherLanguage for RuleLanguage {
             let (before, from) = rest.split_at(at);
             let after = from.trim_start_matches('$');
             let dollars = from.len() - after.len();
-            let opens = dollars == 3 || after.starts_with(|next: char| next.is_ascii_uppercase() || next == '_');
+            let opens = dollars == 3
+                || after.starts_with(|next: char| next.is_ascii_uppercase() || next == '_');
             marked.push_str(before);
-            marked.extend(std::iter::repeat_n(if opens { self.marker } else { '$' }, dollars));
+            marked.extend(std::iter::repeat_n(
+                if opens { self.marker } else { '$' },
+                dollars,
+            ));
             rest = after;
         }
         Cow::Owned(marked + rest)
@@ -120,7 +209,9 @@ impl MatcherLanguage for RuleLanguage {
     }
 
     fn field_to_id(&self, field: &str) -> Option<u16> {
-        self.get_ts_language().field_id_for_name(field).map(std::num::NonZeroU16::get)
+        self.get_ts_language()
+            .field_id_for_name(field)
+            .map(std::num::NonZeroU16::get)
     }
 
     fn build_pattern(&self, builder: &PatternBuilder<'_>) -> Result<Pattern, PatternError> {
@@ -133,7 +224,11 @@ impl LanguageExt for RuleLanguage {
         match self.language.syntax.grammar() {
             Some(grammar) => (grammar.load)(),
             // `of_row` makes none without a grammar.
-            None => (languages::ALL[0].syntax.grammar().expect("the first language has a grammar").load)(),
+            None => (languages::ALL[0]
+                .syntax
+                .grammar()
+                .expect("the first language has a grammar")
+                .load)(),
         }
     }
 }
@@ -146,14 +241,22 @@ mod tests {
     fn every_row_is_a_language_with_a_grammar() {
         for row in ROWS {
             assert!(RuleLanguage::of_row(row).is_some(), "{}", row.name);
-            assert!(row.aliases.contains(&row.name.to_lowercase().as_str()) || row.name.contains(['+', '#']), "{}", row.name);
+            assert!(
+                row.aliases.contains(&row.name.to_lowercase().as_str())
+                    || row.name.contains(['+', '#']),
+                "{}",
+                row.name
+            );
         }
     }
 
     #[test]
     fn only_a_dollar_that_opens_a_variable_is_marked() {
         let python = RuleLanguage::named("py").expect("python");
-        assert_eq!(python.pre_process_pattern("f($A, $$$, $$B, $c, \"$\")"), "f(µA, µµµ, µµB, $c, \"$\")");
+        assert_eq!(
+            python.pre_process_pattern("f($A, $$$, $$B, $c, \"$\")"),
+            "f(µA, µµµ, µµB, $c, \"$\")"
+        );
         assert_eq!(python.pre_process_pattern("$$$ARGS"), "µµµARGS");
         let java = RuleLanguage::named("Java").expect("java");
         assert_eq!(java.pre_process_pattern("f($A)"), "f($A)");

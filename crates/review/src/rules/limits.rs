@@ -25,7 +25,9 @@ impl Default for RuleLimits {
             line_bytes_max: 20_000,
             findings_in_file_max: 50,
             findings_max: 2_000,
-            threads_max: std::thread::available_parallelism().map_or(1, usize::from).min(16),
+            threads_max: std::thread::available_parallelism()
+                .map_or(1, usize::from)
+                .min(16),
         }
     }
 }

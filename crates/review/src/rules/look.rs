@@ -31,23 +31,41 @@ pub(crate) struct Fault {
 type ForFile<'r> = Vec<(usize, &'r Rule, &'r Detector)>;
 
 /// Looks for the places of some rules, given with their numbers.
-pub(crate) fn look(side: &SideText, rules: &[(usize, &Rule)], lines: &Lines<'_>, limits: &RuleLimits) -> Looked {
+pub(crate) fn look(
+    side: &SideText,
+    rules: &[(usize, &Rule)],
+    lines: &Lines<'_>,
+    limits: &RuleLimits,
+) -> Looked {
     let mut looked = Looked::default();
     let with_detectors = |&(number, rule)| rule_detectors(number, rule, side);
-    let wanted: ForFile<'_> = rules.iter().filter(|(_, rule)| rule.reach.has(side.role)).flat_map(with_detectors).collect();
+    let wanted: ForFile<'_> = rules
+        .iter()
+        .filter(|(_, rule)| rule.reach.has(side.role))
+        .flat_map(with_detectors)
+        .collect();
     for &(number, rule, detector) in &wanted {
         match &detector.kind {
             DetectorKind::Text(matcher) => {
-                looked.places.extend(in_lines(side, matcher, &detector.message, lines, limits).map(|place| (number, place)));
+                looked.places.extend(
+                    in_lines(side, matcher, &detector.message, lines, limits)
+                        .map(|place| (number, place)),
+                );
             }
-            DetectorKind::Native(native) => match catch_unwind(AssertUnwindSafe(|| native.on_side(side, lines))) {
-                Ok(places) => looked.places.extend(places.into_iter().map(|place| (number, with_message(place, &detector.message)))),
-                Err(_) => looked.faults.push(Fault {
-                    rule: Some(number),
-                    reason: format!("the rule `{}` broke on it", rule.name),
-                    open: Open::Failure,
-                }),
-            },
+            DetectorKind::Native(native) => {
+                match catch_unwind(AssertUnwindSafe(|| native.on_side(side, lines))) {
+                    Ok(places) => looked.places.extend(
+                        places
+                            .into_iter()
+                            .map(|place| (number, with_message(place, &detector.message))),
+                    ),
+                    Err(_) => looked.faults.push(Fault {
+                        rule: Some(number),
+                        reason: format!("the rule `{}` broke on it", rule.name),
+                        open: Open::Failure,
+                    }),
+                }
+            }
             DetectorKind::Tree(_) => {}
         }
     }
@@ -56,26 +74,49 @@ pub(crate) fn look(side: &SideText, rules: &[(usize, &Rule)], lines: &Lines<'_>,
     looked
 }
 
-fn rule_detectors<'r>(number: usize, rule: &'r Rule, side: &SideText) -> Vec<(usize, &'r Rule, &'r Detector)> {
+fn rule_detectors<'r>(
+    number: usize,
+    rule: &'r Rule,
+    side: &SideText,
+) -> Vec<(usize, &'r Rule, &'r Detector)> {
     let is_for = |detector: &&Detector| detector.is_for(&side.path, side.language);
-    rule.detectors.iter().filter(is_for).map(|detector| (number, rule, detector)).collect()
+    rule.detectors
+        .iter()
+        .filter(is_for)
+        .map(|detector| (number, rule, detector))
+        .collect()
 }
 
 fn with_message(place: Place, message: &str) -> Place {
-    if place.message.is_empty() { Place { message: message.to_owned(), ..place } } else { place }
+    if place.message.is_empty() {
+        Place {
+            message: message.to_owned(),
+            ..place
+        }
+    } else {
+        place
+    }
 }
 
 /// In order, and one place for one rule and line: the widest.
 fn finish(places: &mut Vec<(usize, Place)>) {
     places.sort_by(|(rule, place), (other_rule, other)| {
-        (place.line_start, rule, place.range.start, std::cmp::Reverse(place.range.end)).cmp(&(
-            other.line_start,
-            other_rule,
-            other.range.start,
-            std::cmp::Reverse(other.range.end),
-        ))
+        (
+            place.line_start,
+            rule,
+            place.range.start,
+            std::cmp::Reverse(place.range.end),
+        )
+            .cmp(&(
+                other.line_start,
+                other_rule,
+                other.range.start,
+                std::cmp::Reverse(other.range.end),
+            ))
     });
-    places.dedup_by(|(rule, place), (kept_rule, kept)| rule == kept_rule && place.line_start == kept.line_start);
+    places.dedup_by(|(rule, place), (kept_rule, kept)| {
+        rule == kept_rule && place.line_start == kept.line_start
+    });
 }
 
 fn in_lines<'a>(
@@ -91,14 +132,26 @@ fn in_lines<'a>(
         let text = &side.text[range.clone()];
         let cut = text.floor_char_boundary(most.min(text.len()));
         let found = matcher.find(&text[..cut])?;
-        Some(Place::at(side, range.start + found.start..range.start + found.end, message.to_owned()))
+        Some(Place::at(
+            side,
+            range.start + found.start..range.start + found.end,
+            message.to_owned(),
+        ))
     })
 }
 
-fn look_at_tree(side: &SideText, wanted: &ForFile<'_>, lines: &Lines<'_>, limits: &RuleLimits, looked: &mut Looked) {
+fn look_at_tree(
+    side: &SideText,
+    wanted: &ForFile<'_>,
+    lines: &Lines<'_>,
+    limits: &RuleLimits,
+    looked: &mut Looked,
+) {
     let needs_tree = |(_, rule, detector): &&(usize, &Rule, &Detector)| match &detector.kind {
         DetectorKind::Tree(_) => true,
-        DetectorKind::Text(_) | DetectorKind::Native(_) => !rule.reach.has_tests() && !looked.places.is_empty(),
+        DetectorKind::Text(_) | DetectorKind::Native(_) => {
+            !rule.reach.has_tests() && !looked.places.is_empty()
+        }
     };
     if !wanted.iter().any(|detector| needs_tree(&detector)) {
         return;
@@ -106,12 +159,24 @@ fn look_at_tree(side: &SideText, wanted: &ForFile<'_>, lines: &Lines<'_>, limits
     let parsed = match side.parse(limits) {
         Ok(Some(parsed)) => parsed,
         Ok(None) => return,
-        Err(reason) => return looked.faults.push(Fault { rule: None, reason, open: Open::Bound }),
+        Err(reason) => {
+            return looked.faults.push(Fault {
+                rule: None,
+                reason,
+                open: Open::Bound,
+            });
+        }
     };
-    let found = catch_unwind(AssertUnwindSafe(|| in_tree(side, &parsed, wanted, lines, limits, &mut looked.faults)));
+    let found = catch_unwind(AssertUnwindSafe(|| {
+        in_tree(side, &parsed, wanted, lines, limits, &mut looked.faults)
+    }));
     match found {
         Ok(places) => looked.places.extend(places),
-        Err(_) => looked.faults.push(Fault { rule: None, reason: "matching its tree broke".to_owned(), open: Open::Failure }),
+        Err(_) => looked.faults.push(Fault {
+            rule: None,
+            reason: "matching its tree broke".to_owned(),
+            open: Open::Failure,
+        }),
     }
     leave_tests_out(&parsed, wanted, &mut looked.places);
 }
@@ -119,7 +184,9 @@ fn look_at_tree(side: &SideText, wanted: &ForFile<'_>, lines: &Lines<'_>, limits
 /// What stands inside of a test of the file counts only for rules that look into tests.
 fn leave_tests_out(parsed: &Parsed<'_>, wanted: &ForFile<'_>, places: &mut Vec<(usize, Place)>) {
     places.retain(|(number, place)| {
-        let looks_into_tests = wanted.iter().any(|(other, rule, _)| other == number && rule.reach.has_tests());
+        let looks_into_tests = wanted
+            .iter()
+            .any(|(other, rule, _)| other == number && rule.reach.has_tests());
         looks_into_tests || !parsed.parse.is_test(place.range.clone())
     });
 }
@@ -132,7 +199,9 @@ fn in_tree(
     limits: &RuleLimits,
     faults: &mut Vec<Fault>,
 ) -> Vec<(usize, Place)> {
-    let Some(root) = &parsed.root else { return Vec::new() };
+    let Some(root) = &parsed.root else {
+        return Vec::new();
+    };
     let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
     let matchers = matchers(wanted, faults);
     let mut places = Vec::new();
@@ -143,7 +212,10 @@ fn in_tree(
         if seen.is_multiple_of(256) && Instant::now() >= deadline {
             faults.push(Fault {
                 rule: None,
-                reason: format!("matching took longer than {} ms (file_ms_max)", limits.file_ms_max),
+                reason: format!(
+                    "matching took longer than {} ms (file_ms_max)",
+                    limits.file_ms_max
+                ),
                 open: Open::Bound,
             });
             break;
@@ -163,28 +235,46 @@ fn in_tree(
     places
 }
 
-fn matchers<'r>(wanted: &ForFile<'r>, faults: &mut Vec<Fault>) -> Vec<(usize, &'r ast_grep_config::RuleConfig<RuleLanguage>)> {
+fn matchers<'r>(
+    wanted: &ForFile<'r>,
+    faults: &mut Vec<Fault>,
+) -> Vec<(usize, &'r ast_grep_config::RuleConfig<RuleLanguage>)> {
     let mut matchers = Vec::new();
     for &(number, _, detector) in wanted {
-        let DetectorKind::Tree(tree) = &detector.kind else { continue };
+        let DetectorKind::Tree(tree) = &detector.kind else {
+            continue;
+        };
         // A rule of another language was left out, and one in several languages has a detector for each.
         match tree.matcher() {
             Ok(matcher) => matchers.push((number, matcher)),
-            Err(reason) => faults.push(Fault { rule: Some(number), reason: format!("`{}`: {reason}", detector.id), open: Open::Failure }),
+            Err(reason) => faults.push(Fault {
+                rule: Some(number),
+                reason: format!("`{}`: {reason}", detector.id),
+                open: Open::Failure,
+            }),
         }
     }
     matchers
 }
 
 /// Whether a node stands on one of the lines.
-fn touches(node: &ast_grep_core::Node<'_, ast_grep_core::tree_sitter::StrDoc<RuleLanguage>>, lines: &Lines<'_>) -> bool {
+fn touches(
+    node: &ast_grep_core::Node<'_, ast_grep_core::tree_sitter::StrDoc<RuleLanguage>>,
+    lines: &Lines<'_>,
+) -> bool {
     let number = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
-    lines.touch(number(node.start_pos().line()), number(node.end_pos().line()))
+    lines.touch(
+        number(node.start_pos().line()),
+        number(node.end_pos().line()),
+    )
 }
 
 /// The names of the items around a place, for a fingerprint; empty at the top of a file or without a language.
 pub(crate) fn symbol(parsed: Option<&Parsed<'_>>, place: &Place) -> String {
-    let Some(parsed) = parsed else { return String::new() };
-    let first = place.range.start..(place.range.start + 1).min(place.range.end.max(place.range.start));
+    let Some(parsed) = parsed else {
+        return String::new();
+    };
+    let first =
+        place.range.start..(place.range.start + 1).min(place.range.end.max(place.range.start));
     parsed.parse.containers(first).join(".")
 }

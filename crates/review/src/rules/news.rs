@@ -13,7 +13,10 @@ impl Gone {
     /// The places that begin on removed lines: those on kept lines still stand there.
     pub(crate) fn of(base: &SideText, places: &[(usize, Place)], lines: &ChangedLines) -> Self {
         let mut gone = Self::default();
-        for (rule, place) in places.iter().filter(|(_, place)| lines.removed.binary_search(&place.line_start).is_ok()) {
+        for (rule, place) in places
+            .iter()
+            .filter(|(_, place)| lines.removed.binary_search(&place.line_start).is_ok())
+        {
             *gone.0.entry((*rule, quote(base, place))).or_default() += 1;
         }
         gone
@@ -21,7 +24,13 @@ impl Gone {
 
     /// Takes one place of this rule and quote, where there is one.
     pub(crate) fn take(&mut self, rule: usize, quote: &str) -> bool {
-        let Some(count) = self.0.get_mut(&(rule, quote.to_owned())).filter(|count| **count > 0) else { return false };
+        let Some(count) = self
+            .0
+            .get_mut(&(rule, quote.to_owned()))
+            .filter(|count| **count > 0)
+        else {
+            return false;
+        };
         *count -= 1;
         true
     }
@@ -33,7 +42,15 @@ pub(crate) fn quote(side: &SideText, place: &Place) -> String {
 }
 
 /// Whether a place begins on a kept line where the base had a place of the same rule.
-pub(crate) fn stood_there(rule: usize, place: &Place, base: &[(usize, Place)], lines: &ChangedLines) -> bool {
+pub(crate) fn stood_there(
+    rule: usize,
+    place: &Place,
+    base: &[(usize, Place)],
+    lines: &ChangedLines,
+) -> bool {
     let old = lines.old_number(place.line_start);
-    old.is_some_and(|old| base.iter().any(|(other, at)| *other == rule && at.line_start == old))
+    old.is_some_and(|old| {
+        base.iter()
+            .any(|(other, at)| *other == rule && at.line_start == old)
+    })
 }

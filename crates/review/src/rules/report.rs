@@ -83,7 +83,10 @@ pub struct Unread {
 impl Unread {
     /// Reading broke.
     pub fn failed(error: impl std::fmt::Display) -> Self {
-        Self { open: Open::Failure, reason: error.to_string() }
+        Self {
+            open: Open::Failure,
+            reason: error.to_string(),
+        }
     }
 }
 

@@ -32,7 +32,10 @@ pub struct Rule {
 
 impl std::fmt::Debug for Rule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rule").field("name", &self.name).field("origin", &self.origin).finish_non_exhaustive()
+        f.debug_struct("Rule")
+            .field("name", &self.name)
+            .field("origin", &self.origin)
+            .finish_non_exhaustive()
     }
 }
 
@@ -74,7 +77,9 @@ impl Reach {
     pub(crate) const fn has(self, role: FileRole) -> bool {
         match role {
             FileRole::Source | FileRole::Header => true,
-            FileRole::Build | FileRole::Bench | FileRole::Example => matches!(self, Self::Everywhere | Self::Code),
+            FileRole::Build | FileRole::Bench | FileRole::Example => {
+                matches!(self, Self::Everywhere | Self::Code)
+            }
             FileRole::Test
             | FileRole::Fixture
             | FileRole::Generated
@@ -95,7 +100,9 @@ impl Reach {
         match self {
             Self::Everywhere => "everywhere",
             Self::Code => "code, without tests, fixtures, generated and vendored files",
-            Self::Product => "what is shipped: no tests, fixtures, examples, benches, build scripts",
+            Self::Product => {
+                "what is shipped: no tests, fixtures, examples, benches, build scripts"
+            }
         }
     }
 }
@@ -130,8 +137,14 @@ impl TreeDetector {
     /// # Errors
     /// What is wrong with the pattern.
     pub(crate) fn matcher(&self) -> Result<&RuleConfig<RuleLanguage>, String> {
-        let compile = || documents::compile(&self.path, "", self.line, self.body.clone()).map_err(|error| error.reason);
-        self.matcher.get_or_init(compile).as_ref().map_err(Clone::clone)
+        let compile = || {
+            documents::compile(&self.path, "", self.line, self.body.clone())
+                .map_err(|error| error.reason)
+        };
+        self.matcher
+            .get_or_init(compile)
+            .as_ref()
+            .map_err(Clone::clone)
     }
 }
 
@@ -158,8 +171,15 @@ impl TextMatcher {
             let range = self.any.iter().find_map(|part| part.find(line))?;
             found.get_or_insert(range);
         }
-        let is_refused = self.not.as_ref().is_some_and(|not| not.find(line).is_some());
-        if is_refused { None } else { Some(found.unwrap_or(0..line.len())) }
+        let is_refused = self
+            .not
+            .as_ref()
+            .is_some_and(|not| not.find(line).is_some());
+        if is_refused {
+            None
+        } else {
+            Some(found.unwrap_or(0..line.len()))
+        }
     }
 }
 
@@ -171,7 +191,10 @@ impl Detector {
             DetectorKind::Text(_) | DetectorKind::Native(_) => true,
         };
         speaks
-            && !self.ignores.as_ref().is_some_and(|globs| globs.is_match(path))
+            && !self
+                .ignores
+                .as_ref()
+                .is_some_and(|globs| globs.is_match(path))
             && self.files.as_ref().is_none_or(|globs| globs.is_match(path))
     }
 }
@@ -195,6 +218,8 @@ impl Rule {
 
     /// The first message of it.
     pub fn message(&self) -> &str {
-        self.detectors.first().map_or("", |detector| &detector.message)
+        self.detectors
+            .first()
+            .map_or("", |detector| &detector.message)
     }
 }

@@ -28,7 +28,12 @@ pub fn run(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
 }
 
 /// As [`run`], where somebody can say who calls what: rules that ask for it are silent otherwise.
-pub fn run_with_callers(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs, callers: &dyn Callers) -> RuleReport {
+pub fn run_with_callers(
+    rules: &RuleSet,
+    diff: &Diff,
+    blobs: &dyn Blobs,
+    callers: &dyn Callers,
+) -> RuleReport {
     run_chosen(rules, &|rule| rule.is_on, diff, blobs, Some(callers))
 }
 
@@ -40,8 +45,20 @@ pub(crate) fn run_chosen(
     blobs: &dyn Blobs,
     callers: Option<&dyn Callers>,
 ) -> RuleReport {
-    let on: Vec<(usize, &Rule)> = rules.rules().iter().enumerate().filter(|(_, rule)| is_chosen(rule)).collect();
-    let run = Run { set: rules, on: &on, diff, blobs, callers, limits: &rules.limits };
+    let on: Vec<(usize, &Rule)> = rules
+        .rules()
+        .iter()
+        .enumerate()
+        .filter(|(_, rule)| is_chosen(rule))
+        .collect();
+    let run = Run {
+        set: rules,
+        on: &on,
+        diff,
+        blobs,
+        callers,
+        limits: &rules.limits,
+    };
     let files = run.all_files();
     run.report(files)
 }
@@ -77,19 +94,28 @@ impl Run<'_> {
         let files = &self.diff.files;
         let threads = self.limits.threads_max.min(files.len().div_ceil(4)).max(1);
         if threads == 1 {
-            return files.iter().enumerate().map(|(number, file)| self.file(number, file)).collect();
+            return files
+                .iter()
+                .enumerate()
+                .map(|(number, file)| self.file(number, file))
+                .collect();
         }
         let next = AtomicUsize::new(0);
         let work = || {
             let mut done = Vec::new();
-            while let Some((number, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?))) {
+            while let Some((number, file)) =
+                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?)))
+            {
                 done.push((number, self.file(number, file)));
             }
             done
         };
         let mut all: Vec<(usize, FileRun)> = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+            workers
+                .into_iter()
+                .flat_map(|worker| worker.join().unwrap_or_default())
+                .collect()
         });
         all.sort_by_key(|(number, _)| *number);
         self.with_missing(all)
@@ -98,17 +124,32 @@ impl Run<'_> {
     /// A thread that broke has judged nothing: its files are told, not left out.
     fn with_missing(&self, done: Vec<(usize, FileRun)>) -> Vec<FileRun> {
         let mut done = done.into_iter().peekable();
-        let run = |(number, file): (usize, &ChangedFile)| match done.next_if(|(at, _)| *at == number) {
-            Some((_, run)) => run,
-            None => self.left_open(file, Open::Failure, "a thread that judged it broke".to_owned()),
-        };
+        let run =
+            |(number, file): (usize, &ChangedFile)| match done.next_if(|(at, _)| *at == number) {
+                Some((_, run)) => run,
+                None => self.left_open(
+                    file,
+                    Open::Failure,
+                    "a thread that judged it broke".to_owned(),
+                ),
+            };
         self.diff.files.iter().enumerate().map(run).collect()
     }
 
     fn left_open(&self, file: &ChangedFile, open: Open, reason: String) -> FileRun {
         let lines = ChangedLines::of(file).added.len();
-        let left = NotJudged { path: file.path.clone(), rule: None, reason, lines, open };
-        FileRun { not_judged: vec![left], lines, ..FileRun::default() }
+        let left = NotJudged {
+            path: file.path.clone(),
+            rule: None,
+            reason,
+            lines,
+            open,
+        };
+        FileRun {
+            not_judged: vec![left],
+            lines,
+            ..FileRun::default()
+        }
     }
 
     fn file(&self, number: usize, file: &ChangedFile) -> FileRun {
@@ -117,17 +158,28 @@ impl Run<'_> {
             FileChange::Binary => return left(Open::Kind, "it is no text"),
             FileChange::Submodule => return left(Open::Kind, "it is a submodule"),
             FileChange::ModeOnly | FileChange::Renamed if file.hunks.is_empty() => {
-                return FileRun { is_judged: true, ..FileRun::default() };
+                return FileRun {
+                    is_judged: true,
+                    ..FileRun::default()
+                };
             }
-            FileChange::Added | FileChange::Modified | FileChange::Renamed | FileChange::Deleted | FileChange::ModeOnly => {}
+            FileChange::Added
+            | FileChange::Modified
+            | FileChange::Renamed
+            | FileChange::Deleted
+            | FileChange::ModeOnly => {}
         }
         let lines = ChangedLines::of(file);
         let head = match self.side(file, Side::Head) {
-            Ok(head) if head.is_none() && !lines.added.is_empty() => return left(Open::NoText, "its text is not there"),
+            Ok(head) if head.is_none() && !lines.added.is_empty() => {
+                return left(Open::NoText, "its text is not there");
+            }
             Ok(head) => head,
             Err(Unread { open, reason }) => return self.left_open(file, open, reason),
         };
-        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(number, file, &lines, head.as_ref())));
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            self.judge(number, file, &lines, head.as_ref())
+        }));
         judged.unwrap_or_else(|_| left(Open::Failure, "judging it broke"))
     }
 
@@ -137,17 +189,37 @@ impl Run<'_> {
             Side::Base => file.path_old.as_deref().unwrap_or(&file.path),
             Side::Head => &file.path,
         };
-        let Some(bytes) = self.blobs.read(file, side)? else { return Ok(None) };
+        let Some(bytes) = self.blobs.read(file, side)? else {
+            return Ok(None);
+        };
         let most = self.limits.file_bytes_max;
         match bytes.len() > most {
-            true => Err(Unread { open: Open::Bound, reason: format!("it has {} bytes, more than {most} (file_bytes_max)", bytes.len()) }),
+            true => Err(Unread {
+                open: Open::Bound,
+                reason: format!(
+                    "it has {} bytes, more than {most} (file_bytes_max)",
+                    bytes.len()
+                ),
+            }),
             false => Ok(Some(SideText::new(path, bytes))),
         }
     }
 
-    fn judge(&self, number: usize, file: &ChangedFile, lines: &ChangedLines, head: Option<&SideText>) -> FileRun {
-        let mut run = FileRun { lines: lines.added.len(), is_judged: true, ..FileRun::default() };
-        let looked = head.map(|head| look::look(head, self.on, &Lines::These(&lines.added), self.limits)).unwrap_or_default();
+    fn judge(
+        &self,
+        number: usize,
+        file: &ChangedFile,
+        lines: &ChangedLines,
+        head: Option<&SideText>,
+    ) -> FileRun {
+        let mut run = FileRun {
+            lines: lines.added.len(),
+            is_judged: true,
+            ..FileRun::default()
+        };
+        let looked = head
+            .map(|head| look::look(head, self.on, &Lines::These(&lines.added), self.limits))
+            .unwrap_or_default();
         self.tell_faults(file, &looked.faults, &mut run);
         let has_change_rules = self.on.iter().any(|(_, rule)| is_about_changes(rule));
         let needs_base = !looked.places.is_empty() || has_change_rules && !lines.removed.is_empty();
@@ -155,7 +227,15 @@ impl Run<'_> {
             Ok(base) => base.flatten(),
             Err(Unread { open, reason }) => {
                 // Without the base nothing can be told to be old; it is all told, and that it may be old.
-                self.tell_faults(file, &[Fault { rule: None, reason: format!("the base: {reason}"), open }], &mut run);
+                self.tell_faults(
+                    file,
+                    &[Fault {
+                        rule: None,
+                        reason: format!("the base: {reason}"),
+                        open,
+                    }],
+                    &mut run,
+                );
                 None
             }
         };
@@ -163,7 +243,18 @@ impl Run<'_> {
             let new = self.new_places(lines, looked.places, base.as_ref());
             self.find(file, head, lines, new, &mut run);
         }
-        self.find_in_change(&Change { diff: self.diff, number, file, lines, base: base.as_ref(), head, callers: self.callers }, &mut run);
+        self.find_in_change(
+            &Change {
+                diff: self.diff,
+                number,
+                file,
+                lines,
+                base: base.as_ref(),
+                head,
+                callers: self.callers,
+            },
+            &mut run,
+        );
         run
     }
 
@@ -180,25 +271,57 @@ impl Run<'_> {
         run.not_judged.extend(told);
     }
 
-    fn new_places(&self, lines: &ChangedLines, places: Vec<(usize, Place)>, base: Option<&SideText>) -> Vec<(usize, Place)> {
-        let Some(base) = base.filter(|_| !places.is_empty()) else { return places };
-        let asked: Vec<(usize, &Rule)> =
-            self.on.iter().filter(|(number, _)| places.iter().any(|(rule, _)| rule == number)).copied().collect();
+    fn new_places(
+        &self,
+        lines: &ChangedLines,
+        places: Vec<(usize, Place)>,
+        base: Option<&SideText>,
+    ) -> Vec<(usize, Place)> {
+        let Some(base) = base.filter(|_| !places.is_empty()) else {
+            return places;
+        };
+        let asked: Vec<(usize, &Rule)> = self
+            .on
+            .iter()
+            .filter(|(number, _)| places.iter().any(|(rule, _)| rule == number))
+            .copied()
+            .collect();
         let Looked { places: old, .. } = look::look(base, &asked, &Lines::All, self.limits);
-        places.into_iter().filter(|(rule, place)| !news::stood_there(*rule, place, &old, lines)).collect()
+        places
+            .into_iter()
+            .filter(|(rule, place)| !news::stood_there(*rule, place, &old, lines))
+            .collect()
     }
 
     /// Makes findings of places, as many of one rule as a file may have.
-    fn find(&self, file: &ChangedFile, head: &SideText, lines: &ChangedLines, places: Vec<(usize, Place)>, run: &mut FileRun) {
-        let parsed = if places.is_empty() { None } else { head.parse(self.limits).ok().flatten() };
+    fn find(
+        &self,
+        file: &ChangedFile,
+        head: &SideText,
+        lines: &ChangedLines,
+        places: Vec<(usize, Place)>,
+        run: &mut FileRun,
+    ) {
+        let parsed = if places.is_empty() {
+            None
+        } else {
+            head.parse(self.limits).ok().flatten()
+        };
         for (rule, place) in places {
             let symbol = look::symbol(parsed.as_ref(), &place);
-            let anchor = Anchor::Lines { start: place.line_start, end: place.line_end };
+            let anchor = Anchor::Lines {
+                start: place.line_start,
+                end: place.line_end,
+            };
             let quote = head.text[place.range.clone()].trim_end();
             let quote = &quote[..quote.floor_char_boundary(QUOTE_BYTES_MAX.min(quote.len()))];
             let finding = self.finding(rule, file, anchor, quote, place.message.clone(), symbol);
             let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
-            run.found.push(Found { rule, finding, suppressed });
+            run.found.push(Found {
+                rule,
+                finding,
+                suppressed,
+            });
         }
         self.cut(file, run);
     }
@@ -206,17 +329,36 @@ impl Run<'_> {
     fn find_in_change(&self, change: &Change<'_>, run: &mut FileRun) {
         for (number, rule) in self.on {
             for detector in &rule.detectors {
-                let DetectorKind::Native(native) = &detector.kind else { continue };
+                let DetectorKind::Native(native) = &detector.kind else {
+                    continue;
+                };
                 let role = change.head.or(change.base).map(|side| side.role);
-                if !role.is_some_and(|role| rule.reach.has(role)) || !detector.is_for(&change.file.path, None) {
+                if !role.is_some_and(|role| rule.reach.has(role))
+                    || !detector.is_for(&change.file.path, None)
+                {
                     continue;
                 }
                 match catch_unwind(AssertUnwindSafe(|| native.on_change(change))) {
-                    Ok(Ok(places)) => run.found.extend(places.into_iter().map(|place| self.found_in_change(*number, change, place))),
-                    Ok(Err(Unread { open, reason })) => self.tell_faults(change.file, &[Fault { rule: Some(*number), reason, open }], run),
+                    Ok(Ok(places)) => run.found.extend(
+                        places
+                            .into_iter()
+                            .map(|place| self.found_in_change(*number, change, place)),
+                    ),
+                    Ok(Err(Unread { open, reason })) => self.tell_faults(
+                        change.file,
+                        &[Fault {
+                            rule: Some(*number),
+                            reason,
+                            open,
+                        }],
+                        run,
+                    ),
                     Err(_) => {
-                        let fault =
-                            Fault { rule: Some(*number), reason: format!("the rule `{}` broke on it", rule.name), open: Open::Failure };
+                        let fault = Fault {
+                            rule: Some(*number),
+                            reason: format!("the rule `{}` broke on it", rule.name),
+                            open: Open::Failure,
+                        };
                         self.tell_faults(change.file, &[fault], run);
                     }
                 }
@@ -226,24 +368,53 @@ impl Run<'_> {
     }
 
     fn found_in_change(&self, rule: usize, change: &Change<'_>, place: ChangePlace) -> Found {
-        let anchor = place.lines.map_or(Anchor::File, |(start, end)| Anchor::Lines { start, end });
-        let finding = self.finding(rule, change.file, anchor, &place.quote, place.message, place.symbol);
+        let anchor = place
+            .lines
+            .map_or(Anchor::File, |(start, end)| Anchor::Lines { start, end });
+        let finding = self.finding(
+            rule,
+            change.file,
+            anchor,
+            &place.quote,
+            place.message,
+            place.symbol,
+        );
         let line = place.lines.map_or(0, |(start, _)| start);
         let suppressed = self.suppression(rule, change.file, change.head, line, change.lines);
-        Found { rule, finding, suppressed }
+        Found {
+            rule,
+            finding,
+            suppressed,
+        }
     }
 
-    fn finding(&self, rule: usize, file: &ChangedFile, anchor: Anchor, quote: &str, title: String, symbol: String) -> Finding {
+    fn finding(
+        &self,
+        rule: usize,
+        file: &ChangedFile,
+        anchor: Anchor,
+        quote: &str,
+        title: String,
+        symbol: String,
+    ) -> Finding {
         let rule = &self.set.rules()[rule];
         let text = &rule.documentation;
-        let message = [text.why.as_str(), text.instead.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+        let message = [text.why.as_str(), text.instead.as_str()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n");
         Finding {
             id: String::new(),
             rule: Some(rule.name.clone()),
             path: file.path.clone(),
             anchor,
             severity: rule.severity,
-            title: if title.is_empty() { text.what.clone() } else { title },
+            title: if title.is_empty() {
+                text.what.clone()
+            } else {
+                title
+            },
             message,
             quote: (!quote.is_empty()).then(|| quote.to_owned()),
             symbol,
@@ -261,13 +432,25 @@ impl Run<'_> {
         lines: &ChangedLines,
     ) -> Option<(SuppressedBy, Option<String>)> {
         let name = &self.set.rules()[rule].name;
-        let comment = head.filter(|_| line > 0).and_then(|head| suppression::at(head, name, line));
+        let comment = head
+            .filter(|_| line > 0)
+            .and_then(|head| suppression::at(head, name, line));
         if let Some(comment) = comment {
             let is_new = lines.added.binary_search(&comment.line).is_ok();
-            return Some((SuppressedBy::Comment { line: comment.line, is_new }, comment.reason));
+            return Some((
+                SuppressedBy::Comment {
+                    line: comment.line,
+                    is_new,
+                },
+                comment.reason,
+            ));
         }
         let is_meant = |silenced: &&super::set::Silenced| {
-            silenced.rule == *name && silenced.files.as_ref().is_none_or(|files| files.is_match(&file.path))
+            silenced.rule == *name
+                && silenced
+                    .files
+                    .as_ref()
+                    .is_none_or(|files| files.is_match(&file.path))
         };
         let silenced = self.set.silenced.iter().find(is_meant)?;
         Some((SuppressedBy::Configuration, Some(silenced.reason.clone())))
@@ -277,7 +460,11 @@ impl Run<'_> {
     fn cut(&self, file: &ChangedFile, run: &mut FileRun) {
         let most = self.limits.findings_in_file_max;
         for (number, rule) in self.on {
-            let count = run.found.iter().filter(|found| found.rule == *number).count();
+            let count = run
+                .found
+                .iter()
+                .filter(|found| found.rule == *number)
+                .count();
             if count <= most {
                 continue;
             }
@@ -286,7 +473,9 @@ impl Run<'_> {
                 kept += usize::from(found.rule == *number);
                 found.rule != *number || kept <= most
             });
-            let reason = format!("it found {count} places, of which {most} are shown (findings_in_file_max)");
+            let reason = format!(
+                "it found {count} places, of which {most} are shown (findings_in_file_max)"
+            );
             run.not_judged.push(NotJudged {
                 path: file.path.clone(),
                 rule: Some(rule.name.clone()),
@@ -300,19 +489,37 @@ impl Run<'_> {
 
     fn report(&self, mut files: Vec<FileRun>) -> RuleReport {
         self.leave_moved_out(&mut files);
-        let mut report = RuleReport { judged: self.judged(&files), ..RuleReport::default() };
+        let mut report = RuleReport {
+            judged: self.judged(&files),
+            ..RuleReport::default()
+        };
         for file in files {
             report.not_judged.extend(file.not_judged);
-            for Found { finding, suppressed, .. } in file.found {
+            for Found {
+                finding,
+                suppressed,
+                ..
+            } in file.found
+            {
                 match suppressed {
-                    Some((by, reason)) => report.suppressed.push(Suppressed { finding, by, reason }),
+                    Some((by, reason)) => report.suppressed.push(Suppressed {
+                        finding,
+                        by,
+                        reason,
+                    }),
                     None => report.findings.push(finding),
                 }
             }
         }
         self.cut_all(&mut report);
-        let all = report.findings.iter_mut().chain(report.suppressed.iter_mut().map(|suppressed| &mut suppressed.finding));
-        all.enumerate().for_each(|(index, finding)| finding.id = format!("R{}", index + 1));
+        let all = report.findings.iter_mut().chain(
+            report
+                .suppressed
+                .iter_mut()
+                .map(|suppressed| &mut suppressed.finding),
+        );
+        all.enumerate()
+            .for_each(|(index, finding)| finding.id = format!("R{}", index + 1));
         report
     }
 
@@ -332,8 +539,15 @@ impl Run<'_> {
         let count = report.findings.len();
         if count > most {
             report.findings.truncate(most);
-            let reason = format!("there are {count} findings, of which {most} are shown (findings_max)");
-            report.not_judged.push(NotJudged { path: String::new(), rule: None, reason, lines: 0, open: Open::Bound });
+            let reason =
+                format!("there are {count} findings, of which {most} are shown (findings_max)");
+            report.not_judged.push(NotJudged {
+                path: String::new(),
+                rule: None,
+                reason,
+                lines: 0,
+                open: Open::Bound,
+            });
         }
     }
 
@@ -343,7 +557,12 @@ impl Run<'_> {
         let mut gone: Vec<Option<Gone>> = self.diff.files.iter().map(|_| None).collect();
         for (number, run) in files.iter_mut().enumerate() {
             run.found.retain(|found| {
-                let Some(quote) = found.finding.quote.as_deref().filter(|_| !is_about_changes(&self.set.rules()[found.rule])) else {
+                let Some(quote) = found
+                    .finding
+                    .quote
+                    .as_deref()
+                    .filter(|_| !is_about_changes(&self.set.rules()[found.rule]))
+                else {
                     return true;
                 };
                 let sources = removed.with(quote, number);
@@ -358,9 +577,12 @@ impl Run<'_> {
     /// The places of the base of a file that stood on removed lines.
     fn gone(&self, number: usize) -> Gone {
         let file = &self.diff.files[number];
-        let Ok(Some(base)) = self.side(file, Side::Base) else { return Gone::default() };
+        let Ok(Some(base)) = self.side(file, Side::Base) else {
+            return Gone::default();
+        };
         let lines = ChangedLines::of(file);
-        let Looked { places, .. } = look::look(&base, self.on, &Lines::These(&lines.removed), self.limits);
+        let Looked { places, .. } =
+            look::look(&base, self.on, &Lines::These(&lines.removed), self.limits);
         Gone::of(&base, &places, &lines)
     }
 }
@@ -379,8 +601,15 @@ struct RemovedLines(Vec<String>);
 impl RemovedLines {
     fn of(diff: &Diff) -> Self {
         let text = |file: &ChangedFile| {
-            let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == crate::diff::LineKind::Removed);
-            lines.map(|line| crate::fingerprint::normalised(&line.text)).collect::<Vec<_>>().join("\n")
+            let lines = file
+                .hunks
+                .iter()
+                .flat_map(|hunk| &hunk.lines)
+                .filter(|line| line.kind == crate::diff::LineKind::Removed);
+            lines
+                .map(|line| crate::fingerprint::normalised(&line.text))
+                .collect::<Vec<_>>()
+                .join("\n")
         };
         Self(diff.files.iter().map(text).collect())
     }

@@ -8,9 +8,13 @@ use std::sync::OnceLock;
 use globset::GlobSet;
 use regex::RegexBuilder;
 
-use super::documents::{self, Body, Document, Extra, PathGlob, ReachName, RuleError, SwitchName, TextRule, Trust};
+use super::documents::{
+    self, Body, Document, Extra, PathGlob, ReachName, RuleError, SwitchName, TextRule, Trust,
+};
 use super::limits::RuleLimits;
-use super::rule::{Detector, DetectorKind, Documentation, Origin, Reach, Rule, TextMatcher, TreeDetector};
+use super::rule::{
+    Detector, DetectorKind, Documentation, Origin, Reach, Rule, TextMatcher, TreeDetector,
+};
 use super::{built_in, native};
 use crate::finding::Severity;
 
@@ -65,7 +69,9 @@ pub enum SwitchError {
 }
 
 fn near(nearest: Option<&String>) -> String {
-    nearest.map(|name| format!(" (is `{name}` meant?)")).unwrap_or_default()
+    nearest
+        .map(|name| format!(" (is `{name}` meant?)"))
+        .unwrap_or_default()
 }
 
 impl RuleSet {
@@ -113,7 +119,13 @@ impl RuleSet {
                     Origin::BuiltIn => "a built-in rule".to_owned(),
                     Origin::File(file) => format!("`{file}`"),
                 };
-                return Err(documents::at_key(path, 1, text, "id", format!("the name `{}` is taken by {owner}", rule.name)));
+                return Err(documents::at_key(
+                    path,
+                    1,
+                    text,
+                    "id",
+                    format!("the name `{}` is taken by {owner}", rule.name),
+                ));
             }
             self.rules.push(rule);
         }
@@ -137,7 +149,11 @@ impl RuleSet {
     pub fn switch(&mut self, names: &[String], is_on: bool) -> Result<(), SwitchError> {
         for name in names {
             let unknown = self.unknown(name);
-            let rule = self.rules.iter_mut().find(|rule| rule.name == *name).ok_or(unknown)?;
+            let rule = self
+                .rules
+                .iter_mut()
+                .find(|rule| rule.name == *name)
+                .ok_or(unknown)?;
             rule.is_on = is_on;
         }
         Ok(())
@@ -147,7 +163,12 @@ impl RuleSet {
     ///
     /// # Errors
     /// An unknown rule, a missing reason, broken paths.
-    pub fn silence(&mut self, rule: &str, files: &[String], reason: &str) -> Result<(), SwitchError> {
+    pub fn silence(
+        &mut self,
+        rule: &str,
+        files: &[String],
+        reason: &str,
+    ) -> Result<(), SwitchError> {
         if self.rule(rule).is_none() {
             return Err(self.unknown(rule));
         }
@@ -155,9 +176,16 @@ impl RuleSet {
             return Err(SwitchError::NoReason(rule.to_owned()));
         }
         let globs: Vec<PathGlob> = files.iter().cloned().map(PathGlob::Plain).collect();
-        let globs = documents::globs(&globs).map_err(|error| SwitchError::Paths { rule: rule.to_owned(), reason: error.to_string() })?;
+        let globs = documents::globs(&globs).map_err(|error| SwitchError::Paths {
+            rule: rule.to_owned(),
+            reason: error.to_string(),
+        })?;
         let files = (!files.is_empty()).then_some(globs);
-        self.silenced.push(Silenced { rule: rule.to_owned(), files, reason: reason.trim().to_owned() });
+        self.silenced.push(Silenced {
+            rule: rule.to_owned(),
+            files,
+            reason: reason.trim().to_owned(),
+        });
         Ok(())
     }
 
@@ -176,8 +204,15 @@ impl RuleSet {
 
     fn unknown(&self, name: &str) -> SwitchError {
         let distance = |rule: &&Rule| distance(&rule.name, name);
-        let nearest = self.rules.iter().min_by_key(distance).filter(|rule| distance(rule) * 2 <= name.len());
-        SwitchError::Unknown { name: name.to_owned(), nearest: nearest.map(|rule| rule.name.clone()) }
+        let nearest = self
+            .rules
+            .iter()
+            .min_by_key(distance)
+            .filter(|rule| distance(rule) * 2 <= name.len());
+        SwitchError::Unknown {
+            name: name.to_owned(),
+            nearest: nearest.map(|rule| rule.name.clone()),
+        }
     }
 }
 
@@ -198,16 +233,24 @@ fn distance(one: &str, other: &str) -> usize {
 }
 
 fn fault(path: &Path, reason: String) -> RuleError {
-    RuleError { path: path.display().to_string(), line: 1, column: 1, reason }
+    RuleError {
+        path: path.display().to_string(),
+        line: 1,
+        column: 1,
+        reason,
+    }
 }
 
 /// Whether a file holds cases of rules and no rules.
 fn is_cases(path: &Path) -> bool {
-    path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.ends_with("-test"))
+    path.file_stem()
+        .and_then(|stem| stem.to_str())
+        .is_some_and(|stem| stem.ends_with("-test"))
 }
 
 fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml")
+    path.extension()
+        .is_some_and(|ending| ending == "yml" || ending == "yaml")
 }
 
 fn rule_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, RuleError> {
@@ -229,20 +272,29 @@ pub fn case_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, RuleError> {
 fn yaml_files(folder: &Path, depth: usize) -> Result<Vec<std::path::PathBuf>, RuleError> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if depth == 0 && error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if depth == 0 && error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(Vec::new());
+        }
         Err(error) => return Err(fault(folder, error.to_string())),
     };
     let mut files = Vec::new();
     for entry in entries {
-        let path = entry.map_err(|error| fault(folder, error.to_string()))?.path();
-        let kind = path.symlink_metadata().map_err(|error| fault(&path, error.to_string()))?;
+        let path = entry
+            .map_err(|error| fault(folder, error.to_string()))?
+            .path();
+        let kind = path
+            .symlink_metadata()
+            .map_err(|error| fault(&path, error.to_string()))?;
         if kind.is_dir() && depth < DEPTH_MAX {
             files.extend(yaml_files(&path, depth + 1)?);
         } else if kind.is_file() && is_yaml(&path) {
             files.push(path);
         }
         if files.len() > FILES_MAX {
-            return Err(fault(folder, format!("there are more than {FILES_MAX} files of rules")));
+            return Err(fault(
+                folder,
+                format!("there are more than {FILES_MAX} files of rules"),
+            ));
         }
     }
     files.sort();
@@ -257,9 +309,14 @@ pub(crate) fn read_bounded(path: &Path) -> Result<String, RuleError> {
     use std::io::Read as _;
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(|error| fault(path, error.to_string()))?;
-    file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text).map_err(|error| fault(path, error.to_string()))?;
+    file.take(FILE_BYTES_MAX + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| fault(path, error.to_string()))?;
     match text.len() as u64 > FILE_BYTES_MAX {
-        true => Err(fault(path, format!("it has more than {FILE_BYTES_MAX} bytes"))),
+        true => Err(fault(
+            path,
+            format!("it has more than {FILE_BYTES_MAX} bytes"),
+        )),
         false => Ok(text),
     }
 }
@@ -269,35 +326,96 @@ fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Rule>, RuleError> {
     let mut by_name: BTreeMap<String, Vec<Document>> = BTreeMap::new();
     for document in documents::read(path, text, trust)? {
         if document.head.id.is_empty() {
-            return Err(documents::at_key(path, document.line, text, "id", "the rule has no `id`".to_owned()));
+            return Err(documents::at_key(
+                path,
+                document.line,
+                text,
+                "id",
+                "the rule has no `id`".to_owned(),
+            ));
         }
-        let name = document.head.id.split('/').next().unwrap_or_default().to_owned();
+        let name = document
+            .head
+            .id
+            .split('/')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
         by_name.entry(name).or_default().push(document);
     }
-    by_name.into_iter().map(|(name, documents)| rule(path, text, trust, name, documents)).collect()
+    by_name
+        .into_iter()
+        .map(|(name, documents)| rule(path, text, trust, name, documents))
+        .collect()
 }
 
-fn rule(path: &str, text: &str, trust: Trust, name: String, documents: Vec<Document>) -> Result<Rule, RuleError> {
+fn rule(
+    path: &str,
+    text: &str,
+    trust: Trust,
+    name: String,
+    documents: Vec<Document>,
+) -> Result<Rule, RuleError> {
     let (line, head) = (documents[0].line, documents[0].head.clone());
-    let extra = head.metadata.clone().and_then(|metadata| metadata.grounds).unwrap_or_default();
+    let extra = head
+        .metadata
+        .clone()
+        .and_then(|metadata| metadata.grounds)
+        .unwrap_or_default();
     let (severity, is_off) = severity(path, line, text, head.severity.as_deref())?;
-    let detectors: Vec<Vec<Detector>> =
-        documents.into_iter().map(|document| detectors(path, text, trust, document)).collect::<Result<_, _>>()?;
-    let reach = extra.reach.unwrap_or(if trust == Trust::BuiltIn { ReachName::Code } else { ReachName::Everywhere });
+    let detectors: Vec<Vec<Detector>> = documents
+        .into_iter()
+        .map(|document| detectors(path, text, trust, document))
+        .collect::<Result<_, _>>()?;
+    let reach = extra.reach.unwrap_or(if trust == Trust::BuiltIn {
+        ReachName::Code
+    } else {
+        ReachName::Everywhere
+    });
     let is_on = !is_off && extra.default != Some(SwitchName::Off);
-    let origin = if trust == Trust::BuiltIn { Origin::BuiltIn } else { Origin::File(path.to_owned()) };
+    let origin = if trust == Trust::BuiltIn {
+        Origin::BuiltIn
+    } else {
+        Origin::File(path.to_owned())
+    };
     let documentation = documentation(extra, &head.message, head.note);
-    Ok(Rule { name, severity, reach: reach.into(), is_on, origin, documentation, detectors: detectors.into_iter().flatten().collect() })
+    Ok(Rule {
+        name,
+        severity,
+        reach: reach.into(),
+        is_on,
+        origin,
+        documentation,
+        detectors: detectors.into_iter().flatten().collect(),
+    })
 }
 
 fn documentation(extra: Extra, message: &str, note: Option<String>) -> Documentation {
-    let what = if extra.what.is_empty() { message.to_owned() } else { extra.what };
-    let why = if extra.why.is_empty() { note.unwrap_or_default() } else { extra.why };
+    let what = if extra.what.is_empty() {
+        message.to_owned()
+    } else {
+        extra.what
+    };
+    let why = if extra.why.is_empty() {
+        note.unwrap_or_default()
+    } else {
+        extra.why
+    };
     let clean = |text: String| text.trim().to_owned();
-    Documentation { what: clean(what), why: clean(why), instead: clean(extra.instead), wrong_when: clean(extra.wrong_when) }
+    Documentation {
+        what: clean(what),
+        why: clean(why),
+        instead: clean(extra.instead),
+        wrong_when: clean(extra.wrong_when),
+    }
 }
 
-fn severity(path: &str, line: u32, text: &str, word: Option<&str>) -> Result<(Severity, bool), RuleError> {
+fn severity(
+    path: &str,
+    line: u32,
+    text: &str,
+    word: Option<&str>,
+) -> Result<(Severity, bool), RuleError> {
     match word.unwrap_or("hint").to_lowercase().as_str() {
         "error" => Ok((Severity::Critical, false)),
         "warning" => Ok((Severity::Major, false)),
@@ -305,31 +423,53 @@ fn severity(path: &str, line: u32, text: &str, word: Option<&str>) -> Result<(Se
         "hint" => Ok((Severity::Info, false)),
         "off" => Ok((Severity::Info, true)),
         other => {
-            let reason = format!("the severity `{other}` is none of error, warning, info, hint, off");
+            let reason =
+                format!("the severity `{other}` is none of error, warning, info, hint, off");
             Err(documents::at_key(path, line, text, "severity", reason))
         }
     }
 }
 
-fn detectors(path: &str, text: &str, trust: Trust, document: Document) -> Result<Vec<Detector>, RuleError> {
+fn detectors(
+    path: &str,
+    text: &str,
+    trust: Trust,
+    document: Document,
+) -> Result<Vec<Detector>, RuleError> {
     let Document { head, body, line } = document;
     let files = globs(path, text, line, "files", head.files.as_deref())?;
     let ignores = globs(path, text, line, "ignores", head.ignores.as_deref())?;
     let kinds = match body {
-        Body::Tree(bodies) => bodies.into_iter().map(|body| tree(path, text, line, body, trust)).collect::<Result<_, _>>()?,
+        Body::Tree(bodies) => bodies
+            .into_iter()
+            .map(|body| tree(path, text, line, body, trust))
+            .collect::<Result<_, _>>()?,
         Body::Text(rule) => vec![DetectorKind::Text(text_matcher(path, text, line, &rule)?)],
         Body::Native => {
             let name = &head.id;
-            let found = native::named(name).ok_or_else(|| documents::at_key(path, line, text, "id", format!("no code for `{name}`")))?;
+            let found = native::named(name).ok_or_else(|| {
+                documents::at_key(path, line, text, "id", format!("no code for `{name}`"))
+            })?;
             vec![DetectorKind::Native(found)]
         }
     };
-    let detector =
-        |kind| Detector { id: head.id.clone(), message: head.message.clone(), files: files.clone(), ignores: ignores.clone(), kind };
+    let detector = |kind| Detector {
+        id: head.id.clone(),
+        message: head.message.clone(),
+        files: files.clone(),
+        ignores: ignores.clone(),
+        kind,
+    };
     Ok(kinds.into_iter().map(detector).collect())
 }
 
-fn globs(path: &str, text: &str, line: u32, key: &str, list: Option<&[PathGlob]>) -> Result<Option<GlobSet>, RuleError> {
+fn globs(
+    path: &str,
+    text: &str,
+    line: u32,
+    key: &str,
+    list: Option<&[PathGlob]>,
+) -> Result<Option<GlobSet>, RuleError> {
     let made = list.map(documents::globs).transpose();
     made.map_err(|error| documents::at_key(path, line, text, key, error.to_string()))
 }
@@ -348,20 +488,63 @@ fn tree(
         let made = documents::compile(path, text, line, body.clone())?;
         let _ = matcher.set(Ok(made));
     }
-    Ok(DetectorKind::Tree(Box::new(TreeDetector { language: body.language, path: path.to_owned(), line, body, matcher })))
+    Ok(DetectorKind::Tree(Box::new(TreeDetector {
+        language: body.language,
+        path: path.to_owned(),
+        line,
+        body,
+        matcher,
+    })))
 }
 
-fn text_matcher(path: &str, text: &str, line: u32, rule: &TextRule) -> Result<TextMatcher, RuleError> {
-    let TextRule { regex, all, any, not } = rule;
+fn text_matcher(
+    path: &str,
+    text: &str,
+    line: u32,
+    rule: &TextRule,
+) -> Result<TextMatcher, RuleError> {
+    let TextRule {
+        regex,
+        all,
+        any,
+        not,
+    } = rule;
     if regex.is_none() && all.is_empty() && any.is_empty() {
-        return Err(documents::at_key(path, line, text, "rule", "a text rule needs `regex`, `all` or `any`".to_owned()));
+        return Err(documents::at_key(
+            path,
+            line,
+            text,
+            "rule",
+            "a text rule needs `regex`, `all` or `any`".to_owned(),
+        ));
     }
     let compile = |shape: &String| RegexBuilder::new(shape).size_limit(REGEX_BYTES_MAX).build();
     let regex = regex.as_ref().map(compile).transpose();
-    let regex = regex.map_err(|error| documents::at_key(path, line, text, "rule", error.to_string().replace('\n', " ")))?;
-    let parts = |rules: &[TextRule]| rules.iter().map(|rule| text_matcher(path, text, line, rule)).collect::<Result<Vec<_>, _>>();
-    let not = not.as_ref().map(|rule| text_matcher(path, text, line, rule)).transpose()?;
-    Ok(TextMatcher { regex, all: parts(all)?, any: parts(any)?, not: not.map(Box::new) })
+    let regex = regex.map_err(|error| {
+        documents::at_key(
+            path,
+            line,
+            text,
+            "rule",
+            error.to_string().replace('\n', " "),
+        )
+    })?;
+    let parts = |rules: &[TextRule]| {
+        rules
+            .iter()
+            .map(|rule| text_matcher(path, text, line, rule))
+            .collect::<Result<Vec<_>, _>>()
+    };
+    let not = not
+        .as_ref()
+        .map(|rule| text_matcher(path, text, line, rule))
+        .transpose()?;
+    Ok(TextMatcher {
+        regex,
+        all: parts(all)?,
+        any: parts(any)?,
+        not: not.map(Box::new),
+    })
 }
 
 impl From<ReachName> for Reach {

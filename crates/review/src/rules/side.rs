@@ -57,11 +57,25 @@ pub(crate) struct Parsed<'t> {
 
 impl SideText {
     pub(crate) fn new(path: &str, bytes: Vec<u8>) -> Self {
-        let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         let name = path.rsplit('/').next().unwrap_or(path);
         let language = languages::of_file(name, text.as_bytes());
-        let starts = std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1)).collect();
-        Self { path: path.to_owned(), language, role: role::of_shown(path), starts, text }
+        let starts = std::iter::once(0)
+            .chain(
+                text.bytes()
+                    .enumerate()
+                    .filter(|(_, byte)| *byte == b'\n')
+                    .map(|(at, _)| at + 1),
+            )
+            .collect();
+        Self {
+            path: path.to_owned(),
+            language,
+            role: role::of_shown(path),
+            starts,
+            text,
+        }
     }
 
     /// The line of a byte, from 1.
@@ -71,10 +85,21 @@ impl SideText {
 
     /// The bytes of a line, from 1, without its end; empty where there is none.
     pub(crate) fn line_range(&self, line: u32) -> Range<usize> {
-        let index = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
-        let Some(&start) = self.starts.get(index) else { return self.text.len()..self.text.len() };
-        let end = self.starts.get(index + 1).map_or(self.text.len(), |next| next - 1);
-        let end = if self.text[start..end].ends_with('\r') { end - 1 } else { end };
+        let index = usize::try_from(line)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(1);
+        let Some(&start) = self.starts.get(index) else {
+            return self.text.len()..self.text.len();
+        };
+        let end = self
+            .starts
+            .get(index + 1)
+            .map_or(self.text.len(), |next| next - 1);
+        let end = if self.text[start..end].ends_with('\r') {
+            end - 1
+        } else {
+            end
+        };
         start..end
     }
 
@@ -94,15 +119,28 @@ impl SideText {
     /// # Errors
     /// Why there is none.
     pub(crate) fn parse(&self, limits: &RuleLimits) -> Result<Option<Parsed<'_>>, String> {
-        let Some(language) = self.language else { return Ok(None) };
+        let Some(language) = self.language else {
+            return Ok(None);
+        };
         let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
-        let parsed = Parser::default().parse(language, self.text.as_bytes(), &|| Instant::now() >= deadline);
+        let parsed = Parser::default().parse(language, self.text.as_bytes(), &|| {
+            Instant::now() >= deadline
+        });
         let parse = parsed.map_err(|error| match error {
-            ParseError::Stopped => format!("parsing it took longer than {} ms (file_ms_max)", limits.file_ms_max),
+            ParseError::Stopped => format!(
+                "parsing it took longer than {} ms (file_ms_max)",
+                limits.file_ms_max
+            ),
             ParseError::Grammar => "its grammar could not be loaded".to_owned(),
         })?;
         let lang = RuleLanguage::of(language);
-        let root = parse.tree().cloned().zip(lang).map(|(tree, lang)| Root::doc(StrDoc { src: self.text.clone(), lang, tree }));
+        let root = parse.tree().cloned().zip(lang).map(|(tree, lang)| {
+            Root::doc(StrDoc {
+                src: self.text.clone(),
+                lang,
+                tree,
+            })
+        });
         Ok(Some(Parsed { parse, root }))
     }
 }
@@ -120,7 +158,9 @@ impl Lines<'_> {
     pub(crate) fn touch(&self, first: u32, last: u32) -> bool {
         match self {
             Self::All => true,
-            Self::These(lines) => lines.get(lines.partition_point(|line| *line < first)).is_some_and(|line| *line <= last),
+            Self::These(lines) => lines
+                .get(lines.partition_point(|line| *line < first))
+                .is_some_and(|line| *line <= last),
         }
     }
 
@@ -128,7 +168,11 @@ impl Lines<'_> {
     pub(crate) fn of(&self, side: &SideText) -> Vec<u32> {
         match self {
             Self::All => (1..=side.lines()).collect(),
-            Self::These(lines) => lines.iter().copied().filter(|line| *line <= side.lines()).collect(),
+            Self::These(lines) => lines
+                .iter()
+                .copied()
+                .filter(|line| *line <= side.lines())
+                .collect(),
         }
     }
 }
@@ -151,6 +195,11 @@ impl Place {
     pub(crate) fn at(side: &SideText, range: Range<usize>, message: String) -> Self {
         let text = &side.text[range.clone()];
         let last = range.start + text.trim_end().len().saturating_sub(1);
-        Self { line_start: side.line_of(range.start), line_end: side.line_of(last.max(range.start)), range, message }
+        Self {
+            line_start: side.line_of(range.start),
+            line_end: side.line_of(last.max(range.start)),
+            range,
+            message,
+        }
     }
 }

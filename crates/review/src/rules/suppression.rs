@@ -34,8 +34,15 @@ pub(crate) fn at(side: &SideText, rule: &str, line: u32) -> Option<Comment> {
         let before = line.checked_sub(1).filter(|before| *before > 0)?;
         let text = side.line(before);
         // Behind code, a comment speaks of that code.
-        let stands_alone = text.trim_start().starts_with(['/', '#', '*', '-', ';', '<', '%']);
-        read(text, rule).filter(|_| stands_alone).map(|reason| Comment { line: before, reason })
+        let stands_alone = text
+            .trim_start()
+            .starts_with(['/', '#', '*', '-', ';', '<', '%']);
+        read(text, rule)
+            .filter(|_| stands_alone)
+            .map(|reason| Comment {
+                line: before,
+                reason,
+            })
     };
     on_line.or_else(above)
 }
@@ -47,10 +54,19 @@ fn read(line: &str, rule: &str) -> Option<Option<String>> {
         return None;
     }
     let line = line.trim_end();
-    let line = ["*/", "-->"].iter().find_map(|end| line.strip_suffix(end)).unwrap_or(line).trim_end();
+    let line = ["*/", "-->"]
+        .iter()
+        .find_map(|end| line.strip_suffix(end))
+        .unwrap_or(line)
+        .trim_end();
     let found = COMMENT.captures(line)?;
-    let mut names = found["rules"].split(',').map(|name| name.trim().split('/').next().unwrap_or_default());
-    let reason = found.name("reason").map(|reason| reason.as_str().trim().to_owned()).filter(|reason| !reason.is_empty());
+    let mut names = found["rules"]
+        .split(',')
+        .map(|name| name.trim().split('/').next().unwrap_or_default());
+    let reason = found
+        .name("reason")
+        .map(|reason| reason.as_str().trim().to_owned())
+        .filter(|reason| !reason.is_empty());
     names.any(|name| name == rule).then_some(reason)
 }
 
@@ -59,18 +75,34 @@ mod tests {
     use super::*;
 
     fn check(line: &str, expected: Option<Option<&str>>) {
-        assert_eq!(read(line, "a-rule"), expected.map(|reason| reason.map(str::to_owned)), "{line}");
+        assert_eq!(
+            read(line, "a-rule"),
+            expected.map(|reason| reason.map(str::to_owned)),
+            "{line}"
+        );
     }
 
     #[test]
     fn a_comment_names_rules_and_gives_a_reason() {
-        check("x(); // grounds-ignore: a-rule -- it is fine here", Some(Some("it is fine here")));
-        check("# grounds-ignore: other, a-rule -- because", Some(Some("because")));
-        check("/* grounds-ignore: a-rule/python -- because */", Some(Some("because")));
+        check(
+            "x(); // grounds-ignore: a-rule -- it is fine here",
+            Some(Some("it is fine here")),
+        );
+        check(
+            "# grounds-ignore: other, a-rule -- because",
+            Some(Some("because")),
+        );
+        check(
+            "/* grounds-ignore: a-rule/python -- because */",
+            Some(Some("because")),
+        );
         check("<!-- ast-grep-ignore: a-rule -->", Some(None));
         check("x() // grounds-ignore: a-rule", Some(None));
         check("x() // grounds-ignore: a-rule --  ", Some(None));
-        check("-- grounds-ignore: a-rule -- tables are fixed", Some(Some("tables are fixed")));
+        check(
+            "-- grounds-ignore: a-rule -- tables are fixed",
+            Some(Some("tables are fixed")),
+        );
     }
 
     #[test]
@@ -83,9 +115,19 @@ mod tests {
 
     #[test]
     fn a_comment_behind_code_speaks_of_its_own_line_only() {
-        let side = SideText::new("a.c", b"f(); // grounds-ignore: a-rule -- x\ng();\n// grounds-ignore: a-rule -- y\nh();\n".to_vec());
+        let side = SideText::new(
+            "a.c",
+            b"f(); // grounds-ignore: a-rule -- x\ng();\n// grounds-ignore: a-rule -- y\nh();\n"
+                .to_vec(),
+        );
         assert_eq!(at(&side, "a-rule", 1).map(|comment| comment.line), Some(1));
         assert_eq!(at(&side, "a-rule", 2), None);
-        assert_eq!(at(&side, "a-rule", 4), Some(Comment { line: 3, reason: Some("y".to_owned()) }));
+        assert_eq!(
+            at(&side, "a-rule", 4),
+            Some(Comment {
+                line: 3,
+                reason: Some("y".to_owned())
+            })
+        );
     }
 }

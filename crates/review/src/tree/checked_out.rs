@@ -24,8 +24,16 @@ pub(super) struct CheckedOut {
 
 impl CheckedOut {
     pub(super) fn at(top: &Path) -> Self {
-        let top = top.join(".git").symlink_metadata().is_ok().then(|| top.canonicalize().ok()).flatten();
-        Self { top, folders: HashMap::new() }
+        let top = top
+            .join(".git")
+            .symlink_metadata()
+            .is_ok()
+            .then(|| top.canonicalize().ok())
+            .flatten();
+        Self {
+            top,
+            folders: HashMap::new(),
+        }
     }
 
     /// The bytes of a file's object, where the disk has them.
@@ -36,9 +44,16 @@ impl CheckedOut {
             return None;
         }
         let path = self.top.as_deref()?.join(&file.path);
-        let kind = path.symlink_metadata().ok().filter(|kind| kind.is_file() && kind.len() <= FILE_BYTES_MAX)?;
+        let kind = path
+            .symlink_metadata()
+            .ok()
+            .filter(|kind| kind.is_file() && kind.len() <= FILE_BYTES_MAX)?;
         let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).ok()?);
-        std::fs::File::open(&path).ok()?.take(kind.len()).read_to_end(&mut bytes).ok()?;
+        std::fs::File::open(&path)
+            .ok()?
+            .take(kind.len())
+            .read_to_end(&mut bytes)
+            .ok()?;
         is_named(&bytes, name).then_some(bytes)
     }
 
@@ -47,10 +62,13 @@ impl CheckedOut {
         if let Some(has) = self.folders.get(folder) {
             return *has;
         }
-        let Some(path) = self.top.as_ref().map(|top| top.join(folder)) else { return false };
+        let Some(path) = self.top.as_ref().map(|top| top.join(folder)) else {
+            return false;
+        };
         let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
         let is_folder = || path.symlink_metadata().is_ok_and(|kind| kind.is_dir());
-        let has = folder.is_empty() || (!matches!(name, "" | "." | "..") && self.has_folder(above) && is_folder());
+        let has = folder.is_empty()
+            || (!matches!(name, "" | "." | "..") && self.has_folder(above) && is_folder());
         self.folders.insert(folder.to_owned(), has);
         has
     }
@@ -60,8 +78,20 @@ impl CheckedOut {
 fn is_named(bytes: &[u8], name: &str) -> bool {
     let head = format!("blob {}\0", bytes.len());
     match name.len() {
-        40 => is_hex(&Sha1::new().chain_update(&head).chain_update(bytes).finalize(), name),
-        64 => is_hex(&Sha256::new().chain_update(&head).chain_update(bytes).finalize(), name),
+        40 => is_hex(
+            &Sha1::new()
+                .chain_update(&head)
+                .chain_update(bytes)
+                .finalize(),
+            name,
+        ),
+        64 => is_hex(
+            &Sha256::new()
+                .chain_update(&head)
+                .chain_update(bytes)
+                .finalize(),
+            name,
+        ),
         _ => false,
     }
 }
@@ -69,7 +99,12 @@ fn is_named(bytes: &[u8], name: &str) -> bool {
 /// Whether a text is the lower-case hex of some bytes.
 fn is_hex(bytes: &[u8], text: &str) -> bool {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    let digits = bytes.iter().flat_map(|byte| {
+        [
+            DIGITS[usize::from(byte >> 4)],
+            DIGITS[usize::from(byte & 15)],
+        ]
+    });
     digits.eq(text.bytes())
 }
 

@@ -15,7 +15,9 @@ pub(crate) struct Bed {
 impl Bed {
     /// A new repository without a commit.
     pub(crate) fn new() -> Self {
-        let bed = Self { folder: tempfile::tempdir().expect("a folder") };
+        let bed = Self {
+            folder: tempfile::tempdir().expect("a folder"),
+        };
         bed.git(&["init", "--quiet", "--initial-branch=main"]);
         bed.git(&["config", "user.name", "Tester"]);
         bed.git(&["config", "user.email", "tester@localhost"]);
@@ -42,7 +44,9 @@ impl Bed {
 
     /// Writes a file whose name may be no UTF-8.
     pub(crate) fn write_bytes(&self, path: &[u8], text: &[u8]) {
-        let path = self.path().join(PathBuf::from(std::ffi::OsStr::from_bytes(path)));
+        let path = self
+            .path()
+            .join(PathBuf::from(std::ffi::OsStr::from_bytes(path)));
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     }
@@ -50,14 +54,22 @@ impl Bed {
     /// Calls git, which must succeed, and gives what it said.
     pub(crate) fn git(&self, words: &[&str]) -> String {
         let output = self.git_may_fail(words);
-        assert!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "git {words:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     /// Calls git.
     pub(crate) fn git_may_fail(&self, words: &[&str]) -> std::process::Output {
         let mut command = Command::new("git");
-        command.args(words).current_dir(self.path()).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+        command
+            .args(words)
+            .current_dir(self.path())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null");
         command.output().expect("git")
     }
 
@@ -70,7 +82,14 @@ impl Bed {
 
     /// Takes a change.
     pub(crate) fn load(&self, scope: &Scope) -> Result<Change, DiffError> {
-        load(self.path(), scope, &DiffLimits { index_wait_ms_max: 100, ..DiffLimits::default() })
+        load(
+            self.path(),
+            scope,
+            &DiffLimits {
+                index_wait_ms_max: 100,
+                ..DiffLimits::default()
+            },
+        )
     }
 
     /// Takes a change that is there.

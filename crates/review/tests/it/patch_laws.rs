@@ -12,8 +12,11 @@ fn applied(old: &str, file: &ChangedFile) -> String {
     let mut new = String::new();
     let mut taken = 0;
     for hunk in &file.hunks {
-        let start =
-            if hunk.lines.iter().any(|line| line.kind != LineKind::Added) { hunk.old_start as usize - 1 } else { hunk.old_start as usize };
+        let start = if hunk.lines.iter().any(|line| line.kind != LineKind::Added) {
+            hunk.old_start as usize - 1
+        } else {
+            hunk.old_start as usize
+        };
         lines[taken..start].iter().for_each(|line| new += line);
         taken = start;
         for line in &hunk.lines {
@@ -23,12 +26,19 @@ fn applied(old: &str, file: &ChangedFile) -> String {
                 LineEnding::None => "",
             };
             if line.kind != LineKind::Added {
-                assert_eq!(lines[taken], format!("{}{ending}", line.text), "line {taken} of the old text");
+                assert_eq!(
+                    lines[taken],
+                    format!("{}{ending}", line.text),
+                    "line {taken} of the old text"
+                );
                 assert_eq!(line.old_number, Some(taken as u32 + 1));
                 taken += 1;
             }
             if line.kind != LineKind::Removed {
-                assert_eq!(line.new_number, Some(new.split_inclusive('\n').count() as u32 + 1));
+                assert_eq!(
+                    line.new_number,
+                    Some(new.split_inclusive('\n').count() as u32 + 1)
+                );
                 new += &line.text;
                 new += ending;
             }
@@ -51,7 +61,8 @@ fn text() -> impl Strategy<Value = String> {
         Just("diff --git a/x b/x"),
         Just("c\r")
     ];
-    (prop::collection::vec(line, 0..25), any::<bool>()).prop_map(|(lines, ends)| lines.join("\n") + if ends { "\n" } else { "" })
+    (prop::collection::vec(line, 0..25), any::<bool>())
+        .prop_map(|(lines, ends)| lines.join("\n") + if ends { "\n" } else { "" })
 }
 
 proptest! {

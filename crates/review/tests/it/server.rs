@@ -39,7 +39,11 @@ impl Server {
         let port = listener.local_addr().expect("an address").port();
         let asked = Arc::new(Mutex::new(Vec::new()));
         let given = Mutex::new(vec![false; script.len()]);
-        let shared = Arc::new(Shared { script, given, asked: Arc::clone(&asked) });
+        let shared = Arc::new(Shared {
+            script,
+            given,
+            asked: Arc::clone(&asked),
+        });
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let shared = Arc::clone(&shared);
@@ -60,7 +64,9 @@ impl Server {
 }
 
 fn serve(mut stream: &TcpStream, shared: &Shared) {
-    let Ok(reading) = stream.try_clone() else { return };
+    let Ok(reading) = stream.try_clone() else {
+        return;
+    };
     let mut reader = BufReader::new(reading);
     while let Some(body) = read_body(&mut reader) {
         shared.asked.lock().expect("a lock").push(body.clone());
@@ -70,9 +76,21 @@ fn serve(mut stream: &TcpStream, shared: &Shared) {
             std::thread::sleep(Duration::from_secs(20));
             return;
         }
-        let text = if answer.status == 200 { completion(&answer) } else { answer.text };
-        let head = format!("HTTP/1.1 {} Said\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.status, text.len());
-        if stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(text.as_bytes())).is_err() {
+        let text = if answer.status == 200 {
+            completion(&answer)
+        } else {
+            answer.text
+        };
+        let head = format!(
+            "HTTP/1.1 {} Said\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            answer.status,
+            text.len()
+        );
+        if stream
+            .write_all(head.as_bytes())
+            .and_then(|()| stream.write_all(text.as_bytes()))
+            .is_err()
+        {
             return;
         }
     }
@@ -81,8 +99,15 @@ fn serve(mut stream: &TcpStream, shared: &Shared) {
 /// The next answer that was not given yet, else the last one for such a request.
 fn answer_to(body: &str, shared: &Shared) -> Scripted {
     let mut given = shared.given.lock().expect("a lock");
-    let fits: Vec<usize> = (0..shared.script.len()).filter(|place| body.contains(&shared.script[*place].to)).collect();
-    let Some(place) = fits.iter().find(|place| !given[**place]).or(fits.last()).copied() else {
+    let fits: Vec<usize> = (0..shared.script.len())
+        .filter(|place| body.contains(&shared.script[*place].to))
+        .collect();
+    let Some(place) = fits
+        .iter()
+        .find(|place| !given[**place])
+        .or(fits.last())
+        .copied()
+    else {
         return Scripted {
             to: String::new(),
             status: 418,
@@ -111,7 +136,9 @@ fn read_body(reader: &mut BufReader<TcpStream>) -> Option<String> {
         line.clear();
         reader.read_line(&mut line).ok()?;
         match line.trim_end().split_once(": ") {
-            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => length = value.parse().ok()?,
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.parse().ok()?
+            }
             Some(_) => {}
             None => break,
         }

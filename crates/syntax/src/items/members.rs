@@ -14,11 +14,18 @@ const ITEM_BYTES_MAX: usize = 4 << 10;
 const DEPTH_MAX: usize = 4;
 
 /// The parts of an item that a parse of the place needs, in order.
-pub(super) fn around(cut: Cut, text: &[u8], item: Range<usize>, place: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn around(
+    cut: Cut,
+    text: &[u8],
+    item: Range<usize>,
+    place: &Range<usize>,
+) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut rest = item;
     for _ in 0..DEPTH_MAX {
-        let Some(cut) = member(cut, text, &rest, place) else { break };
+        let Some(cut) = member(cut, text, &rest, place) else {
+            break;
+        };
         parts.extend([cut.head, cut.tail]);
         rest = cut.member;
     }
@@ -52,12 +59,26 @@ fn member(cut: Cut, text: &[u8], item: &Range<usize>, place: &Range<usize>) -> O
     let head = item.start..starts[0];
     let tail = close..item.end;
     if place.end <= head.end && !tail.is_empty() {
-        return Some(Parts { member: head.end..head.end, head, tail });
+        return Some(Parts {
+            member: head.end..head.end,
+            head,
+            tail,
+        });
     }
-    let first = starts.partition_point(|start| *start <= place.start).checked_sub(1)?;
-    let end = starts[first..].iter().find(|start| **start >= place.end).copied().unwrap_or(close);
+    let first = starts
+        .partition_point(|start| *start <= place.start)
+        .checked_sub(1)?;
+    let end = starts[first..]
+        .iter()
+        .find(|start| **start >= place.end)
+        .copied()
+        .unwrap_or(close);
     let is_inside = place.end <= end && end <= close;
-    is_inside.then(|| Parts { head, member: starts[first]..end, tail })
+    is_inside.then(|| Parts {
+        head,
+        member: starts[first]..end,
+        tail,
+    })
 }
 
 /// Where the members of a container start, and where it closes.
@@ -75,23 +96,35 @@ fn braced(cut: Cut, item: &[u8]) -> Option<Body> {
     }
     (scan.level, scan.starts) = (1, Vec::new());
     let close = scan.pass_until(|scan| scan.depth == 0)? - 1;
-    (!scan.starts.is_empty()).then_some(Body { starts: scan.starts, close })
+    (!scan.starts.is_empty()).then_some(Body {
+        starts: scan.starts,
+        close,
+    })
 }
 
 /// Whether the text before a bracket opens what holds items.
 fn is_container(cut: Cut, head: &[u8]) -> bool {
     let words = || head.split(|byte| !is_word(*byte));
-    let has = |known: &[&str]| words().any(|word| known.iter().any(|known| known.as_bytes() == word));
+    let has =
+        |known: &[&str]| words().any(|word| known.iter().any(|known| known.as_bytes() == word));
     match cut {
-        Cut::Rust => has(&["impl", "trait", "mod"]) && !has(&["fn", "macro_rules"]) && !head.contains(&b'!'),
-        Cut::C => has(&["class", "struct", "namespace"]) && !has(&["enum"]) && !head.iter().any(|byte| matches!(byte, b'(' | b'=' | b'#')),
+        Cut::Rust => {
+            has(&["impl", "trait", "mod"]) && !has(&["fn", "macro_rules"]) && !head.contains(&b'!')
+        }
+        Cut::C => {
+            has(&["class", "struct", "namespace"])
+                && !has(&["enum"])
+                && !head.iter().any(|byte| matches!(byte, b'(' | b'=' | b'#'))
+        }
         Cut::Go | Cut::Python => false,
     }
 }
 
 /// The body of a class by its indentation.
 fn indented(item: &[u8]) -> Option<Body> {
-    let mut lines = item.split_inclusive(|byte| *byte == b'\n').skip_while(|line| line.starts_with(b"@"));
+    let mut lines = item
+        .split_inclusive(|byte| *byte == b'\n')
+        .skip_while(|line| line.starts_with(b"@"));
     if !lines.next()?.starts_with(b"class ") {
         return None;
     }
@@ -101,5 +134,8 @@ fn indented(item: &[u8]) -> Option<Body> {
         scan.step(byte);
     }
     let is_whole = scan.depth == 0 && !scan.starts.is_empty();
-    is_whole.then_some(Body { starts: scan.starts, close: item.len() })
+    is_whole.then_some(Body {
+        starts: scan.starts,
+        close: item.len(),
+    })
 }

@@ -11,7 +11,16 @@ use crate::lexical::Lexicon;
 pub(super) static BASH: Language = Language {
     name: "Bash",
     extensions: &["sh", "bash", "zsh", "ksh", "bats", "ebuild", "eclass"],
-    file_names: &[".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", "PKGBUILD", "APKBUILD"],
+    file_names: &[
+        ".bashrc",
+        ".bash_profile",
+        ".bash_aliases",
+        ".profile",
+        ".zshrc",
+        ".zshenv",
+        "PKGBUILD",
+        "APKBUILD",
+    ],
     interpreters: &["sh", "bash", "zsh", "ksh", "dash", "ash", "bats"],
     syntax: Syntax::Tree(Grammar {
         load: || tree_sitter_bash::LANGUAGE.into(),
@@ -21,29 +30,80 @@ pub(super) static BASH: Language = Language {
         local_scopes: &[],
         comments: &["comment"],
         strings: &["string", "raw_string", "ansi_c_string", "heredoc_body"],
-        interpolations: &["command_substitution", "simple_expansion", "expansion", "arithmetic_expansion"],
+        interpolations: &[
+            "command_substitution",
+            "simple_expansion",
+            "expansion",
+            "arithmetic_expansion",
+        ],
         imports: &[],
         refine,
     }),
-    lexicon: Lexicon { definers: &[("function", Kind::Function)], importers: &["source"], line_comments: &["#"], ..Lexicon::NONE },
+    lexicon: Lexicon {
+        definers: &[("function", Kind::Function)],
+        importers: &["source"],
+        line_comments: &["#"],
+        ..Lexicon::NONE
+    },
 };
 
 const RULES: &[Rule] = &[
-    Rule { node: "function_definition", field: "name", gives: Defines(Kind::Function) },
-    Rule { node: "variable_assignment", field: "name", gives: Binds(Kind::Variable) },
-    Rule { node: "subscript", field: "name", gives: Through },
-    Rule { node: "declaration_command", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "for_statement", field: "variable", gives: Binds(Kind::Variable) },
-    Rule { node: "concatenation", field: "", gives: Through },
-    Rule { node: "command", field: "argument", gives: References },
-    Rule { node: "command_name", field: "", gives: Calls },
+    Rule {
+        node: "function_definition",
+        field: "name",
+        gives: Defines(Kind::Function),
+    },
+    Rule {
+        node: "variable_assignment",
+        field: "name",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "subscript",
+        field: "name",
+        gives: Through,
+    },
+    Rule {
+        node: "declaration_command",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "for_statement",
+        field: "variable",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "concatenation",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "command",
+        field: "argument",
+        gives: References,
+    },
+    Rule {
+        node: "command_name",
+        field: "",
+        gives: Calls,
+    },
 ];
 
 /// Commands that run what their first argument names.
-const RUNNERS: [&[u8]; 9] = [b"sudo", b"exec", b"command", b"builtin", b"eval", b"nohup", b"time", b"run", b"trap"];
+const RUNNERS: [&[u8]; 9] = [
+    b"sudo", b"exec", b"command", b"builtin", b"eval", b"nohup", b"time", b"run", b"trap",
+];
 
-const LOCAL: [&str; 7] =
-    ["function_definition", "do_group", "c_style_for_statement", "subshell", "command_substitution", "process_substitution", "pipeline"];
+const LOCAL: [&str; 7] = [
+    "function_definition",
+    "do_group",
+    "c_style_for_statement",
+    "subshell",
+    "command_substitution",
+    "process_substitution",
+    "pipeline",
+];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
@@ -60,7 +120,9 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 fn assigned(climb: &Climb<'_, '_>) -> Gives {
     let above = climb.grandparent_kind();
     match above {
-        _ if climb.parent_has("+=") || climb.passed("subscript") || above == Some("command") => References,
+        _ if climb.parent_has("+=") || climb.passed("subscript") || above == Some("command") => {
+            References
+        }
         _ if climb.inside(&LOCAL) || is_local(climb) => Binds(Kind::Variable),
         _ => Defines(Kind::Variable),
     }
@@ -68,19 +130,30 @@ fn assigned(climb: &Climb<'_, '_>) -> Gives {
 
 /// `local` says so itself, in a block that only a test runner makes a function.
 fn is_local(climb: &Climb<'_, '_>) -> bool {
-    climb.at.checked_sub(1).is_some_and(|above| climb.text(climb.frames[above].node).starts_with(b"local "))
+    climb
+        .at
+        .checked_sub(1)
+        .is_some_and(|above| climb.text(climb.frames[above].node).starts_with(b"local "))
 }
 
 /// Whether the name is what `sudo`, `exec`, `trap` … run (`run` is that of the test runner bats).
 fn is_run(climb: &Climb<'_, '_>) -> bool {
     let first = climb.parent().child_by_field_name("argument");
-    let whole = first.is_some_and(|first| first.id() == climb.name().id() && first.kind() == "word");
+    let whole =
+        first.is_some_and(|first| first.id() == climb.name().id() && first.kind() == "word");
     whole && RUNNERS.contains(&climb.text_of_field("name"))
 }
 
 /// Whether the name is the start of an argument `name=value` of `alias`.
 fn names_alias(climb: &Climb<'_, '_>) -> bool {
     let name = climb.name();
-    let assigns = name.kind() == "word" && climb.text(name).iter().position(|&byte| byte == b'=').is_some_and(|at| at > 0);
-    assigns && climb.child().start_byte() == name.start_byte() && climb.text_of_field("name") == b"alias"
+    let assigns = name.kind() == "word"
+        && climb
+            .text(name)
+            .iter()
+            .position(|&byte| byte == b'=')
+            .is_some_and(|at| at > 0);
+    assigns
+        && climb.child().start_byte() == name.start_byte()
+        && climb.text_of_field("name") == b"alias"
 }

@@ -7,7 +7,9 @@ use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
 use super::c_text::{self, is_upper, is_word};
-use crate::language::Gives::{Binds, Calls, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through};
+use crate::language::Gives::{
+    Binds, Calls, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through,
+};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
 use crate::lexical::Lexicon;
 
@@ -31,45 +33,169 @@ pub(super) static C: Language = Language {
         },
         c_text::tidy,
     ),
-    lexicon: Lexicon { definers: &[("define", Kind::Macro)], importers: &[], line_comments: &["//"], name_bytes: &[] },
+    lexicon: Lexicon {
+        definers: &[("define", Kind::Macro)],
+        importers: &[],
+        line_comments: &["//"],
+        name_bytes: &[],
+    },
 };
 
-const RULES: [Rule; 28] = join(&SHARED_RULES, &[Rule { node: "parameter_list", field: "", gives: Binds(Kind::Parameter) }]);
+const RULES: [Rule; 28] = join(
+    &SHARED_RULES,
+    &[Rule {
+        node: "parameter_list",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    }],
+);
 
 /// What C and C++ have in common.
 pub(super) const SHARED_RULES: [Rule; 27] = [
-    Rule { node: "function_definition", field: "declarator", gives: Defines(Kind::Function) },
-    Rule { node: "function_declarator", field: "declarator", gives: Through },
-    Rule { node: "pointer_declarator", field: "declarator", gives: Through },
-    Rule { node: "array_declarator", field: "declarator", gives: Through },
-    Rule { node: "init_declarator", field: "declarator", gives: Through },
-    Rule { node: "parenthesized_declarator", field: "", gives: Through },
-    Rule { node: "attributed_declarator", field: "", gives: Through },
-    Rule { node: "declaration", field: "declarator", gives: DefinesUnlessLocal(Kind::Variable) },
-    Rule { node: "field_declaration", field: "declarator", gives: Defines(Kind::Field) },
-    Rule { node: "parameter_declaration", field: "declarator", gives: Binds(Kind::Parameter) },
-    Rule { node: "type_definition", field: "declarator", gives: Defines(Kind::TypeAlias) },
-    Rule { node: "struct_specifier", field: "name", gives: Defines(Kind::Struct) },
-    Rule { node: "union_specifier", field: "name", gives: Defines(Kind::Union) },
-    Rule { node: "enum_specifier", field: "name", gives: Defines(Kind::Enum) },
-    Rule { node: "enumerator", field: "name", gives: Defines(Kind::Variant) },
-    Rule { node: "preproc_def", field: "name", gives: Defines(Kind::Macro) },
-    Rule { node: "preproc_function_def", field: "name", gives: Defines(Kind::Macro) },
-    Rule { node: "preproc_params", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "labeled_statement", field: "label", gives: Binds(Kind::Label) },
-    Rule { node: "argument_list", field: "", gives: References },
-    Rule { node: "call_expression", field: "function", gives: Calls },
-    Rule { node: "field_expression", field: "field", gives: Tail },
-    Rule { node: "pointer_expression", field: "argument", gives: Tail },
-    Rule { node: "parenthesized_expression", field: "", gives: Tail },
-    Rule { node: "type_descriptor", field: "type", gives: References },
-    Rule { node: "parameter_declaration", field: "type", gives: References },
-    Rule { node: "expression_statement", field: "", gives: References },
+    Rule {
+        node: "function_definition",
+        field: "declarator",
+        gives: Defines(Kind::Function),
+    },
+    Rule {
+        node: "function_declarator",
+        field: "declarator",
+        gives: Through,
+    },
+    Rule {
+        node: "pointer_declarator",
+        field: "declarator",
+        gives: Through,
+    },
+    Rule {
+        node: "array_declarator",
+        field: "declarator",
+        gives: Through,
+    },
+    Rule {
+        node: "init_declarator",
+        field: "declarator",
+        gives: Through,
+    },
+    Rule {
+        node: "parenthesized_declarator",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "attributed_declarator",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "declaration",
+        field: "declarator",
+        gives: DefinesUnlessLocal(Kind::Variable),
+    },
+    Rule {
+        node: "field_declaration",
+        field: "declarator",
+        gives: Defines(Kind::Field),
+    },
+    Rule {
+        node: "parameter_declaration",
+        field: "declarator",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "type_definition",
+        field: "declarator",
+        gives: Defines(Kind::TypeAlias),
+    },
+    Rule {
+        node: "struct_specifier",
+        field: "name",
+        gives: Defines(Kind::Struct),
+    },
+    Rule {
+        node: "union_specifier",
+        field: "name",
+        gives: Defines(Kind::Union),
+    },
+    Rule {
+        node: "enum_specifier",
+        field: "name",
+        gives: Defines(Kind::Enum),
+    },
+    Rule {
+        node: "enumerator",
+        field: "name",
+        gives: Defines(Kind::Variant),
+    },
+    Rule {
+        node: "preproc_def",
+        field: "name",
+        gives: Defines(Kind::Macro),
+    },
+    Rule {
+        node: "preproc_function_def",
+        field: "name",
+        gives: Defines(Kind::Macro),
+    },
+    Rule {
+        node: "preproc_params",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "labeled_statement",
+        field: "label",
+        gives: Binds(Kind::Label),
+    },
+    Rule {
+        node: "argument_list",
+        field: "",
+        gives: References,
+    },
+    Rule {
+        node: "call_expression",
+        field: "function",
+        gives: Calls,
+    },
+    Rule {
+        node: "field_expression",
+        field: "field",
+        gives: Tail,
+    },
+    Rule {
+        node: "pointer_expression",
+        field: "argument",
+        gives: Tail,
+    },
+    Rule {
+        node: "parenthesized_expression",
+        field: "",
+        gives: Tail,
+    },
+    Rule {
+        node: "type_descriptor",
+        field: "type",
+        gives: References,
+    },
+    Rule {
+        node: "parameter_declaration",
+        field: "type",
+        gives: References,
+    },
+    Rule {
+        node: "expression_statement",
+        field: "",
+        gives: References,
+    },
 ];
 
 /// Bytes around a name that are looked at where the tree does not tell.
 const NEAR_BYTES: usize = 2_000;
-const WRAPPERS: [&str; 3] = ["parenthesized_declarator", "attributed_declarator", "qualified_identifier"];
+const WRAPPERS: [&str; 3] = [
+    "parenthesized_declarator",
+    "attributed_declarator",
+    "qualified_identifier",
+];
 
 pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     if let Some(made) = made_by_macro(climb) {
@@ -77,10 +203,19 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
     match climb.parent().kind() {
         _ if gives != References && c_text::is_keyword(climb.text(climb.name())) => References,
-        kind if !matches!(gives, References | Calls | Inherits) && !kind.starts_with("preproc") && in_macro_body(climb) => References,
+        kind if !matches!(gives, References | Calls | Inherits)
+            && !kind.starts_with("preproc")
+            && in_macro_body(climb) =>
+        {
+            References
+        }
         "function_definition" if gives != References => of_function(climb),
         "declaration" if gives != References => of_declaration(climb),
-        "struct_specifier" | "union_specifier" | "enum_specifier" | "class_specifier" if gives != References => of_tag(climb, gives),
+        "struct_specifier" | "union_specifier" | "enum_specifier" | "class_specifier"
+            if gives != References =>
+        {
+            of_tag(climb, gives)
+        }
         "ERROR" | "call_expression" if is_function_text(climb) => Defines(Kind::Function),
         "ERROR" => tag_text(climb).unwrap_or(gives),
         _ => gives,
@@ -88,10 +223,19 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 }
 
 fn of_function(climb: &Climb<'_, '_>) -> Gives {
-    let before = climb.parent().child_by_field_name("type").map(|node| node.kind());
+    let before = climb
+        .parent()
+        .child_by_field_name("type")
+        .map(|node| node.kind());
     match (innermost_declarator(climb), before) {
-        (Some("function_declarator"), _) if is_macro_of(climb.text(climb.name()), b"DEFINE") => Calls,
-        (Some("function_declarator"), None) if is_upper(climb.text(climb.name())) && !is_member(climb) => Calls,
+        (Some("function_declarator"), _) if is_macro_of(climb.text(climb.name()), b"DEFINE") => {
+            Calls
+        }
+        (Some("function_declarator"), None)
+            if is_upper(climb.text(climb.name())) && !is_member(climb) =>
+        {
+            Calls
+        }
         (Some("function_declarator"), _) => Defines(Kind::Function),
         (_, Some("class_specifier")) => Defines(Kind::Class),
         (_, Some("struct_specifier")) => Defines(Kind::Struct),
@@ -106,7 +250,9 @@ fn is_member(climb: &Climb<'_, '_>) -> bool {
 fn of_declaration(climb: &Climb<'_, '_>) -> Gives {
     let local = is_local(climb);
     let parent = climb.parent();
-    let is_extern = (0..parent.child_count()).filter_map(|index| parent.child(index)).any(|child| climb.text(child) == b"extern");
+    let is_extern = (0..parent.child_count())
+        .filter_map(|index| parent.child(index))
+        .any(|child| climb.text(child) == b"extern");
     match innermost_declarator(climb) {
         _ if local => Binds(Kind::Variable),
         Some("function_declarator") => Declares(Kind::Function),
@@ -121,30 +267,55 @@ pub(super) fn is_local(climb: &Climb<'_, '_>) -> bool {
     let start = climb.parent().start_byte();
     let starts_line = start == 0 || climb.source.get(start - 1) == Some(&b'\n');
     let of_parameter = climb.grandparent_kind() == Some("function_definition");
-    of_parameter || (climb.inside(&["function_definition", "lambda_expression", "compound_statement"]) && !starts_line)
+    of_parameter
+        || (climb.inside(&[
+            "function_definition",
+            "lambda_expression",
+            "compound_statement",
+        ]) && !starts_line)
 }
 
 /// The declarator directly around the name.
 pub(super) fn innermost_declarator<'tree>(climb: &Climb<'_, 'tree>) -> Option<&'tree str> {
-    let above = climb.frames[climb.at + 1..climb.frames.len() - 1].iter().rev().map(|frame| frame.node.kind());
-    above.into_iter().find(|kind| kind.ends_with("_declarator") && !WRAPPERS.contains(kind))
+    let above = climb.frames[climb.at + 1..climb.frames.len() - 1]
+        .iter()
+        .rev()
+        .map(|frame| frame.node.kind());
+    above
+        .into_iter()
+        .find(|kind| kind.ends_with("_declarator") && !WRAPPERS.contains(kind))
 }
 
 /// With a body, a definition; alone, an announcement; as the type of something else, a use.
 fn of_tag(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let Defines(kind) = gives else { return gives };
-    let around = climb.at.checked_sub(1).map(|index| climb.frames[index].node);
-    let is_alone = |node: Node<'_>| node.kind() == "field_declaration" && node.child_by_field_name("declarator").is_none();
+    let around = climb
+        .at
+        .checked_sub(1)
+        .map(|index| climb.frames[index].node);
+    let is_alone = |node: Node<'_>| {
+        node.kind() == "field_declaration" && node.child_by_field_name("declarator").is_none()
+    };
     if climb.parent().child_by_field_name("body").is_some() {
         return gives;
     }
-    let announces = climb.frames[climb.at].field == 0 && around.is_none_or(|node| node.kind() != "friend_declaration" && !node.is_error());
-    if announces || around.is_some_and(is_alone) { Declares(kind) } else { References }
+    let announces = climb.frames[climb.at].field == 0
+        && around.is_none_or(|node| node.kind() != "friend_declaration" && !node.is_error());
+    if announces || around.is_some_and(is_alone) {
+        Declares(kind)
+    } else {
+        References
+    }
 }
 
 /// `DEFINE_MUTEX(name)` and `DECLARE_BITMAP(name, 3)`, wherever the grammar put them.
 fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
-    let kinds = ["preproc_arg", "preproc_def", "preproc_function_def", "string_literal"];
+    let kinds = [
+        "preproc_arg",
+        "preproc_def",
+        "preproc_function_def",
+        "string_literal",
+    ];
     let name = climb.text(climb.name());
     // The text around a name is asked first: it says no of most names, for less than the kinds above them.
     let (called, position) = call_around(climb.source, climb.name().byte_range())?;
@@ -153,13 +324,17 @@ fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
         return None;
     }
     let defines = is_macro_of(called, b"DEFINE");
-    let second = [b"PER".as_slice(), b"EVENT"].iter().any(|word| is_macro_of(called, word));
+    let second = [b"PER".as_slice(), b"EVENT"]
+        .iter()
+        .any(|word| is_macro_of(called, word));
     if !(defines || is_macro_of(called, b"DECLARE")) || position != usize::from(second) {
         return None;
     }
     Some(if climb.inside(&["field_declaration_list"]) {
         Defines(Kind::Field)
-    } else if climb.inside(&["compound_statement"]) && !starts_line(climb.source, climb.name().start_byte()) {
+    } else if climb.inside(&["compound_statement"])
+        && !starts_line(climb.source, climb.name().start_byte())
+    {
         Binds(Kind::Variable)
     } else if !defines {
         Declares(Kind::Variable)
@@ -173,18 +348,26 @@ fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
 /// Whether `word` is one of the words of a macro's name, digits aside.
 fn is_macro_of(name: &[u8], word: &[u8]) -> bool {
     name.split(|&byte| byte == b'_').any(|part| {
-        let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = part
+            .iter()
+            .rev()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         &part[..part.len() - digits] == word
     })
 }
 
 /// The macro that is called with `name` as a whole argument, and the argument's number.
 fn call_around(source: &[u8], name: Range<usize>) -> Option<(&[u8], usize)> {
-    let next = source.get(name.end..)?.iter().find(|byte| !byte.is_ascii_whitespace())?;
+    let next = source
+        .get(name.end..)?
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace())?;
     let mut position = 0;
     let start = name.start.saturating_sub(NEAR_BYTES / 10);
     let mut at = start + source[start..name.start].trim_ascii_end().len();
-    if !matches!(next, b',' | b')' | b'[') || !matches!(source[start..at].last(), Some(b'(' | b',')) {
+    if !matches!(next, b',' | b')' | b'[') || !matches!(source[start..at].last(), Some(b'(' | b','))
+    {
         return None;
     }
     while at > start {
@@ -231,7 +414,9 @@ fn has_body(source: &[u8], from: usize, mut depth: usize) -> bool {
     let mut closed = false;
     for (index, &byte) in rest.iter().enumerate() {
         match byte {
-            b'(' if closed && depth == 0 && !last_word(&rest[..index]).starts_with(b"__") => return false,
+            b'(' if closed && depth == 0 && !last_word(&rest[..index]).starts_with(b"__") => {
+                return false;
+            }
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),
             b'{' => return closed && depth == 0,

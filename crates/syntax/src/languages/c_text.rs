@@ -165,12 +165,21 @@ const STARTERS: [&[u8]; 13] = [
     b"extern",
 ];
 /// Annotations that show it by no underscores.
-const BARE: [&[u8]; 5] = [b"asmlinkage", b"noinline", b"notrace", b"noinstr", b"fastcall"];
+const BARE: [&[u8]; 5] = [
+    b"asmlinkage",
+    b"noinline",
+    b"notrace",
+    b"noinstr",
+    b"fastcall",
+];
 
 /// The text with annotations blanked.
 pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
     let tokens = tokens(source);
-    let text = Text { source, tokens: &tokens };
+    let text = Text {
+        source,
+        tokens: &tokens,
+    };
     let blanks = text.blanks();
     let types = text.type_arguments();
     if blanks.is_empty() && types.is_empty() {
@@ -181,20 +190,28 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
         tidied[argument].fill(b'_');
     }
     for blank in blanks {
-        tidied[blank].iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
+        tidied[blank]
+            .iter_mut()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .for_each(|byte| *byte = b' ');
     }
     Some(tidied)
 }
 
 /// Whether a name that a broken tree gives is none.
 pub(super) fn is_keyword(word: &[u8]) -> bool {
-    const WORDS: [&[u8]; 10] = [b"if", b"else", b"for", b"while", b"switch", b"return", b"sizeof", b"static", b"extern", b"const"];
+    const WORDS: [&[u8]; 10] = [
+        b"if", b"else", b"for", b"while", b"switch", b"return", b"sizeof", b"static", b"extern",
+        b"const",
+    ];
     WORDS.contains(&word) || PRIMITIVES.contains(&word)
 }
 
 /// Whether a word is written as macros are.
 pub(super) fn is_upper(word: &[u8]) -> bool {
-    word.len() > 1 && word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase)
+    word.len() > 1
+        && word.iter().any(u8::is_ascii_uppercase)
+        && !word.iter().any(u8::is_ascii_lowercase)
 }
 
 pub(super) fn is_word(byte: u8) -> bool {
@@ -221,15 +238,27 @@ fn tokens(source: &[u8]) -> Vec<Token> {
         let rest = &source[at..];
         let (mark, length) = match byte {
             b'/' if rest.starts_with(b"//") => (0, line_length(rest)),
-            b'/' if rest.starts_with(b"/*") => (0, memchr::memmem::find(&rest[2..], b"*/").map_or(rest.len(), |inner| inner + 4)),
+            b'/' if rest.starts_with(b"/*") => (
+                0,
+                memchr::memmem::find(&rest[2..], b"*/").map_or(rest.len(), |inner| inner + 4),
+            ),
             b'"' | b'\'' => (byte, quoted_length(rest)),
-            b'#' if found.last().is_none_or(|last: &Token| source[last.start..at].contains(&b'\n')) => (LINE, line_length(rest)),
+            b'#' if found
+                .last()
+                .is_none_or(|last: &Token| source[last.start..at].contains(&b'\n')) =>
+            {
+                (LINE, line_length(rest))
+            }
             _ if is_word(byte) => (WORD, rest.iter().take_while(|&&byte| is_word(byte)).count()),
             _ if byte.is_ascii_whitespace() => (0, 1),
             _ => (byte, 1),
         };
         if mark != 0 {
-            found.push(Token { start: at, end: at + length, mark });
+            found.push(Token {
+                start: at,
+                end: at + length,
+                mark,
+            });
         }
         at += length;
     }
@@ -305,7 +334,9 @@ impl Text<'_> {
     }
 
     fn word(&self, token: usize) -> &[u8] {
-        self.tokens.get(token).map_or(b"".as_slice(), |token| &self.source[token.start..token.end])
+        self.tokens
+            .get(token)
+            .map_or(b"".as_slice(), |token| &self.source[token.start..token.end])
     }
 
     fn mark(&self, token: usize) -> u8 {
@@ -318,21 +349,37 @@ impl Text<'_> {
             return None;
         }
         let word = self.word(at);
-        let known = word.strip_prefix(b"__").is_some_and(|stem| GROUPS.contains(&stem));
-        let before = at.checked_sub(1).map(|before| self.word(before)).unwrap_or_default();
+        let known = word
+            .strip_prefix(b"__")
+            .is_some_and(|stem| GROUPS.contains(&stem));
+        let before = at
+            .checked_sub(1)
+            .map(|before| self.word(before))
+            .unwrap_or_default();
         let annotates = is_annotation(word) && QUALIFIERS.contains(&before);
         let of_tag = is_upper(word) && TAGGED.contains(&before);
         let after_header = is_upper(word) && self.follows_header(at) && !self.starts_line(at);
-        let own_line = is_upper(word) && !word.windows(6).any(|part| part == b"DEFINE") && self.starts_line(at);
+        let own_line = is_upper(word)
+            && !word.windows(6).any(|part| part == b"DEFINE")
+            && self.starts_line(at);
         if !(known || annotates || of_tag || after_header || own_line) {
             return None;
         }
         let end = self.closing(at + 1)?;
         let next = self.mark(end + 1);
         if own_line {
-            return (next == WORD && self.starts_line(end + 1) && STARTERS.contains(&self.word(end + 1))).then_some(end);
+            return (next == WORD
+                && self.starts_line(end + 1)
+                && STARTERS.contains(&self.word(end + 1)))
+            .then_some(end);
         }
-        (known || if after_header { matches!(next, b'{' | b';' | b'=') } else { next == WORD }).then_some(end)
+        (known
+            || if after_header {
+                matches!(next, b'{' | b';' | b'=')
+            } else {
+                next == WORD
+            })
+        .then_some(end)
     }
 
     fn starts_line(&self, at: usize) -> bool {
@@ -342,13 +389,22 @@ impl Text<'_> {
 
     /// The types among the arguments of macro calls that are statements: `DEFINE_PER_CPU(int, name);` is a call only with a name there.
     fn type_arguments(&self) -> Vec<Range<usize>> {
-        let is_type = |token: usize| PRIMITIVES.contains(&self.word(token)) || TAGGED.contains(&self.word(token));
+        let is_type = |token: usize| {
+            PRIMITIVES.contains(&self.word(token)) || TAGGED.contains(&self.word(token))
+        };
         let mut found = Vec::new();
         for at in (0..self.tokens.len()).filter(|&at| self.is_macro_statement(at)) {
-            let Some(end) = self.closing(at + 1) else { continue };
+            let Some(end) = self.closing(at + 1) else {
+                continue;
+            };
             let commas = (at + 1..end).filter(|&token| token == at + 1 || self.mark(token) == b',');
-            for start in commas.map(|comma| comma + 1).filter(|&start| is_type(start)) {
-                let stop = (start..=end).find(|&token| matches!(self.mark(token), b',' | b')' | b'(')).unwrap_or(end);
+            for start in commas
+                .map(|comma| comma + 1)
+                .filter(|&start| is_type(start))
+            {
+                let stop = (start..=end)
+                    .find(|&token| matches!(self.mark(token), b',' | b')' | b'('))
+                    .unwrap_or(end);
                 found.push(self.tokens[start].start..self.tokens[stop - 1].end);
             }
         }
@@ -358,28 +414,46 @@ impl Text<'_> {
     fn is_macro_statement(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or(LINE, |before| self.mark(before));
         let follows = matches!(before, b';' | b'}' | b')' | LINE);
-        follows && self.mark(at) == WORD && self.mark(at + 1) == b'(' && self.starts_line(at) && is_upper(self.word(at))
+        follows
+            && self.mark(at) == WORD
+            && self.mark(at + 1) == b'('
+            && self.starts_line(at)
+            && is_upper(self.word(at))
     }
 
     /// Comments at the end of a line that a backslash joins to the next: the grammars end a macro there.
     fn comments_before_joints(&self, line: &Token) -> Vec<Range<usize>> {
         let text = &self.source[line.start..line.end];
         let starts = memchr::memmem::find_iter(text, b"/*");
-        let whole = starts.filter_map(|start| memchr::memmem::find(&text[start + 2..], b"*/").map(|length| start..start + length + 4));
-        let joins = |comment: &Range<usize>| text[comment.end..].trim_ascii_start().first() == Some(&b'\\');
-        whole.filter(joins).map(|comment| line.start + comment.start..line.start + comment.end).collect()
+        let whole = starts.filter_map(|start| {
+            memchr::memmem::find(&text[start + 2..], b"*/").map(|length| start..start + length + 4)
+        });
+        let joins =
+            |comment: &Range<usize>| text[comment.end..].trim_ascii_start().first() == Some(&b'\\');
+        whole
+            .filter(joins)
+            .map(|comment| line.start + comment.start..line.start + comment.end)
+            .collect()
     }
 
     /// Whether parentheses stand before, with at most one `const` or `noexcept` between.
     fn follows_header(&self, at: usize) -> bool {
-        let closes = |back: usize| at.checked_sub(back).is_some_and(|before| self.mark(before) == b')');
-        let qualifies = at.checked_sub(1).is_some_and(|before| matches!(self.word(before), b"const" | b"noexcept" | b"override"));
+        let closes = |back: usize| {
+            at.checked_sub(back)
+                .is_some_and(|before| self.mark(before) == b')')
+        };
+        let qualifies = at.checked_sub(1).is_some_and(|before| {
+            matches!(self.word(before), b"const" | b"noexcept" | b"override")
+        });
         closes(1) || (qualifies && closes(2))
     }
 
     /// `f(void) API;`
     fn ends_header(&self, at: usize) -> bool {
-        self.follows_header(at) && matches!(self.mark(at + 1), b';' | b'{') && self.mark(at) == WORD && is_upper(self.word(at))
+        self.follows_header(at)
+            && matches!(self.mark(at + 1), b';' | b'{')
+            && self.mark(at) == WORD
+            && is_upper(self.word(at))
     }
 
     /// `API template <class T> …`
@@ -422,10 +496,18 @@ impl Text<'_> {
 
     /// Blanks what a run of words (with the stars between them) does not need.
     fn judge(&self, run: &[usize], before: u8, next: usize, blanks: &mut Vec<Range<usize>>) {
-        let mut words: Vec<usize> = run.iter().copied().filter(|&token| self.mark(token) == WORD).collect();
+        let mut words: Vec<usize> = run
+            .iter()
+            .copied()
+            .filter(|&token| self.mark(token) == WORD)
+            .collect();
         let most = usize::from(!matches!(before, b'}' | b')' | b']'));
         let mut drop = |token: usize| blanks.push(self.tokens[token].start..self.tokens[token].end);
-        while words.len() > most && words.last().is_some_and(|&last| is_trailing(self.word(last)) && run.last() == Some(&last)) {
+        while words.len() > most
+            && words
+                .last()
+                .is_some_and(|&last| is_trailing(self.word(last)) && run.last() == Some(&last))
+        {
             let last = words.pop().unwrap_or_default();
             drop(last);
             if words.last().is_some_and(|&word| word + 1 != last) {
@@ -448,18 +530,33 @@ impl Text<'_> {
         }
         if self.mark(next) == b':' && self.mark(next + 1) == b':' {
             let first = words[0];
-            return if words.len() == 2 && is_upper(self.word(first)) { vec![first] } else { Vec::new() };
+            return if words.len() == 2 && is_upper(self.word(first)) {
+                vec![first]
+            } else {
+                Vec::new()
+            };
         }
-        let begins = is(&QUALIFIERS, words[0]) || is(&PRIMITIVES, words[0]) || is(&TAGGED, words[0]);
-        if !matches!(self.mark(next), b'(' | b';' | b'=' | b',' | b'[' | b')') || (before == b')' && !begins) {
+        let begins =
+            is(&QUALIFIERS, words[0]) || is(&PRIMITIVES, words[0]) || is(&TAGGED, words[0]);
+        if !matches!(self.mark(next), b'(' | b';' | b'=' | b',' | b'[' | b')')
+            || (before == b')' && !begins)
+        {
             return Vec::new();
         }
         if self.mark(next) == b'(' && self.is_constructor(words, next) {
             let (_, rest) = words.split_last().unwrap_or((&0, &[]));
-            return rest.iter().copied().filter(|&token| is_upper(self.word(token))).collect();
+            return rest
+                .iter()
+                .copied()
+                .filter(|&token| is_upper(self.word(token)))
+                .collect();
         }
         let primitive = words.iter().rposition(|&token| is(&PRIMITIVES, token));
-        let open: Vec<usize> = words.iter().copied().filter(|&token| !is(&QUALIFIERS, token)).collect();
+        let open: Vec<usize> = words
+            .iter()
+            .copied()
+            .filter(|&token| !is(&QUALIFIERS, token))
+            .collect();
         match (primitive, tag) {
             (Some(base), _) => self.around_base(words, base, base),
             (None, Some(tag)) => self.around_base(words, tag, self.tag_name(words, tag)),
@@ -474,18 +571,31 @@ impl Text<'_> {
 
     /// `API Foo(…) : member(…)`
     fn is_constructor(&self, words: &[usize], open: usize) -> bool {
-        let annotates = |&token: &usize| is_upper(self.word(token)) || QUALIFIERS.contains(&self.word(token));
-        let annotated = words.split_last().is_some_and(|(_, rest)| rest.iter().all(annotates));
-        let Some(end) = self.closing(open).filter(|_| annotated) else { return false };
+        let annotates =
+            |&token: &usize| is_upper(self.word(token)) || QUALIFIERS.contains(&self.word(token));
+        let annotated = words
+            .split_last()
+            .is_some_and(|(_, rest)| rest.iter().all(annotates));
+        let Some(end) = self.closing(open).filter(|_| annotated) else {
+            return false;
+        };
         let end = end + usize::from(self.word(end + 1) == b"noexcept");
         self.mark(end + 1) == b':' && self.mark(end + 2) == WORD
     }
 
     /// `class API Foo final {`: all but the name.
     fn around_tag(&self, tags: &[usize]) -> Vec<usize> {
-        let is_noise = |token: &usize| is_upper(self.word(*token)) || is_annotation(self.word(*token));
-        let names = tags.iter().copied().filter(|&token| self.word(token) != b"final").collect::<Vec<_>>();
-        names.split_last().map(|(_, rest)| rest.iter().copied().filter(is_noise).collect()).unwrap_or_default()
+        let is_noise =
+            |token: &usize| is_upper(self.word(*token)) || is_annotation(self.word(*token));
+        let names = tags
+            .iter()
+            .copied()
+            .filter(|&token| self.word(token) != b"final")
+            .collect::<Vec<_>>();
+        names
+            .split_last()
+            .map(|(_, rest)| rest.iter().copied().filter(is_noise).collect())
+            .unwrap_or_default()
     }
 
     /// The index in `words` of the name after `struct`.
@@ -500,21 +610,51 @@ impl Text<'_> {
             let word = self.word(token);
             QUALIFIERS.contains(&word) || PRIMITIVES.contains(&word) || TAGGED.contains(&word)
         };
-        let after: Vec<usize> = words[base + 1..].iter().copied().filter(|token| !is_needed(token)).collect();
-        let name = after.iter().rev().find(|&&token| !is_annotation(self.word(token))).or(after.last());
-        let name = name.copied().filter(|&token| !matches!(self.mark(token + 1), b'*' | b'&') && !self.points(token));
-        let ahead = words[..start].iter().copied().filter(|token| !is_needed(token));
-        let within = words[start..base].iter().copied().filter(|token| !is_needed(token));
-        ahead.chain(within).chain(after.into_iter().filter(|&token| Some(token) != name)).collect()
+        let after: Vec<usize> = words[base + 1..]
+            .iter()
+            .copied()
+            .filter(|token| !is_needed(token))
+            .collect();
+        let name = after
+            .iter()
+            .rev()
+            .find(|&&token| !is_annotation(self.word(token)))
+            .or(after.last());
+        let name = name
+            .copied()
+            .filter(|&token| !matches!(self.mark(token + 1), b'*' | b'&') && !self.points(token));
+        let ahead = words[..start]
+            .iter()
+            .copied()
+            .filter(|token| !is_needed(token));
+        let within = words[start..base]
+            .iter()
+            .copied()
+            .filter(|token| !is_needed(token));
+        ahead
+            .chain(within)
+            .chain(after.into_iter().filter(|&token| Some(token) != name))
+            .collect()
     }
 
     /// Without a word that is surely a type, the type is the last that looks like one before the name.
     fn around_type_name(&self, words: &[usize]) -> Vec<usize> {
-        let Some(&last) = words.last() else { return Vec::new() };
+        let Some(&last) = words.last() else {
+            return Vec::new();
+        };
         let is_noise = |token: usize| is_annotation(self.word(token));
-        let touches = |token: usize| self.mark(token + 1) == WORD || token.checked_sub(1).is_some_and(|before| self.mark(before) == WORD);
+        let touches = |token: usize| {
+            self.mark(token + 1) == WORD
+                || token
+                    .checked_sub(1)
+                    .is_some_and(|before| self.mark(before) == WORD)
+        };
         let has_name = !matches!(self.mark(last + 1), b'*' | b'&') && !self.points(last);
-        let plain: Vec<usize> = words.iter().copied().filter(|&token| !is_noise(token)).collect();
+        let plain: Vec<usize> = words
+            .iter()
+            .copied()
+            .filter(|&token| !is_noise(token))
+            .collect();
         let kept: Vec<usize> = match plain[..] {
             [] => return Vec::new(),
             [only] if !has_name => vec![only],
@@ -523,7 +663,11 @@ impl Text<'_> {
             [.., kind] if !has_name => vec![kind],
             [.., kind, name] => vec![kind, name],
         };
-        words.iter().copied().filter(|&token| !kept.contains(&token) && touches(token)).collect()
+        words
+            .iter()
+            .copied()
+            .filter(|&token| !kept.contains(&token) && touches(token))
+            .collect()
     }
 }
 
@@ -532,11 +676,18 @@ fn is_annotation(word: &[u8]) -> bool {
     if BARE.contains(&word) {
         return true;
     }
-    let typed = word.ends_with(b"_t") || word.ends_with(b"__") || word.last().is_some_and(u8::is_ascii_digit);
-    word.starts_with(b"__") && !typed && !QUALIFIERS.contains(&word) && !word.starts_with(b"__builtin")
+    let typed = word.ends_with(b"_t")
+        || word.ends_with(b"__")
+        || word.last().is_some_and(u8::is_ascii_digit);
+    word.starts_with(b"__")
+        && !typed
+        && !QUALIFIERS.contains(&word)
+        && !word.starts_with(b"__builtin")
 }
 
 fn is_trailing(word: &[u8]) -> bool {
-    let stem = word.strip_prefix(b"____").or_else(|| word.strip_prefix(b"__"));
+    let stem = word
+        .strip_prefix(b"____")
+        .or_else(|| word.strip_prefix(b"__"));
     stem.is_some_and(|stem| TRAILING.contains(&stem))
 }

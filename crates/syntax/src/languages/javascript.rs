@@ -4,7 +4,9 @@
 use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
-use crate::language::Gives::{Binds, Calls, Defines, DefinesUnlessLocal, Imports, Inherits, References, Tail, Through};
+use crate::language::Gives::{
+    Binds, Calls, Defines, DefinesUnlessLocal, Imports, Inherits, References, Tail, Through,
+};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
 use crate::lexical::Lexicon;
 
@@ -57,76 +59,223 @@ pub(super) const COMMENTS: &[&str] = &["comment", "html_comment", "hash_bang_lin
 const RULES: [Rule; 29] = join(
     &SHARED_RULES,
     &[
-        Rule { node: "field_definition", field: "property", gives: Defines(Kind::Field) },
-        Rule { node: "class_heritage", field: "", gives: Inherits },
+        Rule {
+            node: "field_definition",
+            field: "property",
+            gives: Defines(Kind::Field),
+        },
+        Rule {
+            node: "class_heritage",
+            field: "",
+            gives: Inherits,
+        },
     ],
 );
 
 /// What JavaScript and TypeScript have in common.
 pub(super) const SHARED_RULES: [Rule; 27] = [
-    Rule { node: "function_declaration", field: "name", gives: Defines(Kind::Function) },
-    Rule { node: "generator_function_declaration", field: "name", gives: Defines(Kind::Function) },
-    Rule { node: "function_expression", field: "name", gives: Binds(Kind::Function) },
-    Rule { node: "generator_function", field: "name", gives: Binds(Kind::Function) },
-    Rule { node: "class_declaration", field: "name", gives: Defines(Kind::Class) },
-    Rule { node: "class", field: "name", gives: Binds(Kind::Class) },
-    Rule { node: "method_definition", field: "name", gives: Defines(Kind::Method) },
-    Rule { node: "variable_declarator", field: "name", gives: DefinesUnlessLocal(Kind::Variable) },
-    Rule { node: "assignment_expression", field: "left", gives: Defines(Kind::Method) },
-    Rule { node: "member_expression", field: "property", gives: Through },
-    Rule { node: "pair", field: "key", gives: Defines(Kind::Method) },
-    Rule { node: "object_pattern", field: "", gives: Through },
-    Rule { node: "array_pattern", field: "", gives: Through },
-    Rule { node: "rest_pattern", field: "", gives: Through },
-    Rule { node: "pair_pattern", field: "value", gives: Through },
-    Rule { node: "assignment_pattern", field: "left", gives: Through },
-    Rule { node: "object_assignment_pattern", field: "left", gives: Through },
-    Rule { node: "formal_parameters", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "arrow_function", field: "parameter", gives: Binds(Kind::Parameter) },
-    Rule { node: "catch_clause", field: "parameter", gives: Binds(Kind::Variable) },
-    Rule { node: "for_in_statement", field: "left", gives: Binds(Kind::Variable) },
-    Rule { node: "labeled_statement", field: "label", gives: Binds(Kind::Label) },
-    Rule { node: "call_expression", field: "function", gives: Calls },
-    Rule { node: "new_expression", field: "constructor", gives: Calls },
-    Rule { node: "decorator", field: "", gives: Calls },
-    Rule { node: "parenthesized_expression", field: "", gives: Tail },
-    Rule { node: "sequence_expression", field: "", gives: Tail },
+    Rule {
+        node: "function_declaration",
+        field: "name",
+        gives: Defines(Kind::Function),
+    },
+    Rule {
+        node: "generator_function_declaration",
+        field: "name",
+        gives: Defines(Kind::Function),
+    },
+    Rule {
+        node: "function_expression",
+        field: "name",
+        gives: Binds(Kind::Function),
+    },
+    Rule {
+        node: "generator_function",
+        field: "name",
+        gives: Binds(Kind::Function),
+    },
+    Rule {
+        node: "class_declaration",
+        field: "name",
+        gives: Defines(Kind::Class),
+    },
+    Rule {
+        node: "class",
+        field: "name",
+        gives: Binds(Kind::Class),
+    },
+    Rule {
+        node: "method_definition",
+        field: "name",
+        gives: Defines(Kind::Method),
+    },
+    Rule {
+        node: "variable_declarator",
+        field: "name",
+        gives: DefinesUnlessLocal(Kind::Variable),
+    },
+    Rule {
+        node: "assignment_expression",
+        field: "left",
+        gives: Defines(Kind::Method),
+    },
+    Rule {
+        node: "member_expression",
+        field: "property",
+        gives: Through,
+    },
+    Rule {
+        node: "pair",
+        field: "key",
+        gives: Defines(Kind::Method),
+    },
+    Rule {
+        node: "object_pattern",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "array_pattern",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "rest_pattern",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "pair_pattern",
+        field: "value",
+        gives: Through,
+    },
+    Rule {
+        node: "assignment_pattern",
+        field: "left",
+        gives: Through,
+    },
+    Rule {
+        node: "object_assignment_pattern",
+        field: "left",
+        gives: Through,
+    },
+    Rule {
+        node: "formal_parameters",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "arrow_function",
+        field: "parameter",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "catch_clause",
+        field: "parameter",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "for_in_statement",
+        field: "left",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "labeled_statement",
+        field: "label",
+        gives: Binds(Kind::Label),
+    },
+    Rule {
+        node: "call_expression",
+        field: "function",
+        gives: Calls,
+    },
+    Rule {
+        node: "new_expression",
+        field: "constructor",
+        gives: Calls,
+    },
+    Rule {
+        node: "decorator",
+        field: "",
+        gives: Calls,
+    },
+    Rule {
+        node: "parenthesized_expression",
+        field: "",
+        gives: Tail,
+    },
+    Rule {
+        node: "sequence_expression",
+        field: "",
+        gives: Tail,
+    },
 ];
 
-const FUNCTIONS: [&str; 4] = ["function_expression", "arrow_function", "generator_function", "class"];
+const FUNCTIONS: [&str; 4] = [
+    "function_expression",
+    "arrow_function",
+    "generator_function",
+    "class",
+];
 
 pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
         "variable_declarator" => of_variable(climb, gives),
         "assignment_expression" if gives != References => of_assignment(climb),
-        "pair" if gives != References => kind_of_function(climb, "value").map_or(References, |_| gives),
-        "field_definition" | "public_field_definition" if gives != References && kind_of_function(climb, "value").is_some() => {
+        "pair" if gives != References => {
+            kind_of_function(climb, "value").map_or(References, |_| gives)
+        }
+        "field_definition" | "public_field_definition"
+            if gives != References && kind_of_function(climb, "value").is_some() =>
+        {
             Defines(Kind::Method)
         }
-        "method_definition" if gives != References && climb.text(climb.name()) == b"constructor" => Defines(Kind::Constructor),
-        "function_expression" | "generator_function" | "class" if names_itself(climb) => of_expression(gives),
+        "method_definition"
+            if gives != References && climb.text(climb.name()) == b"constructor" =>
+        {
+            Defines(Kind::Constructor)
+        }
+        "function_expression" | "generator_function" | "class" if names_itself(climb) => {
+            of_expression(gives)
+        }
         "for_in_statement" if climb.parent().child_by_field_name("kind").is_none() => References,
         _ => gives,
     }
 }
 
 fn of_expression(gives: Gives) -> Gives {
-    if let Binds(kind) = gives { Defines(kind) } else { gives }
+    if let Binds(kind) = gives {
+        Defines(kind)
+    } else {
+        gives
+    }
 }
 
 /// `each(function name() {…})`, `module.exports = function name() {…}`: no other place defines the name.
 fn names_itself(climb: &Climb<'_, '_>) -> bool {
-    let Some(around) = climb.at.checked_sub(1).map(|index| climb.frames[index].node) else { return false };
-    let target = around.child_by_field_name("left").or_else(|| around.child_by_field_name("key"));
+    let Some(around) = climb
+        .at
+        .checked_sub(1)
+        .map(|index| climb.frames[index].node)
+    else {
+        return false;
+    };
+    let target = around
+        .child_by_field_name("left")
+        .or_else(|| around.child_by_field_name("key"));
     match around.kind() {
         "arguments" | "return_statement" => true,
-        "assignment_expression" | "pair" => target.is_some_and(|node| !climb.text(node).ends_with(climb.text(climb.name()))),
+        "assignment_expression" | "pair" => {
+            target.is_some_and(|node| !climb.text(node).ends_with(climb.text(climb.name())))
+        }
         _ => false,
     }
 }
 
 fn of_variable(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
-    let DefinesUnlessLocal(_) = gives else { return gives };
+    let DefinesUnlessLocal(_) = gives else {
+        return gives;
+    };
     let is_whole = climb.frames.len() == climb.at + 2;
     match kind_of_function(climb, "value") {
         _ if requires(climb) => Imports,
@@ -138,21 +287,37 @@ fn of_variable(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 }
 
 fn is_constant(climb: &Climb<'_, '_>) -> bool {
-    let declaration = climb.at.checked_sub(1).map(|index| climb.frames[index].node);
-    declaration.and_then(|node| node.child_by_field_name("kind")).is_some_and(|kind| kind.kind() == "const")
+    let declaration = climb
+        .at
+        .checked_sub(1)
+        .map(|index| climb.frames[index].node);
+    declaration
+        .and_then(|node| node.child_by_field_name("kind"))
+        .is_some_and(|kind| kind.kind() == "const")
 }
 
 /// `require("x")`, `require("x").y` and `await import("x")` bring names in.
 fn requires(climb: &Climb<'_, '_>) -> bool {
-    let value = climb.parent().child_by_field_name("value").map(|node| climb.text(node)).unwrap_or_default();
-    [b"require(".as_slice(), b"await import("].iter().any(|start| value.starts_with(start))
+    let value = climb
+        .parent()
+        .child_by_field_name("value")
+        .map(|node| climb.text(node))
+        .unwrap_or_default();
+    [b"require(".as_slice(), b"await import("]
+        .iter()
+        .any(|start| value.starts_with(start))
 }
 
 /// `a.b = …` defines `b` where a function or a class is assigned, where `a` is
 /// what the module exports, and on `this` in a constructor.
 fn of_assignment(climb: &Climb<'_, '_>) -> Gives {
-    let target = climb.parent().child_by_field_name("left").filter(|node| node.kind() == "member_expression");
-    let Some(object) = target.and_then(|node| node.child_by_field_name("object")) else { return References };
+    let target = climb
+        .parent()
+        .child_by_field_name("left")
+        .filter(|node| node.kind() == "member_expression");
+    let Some(object) = target.and_then(|node| node.child_by_field_name("object")) else {
+        return References;
+    };
     let object = climb.text(object);
     let exported = object == b"exports" || object == b"module.exports";
     match kind_of_function(climb, "right") {
@@ -166,8 +331,13 @@ fn of_assignment(climb: &Climb<'_, '_>) -> Gives {
 }
 
 fn in_constructor(climb: &Climb<'_, '_>) -> bool {
-    let around = climb.frames[..climb.at].iter().rev().map(|frame| frame.node);
-    let function = around.into_iter().find(|node| node.kind() == "method_definition" || is_plain_function(*node));
+    let around = climb.frames[..climb.at]
+        .iter()
+        .rev()
+        .map(|frame| frame.node);
+    let function = around
+        .into_iter()
+        .find(|node| node.kind() == "method_definition" || is_plain_function(*node));
     let name = function.and_then(|node| node.child_by_field_name("name"));
     name.is_some_and(|node| climb.text(node) == b"constructor")
 }
@@ -179,5 +349,9 @@ fn is_plain_function(node: Node<'_>) -> bool {
 /// Function or class, where the value in `field` of the deciding parent is one.
 fn kind_of_function(climb: &Climb<'_, '_>, field: &str) -> Option<Kind> {
     let kind = climb.parent().child_by_field_name(field)?.kind();
-    FUNCTIONS.contains(&kind).then_some(if kind == "class" { Kind::Class } else { Kind::Function })
+    FUNCTIONS.contains(&kind).then_some(if kind == "class" {
+        Kind::Class
+    } else {
+        Kind::Function
+    })
 }

@@ -3,7 +3,9 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
-use crate::language::Gives::{Binds, Calls, Declares, Defines, Inherits, References, Tail, Through};
+use crate::language::Gives::{
+    Binds, Calls, Declares, Defines, Inherits, References, Tail, Through,
+};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
 use crate::lexical::Lexicon;
 
@@ -19,7 +21,11 @@ pub(super) static KOTLIN: Language = Language {
         members_define: true,
         local_scopes: &[],
         comments: &["line_comment", "block_comment"],
-        strings: &["string_literal", "multiline_string_literal", "character_literal"],
+        strings: &[
+            "string_literal",
+            "multiline_string_literal",
+            "character_literal",
+        ],
         interpolations: &["interpolation"],
         imports: &["import"],
         refine,
@@ -41,33 +47,141 @@ pub(super) static KOTLIN: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule { node: "class_declaration", field: "name", gives: Defines(Kind::Class) },
-    Rule { node: "object_declaration", field: "name", gives: Defines(Kind::Object) },
-    Rule { node: "companion_object", field: "name", gives: Defines(Kind::Object) },
-    Rule { node: "function_declaration", field: "name", gives: Defines(Kind::Function) },
-    Rule { node: "type_alias", field: "type", gives: Defines(Kind::TypeAlias) },
-    Rule { node: "enum_entry", field: "", gives: Defines(Kind::Variant) },
-    Rule { node: "variable_declaration", field: "", gives: Through },
-    Rule { node: "multi_variable_declaration", field: "", gives: Through },
-    Rule { node: "property_declaration", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "class_parameter", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "parameter", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "lambda_parameters", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "setter", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "type_parameter", field: "", gives: Binds(Kind::TypeParameter) },
-    Rule { node: "for_statement", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "catch_block", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "when_subject", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "qualified_identifier", field: "", gives: Through },
-    Rule { node: "package_header", field: "", gives: Declares(Kind::Module) },
-    Rule { node: "call_expression", field: "", gives: Calls },
-    Rule { node: "infix_expression", field: "", gives: Calls },
-    Rule { node: "navigation_expression", field: "", gives: Tail },
-    Rule { node: "parenthesized_expression", field: "", gives: Tail },
-    Rule { node: "delegation_specifier", field: "", gives: Inherits },
-    Rule { node: "explicit_delegation", field: "", gives: Inherits },
-    Rule { node: "constructor_invocation", field: "", gives: Tail },
-    Rule { node: "user_type", field: "", gives: Tail },
+    Rule {
+        node: "class_declaration",
+        field: "name",
+        gives: Defines(Kind::Class),
+    },
+    Rule {
+        node: "object_declaration",
+        field: "name",
+        gives: Defines(Kind::Object),
+    },
+    Rule {
+        node: "companion_object",
+        field: "name",
+        gives: Defines(Kind::Object),
+    },
+    Rule {
+        node: "function_declaration",
+        field: "name",
+        gives: Defines(Kind::Function),
+    },
+    Rule {
+        node: "type_alias",
+        field: "type",
+        gives: Defines(Kind::TypeAlias),
+    },
+    Rule {
+        node: "enum_entry",
+        field: "",
+        gives: Defines(Kind::Variant),
+    },
+    Rule {
+        node: "variable_declaration",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "multi_variable_declaration",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "property_declaration",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "class_parameter",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "parameter",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "lambda_parameters",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "setter",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "type_parameter",
+        field: "",
+        gives: Binds(Kind::TypeParameter),
+    },
+    Rule {
+        node: "for_statement",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "catch_block",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "when_subject",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "qualified_identifier",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "package_header",
+        field: "",
+        gives: Declares(Kind::Module),
+    },
+    Rule {
+        node: "call_expression",
+        field: "",
+        gives: Calls,
+    },
+    Rule {
+        node: "infix_expression",
+        field: "",
+        gives: Calls,
+    },
+    Rule {
+        node: "navigation_expression",
+        field: "",
+        gives: Tail,
+    },
+    Rule {
+        node: "parenthesized_expression",
+        field: "",
+        gives: Tail,
+    },
+    Rule {
+        node: "delegation_specifier",
+        field: "",
+        gives: Inherits,
+    },
+    Rule {
+        node: "explicit_delegation",
+        field: "",
+        gives: Inherits,
+    },
+    Rule {
+        node: "constructor_invocation",
+        field: "",
+        gives: Tail,
+    },
+    Rule {
+        node: "user_type",
+        field: "",
+        gives: Tail,
+    },
 ];
 
 /// Bytes of type arguments that are looked at.
@@ -80,44 +194,80 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match gives {
         References if is_generic_call(climb) => Calls,
         Calls if climb.parent().kind() == "infix_expression" && !is_infix(climb) => References,
-        Inherits if climb.parent().kind() == "explicit_delegation" && climb.child().kind() != "user_type" => References,
+        Inherits
+            if climb.parent().kind() == "explicit_delegation"
+                && climb.child().kind() != "user_type" =>
+        {
+            References
+        }
         Defines(Kind::Class) if climb.parent_has("interface") => Defines(Kind::Interface),
         Defines(Kind::Class) if climb.parent_has("enum_class_body") => Defines(Kind::Enum),
         Defines(Kind::Function) if TYPE_BODIES.contains(&above) => Defines(Kind::Method),
         Binds(Kind::Variable) if climb.parent().kind() == "property_declaration" => match above {
             _ if !variable => References,
-            "source_file" | "class_body" | "enum_class_body" if is_constant(climb) => Defines(Kind::Constant),
+            "source_file" | "class_body" | "enum_class_body" if is_constant(climb) => {
+                Defines(Kind::Constant)
+            }
             "source_file" | "class_body" | "enum_class_body" => Defines(Kind::Property),
             _ => gives,
         },
         Binds(Kind::Variable) if climb.parent().kind() != "catch_block" && !variable => References,
         Binds(_) | Defines(Kind::Variant) if climb.name().kind() != "identifier" => References,
-        Binds(_) | Defines(Kind::Variant) if !climb.came_first() && climb.parent().kind() != "lambda_parameters" => References,
-        Binds(Kind::Parameter) if climb.parent_has("val") || climb.parent_has("var") => Defines(Kind::Property),
+        Binds(_) | Defines(Kind::Variant)
+            if !climb.came_first() && climb.parent().kind() != "lambda_parameters" =>
+        {
+            References
+        }
+        Binds(Kind::Parameter) if climb.parent_has("val") || climb.parent_has("var") => {
+            Defines(Kind::Property)
+        }
         other => other,
     }
 }
 
 /// `build<Entry>(…)` and `build<Entry> {`, which the grammar may read as comparisons.
 fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
-    let rest = climb.source.get(climb.name().end_byte()..).unwrap_or_default();
+    let rest = climb
+        .source
+        .get(climb.name().end_byte()..)
+        .unwrap_or_default();
     let rest = &rest[..rest.len().min(TYPE_ARGUMENTS_BYTES_MAX)];
     let mut depth = 0_usize;
     let end = rest.iter().position(|&byte| {
         depth = (depth + usize::from(byte == b'<')).saturating_sub(usize::from(byte == b'>'));
         depth == 0 || !(byte.is_ascii_alphanumeric() || b"_<>,.?* ".contains(&byte))
     });
-    let after = end.filter(|&end| end > 0 && rest[end] == b'>').map(|end| &rest[end + 1..]);
-    let is_type = climb.frames.iter().rev().nth(1).is_some_and(|above| above.node.kind() == "user_type");
-    climb.name().kind() == "identifier" && !is_type && after.is_some_and(|after| after.starts_with(b"(") || after.starts_with(b" {"))
+    let after = end
+        .filter(|&end| end > 0 && rest[end] == b'>')
+        .map(|end| &rest[end + 1..]);
+    let is_type = climb
+        .frames
+        .iter()
+        .rev()
+        .nth(1)
+        .is_some_and(|above| above.node.kind() == "user_type");
+    climb.name().kind() == "identifier"
+        && !is_type
+        && after.is_some_and(|after| after.starts_with(b"(") || after.starts_with(b" {"))
 }
 
 /// Whether the name stands between the operands of `a name b`.
 fn is_infix(climb: &Climb<'_, '_>) -> bool {
-    climb.parent().named_child(1).is_some_and(|middle| middle.id() == climb.name().id())
+    climb
+        .parent()
+        .named_child(1)
+        .is_some_and(|middle| middle.id() == climb.name().id())
 }
 
 fn is_constant(climb: &Climb<'_, '_>) -> bool {
-    let modifiers = climb.parent().named_child(0).filter(|first| first.kind() == "modifiers");
-    modifiers.is_some_and(|modifiers| climb.text(modifiers).split(u8::is_ascii_whitespace).any(|word| word == b"const"))
+    let modifiers = climb
+        .parent()
+        .named_child(0)
+        .filter(|first| first.kind() == "modifiers");
+    modifiers.is_some_and(|modifiers| {
+        climb
+            .text(modifiers)
+            .split(u8::is_ascii_whitespace)
+            .any(|word| word == b"const")
+    })
 }

@@ -48,7 +48,10 @@ pub(super) const TABLE: &[&Language] = &[
             block_comments: &[("/*", "*/")],
             declarers: &[".globl", ".global", ".extern", "extern", "global"],
             not_names: &["default"],
-            forms: &[NameThen(":", Kind::Label, 0), NameThen("=", Kind::Constant, 64)],
+            forms: &[
+                NameThen(":", Kind::Label, 0),
+                NameThen("=", Kind::Constant, 64),
+            ],
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -72,7 +75,14 @@ pub(super) const TABLE: &[&Language] = &[
     &Language {
         name: "Bazel",
         extensions: &["bzl", "bazel", "star", "build"],
-        file_names: &["BUILD", "WORKSPACE", "MODULE.bazel", "BUILD.bazel", "Tiltfile", "BUCK"],
+        file_names: &[
+            "BUILD",
+            "WORKSPACE",
+            "MODULE.bazel",
+            "BUILD.bazel",
+            "Tiltfile",
+            "BUCK",
+        ],
         interpreters: &[],
         syntax: Syntax::Lexical(Shape {
             quotes: b"\"'",
@@ -93,7 +103,11 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["clj", "cljs", "cljc", "edn", "bb"],
         file_names: &[],
         interpreters: &["bb", "clojure"],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, calls: CallForm::Within, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            strings_span_lines: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(defn", Kind::Function),
@@ -120,7 +134,12 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["cmake"],
         file_names: &["CMakeLists.txt"],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("#[[", "]]")], strings_span_lines: true, any_case: true, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("#[[", "]]")],
+            strings_span_lines: true,
+            any_case: true,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("function(", Kind::Function),
@@ -215,9 +234,18 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["css", "scss", "sass", "less"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("/*", "*/")],
+            quotes: b"\"'",
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
-            definers: &[("@mixin", Kind::Macro), ("@function", Kind::Macro), ("@keyframes", Kind::Macro), ("$", Kind::Constant)],
+            definers: &[
+                ("@mixin", Kind::Macro),
+                ("@function", Kind::Macro),
+                ("@keyframes", Kind::Macro),
+                ("$", Kind::Constant),
+            ],
             importers: &["@import", "@use", "@forward"],
             line_comments: &["//"],
             name_bytes: b"-",
@@ -279,7 +307,16 @@ pub(super) const TABLE: &[&Language] = &[
             block_comments: &[("/*", "*/")],
             quotes: b"\"'",
             long_quotes: &["\"\"\"", "'''"],
-            modifiers: &["abstract", "base", "final", "sealed", "interface", "mixin", "external", "static"],
+            modifiers: &[
+                "abstract",
+                "base",
+                "final",
+                "sealed",
+                "interface",
+                "mixin",
+                "external",
+                "static",
+            ],
             not_names: &["on"],
             forms: &[CFunction],
             ..Shape::PLAIN
@@ -346,11 +383,19 @@ pub(super) const TABLE: &[&Language] = &[
             modifiers: &["port", "effect"],
             not_names: &["alias", "exposing", "in", "infix", "let", "else", "then"],
             joins: b".",
-            forms: &[NameThen(":", Kind::Function, 0), NameThen("~=", Kind::Function, 0)],
+            forms: &[
+                NameThen(":", Kind::Function, 0),
+                NameThen("~=", Kind::Function, 0),
+            ],
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
-            definers: &[("type alias", Kind::TypeAlias), ("type", Kind::Enum), ("module", Kind::Module), ("^port", Kind::Function)],
+            definers: &[
+                ("type alias", Kind::TypeAlias),
+                ("type", Kind::Enum),
+                ("module", Kind::Module),
+                ("^port", Kind::Function),
+            ],
             importers: &["import"],
             line_comments: &["--"],
             name_bytes: b"",
@@ -361,7 +406,11 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["el"],
         file_names: &[],
         interpreters: &["emacs"],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, calls: CallForm::Within, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            strings_span_lines: true,
+            calls: CallForm::Within,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("(defun", Kind::Function),
@@ -445,7 +494,14 @@ pub(super) const TABLE: &[&Language] = &[
                 "abstract",
                 "module",
             ],
-            not_names: &["procedure", "function", "subroutine", "is", "operator", "assignment"],
+            not_names: &[
+                "procedure",
+                "function",
+                "subroutine",
+                "is",
+                "operator",
+                "assignment",
+            ],
             calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
@@ -507,9 +563,18 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["gleam"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, modifiers: &["pub", "opaque"], fillers: &["opaque"], ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            strings_span_lines: true,
+            modifiers: &["pub", "opaque"],
+            fillers: &["opaque"],
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
-            definers: &[("fn", Kind::Function), ("type", Kind::TypeAlias), ("const", Kind::Constant)],
+            definers: &[
+                ("fn", Kind::Function),
+                ("type", Kind::TypeAlias),
+                ("const", Kind::Constant),
+            ],
             importers: &["import"],
             line_comments: &["//"],
             name_bytes: b"",
@@ -517,12 +582,24 @@ pub(super) const TABLE: &[&Language] = &[
     },
     &Language {
         name: "GLSL",
-        extensions: &["glsl", "vert", "frag", "geom", "comp", "tesc", "tese", "hlsl", "fx", "hlsli", "cginc", "shader", "metal"],
+        extensions: &[
+            "glsl", "vert", "frag", "geom", "comp", "tesc", "tese", "hlsl", "fx", "hlsli", "cginc",
+            "shader", "metal",
+        ],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], semicolon_declares: true, forms: &[CFunction], ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("/*", "*/")],
+            semicolon_declares: true,
+            forms: &[CFunction],
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
-            definers: &[("struct", Kind::Struct), ("cbuffer", Kind::Struct), ("#define", Kind::Macro)],
+            definers: &[
+                ("struct", Kind::Struct),
+                ("cbuffer", Kind::Struct),
+                ("#define", Kind::Macro),
+            ],
             importers: &["#include"],
             line_comments: &["//"],
             name_bytes: b"",
@@ -536,7 +613,11 @@ pub(super) const TABLE: &[&Language] = &[
         syntax: Syntax::Lexical(Shape {
             long_quotes: &["\"\"\""],
             not_names: &["on"],
-            forms: &[In("type", ":", Kind::Field), In("interface", ":", Kind::Field), In("input", ":", Kind::Field)],
+            forms: &[
+                In("type", ":", Kind::Field),
+                In("interface", ":", Kind::Field),
+                In("input", ":", Kind::Field),
+            ],
             calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
@@ -568,7 +649,15 @@ pub(super) const TABLE: &[&Language] = &[
             block_comments: &[("/*", "*/")],
             quotes: b"\"'",
             long_quotes: &["\"\"\"", "'''"],
-            modifiers: &["public", "private", "protected", "static", "final", "abstract", "@CompileStatic"],
+            modifiers: &[
+                "public",
+                "private",
+                "protected",
+                "static",
+                "final",
+                "abstract",
+                "@CompileStatic",
+            ],
             not_names: &["def"],
             forms: &[CFunction],
             ..Shape::PLAIN
@@ -615,7 +704,10 @@ pub(super) const TABLE: &[&Language] = &[
             field_mark: "::",
             scopes: &["class"],
             joins: b".",
-            forms: &[NameThen("::", Kind::Function, 0), NameThen("~=", Kind::Function, 0)],
+            forms: &[
+                NameThen("::", Kind::Function, 0),
+                NameThen("~=", Kind::Function, 0),
+            ],
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -640,7 +732,10 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["tf", "hcl", "tfvars", "nomad"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("/*", "*/")],
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("resource \"\"", Kind::Object),
@@ -664,10 +759,20 @@ pub(super) const TABLE: &[&Language] = &[
             block_comments: &[("#=", "=#")],
             long_quotes: &["\"\"\""],
             strings_span_lines: true,
-            modifiers: &["@inline", "@noinline", "export", "Base.@kwdef", "@kwdef", "mutable"],
+            modifiers: &[
+                "@inline",
+                "@noinline",
+                "export",
+                "Base.@kwdef",
+                "@kwdef",
+                "mutable",
+            ],
             scopes: &["module", "baremodule"],
             joins: b".",
-            forms: &[NameThen("()=", Kind::Function, 0), In("struct", "::", Kind::Field)],
+            forms: &[
+                NameThen("()=", Kind::Function, 0),
+                In("struct", "::", Kind::Field),
+            ],
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -783,14 +888,24 @@ pub(super) const TABLE: &[&Language] = &[
             forms: &[NameThen("=", Kind::Property, 2)],
             ..Shape::PLAIN
         }),
-        lexicon: Lexicon { definers: &[], importers: &["inherit"], line_comments: &["#"], name_bytes: b"-'" },
+        lexicon: Lexicon {
+            definers: &[],
+            importers: &["inherit"],
+            line_comments: &["#"],
+            name_bytes: b"-'",
+        },
     },
     &Language {
         name: "Objective-C",
         extensions: &["m", "mm"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], semicolon_declares: true, forms: &[CFunction], ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("/*", "*/")],
+            semicolon_declares: true,
+            forms: &[CFunction],
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("@interface", Kind::Class),
@@ -861,7 +976,12 @@ pub(super) const TABLE: &[&Language] = &[
             ],
             ..Shape::PLAIN
         }),
-        lexicon: Lexicon { definers: &[], importers: &["import", "foreign"], line_comments: &["//"], name_bytes: b"" },
+        lexicon: Lexicon {
+            definers: &[],
+            importers: &["import", "foreign"],
+            line_comments: &["//"],
+            name_bytes: b"",
+        },
     },
     &Language {
         name: "Pascal",
@@ -907,7 +1027,11 @@ pub(super) const TABLE: &[&Language] = &[
         file_names: &[],
         interpreters: &["perl"],
         syntax: Syntax::Lexical(Shape {
-            block_comments: &[("\n=", "\n=cut"), ("\n__END__\n", "\0"), ("\n__DATA__\n", "\0")],
+            block_comments: &[
+                ("\n=", "\n=cut"),
+                ("\n__END__\n", "\0"),
+                ("\n__DATA__\n", "\0"),
+            ],
             quotes: b"\"'",
             modifiers: &["async"],
             joins: b":",
@@ -932,7 +1056,13 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["ps1", "psm1", "psd1"],
         file_names: &[],
         interpreters: &["pwsh"],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("<#", "#>")], quotes: b"\"'", any_case: true, joins: b":", ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("<#", "#>")],
+            quotes: b"\"'",
+            any_case: true,
+            joins: b":",
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("function", Kind::Function),
@@ -957,7 +1087,11 @@ pub(super) const TABLE: &[&Language] = &[
             declarers: &["extend"],
             not_names: &["option", "reserved", "extensions"],
             joins: b".",
-            forms: &[In("enum", "=", Kind::Variant), In("message", "=", Kind::Field), In("oneof", "=", Kind::Field)],
+            forms: &[
+                In("enum", "=", Kind::Variant),
+                In("message", "=", Kind::Field),
+                In("oneof", "=", Kind::Field),
+            ],
             calls: CallForm::Untold,
             ..Shape::PLAIN
         }),
@@ -986,11 +1120,15 @@ pub(super) const TABLE: &[&Language] = &[
             clauses: true,
             fillers: &["data"],
             not_names: &[
-                "instance", "derive", "import", "infixl", "infixr", "infix", "where", "in", "let", "of", "then", "else", "newtype",
+                "instance", "derive", "import", "infixl", "infixr", "infix", "where", "in", "let",
+                "of", "then", "else", "newtype",
             ],
             scopes: &["class"],
             joins: b".",
-            forms: &[NameThen("::", Kind::Function, 0), NameThen("~=", Kind::Function, 0)],
+            forms: &[
+                NameThen("::", Kind::Function, 0),
+                NameThen("~=", Kind::Function, 0),
+            ],
             ..Shape::PLAIN
         }),
         lexicon: Lexicon {
@@ -1112,7 +1250,12 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["sol"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", modifiers: &["abstract"], ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("/*", "*/")],
+            quotes: b"\"'",
+            modifiers: &["abstract"],
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("contract", Kind::Class),
@@ -1224,7 +1367,16 @@ pub(super) const TABLE: &[&Language] = &[
         interpreters: &[],
         syntax: Syntax::Lexical(Shape {
             block_comments: &[("/*", "*/")],
-            modifiers: &["virtual", "static", "protected", "local", "extern", "pure", "automatic", "default"],
+            modifiers: &[
+                "virtual",
+                "static",
+                "protected",
+                "local",
+                "extern",
+                "pure",
+                "automatic",
+                "default",
+            ],
             fillers: &["automatic", "static"],
             not_names: &["extends", "implements"],
             joins: b":",
@@ -1267,7 +1419,11 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["tcl", "tm", "exp", "itcl"],
         file_names: &[],
         interpreters: &["tclsh", "wish", "expect"],
-        syntax: Syntax::Lexical(Shape { strings_span_lines: true, joins: b":", ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            strings_span_lines: true,
+            joins: b":",
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("proc", Kind::Function),
@@ -1286,7 +1442,12 @@ pub(super) const TABLE: &[&Language] = &[
         extensions: &["thrift"],
         file_names: &[],
         interpreters: &[],
-        syntax: Syntax::Lexical(Shape { block_comments: &[("/*", "*/")], quotes: b"\"'", calls: CallForm::Untold, ..Shape::PLAIN }),
+        syntax: Syntax::Lexical(Shape {
+            block_comments: &[("/*", "*/")],
+            quotes: b"\"'",
+            calls: CallForm::Untold,
+            ..Shape::PLAIN
+        }),
         lexicon: Lexicon {
             definers: &[
                 ("struct", Kind::Struct),

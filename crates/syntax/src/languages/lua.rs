@@ -25,22 +25,75 @@ pub(super) static LUA: Language = Language {
         imports: &[],
         refine,
     }),
-    lexicon: Lexicon { definers: &[("function", Kind::Function)], importers: &["require"], line_comments: &["--"], ..Lexicon::NONE },
+    lexicon: Lexicon {
+        definers: &[("function", Kind::Function)],
+        importers: &["require"],
+        line_comments: &["--"],
+        ..Lexicon::NONE
+    },
 };
 
 const RULES: &[Rule] = &[
-    Rule { node: "function_declaration", field: "name", gives: Defines(Kind::Function) },
-    Rule { node: "dot_index_expression", field: "field", gives: Through },
-    Rule { node: "method_index_expression", field: "method", gives: Through },
-    Rule { node: "variable_list", field: "name", gives: Through },
-    Rule { node: "assignment_statement", field: "", gives: References },
-    Rule { node: "variable_declaration", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "for_generic_clause", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "for_numeric_clause", field: "name", gives: Binds(Kind::Variable) },
-    Rule { node: "parameters", field: "name", gives: Binds(Kind::Parameter) },
-    Rule { node: "field", field: "name", gives: References },
-    Rule { node: "label_statement", field: "", gives: Defines(Kind::Label) },
-    Rule { node: "function_call", field: "name", gives: Calls },
+    Rule {
+        node: "function_declaration",
+        field: "name",
+        gives: Defines(Kind::Function),
+    },
+    Rule {
+        node: "dot_index_expression",
+        field: "field",
+        gives: Through,
+    },
+    Rule {
+        node: "method_index_expression",
+        field: "method",
+        gives: Through,
+    },
+    Rule {
+        node: "variable_list",
+        field: "name",
+        gives: Through,
+    },
+    Rule {
+        node: "assignment_statement",
+        field: "",
+        gives: References,
+    },
+    Rule {
+        node: "variable_declaration",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "for_generic_clause",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "for_numeric_clause",
+        field: "name",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "parameters",
+        field: "name",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "field",
+        field: "name",
+        gives: References,
+    },
+    Rule {
+        node: "label_statement",
+        field: "",
+        gives: Defines(Kind::Label),
+    },
+    Rule {
+        node: "function_call",
+        field: "name",
+        gives: Calls,
+    },
 ];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
@@ -48,9 +101,13 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
         "function_declaration" if climb.passed("method_index_expression") => Defines(Kind::Method),
         "assignment_statement" if climb.passed("variable_list") => assigned(climb, in_function),
-        "variable_declaration" if !in_function && climb.passed("variable_list") => Defines(Kind::Variable),
+        "variable_declaration" if !in_function && climb.passed("variable_list") => {
+            Defines(Kind::Variable)
+        }
         "for_generic_clause" if !climb.passed("variable_list") => References,
-        "field" if climb.child().id() == climb.name().id() && holds_function(climb) => Defines(Kind::Function),
+        "field" if climb.child().id() == climb.name().id() && holds_function(climb) => {
+            Defines(Kind::Function)
+        }
         _ => gives,
     }
 }
@@ -58,9 +115,15 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 /// What an assignment makes of a name hangs on the value that the name gets.
 fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
     let names = climb.child();
-    let index = (0..names.named_child_count()).find(|&at| names.named_child(at as u32).is_some_and(|name| holds(name, climb.name())));
+    let index = (0..names.named_child_count()).find(|&at| {
+        names
+            .named_child(at as u32)
+            .is_some_and(|name| holds(name, climb.name()))
+    });
     let values = climb.parent().named_child(1);
-    let value = index.zip(values).and_then(|(at, values)| values.named_child(at as u32));
+    let value = index
+        .zip(values)
+        .and_then(|(at, values)| values.named_child(at as u32));
     let is_local = climb.grandparent_kind() == Some("variable_declaration");
     match value.is_some_and(is_function) {
         true => Defines(Kind::Function),
@@ -73,10 +136,17 @@ fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
 
 /// A function, or the call of one that wraps it (`M.f = once(function() … end)`).
 fn is_function(value: Node<'_>) -> bool {
-    let wraps =
-        |arguments: Node<'_>| arguments.named_children(&mut arguments.walk()).any(|argument| argument.kind() == "function_definition");
-    let is_call = value.kind() == "function_call" && value.child_by_field_name("name").is_some_and(|name| name.kind() == "identifier");
-    value.kind() == "function_definition" || is_call && value.child_by_field_name("arguments").is_some_and(wraps)
+    let wraps = |arguments: Node<'_>| {
+        arguments
+            .named_children(&mut arguments.walk())
+            .any(|argument| argument.kind() == "function_definition")
+    };
+    let is_call = value.kind() == "function_call"
+        && value
+            .child_by_field_name("name")
+            .is_some_and(|name| name.kind() == "identifier");
+    value.kind() == "function_definition"
+        || is_call && value.child_by_field_name("arguments").is_some_and(wraps)
 }
 
 fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
@@ -85,5 +155,8 @@ fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
 
 /// Whether a field of a table holds a function, wherever the table goes: a module, a class or what a call is given.
 fn holds_function(climb: &Climb<'_, '_>) -> bool {
-    climb.parent().child_by_field_name("value").is_some_and(|value| value.kind() == "function_definition")
+    climb
+        .parent()
+        .child_by_field_name("value")
+        .is_some_and(|value| value.kind() == "function_definition")
 }

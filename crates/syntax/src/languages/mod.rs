@@ -48,7 +48,11 @@ pub static ALL: &[&Language] = &{
     let mut all = [WITH_GRAMMAR[0]; WITH_GRAMMAR.len() + lexical_table::TABLE.len()];
     let mut at = 1;
     while at < all.len() {
-        all[at] = if at < WITH_GRAMMAR.len() { WITH_GRAMMAR[at] } else { lexical_table::TABLE[at - WITH_GRAMMAR.len()] };
+        all[at] = if at < WITH_GRAMMAR.len() {
+            WITH_GRAMMAR[at]
+        } else {
+            lexical_table::TABLE[at - WITH_GRAMMAR.len()]
+        };
         at += 1;
     }
     all
@@ -61,9 +65,19 @@ pub fn of_file(file_name: &str, first_bytes: &[u8]) -> Option<&'static Language>
 
 /// The language that the name of a file tells.
 pub fn of_name(file_name: &str) -> Option<&'static Language> {
-    let ending = file_name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    let by_name = ALL.iter().find(|language| language.file_names.contains(&file_name));
-    let by_ending = || ALL.iter().find(|language| ending.as_deref().is_some_and(|ending| language.extensions.contains(&ending)));
+    let ending = file_name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_ascii_lowercase());
+    let by_name = ALL
+        .iter()
+        .find(|language| language.file_names.contains(&file_name));
+    let by_ending = || {
+        ALL.iter().find(|language| {
+            ending
+                .as_deref()
+                .is_some_and(|ending| language.extensions.contains(&ending))
+        })
+    };
     by_name.or_else(by_ending).copied()
 }
 
@@ -71,10 +85,14 @@ fn of_interpreter(first_bytes: &[u8]) -> Option<&'static Language> {
     let line = first_bytes.strip_prefix(b"#!")?;
     let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len()).min(256)];
     let line = String::from_utf8_lossy(line);
-    let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let mut words = line
+        .split_whitespace()
+        .map(|word| word.rsplit('/').next().unwrap_or(word));
     let program = words.find(|word| *word != "env" && !word.starts_with('-'))?;
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    ALL.iter().find(|language| language.interpreters.contains(&program)).copied()
+    ALL.iter()
+        .find(|language| language.interpreters.contains(&program))
+        .copied()
 }
 
 #[cfg(test)]

@@ -10,7 +10,17 @@ use crate::lexical::Lexicon;
 pub(super) static RUBY: Language = Language {
     name: "Ruby",
     extensions: &["rb", "rake", "gemspec", "ru", "rbw", "podspec", "jbuilder"],
-    file_names: &["Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile", "Thorfile"],
+    file_names: &[
+        "Rakefile",
+        "Gemfile",
+        "Guardfile",
+        "Capfile",
+        "Vagrantfile",
+        "Podfile",
+        "Fastfile",
+        "Brewfile",
+        "Thorfile",
+    ],
     interpreters: &["ruby", "jruby", "rake"],
     syntax: Syntax::Tree(Grammar {
         load: || tree_sitter_ruby::LANGUAGE.into(),
@@ -19,13 +29,24 @@ pub(super) static RUBY: Language = Language {
         members_define: true,
         local_scopes: &[],
         comments: &["comment"],
-        strings: &["string", "string_array", "heredoc_body", "regex", "subshell", "character"],
+        strings: &[
+            "string",
+            "string_array",
+            "heredoc_body",
+            "regex",
+            "subshell",
+            "character",
+        ],
         interpolations: &["interpolation"],
         imports: &[],
         refine,
     }),
     lexicon: Lexicon {
-        definers: &[("def", Kind::Method), ("class", Kind::Class), ("module", Kind::Module)],
+        definers: &[
+            ("def", Kind::Method),
+            ("class", Kind::Class),
+            ("module", Kind::Module),
+        ],
         importers: &["require", "require_relative"],
         line_comments: &["#"],
         ..Lexicon::NONE
@@ -33,39 +54,171 @@ pub(super) static RUBY: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule { node: "method", field: "name", gives: Defines(Kind::Method) },
-    Rule { node: "singleton_method", field: "name", gives: Defines(Kind::Method) },
-    Rule { node: "setter", field: "name", gives: Through },
-    Rule { node: "class", field: "name", gives: Defines(Kind::Class) },
-    Rule { node: "module", field: "name", gives: Defines(Kind::Module) },
-    Rule { node: "scope_resolution", field: "name", gives: Through },
-    Rule { node: "alias", field: "name", gives: Defines(Kind::Method) },
-    Rule { node: "assignment", field: "left", gives: Binds(Kind::Variable) },
-    Rule { node: "operator_assignment", field: "left", gives: Binds(Kind::Variable) },
-    Rule { node: "left_assignment_list", field: "", gives: Through },
-    Rule { node: "destructured_left_assignment", field: "", gives: Through },
-    Rule { node: "rest_assignment", field: "", gives: Through },
-    Rule { node: "argument_list", field: "", gives: Through },
-    Rule { node: "string", field: "", gives: Through },
-    Rule { node: "call", field: "arguments", gives: References },
-    Rule { node: "call", field: "method", gives: Calls },
-    Rule { node: "call", field: "receiver", gives: Calls },
-    Rule { node: "superclass", field: "", gives: Inherits },
-    Rule { node: "method_parameters", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "block_parameters", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "block_parameters", field: "locals", gives: Binds(Kind::Variable) },
-    Rule { node: "lambda_parameters", field: "", gives: Binds(Kind::Parameter) },
-    Rule { node: "destructured_parameter", field: "", gives: Through },
-    Rule { node: "optional_parameter", field: "name", gives: Binds(Kind::Parameter) },
-    Rule { node: "keyword_parameter", field: "name", gives: Binds(Kind::Parameter) },
-    Rule { node: "splat_parameter", field: "name", gives: Binds(Kind::Parameter) },
-    Rule { node: "hash_splat_parameter", field: "name", gives: Binds(Kind::Parameter) },
-    Rule { node: "block_parameter", field: "name", gives: Binds(Kind::Parameter) },
-    Rule { node: "for", field: "pattern", gives: Binds(Kind::Variable) },
-    Rule { node: "exception_variable", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "as_pattern", field: "name", gives: Binds(Kind::Variable) },
-    Rule { node: "array_pattern", field: "", gives: Binds(Kind::Variable) },
-    Rule { node: "in_clause", field: "pattern", gives: Binds(Kind::Variable) },
+    Rule {
+        node: "method",
+        field: "name",
+        gives: Defines(Kind::Method),
+    },
+    Rule {
+        node: "singleton_method",
+        field: "name",
+        gives: Defines(Kind::Method),
+    },
+    Rule {
+        node: "setter",
+        field: "name",
+        gives: Through,
+    },
+    Rule {
+        node: "class",
+        field: "name",
+        gives: Defines(Kind::Class),
+    },
+    Rule {
+        node: "module",
+        field: "name",
+        gives: Defines(Kind::Module),
+    },
+    Rule {
+        node: "scope_resolution",
+        field: "name",
+        gives: Through,
+    },
+    Rule {
+        node: "alias",
+        field: "name",
+        gives: Defines(Kind::Method),
+    },
+    Rule {
+        node: "assignment",
+        field: "left",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "operator_assignment",
+        field: "left",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "left_assignment_list",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "destructured_left_assignment",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "rest_assignment",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "argument_list",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "string",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "call",
+        field: "arguments",
+        gives: References,
+    },
+    Rule {
+        node: "call",
+        field: "method",
+        gives: Calls,
+    },
+    Rule {
+        node: "call",
+        field: "receiver",
+        gives: Calls,
+    },
+    Rule {
+        node: "superclass",
+        field: "",
+        gives: Inherits,
+    },
+    Rule {
+        node: "method_parameters",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "block_parameters",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "block_parameters",
+        field: "locals",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "lambda_parameters",
+        field: "",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "destructured_parameter",
+        field: "",
+        gives: Through,
+    },
+    Rule {
+        node: "optional_parameter",
+        field: "name",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "keyword_parameter",
+        field: "name",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "splat_parameter",
+        field: "name",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "hash_splat_parameter",
+        field: "name",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "block_parameter",
+        field: "name",
+        gives: Binds(Kind::Parameter),
+    },
+    Rule {
+        node: "for",
+        field: "pattern",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "exception_variable",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "as_pattern",
+        field: "name",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "array_pattern",
+        field: "",
+        gives: Binds(Kind::Variable),
+    },
+    Rule {
+        node: "in_clause",
+        field: "pattern",
+        gives: Binds(Kind::Variable),
+    },
 ];
 
 /// What a call or an assignment defines hangs on its words.
@@ -73,11 +226,22 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let kind = climb.name().kind();
     match gives {
         Calls if is_receiver(climb) && climb.text_of_field("method") != b"new" => References,
-        References if climb.parent().kind() == "call" && climb.passed("argument_list") => defined_by_call(climb),
-        Binds(Kind::Variable) if kind == "constant" && climb.parent().kind() == "assignment" => constant(climb),
-        Binds(Kind::Variable) if kind == "global_variable" && !climb.inside(&["method", "singleton_method"]) => Defines(Kind::Variable),
+        References if climb.parent().kind() == "call" && climb.passed("argument_list") => {
+            defined_by_call(climb)
+        }
+        Binds(Kind::Variable) if kind == "constant" && climb.parent().kind() == "assignment" => {
+            constant(climb)
+        }
+        Binds(Kind::Variable)
+            if kind == "global_variable" && !climb.inside(&["method", "singleton_method"]) =>
+        {
+            Defines(Kind::Variable)
+        }
         Binds(_) if kind != "identifier" || climb.passed("argument_list") => References,
-        Defines(Kind::Method) if !climb.inside(&["class", "module", "singleton_class"]) && climb.parent().kind() != "alias" => {
+        Defines(Kind::Method)
+            if !climb.inside(&["class", "module", "singleton_class"])
+                && climb.parent().kind() != "alias" =>
+        {
             Defines(Kind::Function)
         }
         other => other,
@@ -86,13 +250,18 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 
 /// Whether the name ends the receiver of a call; in `Ledger.new` it is what is called.
 fn is_receiver(climb: &Climb<'_, '_>) -> bool {
-    climb.parent().child_by_field_name("receiver").is_some_and(|receiver| receiver.id() == climb.child().id())
+    climb
+        .parent()
+        .child_by_field_name("receiver")
+        .is_some_and(|receiver| receiver.id() == climb.child().id())
 }
 
 /// A constant that holds a new class is a class.
 fn constant(climb: &Climb<'_, '_>) -> Gives {
     let makes = |word: &[u8]| climb.text_of_field("right").starts_with(word);
-    let class = [b"Struct.new".as_slice(), b"Class.new", b"Data.define"].into_iter().any(makes);
+    let class = [b"Struct.new".as_slice(), b"Class.new", b"Data.define"]
+        .into_iter()
+        .any(makes);
     match (class, makes(b"Module.new")) {
         (true, _) => Defines(Kind::Class),
         (_, true) => Defines(Kind::Module),
@@ -104,14 +273,36 @@ fn constant(climb: &Climb<'_, '_>) -> Gives {
 fn defined_by_call(climb: &Climb<'_, '_>) -> Gives {
     let name = climb.name();
     let is_symbol = name.kind() == "simple_symbol" && name.parent() == climb.child().into();
-    let is_string = name.kind() == "string_content" && name.parent().is_some_and(|string| string.named_child_count() == 1);
-    let first = climb.child().named_child(0).is_some_and(|argument| argument.byte_range().contains(&name.start_byte()));
+    let is_string = name.kind() == "string_content"
+        && name
+            .parent()
+            .is_some_and(|string| string.named_child_count() == 1);
+    let first = climb
+        .child()
+        .named_child(0)
+        .is_some_and(|argument| argument.byte_range().contains(&name.start_byte()));
     match climb.text_of_field("method") {
-        b"attr_accessor" | b"attr_reader" | b"attr_writer" | b"attr" if is_symbol => Defines(Kind::Property),
-        b"cattr_accessor" | b"mattr_accessor" | b"class_attribute" if is_symbol => Defines(Kind::Property),
-        b"define_method" | b"define_singleton_method" | b"alias_method" if first && (is_symbol || is_string) => Defines(Kind::Method),
-        b"include" | b"extend" | b"prepend" if name.kind() == "constant" && climb.text_of_field("receiver").is_empty() => Inherits,
-        b"new" | b"define" if is_symbol && matches!(climb.text_of_field("receiver"), b"Struct" | b"Data") => Defines(Kind::Property),
+        b"attr_accessor" | b"attr_reader" | b"attr_writer" | b"attr" if is_symbol => {
+            Defines(Kind::Property)
+        }
+        b"cattr_accessor" | b"mattr_accessor" | b"class_attribute" if is_symbol => {
+            Defines(Kind::Property)
+        }
+        b"define_method" | b"define_singleton_method" | b"alias_method"
+            if first && (is_symbol || is_string) =>
+        {
+            Defines(Kind::Method)
+        }
+        b"include" | b"extend" | b"prepend"
+            if name.kind() == "constant" && climb.text_of_field("receiver").is_empty() =>
+        {
+            Inherits
+        }
+        b"new" | b"define"
+            if is_symbol && matches!(climb.text_of_field("receiver"), b"Struct" | b"Data") =>
+        {
+            Defines(Kind::Property)
+        }
         _ => References,
     }
 }

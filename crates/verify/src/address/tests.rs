@@ -55,7 +55,10 @@ fn archives_amp_and_caches_show_the_page_of_another() {
     }
     check("https://archive.ph/Ab3dE", "archive.ph");
     check("https://web.archive.org/about/", "archive.org");
-    check("https://www.google.com/search?q=https://apnews.com", "google.com");
+    check(
+        "https://www.google.com/search?q=https://apnews.com",
+        "google.com",
+    );
     check("https://a--b-example.translate.goog/", "a-b.example");
 }
 

@@ -49,7 +49,11 @@ const WRAPPERS: [(&str, &str, Holds); 39] = [
     ("removepaywall.com", "/", Holds::Path),
     ("txtify.it", "/", Holds::Path),
     ("via.hypothes.is", "/", Holds::Path),
-    ("webcache.googleusercontent.com", "/search", Holds::Query("q")),
+    (
+        "webcache.googleusercontent.com",
+        "/search",
+        Holds::Query("q"),
+    ),
     ("cc.bingj.com", "/cache.aspx", Holds::Query("u")),
     ("12ft.io", "/proxy", Holds::Query("q")),
     ("translate.google.com", "/", Holds::Query("u")),
@@ -85,19 +89,29 @@ fn once(address: &str) -> Option<String> {
     if !ENDS.contains(last_two(&host)) {
         return None;
     }
-    WRAPPERS.iter().filter(|(end, ..)| is_of(&host, end)).find_map(|(end, path, holds)| inner(address, &host, end, path, *holds))
+    WRAPPERS
+        .iter()
+        .filter(|(end, ..)| is_of(&host, end))
+        .find_map(|(end, path, holds)| inner(address, &host, end, path, *holds))
 }
 
 /// The last two parts of the hosts of wrappers: most addresses have others, and are done with.
-static ENDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| WRAPPERS.iter().map(|(end, ..)| last_two(end)).collect());
+static ENDS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| WRAPPERS.iter().map(|(end, ..)| last_two(end)).collect());
 
 fn last_two(host: &str) -> &str {
-    let mut points = host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.').map(|(at, _)| at);
+    let mut points = host
+        .bytes()
+        .enumerate()
+        .rev()
+        .filter(|(_, byte)| *byte == b'.')
+        .map(|(at, _)| at);
     points.nth(1).map_or(host, |at| &host[at + 1..])
 }
 
 fn is_of(host: &str, end: &str) -> bool {
-    host.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    host.strip_suffix(end)
+        .is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
 fn inner(address: &str, host: &str, end: &str, path: &str, holds: Holds) -> Option<String> {
@@ -114,14 +128,31 @@ fn inner(address: &str, host: &str, end: &str, path: &str, holds: Holds) -> Opti
 
 /// Path and query as they were written: an archive keeps the query of what it shows.
 fn whole_path(url: &Url) -> String {
-    url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()))
+    url.query().map_or_else(
+        || url.path().to_owned(),
+        |query| format!("{}?{query}", url.path()),
+    )
 }
 
 /// The first absolute address within a path; after the time of an archive, one without a scheme.
 fn in_path(path: &str) -> Option<String> {
     let lower = path.to_ascii_lowercase();
-    let schemes = ["http://", "https://", "http:/", "https:/", "http%3a%2f%2f", "https%3a%2f%2f"];
-    let start = schemes.iter().filter_map(|scheme| lower.find(&format!("/{scheme}")).or_else(|| lower.find(&format!("?{scheme}")))).min();
+    let schemes = [
+        "http://",
+        "https://",
+        "http:/",
+        "https:/",
+        "http%3a%2f%2f",
+        "https%3a%2f%2f",
+    ];
+    let start = schemes
+        .iter()
+        .filter_map(|scheme| {
+            lower
+                .find(&format!("/{scheme}"))
+                .or_else(|| lower.find(&format!("?{scheme}")))
+        })
+        .min();
     match start {
         Some(start) => Some(whole_scheme(&decoded(&path[start + 1..]))),
         None => after_time(path).map(|rest| format!("http://{rest}")),
@@ -135,7 +166,9 @@ fn whole_scheme(address: &str) -> String {
 }
 
 fn decoded(text: &str) -> String {
-    let is_encoded = text.get(..14).is_some_and(|start| start.to_ascii_lowercase().contains("%3a%2f%2f"));
+    let is_encoded = text
+        .get(..14)
+        .is_some_and(|start| start.to_ascii_lowercase().contains("%3a%2f%2f"));
     if !is_encoded {
         return text.to_owned();
     }
@@ -149,7 +182,10 @@ fn after_time(path: &str) -> Option<&str> {
     let mut rest = path;
     while let Some((segment, after)) = rest.split_once('/') {
         let digits = segment.bytes().take_while(u8::is_ascii_digit).count();
-        let looks_like_host = after.split(['/', '?']).next().is_some_and(|host| host.contains('.') && !host.starts_with('.'));
+        let looks_like_host = after
+            .split(['/', '?'])
+            .next()
+            .is_some_and(|host| host.contains('.') && !host.starts_with('.'));
         if (digits >= 4 || segment == "*" || segment == "newest") && looks_like_host {
             return Some(after);
         }
@@ -159,27 +195,51 @@ fn after_time(path: &str) -> Option<&str> {
 }
 
 fn in_query(url: &Url, name: &str) -> Option<String> {
-    let value = url.query_pairs().find(|(key, _)| key == name)?.1.into_owned();
+    let value = url
+        .query_pairs()
+        .find(|(key, _)| key == name)?
+        .1
+        .into_owned();
     // Google's cache writes `cache:ID:address` or `cache:address`.
     let value = value.strip_prefix("cache:").map_or(value.as_str(), |rest| {
-        rest.split_once(':').filter(|(id, _)| !id.contains('.') && !id.starts_with("http")).map_or(rest, |(_, after)| after)
+        rest.split_once(':')
+            .filter(|(id, _)| !id.contains('.') && !id.starts_with("http"))
+            .map_or(rest, |(_, after)| after)
     });
     let value = value.split_whitespace().next()?;
-    Some(if value.contains("://") { value.to_owned() } else { format!("http://{value}") })
+    Some(if value.contains("://") {
+        value.to_owned()
+    } else {
+        format!("http://{value}")
+    })
 }
 
 /// `/c/s/a.example/path`: the kind of document, `s` for a secure one, host and path.
 fn in_amp(path: &str) -> Option<String> {
     let rest = path.trim_start_matches('/');
-    let rest = ["amp/", "c/", "v/", "i/", "a/"].iter().find_map(|kind| rest.strip_prefix(kind)).unwrap_or(rest);
-    let (scheme, rest) = rest.strip_prefix("s/").map_or(("http", rest), |rest| ("https", rest));
-    let rest = rest.trim_start_matches("https://").trim_start_matches("http://");
-    rest.split(['/', '?']).next().is_some_and(|host| host.contains('.')).then(|| format!("{scheme}://{rest}"))
+    let rest = ["amp/", "c/", "v/", "i/", "a/"]
+        .iter()
+        .find_map(|kind| rest.strip_prefix(kind))
+        .unwrap_or(rest);
+    let (scheme, rest) = rest
+        .strip_prefix("s/")
+        .map_or(("http", rest), |rest| ("https", rest));
+    let rest = rest
+        .trim_start_matches("https://")
+        .trim_start_matches("http://");
+    rest.split(['/', '?'])
+        .next()
+        .is_some_and(|host| host.contains('.'))
+        .then(|| format!("{scheme}://{rest}"))
 }
 
 /// `a--b-example` is `a-b.example`.
 fn in_host(host: &str, end: &str, url: &Url) -> Option<String> {
     let name = host.strip_suffix(end)?.strip_suffix('.')?;
-    let name = name.replace("--", "\u{0}").replace('-', ".").replace('\u{0}', "-");
-    name.contains('.').then(|| format!("https://{name}{}", whole_path(url)))
+    let name = name
+        .replace("--", "\u{0}")
+        .replace('-', ".")
+        .replace('\u{0}', "-");
+    name.contains('.')
+        .then(|| format!("https://{name}{}", whole_path(url)))
 }

@@ -31,9 +31,21 @@ impl Journal {
     /// Opens the file, or makes it, and reads what it has.
     pub(super) fn open(path: &Path, claims: &[Claim]) -> Result<Self, BatchError> {
         let lock = locked(path)?;
-        let options = || OpenOptions::new().read(true).append(true).create(true).open(path);
+        let options = || {
+            OpenOptions::new()
+                .read(true)
+                .append(true)
+                .create(true)
+                .open(path)
+        };
         let file = options().map_err(|error| BatchError::file(path, error))?;
-        let mut journal = Self { path: path.to_owned(), file, lock, lines: HashMap::new(), end: 0 };
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+            lock,
+            lines: HashMap::new(),
+            end: 0,
+        };
         journal.read(claims)?;
         Ok(journal)
     }
@@ -44,36 +56,67 @@ impl Journal {
 
     /// Reads whole lines; what follows the last of them was torn and is cut off.
     fn read(&mut self, claims: &[Claim]) -> Result<(), BatchError> {
-        let known: HashMap<&str, &str> = claims.iter().map(|claim| (claim.id.as_str(), claim.claim.as_str())).collect();
+        let known: HashMap<&str, &str> = claims
+            .iter()
+            .map(|claim| (claim.id.as_str(), claim.claim.as_str()))
+            .collect();
         let path = self.path.clone();
-        let mut reader = BufReader::new(self.file.try_clone().map_err(|error| BatchError::file(&path, error))?);
-        reader.seek(SeekFrom::Start(0)).map_err(|error| BatchError::file(&path, error))?;
+        let mut reader = BufReader::new(
+            self.file
+                .try_clone()
+                .map_err(|error| BatchError::file(&path, error))?,
+        );
+        reader
+            .seek(SeekFrom::Start(0))
+            .map_err(|error| BatchError::file(&path, error))?;
         loop {
             let mut line = Vec::new();
-            let read =
-                reader.by_ref().take(RESULT_BYTES_MAX).read_until(b'\n', &mut line).map_err(|error| BatchError::file(&path, error))?;
+            let read = reader
+                .by_ref()
+                .take(RESULT_BYTES_MAX)
+                .read_until(b'\n', &mut line)
+                .map_err(|error| BatchError::file(&path, error))?;
             if read == 0 || line.last() != Some(&b'\n') {
                 break;
             }
-            let other = |why: String| BatchError::Other { path: path.display().to_string(), why };
-            let result: Value = serde_json::from_slice(&line).map_err(|_| other("it has a line that is no result".to_owned()))?;
-            let (id, claim) = (result["id"].as_str().unwrap_or_default(), result["claim"].as_str().unwrap_or_default());
+            let other = |why: String| BatchError::Other {
+                path: path.display().to_string(),
+                why,
+            };
+            let result: Value = serde_json::from_slice(&line)
+                .map_err(|_| other("it has a line that is no result".to_owned()))?;
+            let (id, claim) = (
+                result["id"].as_str().unwrap_or_default(),
+                result["claim"].as_str().unwrap_or_default(),
+            );
             if known.get(id) != Some(&claim) {
-                return Err(other(format!("it has a result for `{id}` that is none of these claims")));
+                return Err(other(format!(
+                    "it has a result for `{id}` that is none of these claims"
+                )));
             }
-            if self.lines.insert(id.to_owned(), (self.end, read as u64)).is_some() {
+            if self
+                .lines
+                .insert(id.to_owned(), (self.end, read as u64))
+                .is_some()
+            {
                 return Err(other(format!("it has two results for `{id}`")));
             }
             self.end += read as u64;
         }
-        self.file.set_len(self.end).map_err(|error| BatchError::file(&path, error))
+        self.file
+            .set_len(self.end)
+            .map_err(|error| BatchError::file(&path, error))
     }
 
     /// Adds a result, in one write.
     pub(super) fn add(&mut self, id: &str, line: &str) -> Result<(), BatchError> {
         let text = format!("{}\n", line.replace('\n', " "));
-        self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush()).map_err(|error| BatchError::file(&self.path, error))?;
-        self.lines.insert(id.to_owned(), (self.end, text.len() as u64));
+        self.file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.flush())
+            .map_err(|error| BatchError::file(&self.path, error))?;
+        self.lines
+            .insert(id.to_owned(), (self.end, text.len() as u64));
         self.end += text.len() as u64;
         Ok(())
     }
@@ -81,14 +124,18 @@ impl Journal {
     /// Puts the lines in the order of the claims.
     pub(super) fn finish(mut self, claims: &[Claim]) -> Result<(), BatchError> {
         let path = self.path.clone();
-        self.sort(claims).map_err(|error| BatchError::file(&path, error))?;
+        self.sort(claims)
+            .map_err(|error| BatchError::file(&path, error))?;
         drop(self.lock);
         let _ = std::fs::remove_file(beside(&path, "lock"));
         Ok(())
     }
 
     fn sort(&mut self, claims: &[Claim]) -> std::io::Result<()> {
-        let places: Vec<(u64, u64)> = claims.iter().filter_map(|claim| self.lines.get(&claim.id).copied()).collect();
+        let places: Vec<(u64, u64)> = claims
+            .iter()
+            .filter_map(|claim| self.lines.get(&claim.id).copied())
+            .collect();
         if places.is_sorted() {
             return self.file.sync_all();
         }
@@ -98,7 +145,10 @@ impl Journal {
             self.file.seek(SeekFrom::Start(start))?;
             std::io::copy(&mut (&self.file).take(length), &mut sorted)?;
         }
-        sorted.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+        sorted
+            .into_inner()
+            .map_err(std::io::IntoInnerError::into_error)?
+            .sync_all()?;
         std::fs::rename(new, &self.path)
     }
 }
@@ -111,15 +161,23 @@ pub(super) fn first(path: &Path) -> Result<Option<Value>, BatchError> {
         Err(error) => return Err(BatchError::file(path, error)),
     };
     let mut line = Vec::new();
-    BufReader::new(file).take(RESULT_BYTES_MAX).read_until(b'\n', &mut line).map_err(|error| BatchError::file(path, error))?;
-    Ok(line.ends_with(b"\n").then(|| serde_json::from_slice(&line).ok()).flatten())
+    BufReader::new(file)
+        .take(RESULT_BYTES_MAX)
+        .read_until(b'\n', &mut line)
+        .map_err(|error| BatchError::file(path, error))?;
+    Ok(line
+        .ends_with(b"\n")
+        .then(|| serde_json::from_slice(&line).ok())
+        .flatten())
 }
 
 fn locked(path: &Path) -> Result<File, BatchError> {
     let lock = File::create(beside(path, "lock")).map_err(|error| BatchError::file(path, error))?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
-        Err(std::fs::TryLockError::WouldBlock) => Err(BatchError::file(path, "another run is writing it")),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(BatchError::file(path, "another run is writing it"))
+        }
         Err(std::fs::TryLockError::Error(error)) => Err(BatchError::file(path, error)),
     }
 }

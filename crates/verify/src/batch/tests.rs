@@ -18,7 +18,9 @@ fn claims(count: usize) -> Vec<Claim> {
 }
 
 fn result(claim: &Claim) -> Done {
-    Done::Result(serde_json::json!({"id": claim.id, "claim": claim.claim, "outcome": "True"}).to_string())
+    Done::Result(
+        serde_json::json!({"id": claim.id, "claim": claim.claim, "outcome": "True"}).to_string(),
+    )
 }
 
 #[track_caller]
@@ -33,8 +35,14 @@ fn refused(text: &str, saying: &str) {
 #[test]
 fn a_line_that_cannot_be_used_is_told_with_its_number() {
     refused("{\"claim\": \"a\"}\n{\"claim\": }\n", "line 2");
-    refused("{\"claim\": \"a\", \"form\": \"2024\"}\n", "unknown field `form`");
-    refused("{\"claim\": \"a\", \"id\": \"x\"}\n\n{\"claim\": \"b\", \"id\": \"x\"}\n", "line 3");
+    refused(
+        "{\"claim\": \"a\", \"form\": \"2024\"}\n",
+        "unknown field `form`",
+    );
+    refused(
+        "{\"claim\": \"a\", \"id\": \"x\"}\n\n{\"claim\": \"b\", \"id\": \"x\"}\n",
+        "line 3",
+    );
     refused("{\"claim\": \" \"}\n", "empty");
     refused("\n\n", "no claim");
 }
@@ -46,7 +54,9 @@ fn results_of_other_claims_are_not_gone_on_with() {
     run(&claims(3), &out, 1, &result, &|_| ()).expect("a run");
     let mut other = claims(3);
     other[1].claim = "another".to_owned();
-    let error = run(&other, &out, 1, &result, &|_| ()).expect_err("refused").to_string();
+    let error = run(&other, &out, 1, &result, &|_| ())
+        .expect_err("refused")
+        .to_string();
     assert!(error.contains("none of these claims"), "{error}");
 }
 
@@ -54,17 +64,33 @@ fn results_of_other_claims_are_not_gone_on_with() {
 fn failures_are_done_again_and_a_cap_stops() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.jsonl");
-    let fails = |claim: &Claim| if claim.id == "c1" { Done::Failed("no network".to_owned()) } else { result(claim) };
+    let fails = |claim: &Claim| {
+        if claim.id == "c1" {
+            Done::Failed("no network".to_owned())
+        } else {
+            result(claim)
+        }
+    };
     let summary = run(&claims(4), &out, 2, &fails, &|_| ()).expect("a run");
-    assert_eq!((summary.done, summary.failed, summary.failures), (3, 1, vec!["c1: no network".to_owned()]));
+    assert_eq!(
+        (summary.done, summary.failed, summary.failures),
+        (3, 1, vec!["c1: no network".to_owned()])
+    );
     let capped = |_: &Claim| Done::Stop("all 3 queries of the cap are used".to_owned());
     let summary = run(&claims(4), &out, 2, &capped, &|_| ()).expect("a run");
-    assert_eq!((summary.known, summary.done, summary.stopped.is_some()), (3, 0, true));
+    assert_eq!(
+        (summary.known, summary.done, summary.stopped.is_some()),
+        (3, 0, true)
+    );
     let summary = run(&claims(4), &out, 2, &result, &|_| ()).expect("a run");
     assert_eq!((summary.known, summary.done), (3, 1));
     let lines = std::fs::read_to_string(&out).expect("results");
-    let ids: Vec<String> =
-        lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].to_string()).collect();
+    let ids: Vec<String> = lines
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].to_string()
+        })
+        .collect();
     assert_eq!(ids, ["\"c0\"", "\"c1\"", "\"c2\"", "\"c3\""]);
 }
 

@@ -2,27 +2,41 @@
 //! joined by "and", "but", "while" or a semicolon. "A and B signed the treaty" is one.
 
 /// Words that join clauses.
-const JOINTS: [&str; 8] = [", and ", " and ", ", but ", " but ", "; ", ", while ", " while ", ", whereas "];
+const JOINTS: [&str; 8] = [
+    ", and ",
+    " and ",
+    ", but ",
+    " but ",
+    "; ",
+    ", while ",
+    " while ",
+    ", whereas ",
+];
 /// Words that make what follows a part of what stands before.
 const BINDING: [&str; 26] = [
-    "that", "if", "when", "whether", "because", "unless", "until", "who", "which", "whose", "where", "after", "before", "since",
-    "although", "though", "as", "either", "both", "neither", "between", "than", "how", "why", "what", "once",
+    "that", "if", "when", "whether", "because", "unless", "until", "who", "which", "whose",
+    "where", "after", "before", "since", "although", "though", "as", "either", "both", "neither",
+    "between", "than", "how", "why", "what", "once",
 ];
 /// Words that a subject begins with.
 const STARTS: [&str; 27] = [
-    "the", "a", "an", "its", "his", "her", "their", "our", "this", "that", "these", "those", "no", "every", "all", "some", "most", "many",
-    "it", "he", "she", "they", "we", "nobody", "everyone", "both", "there",
+    "the", "a", "an", "its", "his", "her", "their", "our", "this", "that", "these", "those", "no",
+    "every", "all", "some", "most", "many", "it", "he", "she", "they", "we", "nobody", "everyone",
+    "both", "there",
 ];
 /// Subjects that mean something only after what stands before.
 const PRONOUNS: [&str; 8] = ["it", "he", "she", "they", "this", "that", "these", "those"];
 /// Verbs as they stand in a main clause.
 const VERBS: [&str; 91] = [
-    "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may", "might", "does", "did", "do", "won", "lost",
-    "beat", "fell", "rose", "grew", "became", "began", "left", "made", "took", "got", "gave", "went", "came", "saw", "said", "says",
-    "sold", "bought", "paid", "met", "held", "hit", "cut", "set", "put", "led", "ran", "drew", "broke", "built", "found", "kept", "sent",
-    "spent", "stood", "wrote", "spoke", "flew", "died", "causes", "cures", "prevents", "kills", "wins", "loses", "falls", "rises",
-    "reaches", "exceeds", "owns", "makes", "sells", "orbits", "contains", "remains", "won't", "isn't", "aren't", "wasn't", "weren't",
-    "hasn't", "haven't", "didn't", "doesn't", "don't", "cannot", "can't", "boils", "freezes", "lies", "sank", "shut", "closes",
+    "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may",
+    "might", "does", "did", "do", "won", "lost", "beat", "fell", "rose", "grew", "became", "began",
+    "left", "made", "took", "got", "gave", "went", "came", "saw", "said", "says", "sold", "bought",
+    "paid", "met", "held", "hit", "cut", "set", "put", "led", "ran", "drew", "broke", "built",
+    "found", "kept", "sent", "spent", "stood", "wrote", "spoke", "flew", "died", "causes", "cures",
+    "prevents", "kills", "wins", "loses", "falls", "rises", "reaches", "exceeds", "owns", "makes",
+    "sells", "orbits", "contains", "remains", "won't", "isn't", "aren't", "wasn't", "weren't",
+    "hasn't", "haven't", "didn't", "doesn't", "don't", "cannot", "can't", "boils", "freezes",
+    "lies", "sank", "shut", "closes",
 ];
 /// Words from the start of a clause within which its verb stands.
 const SUBJECT_WORDS_MAX: usize = 7;
@@ -30,28 +44,39 @@ const SUBJECT_WORDS_MAX: usize = 7;
 /// The two claims of a sentence: none where it makes one; without parts where the second does not stand alone.
 pub(super) fn split(claim: &str) -> Option<Option<[String; 2]>> {
     let joints = JOINTS.iter().flat_map(|joint| claim.match_indices(*joint));
-    joints.into_iter().find_map(|(at, joint)| two(&claim[..at], &claim[at + joint.len()..]))
+    joints
+        .into_iter()
+        .find_map(|(at, joint)| two(&claim[..at], &claim[at + joint.len()..]))
 }
 
 fn two(first: &str, second: &str) -> Option<Option<[String; 2]>> {
     let (before, after) = (words(first), words(second));
-    let is_bound = before.iter().any(|word| BINDING.contains(&word.to_lowercase().as_str()));
+    let is_bound = before
+        .iter()
+        .any(|word| BINDING.contains(&word.to_lowercase().as_str()));
     let are_clauses = verb_place(&before).is_some_and(|place| place > 0) && begins_clause(&after);
     if is_bound || !are_clauses {
         return None;
     }
-    let stands_alone = after.first().is_some_and(|word| !PRONOUNS.contains(&word.to_lowercase().as_str()));
+    let stands_alone = after
+        .first()
+        .is_some_and(|word| !PRONOUNS.contains(&word.to_lowercase().as_str()));
     Some(stands_alone.then(|| [sentence(first), sentence(second)]))
 }
 
 /// A subject, and soon after it a verb of its own.
 fn begins_clause(words: &[&str]) -> bool {
-    let Some(first) = words.first() else { return false };
+    let Some(first) = words.first() else {
+        return false;
+    };
     let is_subject = STARTS.contains(&first.to_lowercase().as_str())
         || first.starts_with(char::is_uppercase)
         || first.starts_with(|letter: char| letter.is_ascii_digit());
     let subject = verb_place(words).unwrap_or(usize::MAX);
-    let is_bound = words.iter().take(subject.min(words.len())).any(|word| BINDING.contains(word));
+    let is_bound = words
+        .iter()
+        .take(subject.min(words.len()))
+        .any(|word| BINDING.contains(word));
     is_subject && !is_bound && (1..=SUBJECT_WORDS_MAX).contains(&subject)
 }
 
@@ -75,5 +100,7 @@ fn words(text: &str) -> Vec<&str> {
 fn sentence(text: &str) -> String {
     let text = text.trim().trim_end_matches(['.', ',', ';']);
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+    letters.next().map_or_else(String::new, |first| {
+        format!("{}{}.", first.to_uppercase(), letters.as_str())
+    })
 }

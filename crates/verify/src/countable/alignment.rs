@@ -48,12 +48,16 @@ impl Moment {
 
     /// The first second that still fits.
     fn first(&self) -> i64 {
-        self.window.start.map_or(i64::MIN, |start| start.as_second().saturating_sub(self.tolerance_seconds()))
+        self.window.start.map_or(i64::MIN, |start| {
+            start.as_second().saturating_sub(self.tolerance_seconds())
+        })
     }
 
     /// The last second that still fits.
     fn last(&self) -> i64 {
-        self.window.end.map_or(i64::MAX, |end| end.as_second().saturating_add(self.tolerance_seconds()))
+        self.window.end.map_or(i64::MAX, |end| {
+            end.as_second().saturating_add(self.tolerance_seconds())
+        })
     }
 }
 
@@ -62,18 +66,32 @@ fn earliest(date: PageDate) -> i64 {
 }
 
 fn latest(date: PageDate) -> i64 {
-    if date.is_day { earliest(date).saturating_add(DAY_SECONDS) } else { earliest(date) }
+    if date.is_day {
+        earliest(date).saturating_add(DAY_SECONDS)
+    } else {
+        earliest(date)
+    }
 }
 
 /// Why the time of a hit does not fit; nothing where it does.
-pub(crate) fn misaligned(side: Side, manner: Manner, times: HitTimes, moment: &Moment) -> Option<WhyNot> {
-    if times.published.is_some_and(|date| earliest(date) > moment.as_of.as_second()) {
+pub(crate) fn misaligned(
+    side: Side,
+    manner: Manner,
+    times: HitTimes,
+    moment: &Moment,
+) -> Option<WhyNot> {
+    if times
+        .published
+        .is_some_and(|date| earliest(date) > moment.as_of.as_second())
+    {
         return Some(WhyNot::AfterAsOf);
     }
     if !moment.has_window() {
         return None;
     }
-    let Some(published) = times.published else { return Some(WhyNot::Undated) };
+    let Some(published) = times.published else {
+        return Some(WhyNot::Undated);
+    };
     if let (Manner::Absence, Some(end)) = (manner, moment.window.end) {
         return (earliest(published) <= end.as_second()).then_some(WhyNot::AbsenceBeforeEnd);
     }
@@ -95,7 +113,8 @@ fn outside(published: PageDate, moment: &Moment) -> Option<WhyNot> {
 
 /// Before the end only what can no longer happen is refuted.
 fn not_matured(side: Side, manner: Manner, moment: &Moment) -> Option<WhyNot> {
-    (side == Side::Refute && manner != Manner::Foreclosed && moment.is_before_end()).then_some(WhyNot::NotMatured)
+    (side == Side::Refute && manner != Manner::Foreclosed && moment.is_before_end())
+        .then_some(WhyNot::NotMatured)
 }
 
 /// What supports must have happened inside, without a tolerance; where only a part of it surely did, it did not surely.
@@ -105,14 +124,22 @@ fn event_outside(side: Side, happened: Option<Timeframe>, moment: &Moment) -> Op
 }
 
 fn is_within(span: Timeframe, window: Timeframe) -> bool {
-    let begins_inside = window.start.is_none_or(|start| span.start.is_some_and(|first| first >= start));
-    let ends_inside = window.end.is_none_or(|end| span.end.is_some_and(|last| last <= end));
+    let begins_inside = window
+        .start
+        .is_none_or(|start| span.start.is_some_and(|first| first >= start));
+    let ends_inside = window
+        .end
+        .is_none_or(|end| span.end.is_some_and(|last| last <= end));
     begins_inside && ends_inside
 }
 
 /// A page that was changed after the end may have been given its words then, unless they name a time inside.
 fn changed_after(times: HitTimes, moment: &Moment) -> Option<WhyNot> {
-    let is_changed = times.modified.is_some_and(|date| earliest(date) > moment.last());
-    let names_time_inside = times.happened.is_some_and(|span| is_within(span, moment.window));
+    let is_changed = times
+        .modified
+        .is_some_and(|date| earliest(date) > moment.last());
+    let names_time_inside = times
+        .happened
+        .is_some_and(|span| is_within(span, moment.window));
     (is_changed && !names_time_inside).then_some(WhyNot::ChangedAfterWindow)
 }

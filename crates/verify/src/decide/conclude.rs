@@ -1,7 +1,9 @@
 //! From how the sides stand to a decision: a verdict, a gap, or a failure.
 
 use super::State;
-use crate::decision::{AgentResult, Debug, Decision, DecisionGap, Failure, InvalidReason, Side, Verdict};
+use crate::decision::{
+    AgentResult, Debug, Decision, DecisionGap, Failure, InvalidReason, Side, Verdict,
+};
 use crate::history::SearchHistory;
 use crate::rules::{DecisionRules, Policy};
 use crate::task::SearchTask;
@@ -19,18 +21,34 @@ pub(super) fn conclude(
     match (state, is_attempt_left) {
         (State::Wins(Side::Refute), _) => verdict(Verdict::False, history, trace),
         // Support is cheap on the open web: only where refutation was sought does it show something.
-        (State::Wins(Side::Support), _) if trace.has_sought_refutation => verdict(Verdict::True, history, trace),
-        (State::Wins(Side::Support) | State::Conflict | State::Below, true) => {
-            Decision::NeedMoreSearch { gap: gap(task, state, rules, &trace), trace }
+        (State::Wins(Side::Support), _) if trace.has_sought_refutation => {
+            verdict(Verdict::True, history, trace)
         }
-        (State::Conflict, false) => verdict(Verdict::Invalid(InvalidReason::Conflicting), history, trace),
+        (State::Wins(Side::Support) | State::Conflict | State::Below, true) => {
+            Decision::NeedMoreSearch {
+                gap: gap(task, state, rules, &trace),
+                trace,
+            }
+        }
+        (State::Conflict, false) => {
+            verdict(Verdict::Invalid(InvalidReason::Conflicting), history, trace)
+        }
         (State::Wins(Side::Support) | State::Below, false) => nothing_shown(task, history, trace),
     }
 }
 
 pub(super) fn verdict(outcome: Verdict, history: &SearchHistory, trace: Trace) -> Decision {
-    let debug = Debug { total_queries: history.queries.len(), total_pages_visited: history.pages.len() };
-    Decision::Final(AgentResult { outcome, proof: String::new(), sources: Vec::new(), debug, trace })
+    let debug = Debug {
+        total_queries: history.queries.len(),
+        total_pages_visited: history.pages.len(),
+    };
+    Decision::Final(AgentResult {
+        outcome,
+        proof: String::new(),
+        sources: Vec::new(),
+        debug,
+        trace,
+    })
 }
 
 /// Too little was found: what that shows depends on whether anything could be looked at, and on the time.
@@ -38,8 +56,15 @@ fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> De
     if let Some(failure) = failure(history, &trace) {
         return Decision::Failed { failure, trace };
     }
-    let is_running = task.timeframe.and_then(|frame| frame.end).is_some_and(|end| history.as_of < end);
-    let reason = if is_running { InvalidReason::NotMatured } else { InvalidReason::Insufficient };
+    let is_running = task
+        .timeframe
+        .and_then(|frame| frame.end)
+        .is_some_and(|end| history.as_of < end);
+    let reason = if is_running {
+        InvalidReason::NotMatured
+    } else {
+        InvalidReason::Insufficient
+    };
     verdict(Verdict::Invalid(reason), history, trace)
 }
 
@@ -59,8 +84,16 @@ fn gap(task: &SearchTask, state: State, rules: &DecisionRules, trace: &Trace) ->
     let side = nearest(trace);
     let total = trace.side(side);
     let (lacks_milli, families_min, lacks_tier) = match rules.policy {
-        Policy::SpecV1 => (rules.threshold_milli.saturating_sub(total.weight_milli), rules.families_min, !total.is_above_other),
-        Policy::CalibratedV2 => (lacks_log_odds(side, rules, trace), rules.calibration.families_min, false),
+        Policy::SpecV1 => (
+            rules.threshold_milli.saturating_sub(total.weight_milli),
+            rules.families_min,
+            !total.is_above_other,
+        ),
+        Policy::CalibratedV2 => (
+            lacks_log_odds(side, rules, trace),
+            rules.calibration.families_min,
+            false,
+        ),
     };
     DecisionGap {
         side,
@@ -75,7 +108,11 @@ fn gap(task: &SearchTask, state: State, rules: &DecisionRules, trace: &Trace) ->
 
 /// The side that has more; by weight, since the log odds hold a prior that no page gave.
 const fn nearest(trace: &Trace) -> Side {
-    if trace.refute.weight_milli > trace.support.weight_milli { Side::Refute } else { Side::Support }
+    if trace.refute.weight_milli > trace.support.weight_milli {
+        Side::Refute
+    } else {
+        Side::Support
+    }
 }
 
 fn lacks_log_odds(side: Side, rules: &DecisionRules, trace: &Trace) -> u64 {

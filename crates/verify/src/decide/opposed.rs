@@ -15,14 +15,26 @@ use crate::trace::WhyNot;
 const COMPARISONS_MAX: usize = 10_000;
 
 /// Takes out the hits that speak against the source that their page took its words from.
-pub(super) fn drop_those_against_their_source(history: &SearchHistory, gathered: &mut Gathered<'_>, groups: &mut Groups) {
+pub(super) fn drop_those_against_their_source(
+    history: &SearchHistory,
+    gathered: &mut Gathered<'_>,
+    groups: &mut Groups,
+) {
     let mixed = mixed_families(gathered, groups);
-    let dropped: Vec<usize> = mixed.values().flat_map(|family| against_source(history, gathered, family)).collect();
-    dropped.into_iter().for_each(|place| gathered.voices[place] = Err(WhyNot::AgainstItsSource));
+    let dropped: Vec<usize> = mixed
+        .values()
+        .flat_map(|family| against_source(history, gathered, family))
+        .collect();
+    dropped
+        .into_iter()
+        .for_each(|place| gathered.voices[place] = Err(WhyNot::AgainstItsSource));
 }
 
 /// The families that speak on both sides, with their hits: most speak on one, and are only looked at.
-fn mixed_families(gathered: &Gathered<'_>, groups: &mut Groups) -> BTreeMap<u32, Vec<(usize, Voice)>> {
+fn mixed_families(
+    gathered: &Gathered<'_>,
+    groups: &mut Groups,
+) -> BTreeMap<u32, Vec<(usize, Voice)>> {
     let mut sides: Vec<Option<Side>> = vec![None; gathered.sources.len()];
     let mut is_mixed = vec![false; gathered.sources.len()];
     for voice in gathered.voices.iter().flatten() {
@@ -44,25 +56,51 @@ fn mixed_families(gathered: &Gathered<'_>, groups: &mut Groups) -> BTreeMap<u32,
 type Hits<'f> = Vec<&'f (usize, Voice)>;
 
 /// The hits of a family that only pages of a lower tier, of other houses, have against its best pages.
-fn against_source(history: &SearchHistory, gathered: &Gathered<'_>, family: &[(usize, Voice)]) -> Vec<usize> {
-    let tier_of = |(place, voice): &(usize, Voice)| gathered.sources[voice.source as usize].tier_of(&history.hits[*place]);
-    let best = family.iter().map(tier_of).min().unwrap_or(SourceTier::Other);
-    let (core, rest): (Hits<'_>, Hits<'_>) = family.iter().partition(|member| tier_of(member) == best);
+fn against_source(
+    history: &SearchHistory,
+    gathered: &Gathered<'_>,
+    family: &[(usize, Voice)],
+) -> Vec<usize> {
+    let tier_of = |(place, voice): &(usize, Voice)| {
+        gathered.sources[voice.source as usize].tier_of(&history.hits[*place])
+    };
+    let best = family
+        .iter()
+        .map(tier_of)
+        .min()
+        .unwrap_or(SourceTier::Other);
+    let (core, rest): (Hits<'_>, Hits<'_>) =
+        family.iter().partition(|member| tier_of(member) == best);
     let side: Side = core[0].1.side;
-    let opposing: Vec<&(usize, Voice)> = rest.into_iter().filter(|(_, voice)| voice.side != side).collect();
-    let comparisons = opposing.len().saturating_mul(core.len().saturating_add(opposing.len()));
+    let opposing: Vec<&(usize, Voice)> = rest
+        .into_iter()
+        .filter(|(_, voice)| voice.side != side)
+        .collect();
+    let comparisons = opposing
+        .len()
+        .saturating_mul(core.len().saturating_add(opposing.len()));
     if core.iter().any(|(_, voice)| voice.side != side) || comparisons > COMPARISONS_MAX {
         return Vec::new();
     }
     let source = |voice: &Voice| &gathered.sources[voice.source as usize];
     let is_taken = |(place, _): &&&(usize, Voice)| {
         let excerpt = &history.hits[*place].excerpt;
-        let same = opposing.iter().filter(|(place, _)| history.hits[*place].excerpt == *excerpt);
-        let first = same.map(|(_, voice)| source(voice)).min_by_key(|source| source.rank());
+        let same = opposing
+            .iter()
+            .filter(|(place, _)| history.hits[*place].excerpt == *excerpt);
+        let first = same
+            .map(|(_, voice)| source(voice))
+            .min_by_key(|source| source.rank());
         first.is_some_and(|first| {
-            core.iter().all(|(_, voice)| first.may_take_from(source(voice)) && !source(voice).page.text.contains(excerpt))
+            core.iter().all(|(_, voice)| {
+                first.may_take_from(source(voice)) && !source(voice).page.text.contains(excerpt)
+            })
         })
     };
     let is_all_taken = opposing.iter().filter(is_taken).count() == opposing.len();
-    if is_all_taken { opposing.into_iter().map(|(place, _)| *place).collect() } else { Vec::new() }
+    if is_all_taken {
+        opposing.into_iter().map(|(place, _)| *place).collect()
+    } else {
+        Vec::new()
+    }
 }

@@ -7,8 +7,13 @@ use crate::trace::{FamilySide, FamilyTrace, SideTotal};
 /// What the families of a side add up to.
 pub(super) fn total(families: &[FamilyTrace], side: Side) -> SideTotal {
     let mut total = SideTotal::default();
-    for family in families.iter().filter(|family| family.side == FamilySide::One(side)) {
-        total.weight_milli = total.weight_milli.saturating_add(u64::from(family.weight_milli));
+    for family in families
+        .iter()
+        .filter(|family| family.side == FamilySide::One(side))
+    {
+        total.weight_milli = total
+            .weight_milli
+            .saturating_add(u64::from(family.weight_milli));
         if family.is_dated {
             total.families = total.families.saturating_add(1);
             total.is_above_other |= family.tier != SourceTier::Other;

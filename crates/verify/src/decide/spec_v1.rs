@@ -20,11 +20,14 @@ pub(super) fn state(trace: &Trace, rules: &DecisionRules) -> State {
 
 /// Weight, families, and one of them above the tier "other".
 fn is_enough(side: SideTotal, rules: &DecisionRules) -> bool {
-    side.weight_milli >= rules.threshold_milli && side.families >= rules.families_min && side.is_above_other
+    side.weight_milli >= rules.threshold_milli
+        && side.families >= rules.families_min
+        && side.is_above_other
 }
 
 /// The other side has at most its part of what this one has.
 fn has_margin(side: SideTotal, other: SideTotal, rules: &DecisionRules) -> bool {
-    u128::from(other.weight_milli) * 1_000 <= u128::from(side.weight_milli) * u128::from(rules.opposing_max_milli)
+    u128::from(other.weight_milli) * 1_000
+        <= u128::from(side.weight_milli) * u128::from(rules.opposing_max_milli)
         && side.weight_milli > other.weight_milli
 }

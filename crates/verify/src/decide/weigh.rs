@@ -32,47 +32,86 @@ pub(super) struct Gathered<'a> {
 /// Weighs a history.
 pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &DecisionRules) -> Trace {
     let window = task.timeframe.unwrap_or_default();
-    let moment = Moment { as_of: history.as_of, window, tolerance_hours: rules.tolerance_hours };
-    let origin_page = task.origin.as_deref().map(|origin| origin_page(origin, history));
+    let moment = Moment {
+        as_of: history.as_of,
+        window,
+        tolerance_hours: rules.tolerance_hours,
+    };
+    let origin_page = task
+        .origin
+        .as_deref()
+        .map(|origin| origin_page(origin, history));
     let mut gathered = gather(history, origin_page.as_ref(), &moment, &rules.bounds);
     let origin = origin_page.as_ref().map(|_| last_place(&gathered.sources));
-    let mut groups = family::groups_of(&mut gathered.sources, &gathered.may_count, &gathered.copies);
+    let mut groups =
+        family::groups_of(&mut gathered.sources, &gathered.may_count, &gathered.copies);
     opposed::drop_those_against_their_source(history, &mut gathered, &mut groups);
     let families = families(history, &gathered, &mut groups, origin, rules);
     let numbered: Vec<(usize, &EvidenceHit)> = history.hits.iter().enumerate().collect();
-    let hits = parallel::spread(&numbered, |(place, hit)| hit_trace(*place, hit, &gathered, &families));
+    let hits = parallel::spread(&numbered, |(place, hit)| {
+        hit_trace(*place, hit, &gathered, &families)
+    });
     Trace {
         policy: rules.policy,
         hits,
         support: sides::total(&families.list, Side::Support),
         refute: sides::total(&families.list, Side::Refute),
         families: families.list,
-        has_sought_refutation: history.queries.iter().any(|query| query.seeks == Seeks::Refutation && query.result_count.is_some()),
-        queries_failed: history.queries.iter().filter(|query| query.result_count.is_none()).count(),
-        pages_failed: history.pages.iter().filter(|page| !countable::is_read(page)).count(),
+        has_sought_refutation: history
+            .queries
+            .iter()
+            .any(|query| query.seeks == Seeks::Refutation && query.result_count.is_some()),
+        queries_failed: history
+            .queries
+            .iter()
+            .filter(|query| query.result_count.is_none())
+            .count(),
+        pages_failed: history
+            .pages
+            .iter()
+            .filter(|page| !countable::is_read(page))
+            .count(),
         log_odds_milli: None,
         bounds: gathered.copies.bounds,
     }
 }
 
 /// First which words stand in which pages, then which pages are copies, then whose time fits.
-fn gather<'a>(history: &'a SearchHistory, origin: Option<&'a VisitedPage>, moment: &Moment, bounds: &Bounds) -> Gathered<'a> {
+fn gather<'a>(
+    history: &'a SearchHistory,
+    origin: Option<&'a VisitedPage>,
+    moment: &Moment,
+    bounds: &Bounds,
+) -> Gathered<'a> {
     let (mut sources, placed) = placed(history);
     sources.extend(origin.map(Source::new));
     let mut copies = family::copies::find(&sources, bounds);
     let mut words = WordDates::new(&sources, &copies, bounds);
-    let timed: Vec<(&EvidenceHit, Result<Voice, WhyNot>)> = history.hits.iter().zip(placed).collect();
-    let timed = parallel::spread(&timed, |(hit, voice)| voice.and_then(|voice| aligned(hit, voice, &sources, moment)));
-    let own_words =
-        |(hit, voice): (&EvidenceHit, Result<Voice, WhyNot>)| voice.and_then(|voice| own(hit, voice, &sources, &mut words, moment));
-    let voices: Vec<Result<Voice, WhyNot>> = history.hits.iter().zip(timed).map(own_words).collect();
+    let timed: Vec<(&EvidenceHit, Result<Voice, WhyNot>)> =
+        history.hits.iter().zip(placed).collect();
+    let timed = parallel::spread(&timed, |(hit, voice)| {
+        voice.and_then(|voice| aligned(hit, voice, &sources, moment))
+    });
+    let own_words = |(hit, voice): (&EvidenceHit, Result<Voice, WhyNot>)| {
+        voice.and_then(|voice| own(hit, voice, &sources, &mut words, moment))
+    };
+    let voices: Vec<Result<Voice, WhyNot>> =
+        history.hits.iter().zip(timed).map(own_words).collect();
     copies.bounds.extend(words.bound());
     let mut may_count = vec![false; sources.len()];
-    voices.iter().flatten().for_each(|voice| may_count[voice.source as usize] = true);
+    voices
+        .iter()
+        .flatten()
+        .for_each(|voice| may_count[voice.source as usize] = true);
     if let (Some(_), Some(last)) = (origin, may_count.last_mut()) {
         *last = true;
     }
-    Gathered { sources, may_count, voices, copies }
+    Gathered {
+        sources,
+        may_count,
+        voices,
+        copies,
+    }
 }
 
 /// The pages in which the words of a hit stand, in the order of their first hit, and for each hit its side and page.
@@ -105,21 +144,47 @@ fn placed(history: &SearchHistory) -> (Vec<Source<'_>>, Vec<Result<Voice, WhyNot
 
 /// When a hit speaks of something, by its page and by itself.
 fn times_of(hit: &EvidenceHit, source: &Source<'_>) -> HitTimes {
-    HitTimes { published: source.published, modified: source.page.modified, happened: hit.happened }
+    HitTimes {
+        published: source.published,
+        modified: source.page.modified,
+        happened: hit.happened,
+    }
 }
 
 /// The voice, where its time fits by the date of its page.
-fn aligned(hit: &EvidenceHit, voice: Voice, sources: &[Source<'_>], moment: &Moment) -> Result<Voice, WhyNot> {
+fn aligned(
+    hit: &EvidenceHit,
+    voice: Voice,
+    sources: &[Source<'_>],
+    moment: &Moment,
+) -> Result<Voice, WhyNot> {
     let times = times_of(hit, &sources[voice.source as usize]);
     countable::misaligned(voice.side, hit.manner, times, moment).map_or(Ok(voice), Err)
 }
 
 /// The voice, where its time fits by the date of its words too.
-fn own(hit: &EvidenceHit, voice: Voice, sources: &[Source<'_>], words: &mut WordDates, moment: &Moment) -> Result<Voice, WhyNot> {
+fn own(
+    hit: &EvidenceHit,
+    voice: Voice,
+    sources: &[Source<'_>],
+    words: &mut WordDates,
+    moment: &Moment,
+) -> Result<Voice, WhyNot> {
     let times = times_of(hit, &sources[voice.source as usize]);
-    let older = words.older(hit, voice.source, sources).map(|published| HitTimes { published: Some(published), ..times });
-    let is_of_another_time = older.is_some_and(|times| countable::misaligned(voice.side, hit.manner, times, moment).is_some());
-    if is_of_another_time { Err(WhyNot::WordsAreOlder) } else { Ok(voice) }
+    let older = words
+        .older(hit, voice.source, sources)
+        .map(|published| HitTimes {
+            published: Some(published),
+            ..times
+        });
+    let is_of_another_time = older.is_some_and(|times| {
+        countable::misaligned(voice.side, hit.manner, times, moment).is_some()
+    });
+    if is_of_another_time {
+        Err(WhyNot::WordsAreOlder)
+    } else {
+        Ok(voice)
+    }
 }
 
 fn last_place<T>(list: &[T]) -> u32 {
@@ -128,7 +193,11 @@ fn last_place<T>(list: &[T]) -> u32 {
 
 /// The page that the claim comes from: as it was visited, else what its address says.
 fn origin_page(origin: &str, history: &SearchHistory) -> VisitedPage {
-    let visited = history.pages.iter().find(|page| page.url == origin).cloned();
+    let visited = history
+        .pages
+        .iter()
+        .find(|page| page.url == origin)
+        .cloned();
     visited.unwrap_or_else(|| VisitedPage::of_address(origin))
 }
 
@@ -146,18 +215,36 @@ impl Families {
     }
 }
 
-fn families(history: &SearchHistory, gathered: &Gathered<'_>, groups: &mut Groups, origin: Option<u32>, rules: &DecisionRules) -> Families {
-    let root_of_source: Vec<u32> = (0..).zip(&gathered.sources).map(|(place, _)| groups.root(place)).collect();
+fn families(
+    history: &SearchHistory,
+    gathered: &Gathered<'_>,
+    groups: &mut Groups,
+    origin: Option<u32>,
+    rules: &DecisionRules,
+) -> Families {
+    let root_of_source: Vec<u32> = (0..)
+        .zip(&gathered.sources)
+        .map(|(place, _)| groups.root(place))
+        .collect();
     let origin_root = origin.map(|place| root_of_source[place as usize]);
-    let mut families = Families { list: Vec::new(), of_root: vec![None; root_of_source.len()], root_of_source };
+    let mut families = Families {
+        list: Vec::new(),
+        of_root: vec![None; root_of_source.len()],
+        root_of_source,
+    };
     for (place, voice) in voices(gathered) {
         let root = families.root_of_source[voice.source as usize];
-        let is_dated = gathered.sources[voice.source as usize].published.is_some() || rules.undated == Undated::Counts;
+        let is_dated = gathered.sources[voice.source as usize].published.is_some()
+            || rules.undated == Undated::Counts;
         let tier = gathered.sources[voice.source as usize].tier_of(&history.hits[place]);
         let alone = FamilyTrace {
             head: place,
             hit_count: 1,
-            side: if origin_root == Some(root) { FamilySide::Origin } else { FamilySide::One(voice.side) },
+            side: if origin_root == Some(root) {
+                FamilySide::Origin
+            } else {
+                FamilySide::One(voice.side)
+            },
             tier,
             weight_milli: rules.weights.of(tier),
             is_dated,
@@ -175,7 +262,11 @@ fn families(history: &SearchHistory, gathered: &Gathered<'_>, groups: &mut Group
 }
 
 fn voices<'a>(gathered: &'a Gathered<'_>) -> impl Iterator<Item = (usize, &'a Voice)> {
-    gathered.voices.iter().enumerate().filter_map(|(place, voice)| voice.as_ref().ok().map(|voice| (place, voice)))
+    gathered
+        .voices
+        .iter()
+        .enumerate()
+        .filter_map(|(place, voice)| voice.as_ref().ok().map(|voice| (place, voice)))
 }
 
 /// Adds one hit to its family: of those with a date the best tier stands for it, whatever the order.
@@ -185,18 +276,46 @@ fn merge(family: &mut FamilyTrace, more: FamilyTrace, hits: &[EvidenceHit]) {
         let hit = &hits[trace.head];
         (hit.url.as_str(), hit.bytes.start, hit.bytes.end, trace.head)
     };
-    let is_better = rank(&more).cmp(&rank(family)).then_with(|| key(&more).cmp(&key(family))).is_lt();
-    let side = if more.side == family.side { family.side } else { FamilySide::Both };
-    let (hit_count, is_dated, ties) = (family.hit_count.saturating_add(1), family.is_dated || more.is_dated, family.ties);
-    *family = FamilyTrace { hit_count, is_dated, ties, side, ..if is_better { more } else { *family } };
+    let is_better = rank(&more)
+        .cmp(&rank(family))
+        .then_with(|| key(&more).cmp(&key(family)))
+        .is_lt();
+    let side = if more.side == family.side {
+        family.side
+    } else {
+        FamilySide::Both
+    };
+    let (hit_count, is_dated, ties) = (
+        family.hit_count.saturating_add(1),
+        family.is_dated || more.is_dated,
+        family.ties,
+    );
+    *family = FamilyTrace {
+        hit_count,
+        is_dated,
+        ties,
+        side,
+        ..if is_better { more } else { *family }
+    };
 }
 
-fn hit_trace(place: usize, hit: &EvidenceHit, gathered: &Gathered<'_>, families: &Families) -> HitTrace {
+fn hit_trace(
+    place: usize,
+    hit: &EvidenceHit,
+    gathered: &Gathered<'_>,
+    families: &Families,
+) -> HitTrace {
     let side = countable::side_of(hit);
     let voice = match gathered.voices[place] {
         Ok(voice) => voice,
         Err(why) => {
-            return HitTrace { side, tier: hit.tier, family: None, standing: Standing::NotCounted(why), weight_milli: 0 };
+            return HitTrace {
+                side,
+                tier: hit.tier,
+                family: None,
+                standing: Standing::NotCounted(why),
+                weight_milli: 0,
+            };
         }
     };
     let number = families.of(voice.source);
@@ -207,5 +326,11 @@ fn hit_trace(place: usize, hit: &EvidenceHit, gathered: &Gathered<'_>, families:
         FamilySide::One(_) if family.head == place => (Standing::Counted, family.weight_milli),
         FamilySide::One(_) => (Standing::SameFamily, 0),
     };
-    HitTrace { side, tier: gathered.sources[voice.source as usize].tier_of(hit), family: Some(number), standing, weight_milli }
+    HitTrace {
+        side,
+        tier: gathered.sources[voice.source as usize].tier_of(hit),
+        family: Some(number),
+        standing,
+        weight_milli,
+    }
 }

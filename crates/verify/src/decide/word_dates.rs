@@ -22,25 +22,58 @@ pub(super) struct WordDates {
 
 impl WordDates {
     pub(super) fn new(sources: &[Source<'_>], copies: &Copies, bounds: &Bounds) -> Self {
-        let mut groups = Groups::new(if copies.pairs.is_empty() { 0 } else { sources.len() });
-        copies.pairs.iter().for_each(|(one, other)| groups.join(*one, *other, Tie::Copy));
-        let mut places: Vec<u32> = copies.pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
+        let mut groups = Groups::new(if copies.pairs.is_empty() {
+            0
+        } else {
+            sources.len()
+        });
+        copies
+            .pairs
+            .iter()
+            .for_each(|(one, other)| groups.join(*one, *other, Tie::Copy));
+        let mut places: Vec<u32> = copies
+            .pairs
+            .iter()
+            .flat_map(|(one, other)| [*one, *other])
+            .collect();
         places.sort_unstable();
         places.dedup();
-        let group_of: HashMap<u32, u32> = places.iter().map(|place| (*place, groups.root(*place))).collect();
+        let group_of: HashMap<u32, u32> = places
+            .iter()
+            .map(|place| (*place, groups.root(*place)))
+            .collect();
         let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
-        for place in places.into_iter().filter(|place| sources[*place as usize].published.is_some()) {
+        for place in places
+            .into_iter()
+            .filter(|place| sources[*place as usize].published.is_some())
+        {
             members.entry(group_of[&place]).or_default().push(place);
         }
-        members.values_mut().for_each(|places| places.sort_by_key(|place| second(&sources[*place as usize])));
-        Self { group_of, members, bytes_left: bounds.searched_bytes_max, is_bound_reached: false }
+        members
+            .values_mut()
+            .for_each(|places| places.sort_by_key(|place| second(&sources[*place as usize])));
+        Self {
+            group_of,
+            members,
+            bytes_left: bounds.searched_bytes_max,
+            is_bound_reached: false,
+        }
     }
 
     /// The date of the oldest other page with the words of a hit, where it is older than the hit's own.
-    pub(super) fn older(&mut self, hit: &EvidenceHit, source: u32, sources: &[Source<'_>]) -> Option<PageDate> {
+    pub(super) fn older(
+        &mut self,
+        hit: &EvidenceHit,
+        source: u32,
+        sources: &[Source<'_>],
+    ) -> Option<PageDate> {
         let members = self.members.get(self.group_of.get(&source)?)?;
         let own = second(&sources[source as usize]);
-        for member in members.iter().map(|place| &sources[*place as usize]).take_while(|member| second(member) < own) {
+        for member in members
+            .iter()
+            .map(|place| &sources[*place as usize])
+            .take_while(|member| second(member) < own)
+        {
             let Some(left) = self.bytes_left.checked_sub(member.page.text.len() as u64) else {
                 self.is_bound_reached = true;
                 return None;
@@ -59,5 +92,7 @@ impl WordDates {
 }
 
 fn second(source: &Source<'_>) -> i64 {
-    source.published.map_or(i64::MAX, |date| date.at.as_second())
+    source
+        .published
+        .map_or(i64::MAX, |date| date.at.as_second())
 }

@@ -28,39 +28,67 @@ struct Agency {
 /// One agency a line: domain, what stands in its datelines, its names in bylines and credits.
 const TABLE: &str = include_str!("agencies.txt");
 
-static AGENCIES: LazyLock<Vec<Agency>> = LazyLock::new(|| TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(agency).collect());
+static AGENCIES: LazyLock<Vec<Agency>> = LazyLock::new(|| {
+    TABLE
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(agency)
+        .collect()
+});
 
 fn agency(line: &'static str) -> Option<Agency> {
-    let mut parts = line.split('|').map(|part| part.split(',').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>());
-    Some(Agency { domain: parts.next()?.first()?, marks: parts.next()?, names: parts.next()? })
+    let mut parts = line.split('|').map(|part| {
+        part.split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+    });
+    Some(Agency {
+        domain: parts.next()?.first()?,
+        marks: parts.next()?,
+        names: parts.next()?,
+    })
 }
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    let of_agency = speaking(sources).filter_map(|(place, source)| Some((source.agency.or_else(|| own(source))?, place)));
+    let of_agency = speaking(sources)
+        .filter_map(|(place, source)| Some((source.agency.or_else(|| own(source))?, place)));
     groups.join_by_key(Tie::Agency, of_agency);
 }
 
 /// The agency whose own page it is.
 fn own(source: &Source<'_>) -> Option<&'static str> {
-    AGENCIES.iter().map(|agency| agency.domain).find(|domain| *domain == source.publisher)
+    AGENCIES
+        .iter()
+        .map(|agency| agency.domain)
+        .find(|domain| *domain == source.publisher)
 }
 
 /// The agency that a page names as its source, by its domain.
 pub(super) fn of(page: &VisitedPage) -> Option<&'static str> {
-    in_dateline(&page.text).or_else(|| page.byline.as_deref().and_then(in_byline)).or_else(|| in_credit(&page.text))
+    in_dateline(&page.text)
+        .or_else(|| page.byline.as_deref().and_then(in_byline))
+        .or_else(|| in_credit(&page.text))
 }
 
 /// A mark of a dateline: `PARIS (AP) —`, `LONDON, March 3 (Reuters) -`. A dash or a colon follows it.
 fn in_dateline(text: &str) -> Option<&'static str> {
     let head = &text[..floor(text, HEAD_BYTES_MAX)];
     let places = head.match_indices(['(', '/']).map(|(at, _)| at);
-    places.filter(|at| is_after_place(&head[..*at])).find_map(|at| marked(&head[at..]))
+    places
+        .filter(|at| is_after_place(&head[..*at]))
+        .find_map(|at| marked(&head[at..]))
 }
 
 /// The agency whose mark stands at the start, before a dash.
 fn marked(rest: &str) -> Option<&'static str> {
     let is_dash = |after: &str| after.trim_start().starts_with(['-', '–', '—', ':', '―']);
-    let has_mark = |agency: &&Agency| agency.marks.iter().any(|mark| rest.strip_prefix(mark).is_some_and(is_dash));
+    let has_mark = |agency: &&Agency| {
+        agency
+            .marks
+            .iter()
+            .any(|mark| rest.strip_prefix(mark).is_some_and(is_dash))
+    };
     AGENCIES.iter().find(has_mark).map(|agency| agency.domain)
 }
 
@@ -72,20 +100,35 @@ fn is_after_place(before: &str) -> bool {
 
 /// `By Jane Roe, Associated Press`, `Reuters Staff`, `Jane Roe | AFP`.
 fn in_byline(byline: &str) -> Option<&'static str> {
-    AGENCIES.iter().find(|agency| agency.names.iter().any(|name| holds_words(byline, name))).map(|agency| agency.domain)
+    AGENCIES
+        .iter()
+        .find(|agency| agency.names.iter().any(|name| holds_words(byline, name)))
+        .map(|agency| agency.domain)
 }
 
 /// `© 2024 AFP`, `© The Associated Press`.
 fn in_credit(text: &str) -> Option<&'static str> {
     let tail = &text[ceil(text, text.len().saturating_sub(TAIL_BYTES_MAX))..];
-    tail.match_indices('©').find_map(|(at, mark)| credited(&tail[at + mark.len()..]))
+    tail.match_indices('©')
+        .find_map(|(at, mark)| credited(&tail[at + mark.len()..]))
 }
 
 fn credited(rest: &str) -> Option<&'static str> {
-    let credit = rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter.is_whitespace() || letter == ',');
-    let credit = credit.trim_start_matches("Copyright ").trim_start_matches("The ");
-    let is_named = |name: &&str| credit.strip_prefix(name).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    AGENCIES.iter().find(|agency| agency.names.iter().any(&is_named)).map(|agency| agency.domain)
+    let credit = rest.trim_start_matches(|letter: char| {
+        letter.is_ascii_digit() || letter.is_whitespace() || letter == ','
+    });
+    let credit = credit
+        .trim_start_matches("Copyright ")
+        .trim_start_matches("The ");
+    let is_named = |name: &&str| {
+        credit
+            .strip_prefix(name)
+            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    AGENCIES
+        .iter()
+        .find(|agency| agency.names.iter().any(&is_named))
+        .map(|agency| agency.domain)
 }
 
 /// Whether a name stands in a text as whole words.
@@ -99,10 +142,15 @@ fn holds_words(text: &str, name: &str) -> bool {
 /// The last boundary of a letter at or before a place.
 fn floor(text: &str, place: usize) -> usize {
     let place = place.min(text.len());
-    (0..=place).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0)
+    (0..=place)
+        .rev()
+        .find(|place| text.is_char_boundary(*place))
+        .unwrap_or(0)
 }
 
 /// The first boundary of a letter at or after a place.
 fn ceil(text: &str, place: usize) -> usize {
-    (place..=text.len()).find(|place| text.is_char_boundary(*place)).unwrap_or(text.len())
+    (place..=text.len())
+        .find(|place| text.is_char_boundary(*place))
+        .unwrap_or(text.len())
 }

@@ -30,7 +30,8 @@ const PHRASES: [&str; 14] = [
 /// Bytes without which no text has one of them.
 const PHRASE_BYTES_MIN: usize = "first appeared in".len();
 /// One of these stands in every phrase.
-static STEMS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("(?i-u)published|appeared|reprinted|syndicated").ok());
+static STEMS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new("(?i-u)published|appeared|reprinted|syndicated").ok());
 /// Publishers whose texts are often taken over and named without an address.
 const NAMED: [(&str, &str); 12] = [
     ("the conversation", "theconversation.com"),
@@ -53,7 +54,8 @@ const END_BYTES_MAX: usize = 1_500;
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
     let named = keyed(sources, origins);
-    let themselves = speaking(sources).map(|(place, source)| (Cow::Borrowed(source.voice()), place));
+    let themselves =
+        speaking(sources).map(|(place, source)| (Cow::Borrowed(source.voice()), place));
     if !named.is_empty() {
         groups.join_named(Tie::Canonical, themselves, named);
     }
@@ -62,7 +64,11 @@ pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
 /// The publishers that a page names as where it comes from, other than itself.
 fn origins<'a>(source: &'a Source<'_>) -> Vec<Cow<'a, str>> {
     let linked = source.page.canonical.as_deref().map(address::publisher);
-    linked.into_iter().chain(in_words(&source.page.text).map(Cow::Owned)).filter(|origin| *origin != source.voice()).collect()
+    linked
+        .into_iter()
+        .chain(in_words(&source.page.text).map(Cow::Owned))
+        .filter(|origin| *origin != source.voice())
+        .collect()
 }
 
 fn in_words(text: &str) -> Option<String> {
@@ -70,27 +76,41 @@ fn in_words(text: &str) -> Option<String> {
         return None;
     }
     let ends = ends(text);
-    STEMS.as_ref().is_none_or(|stems| stems.is_match(&ends)).then_some(())?;
+    STEMS
+        .as_ref()
+        .is_none_or(|stems| stems.is_match(&ends))
+        .then_some(())?;
     let lower = ends.to_ascii_lowercase();
-    PHRASES.iter().find_map(|phrase| lower.split_once(phrase)).and_then(|(_, after)| name(after))
+    PHRASES
+        .iter()
+        .find_map(|phrase| lower.split_once(phrase))
+        .and_then(|(_, after)| name(after))
 }
 
 /// The name after the words: an address, a domain, or a publisher of the table.
 fn name(after: &str) -> Option<String> {
     let near: String = after.trim_start().chars().take(NAME_BYTES_MAX).collect();
     let near = near.split(". ").next().unwrap_or_default();
-    let known =
-        NAMED.iter().find(|(name, _)| near.trim_start_matches(['"', '“', '\'']).starts_with(name)).map(|(_, domain)| (*domain).to_owned());
+    let known = NAMED
+        .iter()
+        .find(|(name, _)| near.trim_start_matches(['"', '“', '\'']).starts_with(name))
+        .map(|(_, domain)| (*domain).to_owned());
     known.or_else(|| near.split_whitespace().find_map(domain))
 }
 
 fn domain(word: &str) -> Option<String> {
     let word = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '/');
     let is_address = word.contains("://");
-    let address = if is_address { word.to_owned() } else { format!("http://{word}") };
+    let address = if is_address {
+        word.to_owned()
+    } else {
+        format!("http://{word}")
+    };
     let host = address::host(&address)?;
     // "on U.S. soil" names no domain.
-    let is_domain = is_address || host.contains('.') && psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known());
+    let is_domain = is_address
+        || host.contains('.')
+            && psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known());
     is_domain.then(|| address::publisher(&address).into_owned())
 }
 
@@ -99,7 +119,12 @@ fn ends(text: &str) -> Cow<'_, str> {
     if text.len() <= 2 * END_BYTES_MAX {
         return Cow::Borrowed(text);
     }
-    let first = (0..=END_BYTES_MAX).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0);
-    let last = (text.len() - END_BYTES_MAX..text.len()).find(|place| text.is_char_boundary(*place)).unwrap_or(text.len());
+    let first = (0..=END_BYTES_MAX)
+        .rev()
+        .find(|place| text.is_char_boundary(*place))
+        .unwrap_or(0);
+    let last = (text.len() - END_BYTES_MAX..text.len())
+        .find(|place| text.is_char_boundary(*place))
+        .unwrap_or(text.len());
     Cow::Owned(format!("{}\n{}", &text[..first], &text[last..]))
 }

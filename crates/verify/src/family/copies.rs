@@ -33,14 +33,21 @@ pub(crate) fn find(sources: &[Source<'_>], bounds: &Bounds) -> Copies {
     let mut bodies = distinct(bodies, &mut copies);
     bodies.sort_by_key(|body| (body.shingles.len(), body.place));
     let rarity = rarity(&bodies);
-    let mut met = Met { by_shingle: HashMap::new(), left: bounds.shared_shingles_max };
+    let mut met = Met {
+        by_shingle: HashMap::new(),
+        left: bounds.shared_shingles_max,
+    };
     for large in 0..bodies.len() {
         let Some(candidates) = met.with(&bodies[large]) else {
             copies.bounds.push(BoundReached::SharedShingles);
             break;
         };
-        let contained = candidates.into_iter().filter(|small| is_half_in(&bodies[*small as usize], &bodies[large]));
-        copies.pairs.extend(contained.map(|small| (bodies[small as usize].place, bodies[large].place)));
+        let contained = candidates
+            .into_iter()
+            .filter(|small| is_half_in(&bodies[*small as usize], &bodies[large]));
+        copies
+            .pairs
+            .extend(contained.map(|small| (bodies[small as usize].place, bodies[large].place)));
         met.add(large, &bodies[large], &rarity);
     }
     copies
@@ -77,7 +84,10 @@ fn distinct(bodies: Vec<Body>, copies: &mut Copies) -> Vec<Body> {
     let mut kept: Vec<Body> = Vec::new();
     for body in bodies {
         let same = firsts.entry(run(&body.shingles)).or_default();
-        match same.iter().find(|known| kept[**known].shingles == body.shingles) {
+        match same
+            .iter()
+            .find(|known| kept[**known].shingles == body.shingles)
+        {
             Some(known) => copies.pairs.push((kept[*known].place, body.place)),
             None => {
                 same.push(kept.len());
@@ -90,7 +100,10 @@ fn distinct(bodies: Vec<Body>, copies: &mut Copies) -> Vec<Body> {
 
 /// In how many texts each shingle stands, of those that stand in several.
 fn rarity(bodies: &[Body]) -> HashMap<u64, u32> {
-    let mut all: Vec<u64> = bodies.iter().flat_map(|body| body.shingles.iter().copied()).collect();
+    let mut all: Vec<u64> = bodies
+        .iter()
+        .flat_map(|body| body.shingles.iter().copied())
+        .collect();
     all.sort_unstable();
     all.chunk_by(|one, other| one == other)
         .filter(|same| same.len() > 1)
@@ -109,7 +122,9 @@ impl Met {
     fn with(&mut self, large: &Body) -> Option<Vec<u32>> {
         let mut found = Vec::new();
         for shingle in &large.shingles {
-            let Some(places) = self.by_shingle.get(shingle) else { continue };
+            let Some(places) = self.by_shingle.get(shingle) else {
+                continue;
+            };
             self.left = self.left.checked_sub(places.len() as u64)?;
             found.extend_from_slice(places);
         }
@@ -120,12 +135,19 @@ impl Met {
 
     fn add(&mut self, number: usize, body: &Body, rarity: &HashMap<u64, u32>) {
         let count = body.shingles.len() - half(body.shingles.len()) + 1;
-        let mut rarest: Vec<(u32, u64)> =
-            body.shingles.iter().map(|shingle| (rarity.get(shingle).copied().unwrap_or(1), *shingle)).collect();
+        let mut rarest: Vec<(u32, u64)> = body
+            .shingles
+            .iter()
+            .map(|shingle| (rarity.get(shingle).copied().unwrap_or(1), *shingle))
+            .collect();
         rarest.sort_unstable();
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         // What stands in one text only meets no other.
-        for (_, shingle) in rarest.into_iter().take(count).filter(|(texts, _)| *texts > 1) {
+        for (_, shingle) in rarest
+            .into_iter()
+            .take(count)
+            .filter(|(texts, _)| *texts > 1)
+        {
             self.by_shingle.entry(shingle).or_default().push(number);
         }
     }

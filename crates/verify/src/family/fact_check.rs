@@ -5,5 +5,10 @@ use super::{Groups, Source, speaking};
 use crate::trace::Tie;
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    groups.join_by_key(Tie::FactCheck, speaking(sources).filter(|(_, source)| source.is_fact_check).map(|(place, _)| ((), place)));
+    groups.join_by_key(
+        Tie::FactCheck,
+        speaking(sources)
+            .filter(|(_, source)| source.is_fact_check)
+            .map(|(place, _)| ((), place)),
+    );
 }

@@ -17,7 +17,10 @@ pub(crate) struct Groups {
 impl Groups {
     pub(crate) fn new(count: usize) -> Self {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        Self { parents: (0..count).collect(), ties: vec![Ties::default(); count as usize] }
+        Self {
+            parents: (0..count).collect(),
+            ties: vec![Ties::default(); count as usize],
+        }
     }
 
     /// The place that stands for the group of another.
@@ -42,7 +45,11 @@ impl Groups {
     }
 
     /// Puts all places of one key into one group.
-    pub(crate) fn join_by_key<K: Eq + Hash>(&mut self, tie: Tie, keyed: impl Iterator<Item = (K, u32)>) {
+    pub(crate) fn join_by_key<K: Eq + Hash>(
+        &mut self,
+        tie: Tie,
+        keyed: impl Iterator<Item = (K, u32)>,
+    ) {
         let mut firsts: HashMap<K, u32> = HashMap::with_capacity(keyed.size_hint().0);
         for (key, place) in keyed {
             let first = *firsts.entry(key).or_insert(place);
@@ -53,7 +60,12 @@ impl Groups {
     }
 
     /// Puts each place that names a key into the group of the places that have it, and of the others that name it.
-    pub(crate) fn join_named<K: Eq + Hash>(&mut self, tie: Tie, having: impl Iterator<Item = (K, u32)>, naming: Vec<(K, u32)>) {
+    pub(crate) fn join_named<K: Eq + Hash>(
+        &mut self,
+        tie: Tie,
+        having: impl Iterator<Item = (K, u32)>,
+        naming: Vec<(K, u32)>,
+    ) {
         let mut firsts: HashMap<K, u32> = HashMap::new();
         for (key, place) in having {
             firsts.entry(key).or_insert(place);

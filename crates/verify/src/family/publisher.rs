@@ -6,6 +6,8 @@ use crate::trace::Tie;
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
     // A list, so that its length is known.
-    let voices: Vec<(&str, u32)> = speaking(sources).map(|(place, source)| (source.voice(), place)).collect();
+    let voices: Vec<(&str, u32)> = speaking(sources)
+        .map(|(place, source)| (source.voice(), place))
+        .collect();
     groups.join_by_key(Tie::Publisher, voices.into_iter());
 }

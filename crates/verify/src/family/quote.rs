@@ -14,7 +14,10 @@ const QUOTATION_BYTES_MAX: usize = 4_000;
 const MARKS: [char; 10] = ['"', '“', '”', '„', '‟', '«', '»', '「', '」', '＂'];
 
 pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    groups.join_by_key(Tie::Quote, keyed(sources, |source| sentences(&source.page.text)).into_iter());
+    groups.join_by_key(
+        Tie::Quote,
+        keyed(sources, |source| sentences(&source.page.text)).into_iter(),
+    );
 }
 
 /// The quoted sentences of a text that are long enough, each as a number.
@@ -25,7 +28,15 @@ fn sentences(text: &str) -> Vec<u64> {
     // Straight marks do not say whether they open or close: what stands between any two is looked at.
     let mut pieces: Vec<&str> = text.split(MARKS).collect();
     pieces.pop();
-    let quotations = pieces.into_iter().skip(1).filter(|piece| piece.len() <= QUOTATION_BYTES_MAX);
-    let sentences = quotations.flat_map(|quotation| quotation.split_inclusive(['.', '!', '?', '。'])).map(words);
-    sentences.filter(|words| words.len() >= SENTENCE_WORDS_MIN).map(|words| run(&words)).collect()
+    let quotations = pieces
+        .into_iter()
+        .skip(1)
+        .filter(|piece| piece.len() <= QUOTATION_BYTES_MAX);
+    let sentences = quotations
+        .flat_map(|quotation| quotation.split_inclusive(['.', '!', '?', '。']))
+        .map(words);
+    sentences
+        .filter(|words| words.len() >= SENTENCE_WORDS_MIN)
+        .map(|words| run(&words))
+        .collect()
 }

@@ -15,7 +15,9 @@ pub(super) fn words(text: &str) -> Vec<u64> {
             is_open = false;
         }
         if letter.is_alphanumeric() {
-            letter.to_lowercase().for_each(|lower| word.write_u32(u32::from(lower)));
+            letter
+                .to_lowercase()
+                .for_each(|lower| word.write_u32(u32::from(lower)));
             is_open = true;
         }
         if is_alone {

@@ -49,57 +49,117 @@ impl Entailment {
     ///
     /// # Errors
     /// What is wrong with the address or the network's settings.
-    pub fn new(base: &str, network: &Network, shelves: Shelves, certainty_milli: u32) -> Result<Self, String> {
-        let base = BaseUrl::parse(base).map_err(|error| format!("the address `{base}`: {error}"))?;
-        let transport = Transport::new(network, base.host(), base.is_local()).map_err(|error| error.to_string())?;
-        Ok(Self { base, transport, shelves, certainty_milli, request_ms_max: REQUEST_MS_MAX })
+    pub fn new(
+        base: &str,
+        network: &Network,
+        shelves: Shelves,
+        certainty_milli: u32,
+    ) -> Result<Self, String> {
+        let base =
+            BaseUrl::parse(base).map_err(|error| format!("the address `{base}`: {error}"))?;
+        let transport = Transport::new(network, base.host(), base.is_local())
+            .map_err(|error| error.to_string())?;
+        Ok(Self {
+            base,
+            transport,
+            shelves,
+            certainty_milli,
+            request_ms_max: REQUEST_MS_MAX,
+        })
     }
 
     fn wrong(&self, why: String) -> JudgeError {
         let advice = "check `verify.entailment_url` and that the server answers `POST /predict` as docs/verify.md says".to_owned();
-        JudgeError { judge: format!("entailment at {}", self.base.host()), why, advice, is_spent: false }
+        JudgeError {
+            judge: format!("entailment at {}", self.base.host()),
+            why,
+            advice,
+            is_spent: false,
+        }
     }
 
     /// From the recording where there is one, else from the server.
     fn exchange(&self, request: &HttpRequest) -> Result<HttpResponse, JudgeError> {
         if let Some(folder) = &self.shelves.replay {
-            let found = exchange::find(folder, request).map_err(|error| self.wrong(format!("cannot {error}")))?;
-            return found.ok_or_else(|| self.wrong("the recording does not have this request".to_owned()));
+            let found = exchange::find(folder, request)
+                .map_err(|error| self.wrong(format!("cannot {error}")))?;
+            return found
+                .ok_or_else(|| self.wrong("the recording does not have this request".to_owned()));
         }
         let within = Duration::from_millis(self.request_ms_max);
-        let sent = self.transport.send(request, None, within, &Cancel::default());
-        let response =
-            sent.map_err(|broken| self.wrong(broken.map_or_else(|| "it was stopped".to_owned(), |broken| broken.to_string())))?;
+        let sent = self
+            .transport
+            .send(request, None, within, &Cancel::default());
+        let response = sent.map_err(|broken| {
+            self.wrong(
+                broken.map_or_else(|| "it was stopped".to_owned(), |broken| broken.to_string()),
+            )
+        })?;
         if let Some(folder) = &self.shelves.record {
-            exchange::keep(folder, request, &response, None).map_err(|error| self.wrong(format!("cannot {error}")))?;
+            exchange::keep(folder, request, &response, None)
+                .map_err(|error| self.wrong(format!("cannot {error}")))?;
         }
         Ok(response)
     }
 
     fn shares(&self, claim: &str, premises: &[&str]) -> Result<Vec<Shares>, JudgeError> {
-        let pairs: Vec<Value> = premises.iter().map(|premise| json!([premise, claim])).collect();
+        let pairs: Vec<Value> = premises
+            .iter()
+            .map(|premise| json!([premise, claim]))
+            .collect();
         let body = json!({"inputs": pairs, "raw_scores": false, "truncate": true});
-        let response = self.exchange(&HttpRequest::json(self.base.below("/predict"), KeyPlace::Bearer, &body))?;
+        let response = self.exchange(&HttpRequest::json(
+            self.base.below("/predict"),
+            KeyPlace::Bearer,
+            &body,
+        ))?;
         if response.status != 200 {
             return Err(self.wrong(format!("it answered with the status {}", response.status)));
         }
-        let answer: Value = serde_json::from_slice(&response.body).map_err(|_| self.wrong("its answer is no JSON".to_owned()))?;
-        let rows = answer.as_array().filter(|rows| rows.len() == premises.len());
-        let rows = rows.ok_or_else(|| self.wrong(format!("it was asked about {} pairs and did not answer for each", premises.len())))?;
+        let answer: Value = serde_json::from_slice(&response.body)
+            .map_err(|_| self.wrong("its answer is no JSON".to_owned()))?;
+        let rows = answer
+            .as_array()
+            .filter(|rows| rows.len() == premises.len());
+        let rows = rows.ok_or_else(|| {
+            self.wrong(format!(
+                "it was asked about {} pairs and did not answer for each",
+                premises.len()
+            ))
+        })?;
         rows.iter()
-            .map(|row| of_row(row).ok_or_else(|| self.wrong("its labels are not entailment, contradiction and neutral".to_owned())))
+            .map(|row| {
+                of_row(row).ok_or_else(|| {
+                    self.wrong(
+                        "its labels are not entailment, contradiction and neutral".to_owned(),
+                    )
+                })
+            })
             .collect()
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a share")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked to be a share"
+)]
 fn of_row(row: &Value) -> Option<Shares> {
     let share = |name: &str| {
-        let of_name = |label: &&Value| label["label"].as_str().is_some_and(|label| label.eq_ignore_ascii_case(name));
+        let of_name = |label: &&Value| {
+            label["label"]
+                .as_str()
+                .is_some_and(|label| label.eq_ignore_ascii_case(name))
+        };
         let score = row.as_array()?.iter().find(of_name)?["score"].as_f64()?;
-        (0.0..=1.0001).contains(&score).then_some((score * 1000.0) as u32)
+        (0.0..=1.0001)
+            .contains(&score)
+            .then_some((score * 1000.0) as u32)
     };
-    Some(Shares { entailment: share("entailment")?, contradiction: share("contradiction")? })
+    Some(Shares {
+        entailment: share("entailment")?,
+        contradiction: share("contradiction")?,
+    })
 }
 
 impl Judge for Entailment {
@@ -107,12 +167,19 @@ impl Judge for Entailment {
         JudgeName::Entailment(self.base.host().to_owned())
     }
 
-    fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
+    fn judge(
+        &self,
+        task: &SearchTask,
+        page: &JudgedPage<'_>,
+    ) -> Result<Vec<Judgement>, JudgeError> {
         let places = passages::ranked(&task.claim, page.text, SENTENCES_MAX);
         if places.is_empty() {
             return Ok(Vec::new());
         }
-        let premises: Vec<&str> = places.iter().map(|place| &page.text[place.clone()]).collect();
+        let premises: Vec<&str> = places
+            .iter()
+            .map(|place| &page.text[place.clone()])
+            .collect();
         let shares = self.shares(&task.claim, &premises)?;
         Ok(spoken(&places, &shares, self.certainty_milli))
     }
@@ -122,14 +189,25 @@ impl Judge for Entailment {
 fn spoken(places: &[Range<usize>], shares: &[Shares], certainty_milli: u32) -> Vec<Judgement> {
     let side = |share: &Shares| match (share.entailment, share.contradiction) {
         (entailment, _) if entailment >= certainty_milli => Some((Stance::Support, entailment)),
-        (_, contradiction) if contradiction >= certainty_milli => Some((Stance::Refute, contradiction)),
+        (_, contradiction) if contradiction >= certainty_milli => {
+            Some((Stance::Refute, contradiction))
+        }
         (_, _) => None,
     };
     let mut sure: Vec<(u32, Judgement)> = places
         .iter()
         .zip(shares)
         .filter_map(|(bytes, share)| {
-            side(share).map(|(stance, sure)| (sure, Judgement { stance, manner: Manner::Statement, bytes: bytes.clone() }))
+            side(share).map(|(stance, sure)| {
+                (
+                    sure,
+                    Judgement {
+                        stance,
+                        manner: Manner::Statement,
+                        bytes: bytes.clone(),
+                    },
+                )
+            })
         })
         .collect();
     sure.sort_by_key(|(sure, judgement)| (std::cmp::Reverse(*sure), judgement.bytes.start));

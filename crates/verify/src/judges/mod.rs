@@ -27,7 +27,8 @@ pub trait Judge: Debug + Sync {
     ///
     /// # Errors
     /// [`JudgeError`] when the judge could not be asked. Silence is no error.
-    fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError>;
+    fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>)
+    -> Result<Vec<Judgement>, JudgeError>;
 }
 
 /// What a judge sees of a page.

@@ -48,29 +48,48 @@ impl Judge for Model<'_> {
         JudgeName::Model(self.client.settings().endpoint.model.clone())
     }
 
-    fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
+    fn judge(
+        &self,
+        task: &SearchTask,
+        page: &JudgedPage<'_>,
+    ) -> Result<Vec<Judgement>, JudgeError> {
         let shown = passages::worth_showing(&task.claim, page.text, SHOWN_BYTES_MAX);
         if shown.is_empty() {
             return Ok(Vec::new());
         }
-        let request = Request::new(INSTRUCTIONS, question(task)).shaped("findings", shape()).output_tokens_max(OUTPUT_TOKENS_MAX);
+        let request = Request::new(INSTRUCTIONS, question(task))
+            .shaped("findings", shape())
+            .output_tokens_max(OUTPUT_TOKENS_MAX);
         let with = |request: Request, (number, range): (usize, &std::ops::Range<usize>)| {
-            request.with_material(Material::new(format!("part {}", number + 1), &page.text[range.clone()]))
+            request.with_material(Material::new(
+                format!("part {}", number + 1),
+                &page.text[range.clone()],
+            ))
         };
         let request = shown.iter().enumerate().fold(request, with);
-        let answer = self.client.ask_for_value(&request).map_err(|error| JudgeError {
-            judge: self.client.settings().endpoint.model.clone(),
-            why: format!("cannot {error}"),
-            advice: error.advice().to_owned(),
-            is_spent: matches!(error, ModelError::OverBudget(_)),
-        })?;
+        let answer = self
+            .client
+            .ask_for_value(&request)
+            .map_err(|error| JudgeError {
+                judge: self.client.settings().endpoint.model.clone(),
+                why: format!("cannot {error}"),
+                advice: error.advice().to_owned(),
+                is_spent: matches!(error, ModelError::OverBudget(_)),
+            })?;
         let findings = answer.value["findings"].as_array().into_iter().flatten();
-        Ok(findings.filter_map(|finding| judgement(finding, &task.claim, page.text)).take(FINDINGS_MAX).collect())
+        Ok(findings
+            .filter_map(|finding| judgement(finding, &task.claim, page.text))
+            .take(FINDINGS_MAX)
+            .collect())
     }
 }
 
 fn question(task: &SearchTask) -> String {
-    let context = task.context.as_ref().map(|context| format!("\nTo understand it: {context}")).unwrap_or_default();
+    let context = task
+        .context
+        .as_ref()
+        .map(|context| format!("\nTo understand it: {context}"))
+        .unwrap_or_default();
     format!("The claim: {}{context}", task.claim)
 }
 
@@ -89,12 +108,20 @@ fn judgement(finding: &Value, claim: &str, text: &str) -> Option<Judgement> {
         "fact_check" => Manner::FactCheck,
         _ => Manner::Statement,
     };
-    let excerpt = finding["excerpt"].as_str()?.trim().trim_matches(['"', '“', '”']);
+    let excerpt = finding["excerpt"]
+        .as_str()?
+        .trim()
+        .trim_matches(['"', '“', '”']);
     if excerpt.len() > EXCERPT_BYTES_MAX || excerpt.split_whitespace().count() < EXCERPT_WORDS_MIN {
         return None;
     }
-    let bytes = passages::find(text, excerpt).filter(|range| passages::shares_a_word(claim, &text[range.clone()]))?;
-    Some(Judgement { stance, manner, bytes })
+    let bytes = passages::find(text, excerpt)
+        .filter(|range| passages::shares_a_word(claim, &text[range.clone()]))?;
+    Some(Judgement {
+        stance,
+        manner,
+        bytes,
+    })
 }
 
 fn shape() -> Value {

@@ -15,12 +15,18 @@ const STEM_LETTERS: usize = 5;
 
 /// Sentences of a text that share words with a claim, the best first; at most so many.
 pub(super) fn ranked(claim: &str, text: &str, most: usize) -> Vec<Range<usize>> {
-    let wanted: HashSet<String> = terms(claim).iter().map(|term| beginning(&term.word)).collect();
+    let wanted: HashSet<String> = terms(claim)
+        .iter()
+        .map(|term| beginning(&term.word))
+        .collect();
     let shared = |range: &Range<usize>| {
         let words: HashSet<String> = text[range.clone()].unicode_words().map(beginning).collect();
         wanted.intersection(&words).count()
     };
-    let mut found: Vec<(usize, Range<usize>)> = sentences(text).into_iter().map(|range| (shared(&range), range)).collect();
+    let mut found: Vec<(usize, Range<usize>)> = sentences(text)
+        .into_iter()
+        .map(|range| (shared(&range), range))
+        .collect();
     found.retain(|(shared, _)| *shared > 0);
     found.sort_by_key(|(shared, range)| (std::cmp::Reverse(*shared), range.start));
     found.truncate(most);
@@ -41,7 +47,9 @@ pub(super) fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Ra
     for place in best {
         let start = text.floor_char_boundary(place.start.saturating_sub(around / 2));
         let end = text.ceil_char_boundary((place.end + around / 2).min(text.len()));
-        let is_known = chosen.iter().any(|known| known.start <= place.start && place.end <= known.end);
+        let is_known = chosen
+            .iter()
+            .any(|known| known.start <= place.start && place.end <= known.end);
         if !is_known && used + (end - start) <= bytes_max {
             used += end - start;
             chosen.push(start..end);
@@ -66,7 +74,9 @@ fn joined(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
 /// Whether an excerpt has at least one word of the claim.
 pub(super) fn shares_a_word(claim: &str, excerpt: &str) -> bool {
     let words: HashSet<String> = excerpt.unicode_words().map(beginning).collect();
-    terms(claim).iter().any(|term| words.contains(&beginning(&term.word)))
+    terms(claim)
+        .iter()
+        .any(|term| words.contains(&beginning(&term.word)))
 }
 
 /// Where words stand in a text, with white space folded on both sides; letters must be the same.
@@ -77,7 +87,11 @@ pub(super) fn find(text: &str, words: &str) -> Option<Range<usize>> {
         let mut end = at;
         for (number, word) in wanted.iter().enumerate() {
             let rest = &text[end..];
-            let skipped = if number == 0 { 0 } else { rest.len() - rest.trim_start().len() };
+            let skipped = if number == 0 {
+                0
+            } else {
+                rest.len() - rest.trim_start().len()
+            };
             if (number > 0 && skipped == 0) || !rest[skipped..].starts_with(word) {
                 return None;
             }
@@ -98,7 +112,10 @@ mod tests {
     #[test]
     fn quoted_words_are_found_whatever_the_white_space() {
         let text = "One  thing.\n  The limit\tis\n30 seconds, always.";
-        assert_eq!(find(text, "The limit is 30 seconds").map(|range| &text[range]), Some("The limit\tis\n30 seconds"));
+        assert_eq!(
+            find(text, "The limit is 30 seconds").map(|range| &text[range]),
+            Some("The limit\tis\n30 seconds")
+        );
         assert_eq!(find(text, "the limit is"), None);
         assert_eq!(find(text, "Onething."), None);
         assert_eq!(find(text, " "), None);
@@ -106,10 +123,18 @@ mod tests {
 
     #[test]
     fn of_a_long_text_what_shares_words_is_shown() {
-        let text = format!("{} The tower is 330 metres tall. {}", "Nothing here at all. ".repeat(400), "Other things follow. ".repeat(400));
+        let text = format!(
+            "{} The tower is 330 metres tall. {}",
+            "Nothing here at all. ".repeat(400),
+            "Other things follow. ".repeat(400)
+        );
         let shown = worth_showing("The tower is 330 metres tall", &text, 2_000);
         assert!(shown.iter().map(ExactSizeIterator::len).sum::<usize>() <= 2_000);
-        assert!(shown.iter().any(|range| text[range.clone()].contains("330 metres")));
+        assert!(
+            shown
+                .iter()
+                .any(|range| text[range.clone()].contains("330 metres"))
+        );
         assert!(worth_showing("Bitcoin", &text, 2_000).is_empty());
     }
 }

@@ -8,14 +8,20 @@ use std::ops::Range;
 pub const SENTENCE_BYTES_MAX: usize = 700;
 /// Letters of a word before a full stop that may be an abbreviation.
 const ABBREVIATIONS: [&str; 34] = [
-    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e.g", "i.e", "cf", "al", "fig", "no", "nr", "inc", "ltd", "co",
-    "corp", "u.s", "u.k", "u.n", "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "dec", "approx",
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e.g", "i.e", "cf", "al",
+    "fig", "no", "nr", "inc", "ltd", "co", "corp", "u.s", "u.k", "u.n", "jan", "feb", "mar", "apr",
+    "aug", "sept", "oct", "nov", "dec", "approx",
 ];
 
 /// The sentences of a text, in order; those that are too long are left out.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
-    let all = blocks(text).into_iter().flat_map(|block| split(text, block));
-    all.filter(|range| range.len() <= SENTENCE_BYTES_MAX && text[range.clone()].chars().any(char::is_alphanumeric)).collect()
+    let all = blocks(text)
+        .into_iter()
+        .flat_map(|block| split(text, block));
+    all.filter(|range| {
+        range.len() <= SENTENCE_BYTES_MAX && text[range.clone()].chars().any(char::is_alphanumeric)
+    })
+    .collect()
 }
 
 /// Runs of lines that belong together.
@@ -49,7 +55,9 @@ fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     let rest = line.strip_prefix(['-', '*', '+', '•']).or_else(|| {
         let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        (rest.len() < line.len() && line.len() - rest.len() <= 3).then(|| rest.strip_prefix(['.', ')'])).flatten()
+        (rest.len() < line.len() && line.len() - rest.len() <= 3)
+            .then(|| rest.strip_prefix(['.', ')']))
+            .flatten()
     });
     rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
 }
@@ -60,7 +68,10 @@ fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let piece = &text[block.clone()];
     for (at, letter) in piece.char_indices() {
         let after = block.start + at + letter.len_utf8();
-        if is_end(letter) && after > start && ends_here(&text[start..after], &text[after..block.end]) {
+        if is_end(letter)
+            && after > start
+            && ends_here(&text[start..after], &text[after..block.end])
+        {
             let end = after + closing(&text[after..block.end]);
             found.push(trimmed(text, start..end));
             start = end;
@@ -72,7 +83,10 @@ fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
 }
 
 const fn is_end(letter: char) -> bool {
-    matches!(letter, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।')
+    matches!(
+        letter,
+        '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।'
+    )
 }
 
 /// Whether a mark after `before` ends a sentence that is followed by `after`.
@@ -81,20 +95,34 @@ fn ends_here(before: &str, after: &str) -> bool {
         return true;
     }
     let rest = after.trim_start_matches(['"', '\'', ')', ']', '”', '’', '»']);
-    let Some(first) = rest.chars().next() else { return true };
+    let Some(first) = rest.chars().next() else {
+        return true;
+    };
     if !first.is_whitespace() {
         return false;
     }
-    let next = rest.trim_start().trim_start_matches(['"', '\'', '(', '[', '“', '‘', '«', '`']).chars().next();
-    let word = before.trim_end_matches('.').rsplit(|letter: char| letter.is_whitespace() || letter == '(').next().unwrap_or_default();
+    let next = rest
+        .trim_start()
+        .trim_start_matches(['"', '\'', '(', '[', '“', '‘', '«', '`'])
+        .chars()
+        .next();
+    let word = before
+        .trim_end_matches('.')
+        .rsplit(|letter: char| letter.is_whitespace() || letter == '(')
+        .next()
+        .unwrap_or_default();
     let is_short = before.ends_with('.')
-        && (ABBREVIATIONS.contains(&word.to_lowercase().as_str()) || (word.chars().count() == 1 && word.chars().all(char::is_uppercase)));
+        && (ABBREVIATIONS.contains(&word.to_lowercase().as_str())
+            || (word.chars().count() == 1 && word.chars().all(char::is_uppercase)));
     !is_short && next.is_none_or(|next| !next.is_lowercase())
 }
 
 /// Bytes of quotation marks and brackets that close after the mark.
 fn closing(after: &str) -> usize {
-    after.len() - after.trim_start_matches(['"', '\'', ')', ']', '”', '’', '»', '.', '!', '?']).len()
+    after.len()
+        - after
+            .trim_start_matches(['"', '\'', ')', ']', '”', '’', '»', '.', '!', '?'])
+            .len()
 }
 
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
@@ -110,20 +138,40 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let got: Vec<String> =
-            sentences(text).into_iter().map(|range| text[range].split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let got: Vec<String> = sentences(text)
+            .into_iter()
+            .map(|range| text[range].split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
         assert_eq!(got, expected);
     }
 
     #[test]
     fn a_text_falls_into_sentences() {
-        check("One thing. Another thing!  A third?", &["One thing.", "Another thing!", "A third?"]);
-        check("It is wrapped\nover lines. And goes on\nhere.", &["It is wrapped over lines.", "And goes on here."]);
-        check("Title\n=====\n\nText stands below.\n- one item\n- another", &["Title", "Text stands below.", "- one item", "- another"]);
-        check("Dr. Who met J. Smith in the U.S. Army at 5.30 p.m. today.", &["Dr. Who met J. Smith in the U.S. Army at 5.30 p.m. today."]);
-        check("He said \"no.\" Then he left (at last). Done.", &["He said \"no.\"", "Then he left (at last).", "Done."]);
+        check(
+            "One thing. Another thing!  A third?",
+            &["One thing.", "Another thing!", "A third?"],
+        );
+        check(
+            "It is wrapped\nover lines. And goes on\nhere.",
+            &["It is wrapped over lines.", "And goes on here."],
+        );
+        check(
+            "Title\n=====\n\nText stands below.\n- one item\n- another",
+            &["Title", "Text stands below.", "- one item", "- another"],
+        );
+        check(
+            "Dr. Who met J. Smith in the U.S. Army at 5.30 p.m. today.",
+            &["Dr. Who met J. Smith in the U.S. Army at 5.30 p.m. today."],
+        );
+        check(
+            "He said \"no.\" Then he left (at last). Done.",
+            &["He said \"no.\"", "Then he left (at last).", "Done."],
+        );
         check("| a | b |\n| 1 | 2 |", &["| a | b |", "| 1 | 2 |"]);
-        check("東京は首都です。大阪は違います。", &["東京は首都です。", "大阪は違います。"]);
+        check(
+            "東京は首都です。大阪は違います。",
+            &["東京は首都です。", "大阪は違います。"],
+        );
     }
 
     proptest! {

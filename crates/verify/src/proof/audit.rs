@@ -18,10 +18,21 @@ pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
     }
     let mut cited = vec![false; proof.sources.len()];
     for line in &proof.lines {
-        let of_line: Vec<usize> =
-            line.pieces.iter().filter_map(|piece| if let Piece::Cite(source) = piece { Some(*source) } else { None }).collect();
+        let of_line: Vec<usize> = line
+            .pieces
+            .iter()
+            .filter_map(|piece| {
+                if let Piece::Cite(source) = piece {
+                    Some(*source)
+                } else {
+                    None
+                }
+            })
+            .collect();
         for source in &of_line {
-            *cited.get_mut(*source).ok_or("it cites a source that it does not have")? = true;
+            *cited
+                .get_mut(*source)
+                .ok_or("it cites a source that it does not have")? = true;
         }
         for piece in &line.pieces {
             match piece {
@@ -31,23 +42,48 @@ pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
             }
         }
     }
-    if cited.contains(&false) { Err("it has a source that it does not cite".to_owned()) } else { Ok(()) }
+    if cited.contains(&false) {
+        Err("it has a source that it does not cite".to_owned())
+    } else {
+        Ok(())
+    }
 }
 
 /// No number, no link, no markup but our own stress of the verdict.
 fn words_are_ours(words: &str) -> Result<(), String> {
     let bare = words.replace("**", "");
-    let is_plain = bare.len() <= WORDS_BYTES_MAX && !bare.chars().any(char::is_numeric) && is_inert(&bare) && !bare.contains('"');
-    if is_plain { Ok(()) } else { Err("it has words that are no quote and hold a number, markup or a link".to_owned()) }
+    let is_plain = bare.len() <= WORDS_BYTES_MAX
+        && !bare.chars().any(char::is_numeric)
+        && is_inert(&bare)
+        && !bare.contains('"');
+    if is_plain {
+        Ok(())
+    } else {
+        Err("it has words that are no quote and hold a number, markup or a link".to_owned())
+    }
 }
 
 /// A quote stands in the excerpt of a source that its line cites, and that excerpt in the page.
-fn quote_stands(quote: &str, of_line: &[usize], proof: &Proof, verification: &Verification) -> Result<(), String> {
+fn quote_stands(
+    quote: &str,
+    of_line: &[usize],
+    proof: &Proof,
+    verification: &Verification,
+) -> Result<(), String> {
     let stands = |source: &usize| {
         let source = &proof.sources[*source];
-        let page = verification.history.pages.iter().find(|page| page.url == source.url);
-        folded(&source.excerpt).contains(quote) && page.is_some_and(|page| page.text.contains(&source.excerpt))
+        let page = verification
+            .history
+            .pages
+            .iter()
+            .find(|page| page.url == source.url);
+        folded(&source.excerpt).contains(quote)
+            && page.is_some_and(|page| page.text.contains(&source.excerpt))
     };
     let is_good = !quote.is_empty() && is_inert(quote) && of_line.iter().any(stands);
-    if is_good { Ok(()) } else { Err("it has a quote that does not stand in a source that it cites".to_owned()) }
+    if is_good {
+        Ok(())
+    } else {
+        Err("it has a quote that does not stand in a source that it cites".to_owned())
+    }
 }

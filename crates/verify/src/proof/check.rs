@@ -76,26 +76,59 @@ const JOINING: [&str; 46] = [
     "is",
 ];
 /// Words that turn a sentence over; outside of quotes they are the writer's own.
-const TURNING: [&str; 12] = ["not", "no", "never", "none", "neither", "nor", "without", "false", "true", "invalid", "untrue", "wrong"];
+const TURNING: [&str; 12] = [
+    "not", "no", "never", "none", "neither", "nor", "without", "false", "true", "invalid",
+    "untrue", "wrong",
+];
 
 /// The proof with the writer's sentences where they can be kept, else the plain one.
 pub(super) fn written(verification: &Verification, plain: &Proof, writer: &dyn Writer) -> Proof {
-    let Some(side) = winner(verification.result.outcome) else { return plain.clone() };
-    let hits: Vec<&EvidenceHit> = counted(verification, side).into_iter().take(EXCERPTS_MAX).collect();
-    let excerpts: Vec<Excerpt> = hits.iter().enumerate().map(|(at, hit)| excerpt(at, hit)).collect();
-    let verdict = if verification.result.outcome == Verdict::True { "True" } else { "False" };
+    let Some(side) = winner(verification.result.outcome) else {
+        return plain.clone();
+    };
+    let hits: Vec<&EvidenceHit> = counted(verification, side)
+        .into_iter()
+        .take(EXCERPTS_MAX)
+        .collect();
+    let excerpts: Vec<Excerpt> = hits
+        .iter()
+        .enumerate()
+        .map(|(at, hit)| excerpt(at, hit))
+        .collect();
+    let verdict = if verification.result.outcome == Verdict::True {
+        "True"
+    } else {
+        "False"
+    };
     let proposed = match writer.write(&verification.task.claim, verdict, &excerpts) {
         Ok(proposed) => proposed,
-        Err(error) => return Proof { error: Some(error), ..plain.clone() },
+        Err(error) => {
+            return Proof {
+                error: Some(error),
+                ..plain.clone()
+            };
+        }
     };
     let all = proposed.len();
-    let kept: Vec<(Vec<Piece>, Vec<usize>)> =
-        proposed.iter().filter_map(|sentence| keep(sentence, &excerpts, &verification.task.claim)).take(SENTENCES_MAX).collect();
-    let shown: HashSet<usize> = kept.iter().flat_map(|(_, numbers)| numbers.iter().copied()).collect();
+    let kept: Vec<(Vec<Piece>, Vec<usize>)> = proposed
+        .iter()
+        .filter_map(|sentence| keep(sentence, &excerpts, &verification.task.claim))
+        .take(SENTENCES_MAX)
+        .collect();
+    let shown: HashSet<usize> = kept
+        .iter()
+        .flat_map(|(_, numbers)| numbers.iter().copied())
+        .collect();
     if shown.len() < SOURCES_MIN.min(hits.len()) || kept.is_empty() {
-        return Proof { dropped: all, ..plain.clone() };
+        return Proof {
+            dropped: all,
+            ..plain.clone()
+        };
     }
-    let mut proof = Proof { dropped: all - kept.len(), ..plain::verdict_alone(verification) };
+    let mut proof = Proof {
+        dropped: all - kept.len(),
+        ..plain::verdict_alone(verification)
+    };
     for (pieces, numbers) in kept {
         proof.add(pieces, &numbers, &hits);
     }
@@ -110,10 +143,14 @@ impl Proof {
         line.extend(pieces);
         for number in numbers {
             let source = cited(hits[number - 1]);
-            let at = self.sources.iter().position(|known| *known == source).unwrap_or_else(|| {
-                self.sources.push(source);
-                self.sources.len() - 1
-            });
+            let at = self
+                .sources
+                .iter()
+                .position(|known| *known == source)
+                .unwrap_or_else(|| {
+                    self.sources.push(source);
+                    self.sources.len() - 1
+                });
             line.push(Piece::Cite(at));
         }
         self.lines.push(Line { pieces: line });
@@ -121,33 +158,61 @@ impl Proof {
 }
 
 fn excerpt(at: usize, hit: &EvidenceHit) -> Excerpt {
-    Excerpt { number: at + 1, url: hit.url.clone(), text: folded(&hit.excerpt) }
+    Excerpt {
+        number: at + 1,
+        url: hit.url.clone(),
+        text: folded(&hit.excerpt),
+    }
 }
 
 /// The pieces of a sentence that keeps to what it cites.
-fn keep(sentence: &Proposed, excerpts: &[Excerpt], claim: &str) -> Option<(Vec<Piece>, Vec<usize>)> {
+fn keep(
+    sentence: &Proposed,
+    excerpts: &[Excerpt],
+    claim: &str,
+) -> Option<(Vec<Piece>, Vec<usize>)> {
     let mut numbers = sentence.excerpts.clone();
     numbers.sort_unstable();
     numbers.dedup();
-    let cited: Vec<&Excerpt> =
-        numbers.iter().map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number)).collect::<Option<_>>()?;
+    let cited: Vec<&Excerpt> = numbers
+        .iter()
+        .map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number))
+        .collect::<Option<_>>()?;
     if cited.is_empty() || sentence.text.chars().count() > SENTENCE_LETTERS_MAX {
         return None;
     }
     let pieces = parted(&sentence.text)?;
-    let quotes: Vec<&str> =
-        pieces.iter().filter_map(|piece| if let Piece::Quote(quote) = piece { Some(quote.as_str()) } else { None }).collect();
+    let quotes: Vec<&str> = pieces
+        .iter()
+        .filter_map(|piece| {
+            if let Piece::Quote(quote) = piece {
+                Some(quote.as_str())
+            } else {
+                None
+            }
+        })
+        .collect();
     let stands = |quote: &&str| {
-        is_inert(quote) && quote.split(' ').count() >= QUOTE_WORDS_MIN && cited.iter().any(|excerpt| has_whole(&excerpt.text, quote))
+        is_inert(quote)
+            && quote.split(' ').count() >= QUOTE_WORDS_MIN
+            && cited.iter().any(|excerpt| has_whole(&excerpt.text, quote))
     };
     let is_quoted = |excerpt: &&Excerpt| quotes.iter().any(|quote| has_whole(&excerpt.text, quote));
     let outside: String = pieces
         .iter()
-        .filter_map(|piece| if let Piece::Words(words) = piece { Some(words.as_str()) } else { None })
+        .filter_map(|piece| {
+            if let Piece::Words(words) = piece {
+                Some(words.as_str())
+            } else {
+                None
+            }
+        })
         .collect::<Vec<_>>()
         .join(" ");
-    let is_kept =
-        !quotes.is_empty() && quotes.iter().all(stands) && cited.iter().all(is_quoted) && says_nothing_else(&outside, &quotes, claim);
+    let is_kept = !quotes.is_empty()
+        && quotes.iter().all(stands)
+        && cited.iter().all(is_quoted)
+        && says_nothing_else(&outside, &quotes, claim);
     is_kept.then_some((pieces, numbers))
 }
 
@@ -169,12 +234,23 @@ fn parted(text: &str) -> Option<Vec<Piece>> {
         _ => Piece::Quote(part.trim().to_owned()),
     };
     let is_empty = |piece: &Piece| matches!(piece, Piece::Words(words) if words.is_empty());
-    (parts.len() % 2 == 1).then(|| parts.iter().enumerate().map(piece).filter(|piece| !is_empty(piece)).collect())
+    (parts.len() % 2 == 1).then(|| {
+        parts
+            .iter()
+            .enumerate()
+            .map(piece)
+            .filter(|piece| !is_empty(piece))
+            .collect()
+    })
 }
 
 /// Whether what stands around the quotes adds nothing of its own.
 fn says_nothing_else(outside: &str, quotes: &[&str], claim: &str) -> bool {
-    let of = |text: &str| text.unicode_words().map(str::to_lowercase).collect::<HashSet<String>>();
+    let of = |text: &str| {
+        text.unicode_words()
+            .map(str::to_lowercase)
+            .collect::<HashSet<String>>()
+    };
     let quoted: HashSet<String> = quotes.iter().flat_map(|quote| of(quote)).collect();
     let claimed = of(claim);
     let is_known = |word: &String| match () {
@@ -183,5 +259,7 @@ fn says_nothing_else(outside: &str, quotes: &[&str], claim: &str) -> bool {
         () => JOINING.contains(&word.as_str()) || quoted.contains(word) || claimed.contains(word),
     };
     let is_plain = |letter: char| letter.is_alphabetic() || " ,.;:'’-–()…".contains(letter);
-    outside.chars().count() <= OUTSIDE_LETTERS_MAX && outside.chars().all(is_plain) && of(outside).iter().all(is_known)
+    outside.chars().count() <= OUTSIDE_LETTERS_MAX
+        && outside.chars().all(is_plain)
+        && of(outside).iter().all(is_known)
 }

@@ -61,7 +61,12 @@ pub trait Writer: Debug {
     ///
     /// # Errors
     /// Why there are none, in words for a person.
-    fn write(&self, claim: &str, verdict: &str, excerpts: &[Excerpt]) -> Result<Vec<Proposed>, String>;
+    fn write(
+        &self,
+        claim: &str,
+        verdict: &str,
+        excerpts: &[Excerpt],
+    ) -> Result<Vec<Proposed>, String>;
 }
 
 /// What a writer writes from.
@@ -122,7 +127,10 @@ pub fn of(verification: &Verification, writer: Option<&dyn Writer>) -> Proof {
     // Nothing that fails the last look gets out, whoever wrote it.
     match audit(&proof, verification) {
         Ok(()) => proof,
-        Err(why) => Proof { error: Some(format!("the proof was withheld: {why}")), ..plain::verdict_alone(verification) },
+        Err(why) => Proof {
+            error: Some(format!("the proof was withheld: {why}")),
+            ..plain::verdict_alone(verification)
+        },
     }
 }
 
@@ -130,10 +138,16 @@ pub fn of(verification: &Verification, writer: Option<&dyn Writer>) -> Proof {
 fn counted(verification: &Verification, side: Side) -> Vec<&EvidenceHit> {
     let trace = &verification.result.trace;
     let hits = verification.history.hits.iter().zip(&trace.hits);
-    let of_side = hits.filter(|(_, traced)| traced.standing == Standing::Counted && traced.side == Some(side));
-    let mut counted: Vec<(u32, &EvidenceHit)> = of_side.map(|(hit, traced)| (traced.weight_milli, hit)).collect();
+    let of_side = hits
+        .filter(|(_, traced)| traced.standing == Standing::Counted && traced.side == Some(side));
+    let mut counted: Vec<(u32, &EvidenceHit)> = of_side
+        .map(|(hit, traced)| (traced.weight_milli, hit))
+        .collect();
     counted.sort_by(|(one, hit), (other, next)| {
-        other.cmp(one).then_with(|| hit.url.cmp(&next.url)).then_with(|| hit.bytes.start.cmp(&next.bytes.start))
+        other
+            .cmp(one)
+            .then_with(|| hit.url.cmp(&next.url))
+            .then_with(|| hit.bytes.start.cmp(&next.bytes.start))
     });
     counted.into_iter().map(|(_, hit)| hit).collect()
 }
@@ -148,12 +162,21 @@ const fn winner(verdict: Verdict) -> Option<Side> {
 }
 
 fn cited(hit: &EvidenceHit) -> CitedSource {
-    CitedSource { url: hit.url.clone(), title: hit.title.clone(), pub_date: hit.published.map(iso), excerpt: hit.excerpt.clone() }
+    CitedSource {
+        url: hit.url.clone(),
+        title: hit.title.clone(),
+        pub_date: hit.published.map(iso),
+        excerpt: hit.excerpt.clone(),
+    }
 }
 
 /// A date as ISO 8601: a day, or a moment.
 pub fn iso(date: PageDate) -> String {
-    if date.is_day { date.at.strftime("%Y-%m-%d").to_string() } else { date.at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string() }
+    if date.is_day {
+        date.at.strftime("%Y-%m-%d").to_string()
+    } else {
+        date.at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    }
 }
 
 #[cfg(test)]

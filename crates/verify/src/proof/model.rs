@@ -20,23 +20,48 @@ const INSTRUCTIONS: &str = "You write the proof of a verdict about a claim from 
 pub struct ModelWriter<'c>(pub &'c Client);
 
 impl Writer for ModelWriter<'_> {
-    fn write(&self, claim: &str, verdict: &str, excerpts: &[Excerpt]) -> Result<Vec<Proposed>, String> {
-        let request = Request::new(INSTRUCTIONS, format!("The claim: {claim}\nThe verdict: {verdict}"))
-            .shaped("sentences", shape())
-            .output_tokens_max(OUTPUT_TOKENS_MAX);
+    fn write(
+        &self,
+        claim: &str,
+        verdict: &str,
+        excerpts: &[Excerpt],
+    ) -> Result<Vec<Proposed>, String> {
+        let request = Request::new(
+            INSTRUCTIONS,
+            format!("The claim: {claim}\nThe verdict: {verdict}"),
+        )
+        .shaped("sentences", shape())
+        .output_tokens_max(OUTPUT_TOKENS_MAX);
         let with = |request: Request, excerpt: &Excerpt| {
-            request.with_material(Material::new(format!("excerpt {}", excerpt.number), &excerpt.text))
+            request.with_material(Material::new(
+                format!("excerpt {}", excerpt.number),
+                &excerpt.text,
+            ))
         };
         let request = excerpts.iter().fold(request, with);
-        let answer = self.0.ask_for_value(&request).map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
-        Ok(answer.value["sentences"].as_array().into_iter().flatten().map(proposed).collect())
+        let answer = self
+            .0
+            .ask_for_value(&request)
+            .map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
+        Ok(answer.value["sentences"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(proposed)
+            .collect())
     }
 }
 
 fn proposed(sentence: &Value) -> Proposed {
     let numbers = sentence["excerpts"].as_array().into_iter().flatten();
-    let excerpts = numbers.filter_map(Value::as_u64).map(|number| usize::try_from(number).unwrap_or(usize::MAX)).collect();
-    Proposed { text: sentence["text"].as_str().unwrap_or_default().to_owned(), excerpts }
+    let excerpts = numbers
+        .filter_map(Value::as_u64)
+        .map(|number| usize::try_from(number).unwrap_or(usize::MAX))
+        .collect();
+    Proposed {
+        text: sentence["text"].as_str().unwrap_or_default().to_owned(),
+        excerpts,
+    }
 }
 
 fn shape() -> Value {

@@ -24,8 +24,14 @@ pub(super) fn write(verification: &Verification) -> Proof {
             proof.against(verification, side);
         }
         None => {
-            for (side, label) in [(Side::Support, "- For it:"), (Side::Refute, "- Against it:")] {
-                for hit in counted(verification, side).into_iter().take(SOURCES_OF_BOTH_MAX) {
+            for (side, label) in [
+                (Side::Support, "- For it:"),
+                (Side::Refute, "- Against it:"),
+            ] {
+                for hit in counted(verification, side)
+                    .into_iter()
+                    .take(SOURCES_OF_BOTH_MAX)
+                {
                     proof.quote(label, hit);
                 }
             }
@@ -42,12 +48,24 @@ pub(super) fn verdict_alone(verification: &Verification) -> Proof {
         Some(Side::Refute) => "**False.** One source that was accepted by itself contradicts it:",
         None => sentence(outcome, verification.history.hits.is_empty()),
     };
-    Proof { lines: vec![Line { pieces: vec![Piece::Words(words.to_owned())] }], ..Proof::default() }
+    Proof {
+        lines: vec![Line {
+            pieces: vec![Piece::Words(words.to_owned())],
+        }],
+        ..Proof::default()
+    }
 }
 
 /// Whether only one family speaks for a side: enough only where a person said that one is.
 fn is_alone(verification: &Verification, side: Side) -> bool {
-    verification.result.trace.families.iter().filter(|family| family.side == FamilySide::One(side)).count() == 1
+    verification
+        .result
+        .trace
+        .families
+        .iter()
+        .filter(|family| family.side == FamilySide::One(side))
+        .count()
+        == 1
 }
 
 impl Proof {
@@ -71,12 +89,22 @@ impl Proof {
     pub(super) fn against(&mut self, verification: &Verification, winner: Side) {
         let before = self.lines.len();
         if let Some(hit) = counted(verification, winner.other()).first() {
-            let label = if winner == Side::Support { "- Against it:" } else { "- For it:" };
+            let label = if winner == Side::Support {
+                "- Against it:"
+            } else {
+                "- For it:"
+            };
             self.quote(label, hit);
         }
         if self.lines.len() == before && self.lines.len() < LINES_MAX {
-            let none = if winner == Side::Support { "No source that counts contradicts it." } else { "No source that counts supports it." };
-            self.lines.push(Line { pieces: vec![Piece::Words(none.to_owned())] });
+            let none = if winner == Side::Support {
+                "No source that counts contradicts it."
+            } else {
+                "No source that counts supports it."
+            };
+            self.lines.push(Line {
+                pieces: vec![Piece::Words(none.to_owned())],
+            });
         }
     }
 }
@@ -85,11 +113,15 @@ fn sentence(verdict: Verdict, is_empty: bool) -> &'static str {
     match verdict {
         Verdict::True => "**True.** Independent sources say so:",
         Verdict::False => "**False.** Independent sources contradict it:",
-        Verdict::Invalid(InvalidReason::Insufficient) if is_empty => "**Invalid**, insufficient: no source was found that speaks of it.",
+        Verdict::Invalid(InvalidReason::Insufficient) if is_empty => {
+            "**Invalid**, insufficient: no source was found that speaks of it."
+        }
         Verdict::Invalid(InvalidReason::Insufficient) => {
             "**Invalid**, insufficient: too few independent sources that count say so, or the contrary."
         }
-        Verdict::Invalid(InvalidReason::Conflicting) => "**Invalid**, conflicting: independent sources contradict each other.",
+        Verdict::Invalid(InvalidReason::Conflicting) => {
+            "**Invalid**, conflicting: independent sources contradict each other."
+        }
         Verdict::Invalid(InvalidReason::NotMatured) => {
             "**Invalid**, not matured: its time has not ended, and nothing that counts says that it has happened or no longer can."
         }
@@ -99,10 +131,18 @@ fn sentence(verdict: Verdict, is_empty: bool) -> &'static str {
 
 const fn not_checkable(kind: NotCheckable) -> &'static str {
     match kind {
-        NotCheckable::Opinion => "**Invalid**, not checkable: it is an opinion, and no source can settle that.",
-        NotCheckable::Question => "**Invalid**, not checkable: it is a question. State what you expect the answer to be.",
+        NotCheckable::Opinion => {
+            "**Invalid**, not checkable: it is an opinion, and no source can settle that."
+        }
+        NotCheckable::Question => {
+            "**Invalid**, not checkable: it is a question. State what you expect the answer to be."
+        }
         NotCheckable::Command => "**Invalid**, not checkable: it tells someone what to do.",
-        NotCheckable::NothingToLookUp => "**Invalid**, not checkable: it names nothing that could be looked up.",
-        NotCheckable::TwoClaims => "**Invalid**, not checkable: it makes several claims that can be true apart. Check each by itself.",
+        NotCheckable::NothingToLookUp => {
+            "**Invalid**, not checkable: it names nothing that could be looked up."
+        }
+        NotCheckable::TwoClaims => {
+            "**Invalid**, not checkable: it makes several claims that can be true apart. Check each by itself."
+        }
     }
 }

@@ -23,9 +23,19 @@ pub(super) fn pieces(excerpt: &str) -> Vec<String> {
         start = start.max(at + length);
     }
     pieces.push(&text[start..]);
-    let trim = |piece: &str| piece.trim().trim_matches(['(', ')', ',', ';', ':']).trim().to_owned();
-    let mut pieces: Vec<(usize, String)> =
-        pieces.into_iter().map(trim).enumerate().filter(|(_, piece)| is_worth(piece) && is_inert(piece)).collect();
+    let trim = |piece: &str| {
+        piece
+            .trim()
+            .trim_matches(['(', ')', ',', ';', ':'])
+            .trim()
+            .to_owned()
+    };
+    let mut pieces: Vec<(usize, String)> = pieces
+        .into_iter()
+        .map(trim)
+        .enumerate()
+        .filter(|(_, piece)| is_worth(piece) && is_inert(piece))
+        .collect();
     pieces.sort_by_key(|(at, piece)| (std::cmp::Reverse(piece.len()), *at));
     pieces.truncate(PIECES_MAX);
     pieces.sort_by_key(|(at, _)| *at);
@@ -34,19 +44,27 @@ pub(super) fn pieces(excerpt: &str) -> Vec<String> {
 }
 
 fn is_worth(piece: &str) -> bool {
-    piece.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count() >= WORDS_MIN
+    piece
+        .split_whitespace()
+        .filter(|word| word.chars().any(char::is_alphanumeric))
+        .count()
+        >= WORDS_MIN
 }
 
 /// At most so many letters, at a word's end.
 fn cut(piece: &str) -> &str {
-    let Some((end, _)) = piece.char_indices().nth(LETTERS_MAX) else { return piece };
+    let Some((end, _)) = piece.char_indices().nth(LETTERS_MAX) else {
+        return piece;
+    };
     let head = &piece[..end];
     head.rfind(' ').map_or(head, |blank| &head[..blank])
 }
 
 /// Whether a quote holds nothing that anything would act on.
 pub(super) fn is_inert(quote: &str) -> bool {
-    active(quote).is_empty() && !quote.contains(['\n', '\t']) && !(quote.contains('"') && quote.contains(['“', '”']))
+    active(quote).is_empty()
+        && !quote.contains(['\n', '\t'])
+        && !(quote.contains('"') && quote.contains(['“', '”']))
 }
 
 /// Places with what could act, in order: where, and how many bytes.
@@ -72,14 +90,16 @@ fn active(text: &str) -> Vec<(usize, usize)> {
 }
 
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_whitespace().map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+    text.split_whitespace()
+        .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
 /// An address of the web or of mail, which readers make a link of.
 fn is_address(word: &str) -> bool {
     let lower = word.to_lowercase();
     let is_mail = word.split_once('@').is_some_and(|(name, host)| {
-        name.chars().next_back().is_some_and(char::is_alphanumeric) && host.chars().next().is_some_and(char::is_alphanumeric)
+        name.chars().next_back().is_some_and(char::is_alphanumeric)
+            && host.chars().next().is_some_and(char::is_alphanumeric)
     });
     lower.contains("://")
         || lower.contains("www.")
@@ -92,7 +112,8 @@ fn is_address(word: &str) -> bool {
 fn acts(word: &str, at: usize, letter: char) -> bool {
     let after = word[at + letter.len_utf8()..].chars().next();
     let before = word[..at].chars().next_back();
-    let is_inside = before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
+    let is_inside =
+        before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
     match letter {
         '`' | '*' | '[' | ']' | '<' | '>' | '\\' | '|' | '~' | '{' | '}' | '#' => true,
         '_' => !is_inside,
@@ -110,7 +131,11 @@ fn acts(word: &str, at: usize, letter: char) -> bool {
 
 /// The quote between marks that it does not hold itself.
 pub(super) fn marked(quote: &str) -> String {
-    if quote.contains('"') { format!("“{quote}”") } else { format!("\"{quote}\"") }
+    if quote.contains('"') {
+        format!("“{quote}”")
+    } else {
+        format!("\"{quote}\"")
+    }
 }
 
 #[cfg(test)]
@@ -125,15 +150,34 @@ mod tests {
 
     #[test]
     fn what_could_act_is_left_out() {
-        check("The default  timeout\nis 30 seconds.", &["The default timeout is 30 seconds."]);
-        check("See [the docs](https://evil.example/x) for the limit of 30.", &["for the limit of 30."]);
-        check("<script>alert(1)</script> It is 30 seconds", &["It is 30 seconds"]);
-        check("set max_attempts to 3 & go", &["set max_attempts to 3 & go"]);
+        check(
+            "The default  timeout\nis 30 seconds.",
+            &["The default timeout is 30 seconds."],
+        );
+        check(
+            "See [the docs](https://evil.example/x) for the limit of 30.",
+            &["for the limit of 30."],
+        );
+        check(
+            "<script>alert(1)</script> It is 30 seconds",
+            &["It is 30 seconds"],
+        );
+        check(
+            "set max_attempts to 3 & go",
+            &["set max_attempts to 3 & go"],
+        );
         check(
             "the _private thing is &lt;here",
-            ["private thing is", "lt;here"].into_iter().filter(|piece| piece.contains(' ')).collect::<Vec<_>>().as_slice(),
+            ["private thing is", "lt;here"]
+                .into_iter()
+                .filter(|piece| piece.contains(' '))
+                .collect::<Vec<_>>()
+                .as_slice(),
         );
-        check("He said \"no\" and “yes”, mail me@x.org now", &["He said", "and “yes”, mail"]);
+        check(
+            "He said \"no\" and “yes”, mail me@x.org now",
+            &["He said", "and “yes”, mail"],
+        );
     }
 
     proptest! {

@@ -1,16 +1,28 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::history::{HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
+use crate::history::{
+    HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage,
+};
 use crate::rules::{DecisionRules, Undated};
 use crate::task::SearchTask;
 use crate::{Decision, decide_by_rules};
 
 /// A verification of pages that say something about a claim: address, excerpt, stance.
 fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
-    let task = SearchTask { id: "t".to_owned(), claim: claim.to_owned(), timeframe: None, context: None, language: None, origin: None };
+    let task = SearchTask {
+        id: "t".to_owned(),
+        claim: claim.to_owned(),
+        timeframe: None,
+        context: None,
+        language: None,
+        origin: None,
+    };
     let text = |excerpt: &str| format!("Before. {excerpt} After.");
-    let page = |(url, excerpt, _): &(&str, &str, Stance)| VisitedPage { text: text(excerpt), ..VisitedPage::of_address(url) };
+    let page = |(url, excerpt, _): &(&str, &str, Stance)| VisitedPage {
+        text: text(excerpt),
+        ..VisitedPage::of_address(url)
+    };
     let hit = |(url, excerpt, stance): &(&str, &str, Stance)| EvidenceHit {
         url: (*url).to_owned(),
         title: Some("A [title](http://evil.example)".to_owned()),
@@ -24,23 +36,52 @@ fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
         bytes: 8..8 + excerpt.len(),
         judge: JudgeName::Human,
     };
-    let query = SearchQuery { text: "q".to_owned(), provider: "p".to_owned(), seeks: Seeks::Refutation, result_count: Some(3) };
+    let query = SearchQuery {
+        text: "q".to_owned(),
+        provider: "p".to_owned(),
+        seeks: Seeks::Refutation,
+        result_count: Some(3),
+    };
     let history = SearchHistory {
         as_of: jiff::Timestamp::UNIX_EPOCH,
         queries: vec![query],
         pages: said.iter().map(page).collect(),
         hits: said.iter().map(hit).collect(),
     };
-    let rules = DecisionRules { undated: Undated::Counts, ..DecisionRules::default() };
-    let Decision::Final(result) = decide_by_rules(&task, &history, 1, 1, &rules) else { panic!("no verdict") };
-    Verification { task, history, result, attempts: Vec::new(), reached: Vec::new(), failures: Vec::new() }
+    let rules = DecisionRules {
+        undated: Undated::Counts,
+        ..DecisionRules::default()
+    };
+    let Decision::Final(result) = decide_by_rules(&task, &history, 1, 1, &rules) else {
+        panic!("no verdict")
+    };
+    Verification {
+        task,
+        history,
+        result,
+        attempts: Vec::new(),
+        reached: Vec::new(),
+        failures: Vec::new(),
+    }
 }
 
 const CLAIM: &str = "The tower is 330 metres tall";
 const SAID: [(&str, &str, Stance); 3] = [
-    ("https://one.example.org/", "The tower is 330 metres tall.", Stance::Support),
-    ("https://two.example.com/", "With 330\n metres the tower is tall, see [more](https://evil.example/x).", Stance::Support),
-    ("https://three.example.net/", "The tower is 300 metres tall.", Stance::Refute),
+    (
+        "https://one.example.org/",
+        "The tower is 330 metres tall.",
+        Stance::Support,
+    ),
+    (
+        "https://two.example.com/",
+        "With 330\n metres the tower is tall, see [more](https://evil.example/x).",
+        Stance::Support,
+    ),
+    (
+        "https://three.example.net/",
+        "The tower is 300 metres tall.",
+        Stance::Refute,
+    ),
 ];
 
 /// A writer that says what it is told.
@@ -48,13 +89,26 @@ const SAID: [(&str, &str, Stance); 3] = [
 struct Says(Vec<Proposed>);
 
 impl Writer for Says {
-    fn write(&self, _claim: &str, _verdict: &str, _excerpts: &[Excerpt]) -> Result<Vec<Proposed>, String> {
+    fn write(
+        &self,
+        _claim: &str,
+        _verdict: &str,
+        _excerpts: &[Excerpt],
+    ) -> Result<Vec<Proposed>, String> {
         Ok(self.0.clone())
     }
 }
 
 fn says(sentences: &[(&str, &[usize])]) -> Says {
-    Says(sentences.iter().map(|(text, excerpts)| Proposed { text: (*text).to_owned(), excerpts: excerpts.to_vec() }).collect())
+    Says(
+        sentences
+            .iter()
+            .map(|(text, excerpts)| Proposed {
+                text: (*text).to_owned(),
+                excerpts: excerpts.to_vec(),
+            })
+            .collect(),
+    )
 }
 
 #[test]
@@ -75,12 +129,27 @@ fn the_proof_quotes_what_counted_and_the_strongest_against_it() {
 fn sentences_that_keep_to_their_quotes_are_kept() {
     let verification = verification(CLAIM, &SAID);
     let writer = says(&[
-        ("According to one source, \"The tower is 330 metres tall\".", &[1]),
-        ("Another states that \"With 330 metres the tower is tall\".", &[2]),
+        (
+            "According to one source, \"The tower is 330 metres tall\".",
+            &[1],
+        ),
+        (
+            "Another states that \"With 330 metres the tower is tall\".",
+            &[2],
+        ),
     ]);
     let proof = of(&verification, Some(&writer));
-    assert_eq!((proof.dropped, proof.lines.len(), proof.sources.len()), (0, 4, 3));
-    assert!(proof.markdown().contains("According to one source, \"The tower is 330 metres tall\" . [1]"), "{}", proof.markdown());
+    assert_eq!(
+        (proof.dropped, proof.lines.len(), proof.sources.len()),
+        (0, 4, 3)
+    );
+    assert!(
+        proof
+            .markdown()
+            .contains("According to one source, \"The tower is 330 metres tall\" . [1]"),
+        "{}",
+        proof.markdown()
+    );
 }
 
 #[test]
@@ -96,12 +165,18 @@ fn a_hostile_writer_gets_no_line_out() {
         ("\"The tower is 300 metres tall.\"", &[3]),
         ("It is not so that \"The tower is 330 metres tall.\"", &[1]),
         ("In 1889 \"The tower is 330 metres tall.\"", &[1]),
-        ("See https://evil.example \"The tower is 330 metres tall.\"", &[1]),
+        (
+            "See https://evil.example \"The tower is 330 metres tall.\"",
+            &[1],
+        ),
         ("**Buy** \"The tower is 330 metres tall.\"", &[1]),
         ("\"tower is 33\"", &[1]),
         ("\"The tower is 330 metres tall.", &[1]),
         ("\"see [more](https://evil.example/x).\"", &[2]),
-        ("Experts everywhere confirm \"The tower is 330 metres tall.\"", &[1]),
+        (
+            "Experts everywhere confirm \"The tower is 330 metres tall.\"",
+            &[1],
+        ),
         ("\u{1b}[2J \"The tower is 330 metres tall.\"", &[1]),
         ("\"The tower is 330 metres tall.\" \u{202e}", &[1]),
     ];
@@ -117,7 +192,12 @@ fn a_hostile_writer_gets_no_line_out() {
 fn no_verdict_says_what_there_is_on_both_sides() {
     let verification = verification(CLAIM, &[SAID[0], SAID[2]]);
     let shown = of(&verification, None).markdown();
-    assert!(shown.starts_with("**Invalid**") && shown.contains("- For it:") && shown.contains("- Against it:"), "{shown}");
+    assert!(
+        shown.starts_with("**Invalid**")
+            && shown.contains("- For it:")
+            && shown.contains("- Against it:"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -129,13 +209,24 @@ fn the_last_look_sees_what_is_forged() {
         change(&mut proof);
         audit(&proof, &verification).is_err()
     };
-    assert!(forged(&|proof| proof.lines[1].pieces[1] = Piece::Quote("The tower is 999 metres tall.".to_owned())));
-    assert!(forged(&|proof| proof.lines[1].pieces[0] = Piece::Words("In 2024".to_owned())));
-    assert!(forged(&|proof| proof.lines[1].pieces[0] = Piece::Words("<b>".to_owned())));
+    assert!(forged(&|proof| proof.lines[1].pieces[1] =
+        Piece::Quote("The tower is 999 metres tall.".to_owned())));
+    assert!(forged(
+        &|proof| proof.lines[1].pieces[0] = Piece::Words("In 2024".to_owned())
+    ));
+    assert!(forged(
+        &|proof| proof.lines[1].pieces[0] = Piece::Words("<b>".to_owned())
+    ));
     assert!(forged(&|proof| drop(proof.lines[1].pieces.pop())));
-    assert!(forged(&|proof| proof.sources[0].url = "https://elsewhere.example/".to_owned()));
+    assert!(forged(
+        &|proof| proof.sources[0].url = "https://elsewhere.example/".to_owned()
+    ));
     assert!(forged(&|proof| drop(proof.sources.pop())));
-    assert!(forged(&|proof| proof.lines.extend(vec![proof.lines[0].clone(); 7])));
+    assert!(forged(&|proof| proof.lines.extend(vec![
+        proof.lines[0]
+            .clone();
+        7
+    ])));
     assert!(forged(&|proof| proof.lines.clear()));
 }
 

@@ -7,7 +7,9 @@ use std::collections::HashSet;
 use grounds_web::{FetchError, Page, SearchError, SearchResult};
 
 use super::{Event, Reached, Run, VerifyError};
-use crate::history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, VisitedPage};
+use crate::history::{
+    EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, VisitedPage,
+};
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::parallel;
 use crate::queries::Query;
@@ -29,16 +31,31 @@ struct Seen {
 
 impl Run<'_> {
     /// Asks the engine; the results of each query, those of failed ones empty.
-    pub(super) fn search(&mut self, queries: &[Query]) -> Result<Vec<Vec<SearchResult>>, VerifyError> {
+    pub(super) fn search(
+        &mut self,
+        queries: &[Query],
+    ) -> Result<Vec<Vec<SearchResult>>, VerifyError> {
         let (mut found, mut first_error) = (Vec::new(), None);
         for query in queries {
             if self.is_over() {
                 self.reach(Reached::Time);
                 break;
             }
-            self.means.spending.take_query().map_err(|cap| VerifyError::Spent { claim: self.task.claim.clone(), cap })?;
-            let answer = self.means.provider.search(&query.text, self.limits.results_per_query_max);
-            (self.tell)(&Event::Query { query, results: answer.as_ref().ok().map(Vec::len) });
+            self.means
+                .spending
+                .take_query()
+                .map_err(|cap| VerifyError::Spent {
+                    claim: self.task.claim.clone(),
+                    cap,
+                })?;
+            let answer = self
+                .means
+                .provider
+                .search(&query.text, self.limits.results_per_query_max);
+            (self.tell)(&Event::Query {
+                query,
+                results: answer.as_ref().ok().map(Vec::len),
+            });
             self.history.queries.push(SearchQuery {
                 text: query.text.clone(),
                 provider: self.means.provider.name().to_owned(),
@@ -47,7 +64,11 @@ impl Run<'_> {
             });
             match answer {
                 Ok(results) => found.push(results),
-                Err(error @ SearchError::NotRecorded { .. }) => return Err(VerifyError::Replay { why: error.to_string() }),
+                Err(error @ SearchError::NotRecorded { .. }) => {
+                    return Err(VerifyError::Replay {
+                        why: error.to_string(),
+                    });
+                }
                 Err(error) => {
                     let is_hopeless = is_hopeless(&error);
                     self.failures.push(error.to_string());
@@ -68,28 +89,52 @@ impl Run<'_> {
     /// Fetches and judges what was found.
     pub(super) fn visit(&mut self, found: Vec<Vec<SearchResult>>) -> Result<(), VerifyError> {
         let chosen = self.choose(found);
-        (self.tell)(&Event::Pages { count: chosen.len() });
+        (self.tell)(&Event::Pages {
+            count: chosen.len(),
+        });
         for _ in &chosen {
-            self.means.spending.take_page().map_err(|cap| VerifyError::Spent { claim: self.task.claim.clone(), cap })?;
+            self.means
+                .spending
+                .take_page()
+                .map_err(|cap| VerifyError::Spent {
+                    claim: self.task.claim.clone(),
+                    cap,
+                })?;
         }
-        let seen = parallel::map(&chosen, self.limits.parallel_max, &|url| (!self.is_over()).then(|| self.look(url)));
+        let seen = parallel::map(&chosen, self.limits.parallel_max, &|url| {
+            (!self.is_over()).then(|| self.look(url))
+        });
         if seen.iter().any(Option::is_none) {
             self.reach(Reached::Time);
         }
-        seen.into_iter().flatten().try_for_each(|seen| self.note(seen))
+        seen.into_iter()
+            .flatten()
+            .try_for_each(|seen| self.note(seen))
     }
 
     /// New addresses, the best of each query first, within the bounds.
     fn choose(&mut self, found: Vec<Vec<SearchResult>>) -> Vec<String> {
-        let mut known: HashSet<String> = self.history.pages.iter().map(|page| page.url.clone()).collect();
+        let mut known: HashSet<String> = self
+            .history
+            .pages
+            .iter()
+            .map(|page| page.url.clone())
+            .collect();
         let ranks = found.iter().map(Vec::len).max().unwrap_or(0);
-        let in_turn = (0..ranks).flat_map(|rank| found.iter().filter_map(move |results| results.get(rank)));
-        let mut chosen: Vec<String> = in_turn.map(|result| result.url.clone()).filter(|url| known.insert(url.clone())).collect();
+        let in_turn =
+            (0..ranks).flat_map(|rank| found.iter().filter_map(move |results| results.get(rank)));
+        let mut chosen: Vec<String> = in_turn
+            .map(|result| result.url.clone())
+            .filter(|url| known.insert(url.clone()))
+            .collect();
         if chosen.len() > self.limits.pages_per_attempt_max {
             chosen.truncate(self.limits.pages_per_attempt_max);
             self.reach(Reached::PagesPerAttempt);
         }
-        let left = self.limits.pages_max.saturating_sub(self.history.pages.len());
+        let left = self
+            .limits
+            .pages_max
+            .saturating_sub(self.history.pages.len());
         if chosen.len() > left {
             chosen.truncate(left);
             self.reach(Reached::Pages);
@@ -103,13 +148,27 @@ impl Run<'_> {
             Ok(page) => self.judge(page),
             Err(_) => (Vec::new(), false),
         };
-        Seen { asked: url.to_owned(), page, judged, is_cut }
+        Seen {
+            asked: url.to_owned(),
+            page,
+            judged,
+            is_cut,
+        }
     }
 
     fn judge(&self, page: &Page) -> (Vec<Said>, bool) {
         let text = start_of(&page.text, self.limits.judged_bytes_max);
-        let shown = JudgedPage { url: &page.url, title: page.title.as_deref(), text };
-        let judged = self.means.judges.iter().map(|judge| (judge.name(), judge.judge(&self.task, &shown))).collect();
+        let shown = JudgedPage {
+            url: &page.url,
+            title: page.title.as_deref(),
+            text,
+        };
+        let judged = self
+            .means
+            .judges
+            .iter()
+            .map(|judge| (judge.name(), judge.judge(&self.task, &shown)))
+            .collect();
         (judged, page.is_cut || text.len() < page.text.len())
     }
 
@@ -119,16 +178,33 @@ impl Run<'_> {
         }
         let page = match seen.page {
             Ok(page) => page,
-            Err(error @ FetchError::NotRecorded { .. }) => return Err(VerifyError::Replay { why: error.to_string() }),
+            Err(error @ FetchError::NotRecorded { .. }) => {
+                return Err(VerifyError::Replay {
+                    why: error.to_string(),
+                });
+            }
             Err(error) => {
                 self.failures.push(error.to_string());
-                let status = if let FetchError::NoPage { status, .. } = &error { *status } else { None };
-                self.history.pages.push(VisitedPage { status, failure: Some(error.to_string()), ..VisitedPage::of_address(&seen.asked) });
+                let status = if let FetchError::NoPage { status, .. } = &error {
+                    *status
+                } else {
+                    None
+                };
+                self.history.pages.push(VisitedPage {
+                    status,
+                    failure: Some(error.to_string()),
+                    ..VisitedPage::of_address(&seen.asked)
+                });
                 return Ok(());
             }
         };
         // Two addresses may lead to one page.
-        if self.history.pages.iter().any(|known| known.url == page.url && known.failure.is_none()) {
+        if self
+            .history
+            .pages
+            .iter()
+            .any(|known| known.url == page.url && known.failure.is_none())
+        {
             return Ok(());
         }
         self.note_judged(&page, seen.judged);
@@ -147,13 +223,17 @@ impl Run<'_> {
                     }
                     let tier = (self.means.tier)(page);
                     let hit = |judgement: Judgement| hit(page, judgement, tier, &judge);
-                    self.history.hits.extend(said.into_iter().take(HITS_PER_PAGE_MAX).filter_map(hit));
+                    self.history
+                        .hits
+                        .extend(said.into_iter().take(HITS_PER_PAGE_MAX).filter_map(hit));
                 }
                 Err(error) => {
                     judged.failed += 1;
                     judged.is_spent |= error.is_spent;
                     self.failures.push(format!("{error} (`{}`)", page.url));
-                    judged.first.get_or_insert_with(|| (error.to_string(), error.advice));
+                    judged
+                        .first
+                        .get_or_insert_with(|| (error.to_string(), error.advice));
                 }
             }
         }
@@ -163,21 +243,40 @@ impl Run<'_> {
 /// Whether asking again cannot help.
 const fn is_hopeless(error: &SearchError) -> bool {
     match error {
-        SearchError::Key { .. } | SearchError::Quota { .. } | SearchError::NotRecorded { .. } => true,
-        SearchError::TimeUp { .. } | SearchError::Status { .. } | SearchError::Unreadable { .. } | SearchError::Broke { .. } => false,
+        SearchError::Key { .. } | SearchError::Quota { .. } | SearchError::NotRecorded { .. } => {
+            true
+        }
+        SearchError::TimeUp { .. }
+        | SearchError::Status { .. }
+        | SearchError::Unreadable { .. }
+        | SearchError::Broke { .. } => false,
     }
 }
 
 /// A hit whose words stand in the page; another one is dropped.
-fn hit(page: &Page, judgement: Judgement, tier: SourceTier, judge: &JudgeName) -> Option<EvidenceHit> {
-    let is_satire = tiers::is_satire(page.canonical.as_deref().unwrap_or(&page.url)) || tiers::is_satire(&page.url);
-    let excerpt = page.text.get(judgement.bytes.clone()).filter(|excerpt| !excerpt.trim().is_empty())?.to_owned();
+fn hit(
+    page: &Page,
+    judgement: Judgement,
+    tier: SourceTier,
+    judge: &JudgeName,
+) -> Option<EvidenceHit> {
+    let is_satire = tiers::is_satire(page.canonical.as_deref().unwrap_or(&page.url))
+        || tiers::is_satire(&page.url);
+    let excerpt = page
+        .text
+        .get(judgement.bytes.clone())
+        .filter(|excerpt| !excerpt.trim().is_empty())?
+        .to_owned();
     Some(EvidenceHit {
         url: page.url.clone(),
         title: page.title.clone(),
         published: page.published,
         stance: judgement.stance,
-        manner: if is_satire { Manner::Satire } else { judgement.manner },
+        manner: if is_satire {
+            Manner::Satire
+        } else {
+            judgement.manner
+        },
         happened: None,
         tier,
         place: HitPlace::Page,

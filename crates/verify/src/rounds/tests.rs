@@ -24,7 +24,10 @@ struct World {
 
 impl World {
     fn of(pages: &[(&'static str, &'static str)]) -> Self {
-        Self { pages: pages.to_vec(), ..Self::default() }
+        Self {
+            pages: pages.to_vec(),
+            ..Self::default()
+        }
     }
 }
 
@@ -37,21 +40,49 @@ impl SearchProvider for World {
         let mut asked = self.asked.lock().expect("a lock");
         asked.push(query.to_owned());
         if self.key_is_wrong {
-            return Err(SearchError::Key { provider: "world", why: "401".to_owned() });
+            return Err(SearchError::Key {
+                provider: "world",
+                why: "401".to_owned(),
+            });
         }
         if asked.len() <= self.broken_queries {
-            return Err(SearchError::Broke { provider: "world", why: "down".to_owned() });
+            return Err(SearchError::Broke {
+                provider: "world",
+                why: "down".to_owned(),
+            });
         }
-        let shares = |text: &str| query.split(' ').any(|word| word.len() > 3 && text.contains(word));
-        let result = |url: &str| SearchResult { url: url.to_owned(), title: String::new(), snippet: String::new(), published: None };
-        Ok(self.pages.iter().filter(|(_, text)| shares(text)).take(results_max).map(|(url, _)| result(url)).collect())
+        let shares = |text: &str| {
+            query
+                .split(' ')
+                .any(|word| word.len() > 3 && text.contains(word))
+        };
+        let result = |url: &str| SearchResult {
+            url: url.to_owned(),
+            title: String::new(),
+            snippet: String::new(),
+            published: None,
+        };
+        Ok(self
+            .pages
+            .iter()
+            .filter(|(_, text)| shares(text))
+            .take(results_max)
+            .map(|(url, _)| result(url))
+            .collect())
     }
 }
 
 impl Fetch for World {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
-        let known = self.pages.iter().find(|(known, _)| *known == url).filter(|_| !self.refuses_pages);
-        let (url, text) = known.ok_or_else(|| FetchError::Refused { url: url.to_owned(), why: "robots.txt".to_owned() })?;
+        let known = self
+            .pages
+            .iter()
+            .find(|(known, _)| *known == url)
+            .filter(|_| !self.refuses_pages);
+        let (url, text) = known.ok_or_else(|| FetchError::Refused {
+            url: url.to_owned(),
+            why: "robots.txt".to_owned(),
+        })?;
         Ok(Page {
             asked: (*url).to_owned(),
             url: (*url).to_owned(),
@@ -79,7 +110,11 @@ impl Judge for Broken {
         JudgeName::Model("broken".to_owned())
     }
 
-    fn judge(&self, _task: &SearchTask, _page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
+    fn judge(
+        &self,
+        _task: &SearchTask,
+        _page: &JudgedPage<'_>,
+    ) -> Result<Vec<Judgement>, JudgeError> {
         Err(JudgeError {
             judge: "broken".to_owned(),
             why: "its answer is unreadable".to_owned(),
@@ -98,58 +133,141 @@ impl Judge for Outside {
         JudgeName::Human
     }
 
-    fn judge(&self, _task: &SearchTask, page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
-        let of = |bytes| Judgement { stance: Stance::Support, manner: Manner::Statement, bytes };
-        Ok(vec![of(0..page.text.len() + 10), of(5..5), of(usize::MAX - 1..usize::MAX)])
+    fn judge(
+        &self,
+        _task: &SearchTask,
+        page: &JudgedPage<'_>,
+    ) -> Result<Vec<Judgement>, JudgeError> {
+        let of = |bytes| Judgement {
+            stance: Stance::Support,
+            manner: Manner::Statement,
+            bytes,
+        };
+        Ok(vec![
+            of(0..page.text.len() + 10),
+            of(5..5),
+            of(usize::MAX - 1..usize::MAX),
+        ])
     }
 }
 
 const CLAIM: &str = "The default timeout is 30 seconds";
 
 fn task(claim: &str) -> SearchTask {
-    SearchTask { id: "t".to_owned(), claim: claim.to_owned(), timeframe: None, context: None, language: None, origin: None }
+    SearchTask {
+        id: "t".to_owned(),
+        claim: claim.to_owned(),
+        timeframe: None,
+        context: None,
+        language: None,
+        origin: None,
+    }
 }
 
-fn checked_by(world: &World, judges: &[&dyn Judge], limits: &Limits, spending: &Spending) -> Result<Verification, VerifyError> {
-    let means = Means { provider: world, fetch: world, judges, tier: &|_| SourceTier::Primary, spending };
-    let rules = DecisionRules { undated: Undated::Counts, ..DecisionRules::default() };
-    let mut verification = verify(task(CLAIM), Timestamp::UNIX_EPOCH, &means, limits, &rules, &|_| ())?;
+fn checked_by(
+    world: &World,
+    judges: &[&dyn Judge],
+    limits: &Limits,
+    spending: &Spending,
+) -> Result<Verification, VerifyError> {
+    let means = Means {
+        provider: world,
+        fetch: world,
+        judges,
+        tier: &|_| SourceTier::Primary,
+        spending,
+    };
+    let rules = DecisionRules {
+        undated: Undated::Counts,
+        ..DecisionRules::default()
+    };
+    let mut verification = verify(
+        task(CLAIM),
+        Timestamp::UNIX_EPOCH,
+        &means,
+        limits,
+        &rules,
+        &|_| (),
+    )?;
     proof::write(&mut verification, None);
     Ok(verification)
 }
 
 fn checked(world: &World) -> Result<Verification, VerifyError> {
-    checked_by(world, &[&Lexical::default()], &Limits::default(), &Spending::default())
+    checked_by(
+        world,
+        &[&Lexical::default()],
+        &Limits::default(),
+        &Spending::default(),
+    )
 }
 
 #[test]
 fn two_publishers_that_say_so_are_enough() {
     let world = World::of(&[
-        ("https://one.example.org/a", "It is simple. The default timeout is 30 seconds."),
-        ("https://two.example.com/b", "The default timeout is 30 seconds, as everywhere."),
+        (
+            "https://one.example.org/a",
+            "It is simple. The default timeout is 30 seconds.",
+        ),
+        (
+            "https://two.example.com/b",
+            "The default timeout is 30 seconds, as everywhere.",
+        ),
     ]);
     let verification = checked(&world).expect("a verdict");
     assert_eq!(verification.result.outcome, Verdict::True);
-    assert_eq!((verification.attempts.len(), verification.result.sources.len()), (1, 2));
-    assert!(verification.history.queries.iter().any(|query| query.seeks == crate::history::Seeks::Refutation));
+    assert_eq!(
+        (
+            verification.attempts.len(),
+            verification.result.sources.len()
+        ),
+        (1, 2)
+    );
+    assert!(
+        verification
+            .history
+            .queries
+            .iter()
+            .any(|query| query.seeks == crate::history::Seeks::Refutation)
+    );
 }
 
 #[test]
 fn two_publishers_that_say_the_contrary_are_enough_too() {
     let world = World::of(&[
-        ("https://one.example.org/a", "The default timeout is 60 seconds."),
-        ("https://two.example.com/b", "The default timeout is not 30 seconds."),
+        (
+            "https://one.example.org/a",
+            "The default timeout is 60 seconds.",
+        ),
+        (
+            "https://two.example.com/b",
+            "The default timeout is not 30 seconds.",
+        ),
     ]);
-    assert_eq!(checked(&world).expect("a verdict").result.outcome, Verdict::False);
+    assert_eq!(
+        checked(&world).expect("a verdict").result.outcome,
+        Verdict::False
+    );
 }
 
 #[test]
 fn one_publisher_is_asked_about_again_and_is_too_few() {
-    let world = World::of(&[("https://one.example.org/a", "The default timeout is 30 seconds.")]);
+    let world = World::of(&[(
+        "https://one.example.org/a",
+        "The default timeout is 30 seconds.",
+    )]);
     let verification = checked(&world).expect("a verdict");
-    assert_eq!(verification.result.outcome, Verdict::Invalid(InvalidReason::Insufficient));
+    assert_eq!(
+        verification.result.outcome,
+        Verdict::Invalid(InvalidReason::Insufficient)
+    );
     assert_eq!(verification.reached, [Reached::Attempts]);
-    assert!(verification.attempts[0].gap.as_ref().is_some_and(|gap| gap.lacks_families == 1));
+    assert!(
+        verification.attempts[0]
+            .gap
+            .as_ref()
+            .is_some_and(|gap| gap.lacks_families == 1)
+    );
     let asked = world.asked.lock().expect("a lock");
     let mut once = asked.clone();
     once.sort();
@@ -159,25 +277,74 @@ fn one_publisher_is_asked_about_again_and_is_too_few() {
 
 #[test]
 fn what_fails_is_no_verdict() {
-    let good = ("https://one.example.org/a", "The default timeout is 30 seconds.");
+    let good = (
+        "https://one.example.org/a",
+        "The default timeout is 30 seconds.",
+    );
     let of = |change: &dyn Fn(&mut World)| {
         let mut world = World::of(&[good]);
         change(&mut world);
         checked(&world)
     };
-    assert!(matches!(of(&|world| world.broken_queries = 99), Err(VerifyError::Search { .. })));
-    assert!(matches!(of(&|world| world.key_is_wrong = true), Err(VerifyError::Search { .. })));
-    assert!(matches!(of(&|world| world.refuses_pages = true), Err(VerifyError::Pages { .. })));
+    assert!(matches!(
+        of(&|world| world.broken_queries = 99),
+        Err(VerifyError::Search { .. })
+    ));
+    assert!(matches!(
+        of(&|world| world.key_is_wrong = true),
+        Err(VerifyError::Search { .. })
+    ));
+    assert!(matches!(
+        of(&|world| world.refuses_pages = true),
+        Err(VerifyError::Pages { .. })
+    ));
     // One round was made, the next could not be: too little was found is not what was shown.
-    let later = World { key_is_wrong: false, ..World::of(&[good]) };
-    let spending = Spending::new(Caps { queries_max: Some(4), pages_max: None }, 0, 0);
-    let capped = checked_by(&later, &[&Lexical::default()], &Limits::default(), &spending);
-    assert!(matches!(capped, Err(VerifyError::Spent { .. })), "{capped:?}");
-    let silent = World::of(&[("https://one.example.org/a", "The timeout of default things.")]);
-    let broken = checked_by(&silent, &[&Broken], &Limits::default(), &Spending::default());
-    assert!(matches!(broken, Err(VerifyError::Judge { .. })), "{broken:?}");
-    let late = Limits { total_ms_max: 0, ..Limits::default() };
-    let late = checked_by(&World::of(&[good]), &[&Lexical::default()], &late, &Spending::default());
+    let later = World {
+        key_is_wrong: false,
+        ..World::of(&[good])
+    };
+    let spending = Spending::new(
+        Caps {
+            queries_max: Some(4),
+            pages_max: None,
+        },
+        0,
+        0,
+    );
+    let capped = checked_by(
+        &later,
+        &[&Lexical::default()],
+        &Limits::default(),
+        &spending,
+    );
+    assert!(
+        matches!(capped, Err(VerifyError::Spent { .. })),
+        "{capped:?}"
+    );
+    let silent = World::of(&[(
+        "https://one.example.org/a",
+        "The timeout of default things.",
+    )]);
+    let broken = checked_by(
+        &silent,
+        &[&Broken],
+        &Limits::default(),
+        &Spending::default(),
+    );
+    assert!(
+        matches!(broken, Err(VerifyError::Judge { .. })),
+        "{broken:?}"
+    );
+    let late = Limits {
+        total_ms_max: 0,
+        ..Limits::default()
+    };
+    let late = checked_by(
+        &World::of(&[good]),
+        &[&Lexical::default()],
+        &late,
+        &Spending::default(),
+    );
     assert!(late.is_err(), "{late:?}");
 }
 
@@ -186,18 +353,36 @@ fn a_failed_query_among_others_is_told() {
     let world = World {
         broken_queries: 1,
         ..World::of(&[
-            ("https://one.example.org/a", "The default timeout is 30 seconds."),
-            ("https://two.example.com/b", "The default timeout is 30 seconds."),
+            (
+                "https://one.example.org/a",
+                "The default timeout is 30 seconds.",
+            ),
+            (
+                "https://two.example.com/b",
+                "The default timeout is 30 seconds.",
+            ),
         ])
     };
     let verification = checked(&world).expect("a verdict");
-    assert_eq!((verification.result.outcome, verification.failures.len()), (Verdict::True, 1));
+    assert_eq!(
+        (verification.result.outcome, verification.failures.len()),
+        (Verdict::True, 1)
+    );
 }
 
 #[test]
 fn a_place_outside_of_the_page_is_no_hit() {
-    let world = World::of(&[("https://one.example.org/a", "The default timeout is 30 seconds.")]);
-    let verification = checked_by(&world, &[&Outside], &Limits::default(), &Spending::default()).expect("a verdict");
+    let world = World::of(&[(
+        "https://one.example.org/a",
+        "The default timeout is 30 seconds.",
+    )]);
+    let verification = checked_by(
+        &world,
+        &[&Outside],
+        &Limits::default(),
+        &Spending::default(),
+    )
+    .expect("a verdict");
     assert!(verification.history.hits.is_empty());
 }
 
@@ -205,13 +390,30 @@ fn a_place_outside_of_the_page_is_no_hit() {
 fn threads_change_nothing() {
     let pages: Vec<(&'static str, &'static str)> = (0..12)
         .map(|number| {
-            let url: &'static str = Box::leak(format!("https://site{number}.example.net/x").into_boxed_str());
-            (url, if number % 3 == 0 { "The default timeout is 30 seconds." } else { "A default timeout of some seconds." })
+            let url: &'static str =
+                Box::leak(format!("https://site{number}.example.net/x").into_boxed_str());
+            (
+                url,
+                if number % 3 == 0 {
+                    "The default timeout is 30 seconds."
+                } else {
+                    "A default timeout of some seconds."
+                },
+            )
         })
         .collect();
     let of = |parallel_max: usize| {
-        let limits = Limits { parallel_max, ..Limits::default() };
-        checked_by(&World::of(&pages), &[&Lexical::default()], &limits, &Spending::default()).expect("a verdict")
+        let limits = Limits {
+            parallel_max,
+            ..Limits::default()
+        };
+        checked_by(
+            &World::of(&pages),
+            &[&Lexical::default()],
+            &limits,
+            &Spending::default(),
+        )
+        .expect("a verdict")
     };
     assert_eq!(of(1), of(7));
 }
@@ -219,7 +421,13 @@ fn threads_change_nothing() {
 #[test]
 fn a_question_costs_no_query() {
     let world = World::of(&[]);
-    let means = Means { provider: &world, fetch: &world, judges: &[], tier: &|_| SourceTier::Other, spending: &Spending::default() };
+    let means = Means {
+        provider: &world,
+        fetch: &world,
+        judges: &[],
+        tier: &|_| SourceTier::Other,
+        spending: &Spending::default(),
+    };
     let asked = verify(
         task("Is the default timeout 30 seconds?"),
         Timestamp::UNIX_EPOCH,
@@ -229,7 +437,10 @@ fn a_question_costs_no_query() {
         &|_| (),
     );
     if let Ok(verification) = &asked {
-        assert!(matches!(verification.result.outcome, Verdict::Invalid(InvalidReason::NotCheckable(_))));
+        assert!(matches!(
+            verification.result.outcome,
+            Verdict::Invalid(InvalidReason::NotCheckable(_))
+        ));
         assert!(world.asked.lock().expect("a lock").is_empty());
     }
 }

@@ -66,7 +66,9 @@ impl Mention {
     }
 }
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
 
 /// A kind of mention: its pattern, and what the pieces mean.
 struct Form {
@@ -103,7 +105,14 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     forms
         .into_iter()
         .filter_map(|(pattern, when)| {
-            Some(Form { pattern: RegexBuilder::new(&pattern).case_insensitive(true).size_limit(50_000_000).build().ok()?, when })
+            Some(Form {
+                pattern: RegexBuilder::new(&pattern)
+                    .case_insensitive(true)
+                    .size_limit(50_000_000)
+                    .build()
+                    .ok()?,
+                when,
+            })
         })
         .collect()
 });
@@ -113,21 +122,51 @@ pub(super) fn find(text: &str, today: Date) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for form in FORMS.iter() {
         for captures in form.pattern.captures_iter(text) {
-            let Some(whole) = captures.get(0) else { continue };
-            let Some(when) = (form.when)(&captures, today) else { continue };
+            let Some(whole) = captures.get(0) else {
+                continue;
+            };
+            let Some(when) = (form.when)(&captures, today) else {
+                continue;
+            };
             if is_in_address(text, whole.start())
-                || found.iter().any(|known| known.span.start < whole.end() && whole.start() < known.span.end)
+                || found
+                    .iter()
+                    .any(|known| known.span.start < whole.end() && whole.start() < known.span.end)
             {
                 continue;
             }
-            let has_time = ["hour", "hour24", "word"].iter().any(|name| captures.name(name).is_some());
-            let earlier = if has_time { None } else { time_earlier(&text[..whole.start()]) };
-            let start = whole.start() - earlier.as_ref().and_then(|time| time.get(0)).map_or(0, |time| time.len());
-            let later = if has_time || earlier.is_some() { None } else { time_later(&text[whole.end()..]) };
+            let has_time = ["hour", "hour24", "word"]
+                .iter()
+                .any(|name| captures.name(name).is_some());
+            let earlier = if has_time {
+                None
+            } else {
+                time_earlier(&text[..whole.start()])
+            };
+            let start = whole.start()
+                - earlier
+                    .as_ref()
+                    .and_then(|time| time.get(0))
+                    .map_or(0, |time| time.len());
+            let later = if has_time || earlier.is_some() {
+                None
+            } else {
+                time_later(&text[whole.end()..])
+            };
             let captures = earlier.or(later).unwrap_or(captures);
-            let zone = captures.name("zone").and_then(|name| zones::zone(name.as_str()));
-            let length = whole.as_str().trim_end_matches([' ', ',', '(', '\u{a0}', '\u{202f}']).len();
-            found.push(Mention { span: start..whole.start() + length, when, time: time(&captures), zone });
+            let zone = captures
+                .name("zone")
+                .and_then(|name| zones::zone(name.as_str()));
+            let length = whole
+                .as_str()
+                .trim_end_matches([' ', ',', '(', '\u{a0}', '\u{202f}'])
+                .len();
+            found.push(Mention {
+                span: start..whole.start() + length,
+                when,
+                time: time(&captures),
+                zone,
+            });
         }
     }
     found.sort_by_key(|mention| mention.span.start);
@@ -140,7 +179,10 @@ static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"^[^.\n;,]{{0,40}}?\b(?:begins?|starts?|starting|beginning|kicks? off|at)\s+(?:at\s+)?(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)\s*(?P<zone>(?:{})\b)",
         zones::pattern()
     );
-    RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
+    RegexBuilder::new(&pattern)
+        .case_insensitive(true)
+        .build()
+        .ok()
 });
 
 /// "11:59 PM ET on May 23": a time of day that stands before its day.
@@ -149,14 +191,18 @@ static EARLIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"\b(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)\s*\(?(?P<zone>(?:{})\b)?\)?,?\s*(?:on|of)\s+(?:\w+day,?\s+)?$",
         zones::pattern()
     );
-    RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
+    RegexBuilder::new(&pattern)
+        .case_insensitive(true)
+        .build()
+        .ok()
 });
 
 /// Bytes before a day in which its time may stand.
 const EARLIER_BYTES_MAX: usize = 60;
 
 fn time_earlier(before: &str) -> Option<Captures<'_>> {
-    let from = (before.len().saturating_sub(EARLIER_BYTES_MAX)..=before.len()).find(|place| before.is_char_boundary(*place))?;
+    let from = (before.len().saturating_sub(EARLIER_BYTES_MAX)..=before.len())
+        .find(|place| before.is_char_boundary(*place))?;
     EARLIER.as_ref()?.captures(&before[from..])
 }
 
@@ -166,30 +212,52 @@ fn time_later(after: &str) -> Option<Captures<'_>> {
 
 /// `https://a.example/2025/03/31/x`: a part of an address is no mention.
 fn is_in_address(text: &str, at: usize) -> bool {
-    let word = text[..at].rsplit(char::is_whitespace).next().unwrap_or_default();
+    let word = text[..at]
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default();
     word.contains("://") || word.contains("www.") || word.matches('/').count() >= 2
 }
 
 /// Days without a year get that of another mention, else the one that brings them nearest to today: for what is still
 /// ahead of the writer, the next one. Times without a zone get that of another mention.
-pub(super) fn complete(mentions: &mut [Mention], today: Date, is_ahead: &[bool], is_joined: &[bool]) {
+pub(super) fn complete(
+    mentions: &mut [Mention],
+    today: Date,
+    is_ahead: &[bool],
+    is_joined: &[bool],
+) {
     let zone = mentions.iter().find_map(|mention| mention.zone.clone());
-    let years: Vec<Option<i16>> = mentions.iter().map(|mention| mention.days().map(|(first, _)| first.year())).collect();
+    let years: Vec<Option<i16>> = mentions
+        .iter()
+        .map(|mention| mention.days().map(|(first, _)| first.year()))
+        .collect();
     let whole: Vec<Option<(Date, Date)>> = mentions.iter().map(Mention::days).collect();
     for place in 0..mentions.len() {
         let mention = &mut mentions[place];
         mention.zone = mention.zone.take().or_else(|| zone.clone());
         if let When::NoYear { month, day } = mention.when {
-            let to = whole.get(place + 1).copied().flatten().filter(|_| is_joined[place]);
+            let to = whole
+                .get(place + 1)
+                .copied()
+                .flatten()
+                .filter(|_| is_joined[place]);
             if let Some((first, last)) = to.and_then(|(_, to)| last_before(to, month, day)) {
                 mention.when = When::Days(first, last);
                 continue;
             }
             let after = years[place..].iter().flatten().next();
             let before = years[..place].iter().rev().flatten().next();
-            let near = [before, after].into_iter().flatten().copied().filter_map(|year| days_of(year, month, day));
-            let near = near.chain(around(today, month, day)).filter(|(_, last)| !is_ahead[place] || *last >= today);
-            if let Some((first, last)) = near.min_by_key(|(first, _)| distance_days(today, *first)) {
+            let near = [before, after]
+                .into_iter()
+                .flatten()
+                .copied()
+                .filter_map(|year| days_of(year, month, day));
+            let near = near
+                .chain(around(today, month, day))
+                .filter(|(_, last)| !is_ahead[place] || *last >= today);
+            if let Some((first, last)) = near.min_by_key(|(first, _)| distance_days(today, *first))
+            {
                 mention.when = When::Days(first, last);
             }
         }
@@ -199,12 +267,21 @@ pub(super) fn complete(mentions: &mut [Mention], today: Date, is_ahead: &[bool],
 /// The last such day that is not after another: the first end of an interval, whose year stands at the second.
 fn last_before(to: Date, month: i8, day: Option<i8>) -> Option<(Date, Date)> {
     let years = [to.year(), to.year().saturating_sub(1)];
-    years.into_iter().filter_map(|year| days_of(year, month, day)).find(|(first, _)| *first <= to)
+    years
+        .into_iter()
+        .filter_map(|year| days_of(year, month, day))
+        .find(|(first, _)| *first <= to)
 }
 
 fn around(today: Date, month: i8, day: Option<i8>) -> impl Iterator<Item = (Date, Date)> {
-    let years = [today.year().saturating_sub(1), today.year(), today.year().saturating_add(1)];
-    years.into_iter().filter_map(move |year| days_of(year, month, day))
+    let years = [
+        today.year().saturating_sub(1),
+        today.year(),
+        today.year().saturating_add(1),
+    ];
+    years
+        .into_iter()
+        .filter_map(move |year| days_of(year, month, day))
 }
 
 fn distance_days(one: Date, other: Date) -> i64 {
@@ -214,7 +291,9 @@ fn distance_days(one: Date, other: Date) -> i64 {
 fn days_of(year: i16, month: i8, day: Option<i8>) -> Option<(Date, Date)> {
     match day {
         Some(day) => Date::new(year, month, day).ok().map(|date| (date, date)),
-        None => Date::new(year, month, 1).ok().map(|first| (first, first.last_of_month())),
+        None => Date::new(year, month, 1)
+            .ok()
+            .map(|first| (first, first.last_of_month())),
     }
 }
 
@@ -225,15 +304,35 @@ fn number<T: std::str::FromStr>(captures: &Captures<'_>, name: &str) -> Option<T
 fn time(captures: &Captures<'_>) -> Option<Time> {
     if let Some(word) = captures.name("word") {
         let is_noon = word.as_str().eq_ignore_ascii_case("noon");
-        return Some(if is_noon { Time::constant(12, 0, 0, 0) } else { Time::constant(23, 59, 59, 0) });
+        return Some(if is_noon {
+            Time::constant(12, 0, 0, 0)
+        } else {
+            Time::constant(23, 59, 59, 0)
+        });
     }
     if let Some(hour) = number::<i8>(captures, "hour") {
-        let is_afternoon = captures.name("half")?.as_str().to_lowercase().starts_with('p');
+        let is_afternoon = captures
+            .name("half")?
+            .as_str()
+            .to_lowercase()
+            .starts_with('p');
         let hour = hour % 12 + if is_afternoon { 12 } else { 0 };
-        return Time::new(hour, number(captures, "minute").unwrap_or(0), number(captures, "second").unwrap_or(0), 0).ok();
+        return Time::new(
+            hour,
+            number(captures, "minute").unwrap_or(0),
+            number(captures, "second").unwrap_or(0),
+            0,
+        )
+        .ok();
     }
     let hour = number::<i8>(captures, "hour24")?;
-    Time::new(hour, number(captures, "minute24").unwrap_or(0), number(captures, "second24").unwrap_or(0), 0).ok()
+    Time::new(
+        hour,
+        number(captures, "minute24").unwrap_or(0),
+        number(captures, "second24").unwrap_or(0),
+        0,
+    )
+    .ok()
 }
 
 fn month_of(captures: &Captures<'_>) -> Option<i8> {
@@ -252,7 +351,11 @@ fn year_of(captures: &Captures<'_>) -> Option<i16> {
 }
 
 fn iso(captures: &Captures<'_>, _: Date) -> Option<When> {
-    days(days_of(number(captures, "y4")?, number(captures, "m2")?, Some(number(captures, "d2")?)))
+    days(days_of(
+        number(captures, "y4")?,
+        number(captures, "m2")?,
+        Some(number(captures, "d2")?),
+    ))
 }
 
 fn days(days: Option<(Date, Date)>) -> Option<When> {
@@ -263,13 +366,20 @@ fn month_day(captures: &Captures<'_>, _: Date) -> Option<When> {
     let (month, day) = (month_of(captures)?, number::<i8>(captures, "day")?);
     match year_of(captures) {
         Some(year) => days(days_of(year, month, Some(day))),
-        None => (1..=31).contains(&day).then_some(When::NoYear { month, day: Some(day) }),
+        None => (1..=31).contains(&day).then_some(When::NoYear {
+            month,
+            day: Some(day),
+        }),
     }
 }
 
 /// `3/31/2025`; where both could be the month, nobody knows which is.
 fn numbers(captures: &Captures<'_>, _: Date) -> Option<When> {
-    let (one, other, year) = (number::<i8>(captures, "m1")?, number::<i8>(captures, "d1")?, number(captures, "y4")?);
+    let (one, other, year) = (
+        number::<i8>(captures, "m1")?,
+        number::<i8>(captures, "d1")?,
+        number(captures, "y4")?,
+    );
     match (one > 12, other > 12) {
         (false, true) => days(days_of(year, one, Some(other))),
         (true, false) => days(days_of(year, other, Some(one))),
@@ -284,21 +394,32 @@ fn month_year(captures: &Captures<'_>, _: Date) -> Option<When> {
 
 fn month_alone(captures: &Captures<'_>, _: Date) -> Option<When> {
     // "may" is a verb as well: without a day only with a capital.
-    let is_verb = captures.name("month")?.as_str().starts_with(char::is_lowercase);
-    (!is_verb).then_some(When::NoYear { month: month_of(captures)?, day: None })
+    let is_verb = captures
+        .name("month")?
+        .as_str()
+        .starts_with(char::is_lowercase);
+    (!is_verb).then_some(When::NoYear {
+        month: month_of(captures)?,
+        day: None,
+    })
 }
 
 fn ordinal(captures: &Captures<'_>, digit: &str, word: &str) -> Option<i8> {
-    number(captures, digit).or_else(|| match captures.name(word)?.as_str().to_lowercase().as_str() {
-        "first" | "1st" => Some(1),
-        "second" | "2nd" => Some(2),
-        "third" | "3rd" => Some(3),
-        _ => Some(4),
+    number(captures, digit).or_else(|| {
+        match captures.name(word)?.as_str().to_lowercase().as_str() {
+            "first" | "1st" => Some(1),
+            "second" | "2nd" => Some(2),
+            "third" | "3rd" => Some(3),
+            _ => Some(4),
+        }
     })
 }
 
 fn months(year: i16, first: i8, last: i8) -> Option<When> {
-    Some(When::Days(Date::new(year, first, 1).ok()?, Date::new(year, last, 1).ok()?.last_of_month()))
+    Some(When::Days(
+        Date::new(year, first, 1).ok()?,
+        Date::new(year, last, 1).ok()?.last_of_month(),
+    ))
 }
 
 fn quarter(captures: &Captures<'_>, _: Date) -> Option<When> {
@@ -313,7 +434,10 @@ fn half(captures: &Captures<'_>, _: Date) -> Option<When> {
 
 fn decade(captures: &Captures<'_>, _: Date) -> Option<When> {
     let first = number::<i16>(captures, "decade")?.checked_mul(10)?;
-    Some(When::Days(Date::new(first, 1, 1).ok()?, Date::new(first + 9, 12, 31).ok()?))
+    Some(When::Days(
+        Date::new(first, 1, 1).ok()?,
+        Date::new(first + 9, 12, 31).ok()?,
+    ))
 }
 
 fn year_alone(captures: &Captures<'_>, _: Date) -> Option<When> {

@@ -7,15 +7,16 @@ use regex::Captures;
 use super::mentions::{When, days_from};
 
 /// The names of days of the week, with "next" or "this" before.
-pub(super) const WEEKDAY: &str =
-    r"\b(?:(?P<which>next|this|last|coming)\s+)?(?P<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b";
+pub(super) const WEEKDAY: &str = r"\b(?:(?P<which>next|this|last|coming)\s+)?(?P<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b";
 /// Words for spans near the day of writing.
 pub(super) const WORDS: &str = r"\b(?:(?P<near>today|tonight|tomorrow|yesterday)|(?P<which>this|next|last|current|coming|past)\s+(?P<unit>week(?:end)?|month|quarter|year))\b";
 /// A span from the day of writing on.
 pub(super) const WITHIN: &str = r"\b(?:within|in)\s+(?:the\s+)?(?:next|coming|following)?\s*(?P<count>\d{1,4}|a|an|one|two|three|four|five|six|seven|ten|twelve)\s+(?P<unit>day|week|month|year)s?\b(?:\s+from\s+(?:now|today))?";
 
 fn word(captures: &Captures<'_>, name: &str) -> Option<String> {
-    captures.name(name).map(|found| found.as_str().to_lowercase())
+    captures
+        .name(name)
+        .map(|found| found.as_str().to_lowercase())
 }
 
 /// The coming one, today included; "next" is that of the week after this one, "last" the one that has passed.
@@ -59,7 +60,9 @@ pub(super) fn words(captures: &Captures<'_>, today: Date) -> Option<When> {
     };
     match word(captures, "unit")?.as_str() {
         "week" => week(today, step).map(|(first, last)| When::Days(first, last)),
-        "weekend" => week(today, step).and_then(|(first, last)| Some(When::Days(days_from(first, 5)?, last))),
+        "weekend" => {
+            week(today, step).and_then(|(first, last)| Some(When::Days(days_from(first, 5)?, last)))
+        }
         "month" => months(today, step, 1),
         "quarter" => months(today, step, 3),
         _ => months(today, step, 12),
@@ -67,7 +70,10 @@ pub(super) fn words(captures: &Captures<'_>, today: Date) -> Option<When> {
 }
 
 fn week(today: Date, step: i64) -> Option<(Date, Date)> {
-    let monday = days_from(today, step * 7 - i64::from(today.weekday().to_monday_zero_offset()))?;
+    let monday = days_from(
+        today,
+        step * 7 - i64::from(today.weekday().to_monday_zero_offset()),
+    )?;
     Some((monday, days_from(monday, 6)?))
 }
 
@@ -75,8 +81,18 @@ fn week(today: Date, step: i64) -> Option<(Date, Date)> {
 fn months(today: Date, step: i64, length: i64) -> Option<When> {
     let month = i64::from(today.year()) * 12 + i64::from(today.month()) - 1;
     let first = (month.div_euclid(length) + step) * length;
-    let at = |month: i64| Date::new(i16::try_from(month.div_euclid(12)).ok()?, i8::try_from(month.rem_euclid(12) + 1).ok()?, 1).ok();
-    Some(When::Days(at(first)?, at(first + length - 1)?.last_of_month()))
+    let at = |month: i64| {
+        Date::new(
+            i16::try_from(month.div_euclid(12)).ok()?,
+            i8::try_from(month.rem_euclid(12) + 1).ok()?,
+            1,
+        )
+        .ok()
+    };
+    Some(When::Days(
+        at(first)?,
+        at(first + length - 1)?.last_of_month(),
+    ))
 }
 
 /// From today to the end of a span.

@@ -46,25 +46,47 @@ static RULES: LazyLock<Vec<(Regex, Role)>> = LazyLock::new(|| {
             Role::Fallback,
         ),
         (r"\b(?:beyond|past)\s+", Role::Fallback),
-        (r"\b(?:will|shall|would|to|is|are) be \w+(?:\s+on)?\s+", Role::Scheduled),
-        (r"\b(?:as of|announced|reported|introduced|published|passed|signed|sent|released|since being \w+)\s+(?:on\s+)?", Role::Background),
+        (
+            r"\b(?:will|shall|would|to|is|are) be \w+(?:\s+on)?\s+",
+            Role::Scheduled,
+        ),
+        (
+            r"\b(?:as of|announced|reported|introduced|published|passed|signed|sent|released|since being \w+)\s+(?:on\s+)?",
+            Role::Background,
+        ),
         (
             r"\b(?:not later than|no later than|on or before|at or before|by|until|till|up to and including|through|thru|within|deadline(?: is| of)?:?|expires?(?: on)?|ending(?: on)?|ends(?: on)?|up to|up until)\s+",
             Role::By,
         ),
-        (r"\b(?:before|prior to|earlier than|ahead of)\s+", Role::Before),
+        (
+            r"\b(?:before|prior to|earlier than|ahead of)\s+",
+            Role::Before,
+        ),
         (r"\b(?:after|later than|following)\s+", Role::After),
-        (r"\b(?:since|from|starting(?: on)?|beginning(?: on)?|as from|effective|on or after)\s+", Role::Since),
+        (
+            r"\b(?:since|from|starting(?: on)?|beginning(?: on)?|as from|effective|on or after)\s+",
+            Role::Since,
+        ),
         (
             r"\b(?:scheduled|slated|planned|expected|set|due|taking place|takes place|take place|to be (?:held|played|released|aired))\b[^.@]{0,80}?(?:\b(?:for|on|at|to|in|from|begin|start|take place)\b[^.@]{0,12}?)?\s+",
             Role::Scheduled,
         ),
         (r"\b(?:between)\s+", Role::From),
-        (r"\b(?:on|in|during|at|of|for|throughout|over|the)\s+", Role::On),
+        (
+            r"\b(?:on|in|during|at|of|for|throughout|over|the)\s+",
+            Role::On,
+        ),
         (r"", Role::Bare),
     ];
-    let compiled =
-        |(words, role): (&str, Role)| Some((RegexBuilder::new(&format!("(?:{words}){DAY}@$")).case_insensitive(true).build().ok()?, role));
+    let compiled = |(words, role): (&str, Role)| {
+        Some((
+            RegexBuilder::new(&format!("(?:{words}){DAY}@$"))
+                .case_insensitive(true)
+                .build()
+                .ok()?,
+            role,
+        ))
+    };
     rules.into_iter().filter_map(compiled).collect()
 });
 
@@ -78,10 +100,15 @@ static JOINTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 pub(super) fn of(text: &str, mentions: &[Mention], place: usize) -> Role {
     let mention = &mentions[place];
-    if place > 0 && joins(text, &mentions[place - 1], mention) && opens(text, &mentions[place - 1]) {
+    if place > 0 && joins(text, &mentions[place - 1], mention) && opens(text, &mentions[place - 1])
+    {
         return Role::To;
     }
-    if mentions.get(place + 1).is_some_and(|next| joins(text, mention, next)) && opens(text, mention) {
+    if mentions
+        .get(place + 1)
+        .is_some_and(|next| joins(text, mention, next))
+        && opens(text, mention)
+    {
         return Role::From;
     }
     let role = by_words(text, mention);
@@ -106,17 +133,31 @@ pub(super) fn of(text: &str, mentions: &[Mention], place: usize) -> Role {
 pub(super) fn is_ahead(text: &str, mention: &Mention) -> bool {
     match by_words(text, mention) {
         Role::By | Role::Before | Role::Scheduled | Role::Fallback => true,
-        Role::From | Role::To | Role::Since | Role::After | Role::On | Role::Bare | Role::Background => false,
+        Role::From
+        | Role::To
+        | Role::Since
+        | Role::After
+        | Role::On
+        | Role::Bare
+        | Role::Background => false,
     }
 }
 
 /// The words before a mention, with those that the mention itself begins with, and a mark for it.
 fn context(text: &str, mention: &Mention) -> String {
     let at = mention.span.start;
-    let from = (at.saturating_sub(BEFORE_BYTES)..=at).find(|place| text.is_char_boundary(*place)).unwrap_or(at);
+    let from = (at.saturating_sub(BEFORE_BYTES)..=at)
+        .find(|place| text.is_char_boundary(*place))
+        .unwrap_or(at);
     let own = &text[mention.span.clone()];
-    let own_words: String = own.split_inclusive([' ', '-']).take_while(|word| is_preposition(word)).collect();
-    let before = text[from..at].rsplit(['\n', ';']).next().unwrap_or_default();
+    let own_words: String = own
+        .split_inclusive([' ', '-'])
+        .take_while(|word| is_preposition(word))
+        .collect();
+    let before = text[from..at]
+        .rsplit(['\n', ';'])
+        .next()
+        .unwrap_or_default();
     let before = before.rsplit(". ").next().unwrap_or(before);
     format!("{before}{own_words}@")
 }
@@ -148,38 +189,58 @@ fn is_preposition(word: &str) -> bool {
 
 fn by_words(text: &str, mention: &Mention) -> Role {
     let context = context(text, mention);
-    RULES.iter().find(|(pattern, _)| pattern.is_match(&context)).map_or(Role::Bare, |(_, role)| *role)
+    RULES
+        .iter()
+        .find(|(pattern, _)| pattern.is_match(&context))
+        .map_or(Role::Bare, |(_, role)| *role)
 }
 
 pub(super) fn joins(text: &str, one: &Mention, other: &Mention) -> bool {
     let own = &text[other.span.clone()];
-    let own_words: String = own.split_inclusive(' ').take_while(|word| is_preposition(word)).collect();
+    let own_words: String = own
+        .split_inclusive(' ')
+        .take_while(|word| is_preposition(word))
+        .collect();
     let between = text.get(one.span.end..other.span.start).unwrap_or_default();
     let between = format!("{between}{own_words}");
-    JOINTS.as_ref().is_some_and(|joints| joints.is_match(between.trim_start_matches(['.', ','])))
+    JOINTS
+        .as_ref()
+        .is_some_and(|joints| joints.is_match(between.trim_start_matches(['.', ','])))
 }
 
 /// Whether an interval begins here: "between", "from", or nothing that says another thing.
 fn opens(text: &str, mention: &Mention) -> bool {
     let context = context(text, mention).to_lowercase();
     let words = context.trim_end_matches('@').trim_end();
-    !["by", "before", "until", "not later than", "no later than"].iter().any(|word| words.ends_with(word))
+    !["by", "before", "until", "not later than", "no later than"]
+        .iter()
+        .any(|word| words.ends_with(word))
 }
 
 /// "On March 25, she sent …": the day of what came before the claim, where the claim has another.
 fn opens_sentence_about_the_past(text: &str, mention: &Mention) -> bool {
     let before = text[..mention.span.start].trim_end();
     let opens = ["On", "In", "As of"].iter().any(|word| {
-        before
-            .strip_suffix(word)
-            .is_some_and(|rest| rest.trim_end().is_empty() || rest.trim_end().ends_with(['.', '\n', ':']) || rest.ends_with('\n'))
+        before.strip_suffix(word).is_some_and(|rest| {
+            rest.trim_end().is_empty()
+                || rest.trim_end().ends_with(['.', '\n', ':'])
+                || rest.ends_with('\n')
+        })
     });
     opens && text[mention.span.end..].starts_with([',', ' '])
 }
 
 /// "If the game is not completed by …": the deadline of a condition, not of the claim, which may name its own.
 fn is_put_off(text: &str, mention: &Mention) -> bool {
-    let before = text[..mention.span.start].rsplit(['\n']).next().unwrap_or_default();
-    let sentence = before.rsplit(". ").next().unwrap_or(before).trim_start().to_lowercase();
+    let before = text[..mention.span.start]
+        .rsplit(['\n'])
+        .next()
+        .unwrap_or_default();
+    let sentence = before
+        .rsplit(". ")
+        .next()
+        .unwrap_or(before)
+        .trim_start()
+        .to_lowercase();
     sentence.starts_with("if ")
 }

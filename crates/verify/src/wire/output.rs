@@ -5,10 +5,15 @@ use serde::Serialize;
 
 use super::read::Read;
 use crate::address;
-use crate::decision::{AgentResult, CitedSource, Decision, DecisionGap, Failure, InvalidReason, NotCheckable, Side, Verdict};
+use crate::decision::{
+    AgentResult, CitedSource, Decision, DecisionGap, Failure, InvalidReason, NotCheckable, Side,
+    Verdict,
+};
 use crate::history::{EvidenceHit, SearchHistory, SourceTier};
 use crate::rules::{DecisionRules, Policy};
-use crate::trace::{BoundReached, FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot};
+use crate::trace::{
+    BoundReached, FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot,
+};
 
 /// A decision.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -183,9 +188,19 @@ pub(super) fn of(decision: &Decision, read: &Read) -> DecideOutput {
     let trace = decision.trace();
     let all = || evidence(trace, &read.history);
     let (status, result, gap, failure, hits) = match decision {
-        Decision::Final(result) => ("final", Some(self::result(result, all())), None, None, Vec::new()),
-        Decision::NeedMoreSearch { gap, .. } => ("need_more_search", None, Some(self::gap(gap)), None, all()),
-        Decision::Failed { failure, .. } => ("failed", None, None, Some(failure_word(*failure)), all()),
+        Decision::Final(result) => (
+            "final",
+            Some(self::result(result, all())),
+            None,
+            None,
+            Vec::new(),
+        ),
+        Decision::NeedMoreSearch { gap, .. } => {
+            ("need_more_search", None, Some(self::gap(gap)), None, all())
+        }
+        Decision::Failed { failure, .. } => {
+            ("failed", None, None, Some(failure_word(*failure)), all())
+        }
     };
     DecideOutput {
         schema: "grounds.verify.decision/1",
@@ -216,19 +231,35 @@ fn result(result: &AgentResult, evidence: Vec<EvidenceJson>) -> ResultJson {
 }
 
 fn source(source: &CitedSource) -> SourceJson {
-    let CitedSource { url, title, pub_date, excerpt } = source.clone();
-    SourceJson { url, title: title.unwrap_or_default(), pub_date, excerpt }
+    let CitedSource {
+        url,
+        title,
+        pub_date,
+        excerpt,
+    } = source.clone();
+    SourceJson {
+        url,
+        title: title.unwrap_or_default(),
+        pub_date,
+        excerpt,
+    }
 }
 
 /// The outcome, the reason of an Invalid, and what makes a claim not checkable, as they stand in JSON.
-pub fn verdict_words(verdict: Verdict) -> (&'static str, Option<&'static str>, Option<&'static str>) {
+pub fn verdict_words(
+    verdict: Verdict,
+) -> (&'static str, Option<&'static str>, Option<&'static str>) {
     match verdict {
         Verdict::True => ("True", None, None),
         Verdict::False => ("False", None, None),
         Verdict::Invalid(InvalidReason::Insufficient) => ("Invalid", Some("insufficient"), None),
         Verdict::Invalid(InvalidReason::Conflicting) => ("Invalid", Some("conflicting"), None),
         Verdict::Invalid(InvalidReason::NotMatured) => ("Invalid", Some("not_matured"), None),
-        Verdict::Invalid(InvalidReason::NotCheckable(why)) => ("Invalid", Some("not_checkable"), Some(not_checkable_word(why))),
+        Verdict::Invalid(InvalidReason::NotCheckable(why)) => (
+            "Invalid",
+            Some("not_checkable"),
+            Some(not_checkable_word(why)),
+        ),
     }
 }
 
@@ -313,7 +344,12 @@ const fn bound_word(bound: BoundReached) -> &'static str {
 
 /// Every hit of a history with what came of it.
 pub fn evidence(trace: &Trace, history: &SearchHistory) -> Vec<EvidenceJson> {
-    history.hits.iter().zip(&trace.hits).map(|(hit, came)| evidence_of(hit, came)).collect()
+    history
+        .hits
+        .iter()
+        .zip(&trace.hits)
+        .map(|(hit, came)| evidence_of(hit, came))
+        .collect()
 }
 
 fn evidence_of(hit: &EvidenceHit, came: &HitTrace) -> EvidenceJson {
@@ -326,7 +362,13 @@ fn evidence_of(hit: &EvidenceHit, came: &HitTrace) -> EvidenceJson {
         url: hit.url.clone(),
         domain: address::publisher(&hit.url).into_owned(),
         title: hit.title.clone(),
-        pub_date: hit.published.map(|date| if date.is_day { date.at.strftime("%Y-%m-%d").to_string() } else { date.at.to_string() }),
+        pub_date: hit.published.map(|date| {
+            if date.is_day {
+                date.at.strftime("%Y-%m-%d").to_string()
+            } else {
+                date.at.to_string()
+            }
+        }),
         excerpt: hit.excerpt.clone(),
         side: came.side.map(side_word),
         tier: tier_word(came.tier),
@@ -351,7 +393,12 @@ fn gap(gap: &DecisionGap) -> GapJson {
     }
 }
 
-fn trace_json(trace: &Trace, history: &SearchHistory, rules: &DecisionRules, hits: Vec<EvidenceJson>) -> TraceJson {
+fn trace_json(
+    trace: &Trace,
+    history: &SearchHistory,
+    rules: &DecisionRules,
+    hits: Vec<EvidenceJson>,
+) -> TraceJson {
     let (policy, calibration) = match trace.policy {
         Policy::SpecV1 => ("spec_v1", None),
         Policy::CalibratedV2 => ("calibrated_v2", Some(rules.calibration.version.clone())),
@@ -368,7 +415,11 @@ fn trace_json(trace: &Trace, history: &SearchHistory, rules: &DecisionRules, hit
         as_of: history.as_of.to_string(),
         support: side(trace.support),
         refute: side(trace.refute),
-        families: trace.families.iter().map(|family| self::family(family, history)).collect(),
+        families: trace
+            .families
+            .iter()
+            .map(|family| self::family(family, history))
+            .collect(),
         has_sought_refutation: trace.has_sought_refutation,
         log_odds_milli: trace.log_odds_milli,
         bounds_reached: trace.bounds.iter().copied().map(bound_word).collect(),
@@ -378,7 +429,11 @@ fn trace_json(trace: &Trace, history: &SearchHistory, rules: &DecisionRules, hit
 }
 
 const fn side(total: SideTotal) -> SideJson {
-    SideJson { weight_milli: total.weight_milli, families: total.families, is_above_other: total.is_above_other }
+    SideJson {
+        weight_milli: total.weight_milli,
+        families: total.families,
+        is_above_other: total.is_above_other,
+    }
 }
 
 fn family(family: &FamilyTrace, history: &SearchHistory) -> FamilyJson {

@@ -11,10 +11,13 @@ use jiff::tz::TimeZone;
 
 use super::WireError;
 use super::input::{
-    DecideInput, HistoryJson, HitJson, MannerJson, PageJson, PlaceJson, PolicyJson, QueryJson, RulesJson, SeeksJson, SpanJson, StanceJson,
-    TaskJson, TierJson, UndatedJson,
+    DecideInput, HistoryJson, HitJson, MannerJson, PageJson, PlaceJson, PolicyJson, QueryJson,
+    RulesJson, SeeksJson, SpanJson, StanceJson, TaskJson, TierJson, UndatedJson,
 };
-use crate::history::{EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage};
+use crate::history::{
+    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier,
+    Stance, VisitedPage,
+};
 use crate::rules::{DecisionRules, Policy, Undated};
 use crate::task::{SearchTask, Timeframe};
 
@@ -39,22 +42,59 @@ pub(super) fn read(input: DecideInput) -> Result<Read, WireError> {
 }
 
 fn wrong<T>(path: impl Into<String>, why: impl Into<String>) -> Result<T, WireError> {
-    Err(WireError { path: path.into(), why: why.into() })
+    Err(WireError {
+        path: path.into(),
+        why: why.into(),
+    })
 }
 
 fn task(task: TaskJson) -> Result<SearchTask, WireError> {
-    let TaskJson { id, claim, timeframe, context, language, origin } = task;
-    let timeframe = timeframe.map(|span| self::span("task.timeframe", &span)).transpose()?;
-    Ok(SearchTask { id, claim, timeframe, context, language, origin })
+    let TaskJson {
+        id,
+        claim,
+        timeframe,
+        context,
+        language,
+        origin,
+    } = task;
+    let timeframe = timeframe
+        .map(|span| self::span("task.timeframe", &span))
+        .transpose()?;
+    Ok(SearchTask {
+        id,
+        claim,
+        timeframe,
+        context,
+        language,
+        origin,
+    })
 }
 
 fn history(history: HistoryJson) -> Result<SearchHistory, WireError> {
     let as_of = date("history.as_of", &history.as_of)?.at;
     let queries = history.queries.into_iter().map(query).collect();
-    let pages = history.pages.into_iter().enumerate().map(|(place, page)| self::page(place, page)).collect::<Result<Vec<_>, _>>()?;
-    let texts: HashMap<&str, &str> = pages.iter().map(|page: &VisitedPage| (page.url.as_str(), page.text.as_str())).collect();
-    let hits = history.hits.into_iter().enumerate().map(|(place, hit)| self::hit(place, hit, &texts)).collect::<Result<Vec<_>, _>>()?;
-    Ok(SearchHistory { as_of, queries, pages, hits })
+    let pages = history
+        .pages
+        .into_iter()
+        .enumerate()
+        .map(|(place, page)| self::page(place, page))
+        .collect::<Result<Vec<_>, _>>()?;
+    let texts: HashMap<&str, &str> = pages
+        .iter()
+        .map(|page: &VisitedPage| (page.url.as_str(), page.text.as_str()))
+        .collect();
+    let hits = history
+        .hits
+        .into_iter()
+        .enumerate()
+        .map(|(place, hit)| self::hit(place, hit, &texts))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(SearchHistory {
+        as_of,
+        queries,
+        pages,
+        hits,
+    })
 }
 
 fn query(query: QueryJson) -> SearchQuery {
@@ -64,14 +104,25 @@ fn query(query: QueryJson) -> SearchQuery {
         SeeksJson::Either => Seeks::Either,
     };
     let result_count = query.failure.is_none().then_some(query.result_count);
-    SearchQuery { text: query.text, provider: query.provider, seeks, result_count }
+    SearchQuery {
+        text: query.text,
+        provider: query.provider,
+        seeks,
+        result_count,
+    }
 }
 
 fn page(place: usize, page: PageJson) -> Result<VisitedPage, WireError> {
     let at = |name: &str| format!("history.pages[{place}].{name}");
     Ok(VisitedPage {
-        published: page.pub_date.map(|text| date(&at("pub_date"), &text)).transpose()?,
-        modified: page.modified.map(|text| date(&at("modified"), &text)).transpose()?,
+        published: page
+            .pub_date
+            .map(|text| date(&at("pub_date"), &text))
+            .transpose()?,
+        modified: page
+            .modified
+            .map(|text| date(&at("modified"), &text))
+            .transpose()?,
         url: page.url,
         status: page.status,
         title: page.title,
@@ -88,13 +139,21 @@ fn page(place: usize, page: PageJson) -> Result<VisitedPage, WireError> {
 fn hit(place: usize, hit: HitJson, texts: &HashMap<&str, &str>) -> Result<EvidenceHit, WireError> {
     let at = |name: &str| format!("history.hits[{place}].{name}");
     let bytes = match hit.bytes {
-        Some([start, end]) if start > end => return wrong(at("bytes"), format!("{start} is after {end}")),
+        Some([start, end]) if start > end => {
+            return wrong(at("bytes"), format!("{start} is after {end}"));
+        }
         Some([start, end]) => start..end,
         None => found(&hit, texts),
     };
     Ok(EvidenceHit {
-        published: hit.pub_date.map(|text| date(&at("pub_date"), &text)).transpose()?,
-        happened: hit.happened.map(|span| self::span(&at("happened"), &span)).transpose()?,
+        published: hit
+            .pub_date
+            .map(|text| date(&at("pub_date"), &text))
+            .transpose()?,
+        happened: hit
+            .happened
+            .map(|span| self::span(&at("happened"), &span))
+            .transpose()?,
         url: hit.url,
         title: hit.title,
         stance: stance(hit.stance),
@@ -103,13 +162,21 @@ fn hit(place: usize, hit: HitJson, texts: &HashMap<&str, &str>) -> Result<Eviden
         place: hit_place(hit.place),
         excerpt: hit.excerpt,
         bytes,
-        judge: hit.judge.map_or(JudgeName::Human, |name| if name == "lexical" { JudgeName::Lexical } else { JudgeName::Model(name) }),
+        judge: hit.judge.map_or(JudgeName::Human, |name| {
+            if name == "lexical" {
+                JudgeName::Lexical
+            } else {
+                JudgeName::Model(name)
+            }
+        }),
     })
 }
 
 /// The first place where the words stand in the page; where they do not stand, the rule will say so.
 fn found(hit: &HitJson, texts: &HashMap<&str, &str>) -> Range<usize> {
-    let start = texts.get(hit.url.as_str()).and_then(|text| text.find(&hit.excerpt));
+    let start = texts
+        .get(hit.url.as_str())
+        .and_then(|text| text.find(&hit.excerpt));
     start.map_or(0..0, |start| start..start + hit.excerpt.len())
 }
 
@@ -152,13 +219,33 @@ const fn hit_place(place: PlaceJson) -> HitPlace {
 /// A day of UTC, or a moment.
 fn date(path: &str, text: &str) -> Result<PageDate, WireError> {
     let source = DateSource::Meta;
-    if let Ok(day) = text.parse::<Date>().map_err(drop).and_then(|day| if text.len() == 10 { Ok(day) } else { Err(()) }) {
-        let start = day.to_zoned(TimeZone::UTC).map_err(|error| WireError { path: path.to_owned(), why: error.to_string() })?;
-        return Ok(PageDate { at: start.timestamp(), is_day: true, source });
+    if let Ok(day) = text
+        .parse::<Date>()
+        .map_err(drop)
+        .and_then(|day| if text.len() == 10 { Ok(day) } else { Err(()) })
+    {
+        let start = day.to_zoned(TimeZone::UTC).map_err(|error| WireError {
+            path: path.to_owned(),
+            why: error.to_string(),
+        })?;
+        return Ok(PageDate {
+            at: start.timestamp(),
+            is_day: true,
+            source,
+        });
     }
     match text.parse::<Timestamp>() {
-        Ok(at) => Ok(PageDate { at, is_day: false, source }),
-        Err(_) => wrong(path, format!("`{text}` is neither a day (`2025-03-31`) nor a moment with its zone (`2025-03-31T23:59:00-04:00`)")),
+        Ok(at) => Ok(PageDate {
+            at,
+            is_day: false,
+            source,
+        }),
+        Err(_) => wrong(
+            path,
+            format!(
+                "`{text}` is neither a day (`2025-03-31`) nor a moment with its zone (`2025-03-31T23:59:00-04:00`)"
+            ),
+        ),
     }
 }
 
@@ -166,8 +253,17 @@ fn date(path: &str, text: &str) -> Result<PageDate, WireError> {
 const DAY_SECONDS: i64 = 86_399;
 
 fn span(path: &str, span: &SpanJson) -> Result<Timeframe, WireError> {
-    let start = span.start.as_deref().map(|text| date(&format!("{path}.start"), text)).transpose()?.map(|date| date.at);
-    let end = span.end.as_deref().map(|text| last_moment(&format!("{path}.end"), text)).transpose()?;
+    let start = span
+        .start
+        .as_deref()
+        .map(|text| date(&format!("{path}.start"), text))
+        .transpose()?
+        .map(|date| date.at);
+    let end = span
+        .end
+        .as_deref()
+        .map(|text| last_moment(&format!("{path}.end"), text))
+        .transpose()?;
     match (start, end) {
         (Some(start), Some(end)) if start > end => wrong(path, "its start is after its end"),
         (start, end) => Ok(Timeframe { start, end }),
@@ -178,7 +274,10 @@ fn last_moment(path: &str, text: &str) -> Result<Timestamp, WireError> {
     let date = date(path, text)?;
     let seconds = date.at.as_second() + if date.is_day { DAY_SECONDS } else { 0 };
     if date.is_day {
-        Timestamp::from_second(seconds).map_err(|error| WireError { path: path.to_owned(), why: error.to_string() })
+        Timestamp::from_second(seconds).map_err(|error| WireError {
+            path: path.to_owned(),
+            why: error.to_string(),
+        })
     } else {
         Ok(date.at)
     }
@@ -196,7 +295,10 @@ fn rules(json: &RulesJson) -> Result<DecisionRules, WireError> {
     set(&mut rules.calibration.families_min, json.families_min);
     set(&mut rules.opposing_max_milli, json.opposing_max_milli);
     set(&mut rules.tolerance_hours, json.tolerance_hours);
-    set(&mut rules.calibration.bar_milli, json.bar_milli.map(i64::from));
+    set(
+        &mut rules.calibration.bar_milli,
+        json.bar_milli.map(i64::from),
+    );
     if let Some(policy) = json.policy {
         rules.policy = match policy {
             PolicyJson::SpecV1 => Policy::SpecV1,
@@ -209,7 +311,13 @@ fn rules(json: &RulesJson) -> Result<DecisionRules, WireError> {
             UndatedJson::Counts => Undated::Counts,
         };
     }
-    rules.check().map_err(|why| WireError { path: "rules".to_owned(), why }).map(|()| rules)
+    rules
+        .check()
+        .map_err(|why| WireError {
+            path: "rules".to_owned(),
+            why,
+        })
+        .map(|()| rules)
 }
 
 fn set<T>(place: &mut T, value: Option<T>) {

@@ -2,15 +2,18 @@
 //! A fence `body NAME` holds text that pages take in as `{NAME}`; a fence `page ADDRESS DAY TIER STANCE`
 //! holds a page, whose words that count stand in `[[…]]`, after lines such as `byline: …`.
 //! `UPDATE_SUITE=1` rewrites what was expected.
-#![expect(clippy::use_debug, reason = "the words of these pages are those of the types")]
+#![expect(
+    clippy::use_debug,
+    reason = "the words of these pages are those of the types"
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use grounds_verify::{
-    Decision, EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchTask, Seeks, SourceTier, Stance, Standing, VisitedPage,
-    decide_from_history,
+    Decision, EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchTask, Seeks,
+    SourceTier, Stance, Standing, VisitedPage, decide_from_history,
 };
 use grounds_web::{DateSource, PageDate};
 
@@ -24,7 +27,8 @@ struct Case {
 }
 
 fn cases(page: &str) -> (Vec<Case>, String) {
-    let (mut cases, mut title, mut before, mut fences) = (Vec::new(), String::new(), String::new(), Vec::new());
+    let (mut cases, mut title, mut before, mut fences) =
+        (Vec::new(), String::new(), String::new(), Vec::new());
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
         if let Some(heading) = line.strip_prefix("## ") {
@@ -34,10 +38,18 @@ fn cases(page: &str) -> (Vec<Case>, String) {
             writeln!(before, "{line}").expect("a string");
             continue;
         };
-        let text: String = lines.by_ref().take_while(|line| *line != "```").fold(String::new(), |text, line| text + line + "\n");
+        let text: String = lines
+            .by_ref()
+            .take_while(|line| *line != "```")
+            .fold(String::new(), |text, line| text + line + "\n");
         if name == "text" {
             let (fences, before) = (std::mem::take(&mut fences), std::mem::take(&mut before));
-            cases.push(Case { title: title.clone(), fences, expected: text, before });
+            cases.push(Case {
+                title: title.clone(),
+                fences,
+                expected: text,
+                before,
+            });
         } else {
             write!(before, "```{name}\n{text}```\n").expect("a string");
             fences.push((name.to_owned(), text));
@@ -73,8 +85,14 @@ fn date(word: &str) -> Option<PageDate> {
 }
 
 fn add(history: &mut SearchHistory, head: &[&str], text: &str, bodies: &BTreeMap<String, String>) {
-    let [url, published, tier_word, stance_word] = *head else { panic!("a page needs address, day, tier and stance: {head:?}") };
-    let mut page = VisitedPage { status: Some(200), published: date(published), ..VisitedPage::of_address(url) };
+    let [url, published, tier_word, stance_word] = *head else {
+        panic!("a page needs address, day, tier and stance: {head:?}")
+    };
+    let mut page = VisitedPage {
+        status: Some(200),
+        published: date(published),
+        ..VisitedPage::of_address(url)
+    };
     let mut manner = Manner::Statement;
     let mut body = String::new();
     for line in text.lines() {
@@ -110,8 +128,16 @@ fn add(history: &mut SearchHistory, head: &[&str], text: &str, bodies: &BTreeMap
 }
 
 fn run(case: &Case) -> String {
-    let queries = vec![histories::query(Seeks::Support), histories::query(Seeks::Refutation)];
-    let mut history = SearchHistory { as_of: day(400), queries, pages: Vec::new(), hits: Vec::new() };
+    let queries = vec![
+        histories::query(Seeks::Support),
+        histories::query(Seeks::Refutation),
+    ];
+    let mut history = SearchHistory {
+        as_of: day(400),
+        queries,
+        pages: Vec::new(),
+        hits: Vec::new(),
+    };
     let mut bodies = BTreeMap::new();
     let mut task = histories::task();
     for (name, text) in &case.fences {
@@ -128,13 +154,22 @@ fn run(case: &Case) -> String {
     shown(&decision, &history)
 }
 
-fn the_order_does_not_matter(task: &SearchTask, history: &SearchHistory, decision: &Decision, title: &str) {
+fn the_order_does_not_matter(
+    task: &SearchTask,
+    history: &SearchHistory,
+    decision: &Decision,
+    title: &str,
+) {
     let mut turned = history.clone();
     turned.hits.reverse();
     turned.pages.reverse();
     let other = decide_from_history(task, &turned, 1, 1);
     assert_eq!(decision.verdict(), other.verdict(), "{title}");
-    assert_eq!((decision.trace().support, decision.trace().refute), (other.trace().support, other.trace().refute), "{title}");
+    assert_eq!(
+        (decision.trace().support, decision.trace().refute),
+        (other.trace().support, other.trace().refute),
+        "{title}"
+    );
 }
 
 fn shown(decision: &Decision, history: &SearchHistory) -> String {
@@ -145,8 +180,20 @@ fn shown(decision: &Decision, history: &SearchHistory) -> String {
             .map(|(_, hit)| hit.url.as_str())
             .collect();
         let ties: Vec<String> = family.ties.iter().map(|tie| format!("{tie:?}")).collect();
-        let ties = if ties.is_empty() { String::new() } else { format!(" ({})", ties.join(", ")) };
-        writeln!(out, "{:?} {:?} {}: {}{ties}", family.side, family.tier, family.weight_milli, members.join(" ")).expect("a string");
+        let ties = if ties.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", ties.join(", "))
+        };
+        writeln!(
+            out,
+            "{:?} {:?} {}: {}{ties}",
+            family.side,
+            family.tier,
+            family.weight_milli,
+            members.join(" ")
+        )
+        .expect("a string");
     }
     for (hit, seen) in trace.hits.iter().zip(&history.hits) {
         if let Standing::NotCounted(why) = hit.standing {
@@ -179,7 +226,14 @@ fn pages_of_families() {
             let came = run(case);
             write!(written, "{}```text\n{came}```\n", case.before).expect("a string");
             if came != case.expected {
-                writeln!(wrong, "{}: {}\n--- expected\n{}--- came\n{came}", path.display(), case.title, case.expected).expect("a string");
+                writeln!(
+                    wrong,
+                    "{}: {}\n--- expected\n{}--- came\n{came}",
+                    path.display(),
+                    case.title,
+                    case.expected
+                )
+                .expect("a string");
             }
         }
         count += cases.len();

@@ -1,8 +1,8 @@
 //! The laws of the decision, tried on thousands of histories.
 
 use grounds_verify::{
-    Decision, DecisionRules, EvidenceHit, HitPlace, InvalidReason, Manner, SearchHistory, SearchTask, Seeks, SourceTier, Stance, Verdict,
-    decide_by_rules, decide_from_history,
+    Decision, DecisionRules, EvidenceHit, HitPlace, InvalidReason, Manner, SearchHistory,
+    SearchTask, Seeks, SourceTier, Stance, Verdict, decide_by_rules, decide_from_history,
 };
 use proptest::prelude::*;
 
@@ -16,8 +16,16 @@ fn last(task: &SearchTask, history: &SearchHistory) -> Decision {
 
 /// With a window or without, ended or not.
 fn tasks() -> impl Strategy<Value = SearchTask> {
-    let frames = vec![None, Some(window(0, 60)), Some(window(10, 40)), Some(window(20, 120))];
-    proptest::sample::select(frames).prop_map(|timeframe| SearchTask { timeframe, ..task() })
+    let frames = vec![
+        None,
+        Some(window(0, 60)),
+        Some(window(10, 40)),
+        Some(window(20, 120)),
+    ];
+    proptest::sample::select(frames).prop_map(|timeframe| SearchTask {
+        timeframe,
+        ..task()
+    })
 }
 
 fn swapped(hit: &EvidenceHit) -> EvidenceHit {
@@ -26,7 +34,10 @@ fn swapped(hit: &EvidenceHit) -> EvidenceHit {
         Stance::Refute => Stance::Support,
         Stance::Neutral => Stance::Neutral,
     };
-    EvidenceHit { stance, ..hit.clone() }
+    EvidenceHit {
+        stance,
+        ..hit.clone()
+    }
 }
 
 fn swapped_verdict(verdict: Option<Verdict>) -> Option<Verdict> {
@@ -164,25 +175,48 @@ struct CopyOf {
 }
 
 fn copies() -> impl Strategy<Value = Vec<CopyOf>> {
-    let copy = (any::<proptest::sample::Index>(), any::<bool>(), 0..8_u8).prop_map(|(page, is_elsewhere, publisher)| CopyOf {
-        page,
-        is_elsewhere,
-        publisher,
-    });
+    let copy = (any::<proptest::sample::Index>(), any::<bool>(), 0..8_u8).prop_map(
+        |(page, is_elsewhere, publisher)| CopyOf {
+            page,
+            is_elsewhere,
+            publisher,
+        },
+    );
     proptest::collection::vec(copy, 1..4)
 }
 
 fn add_copy(history: &mut SearchHistory, copy: &CopyOf, number: usize) {
     let page = copy.page.get(&history.pages).clone();
-    let host = if copy.is_elsewhere { format!("copy{number}") } else { format!("publisher{}", copy.publisher) };
+    let host = if copy.is_elsewhere {
+        format!("copy{number}")
+    } else {
+        format!("publisher{}", copy.publisher)
+    };
     let url = format!("https://{host}.example/copy/{number}");
     let published = page.published.map(|date| grounds_web::PageDate {
-        at: if copy.is_elsewhere { date.at } else { date.at + jiff::SignedDuration::from_hours(1) },
+        at: if copy.is_elsewhere {
+            date.at
+        } else {
+            date.at + jiff::SignedDuration::from_hours(1)
+        },
         ..date
     });
-    let hits: Vec<EvidenceHit> = history.hits.iter().filter(|hit| hit.url == page.url).cloned().collect();
-    history.hits.extend(hits.into_iter().map(|hit| EvidenceHit { url: url.clone(), published, ..hit }));
-    history.pages.push(grounds_verify::VisitedPage { url, published, ..page });
+    let hits: Vec<EvidenceHit> = history
+        .hits
+        .iter()
+        .filter(|hit| hit.url == page.url)
+        .cloned()
+        .collect();
+    history.hits.extend(hits.into_iter().map(|hit| EvidenceHit {
+        url: url.clone(),
+        published,
+        ..hit
+    }));
+    history.pages.push(grounds_verify::VisitedPage {
+        url,
+        published,
+        ..page
+    });
 }
 
 proptest! {

@@ -33,12 +33,23 @@ fn decide(input: &Value) -> Value {
 fn two_papers_make_a_claim_true_with_a_proof_that_quotes_them() {
     let output = decide(&input());
     let result = &output["result"];
-    assert_eq!((&output["status"], &result["outcome"]), (&json!("final"), &json!("True")));
-    assert!(result["proof"].as_str().is_some_and(|proof| proof.contains("The bridge opened on Tuesday.")), "{result}");
+    assert_eq!(
+        (&output["status"], &result["outcome"]),
+        (&json!("final"), &json!("True"))
+    );
+    assert!(
+        result["proof"]
+            .as_str()
+            .is_some_and(|proof| proof.contains("The bridge opened on Tuesday.")),
+        "{result}"
+    );
     assert_eq!(result["sources"].as_array().map(Vec::len), Some(2));
     assert_eq!(result["debug"]["total_pages_visited"], json!(2));
     assert_eq!(result["evidence"][0]["weight_milli"], json!(800));
-    assert_eq!(output["trace"]["support"], json!({"weight_milli": 1600, "families": 2, "is_above_other": true}));
+    assert_eq!(
+        output["trace"]["support"],
+        json!({"weight_milli": 1600, "families": 2, "is_above_other": true})
+    );
 }
 
 #[test]
@@ -46,10 +57,16 @@ fn without_a_refutation_query_it_asks_for_one_and_then_says_invalid() {
     let mut input = input();
     input["history"]["queries"] = json!([]);
     let output = decide(&input);
-    assert_eq!((&output["status"], &output["gap"]["lacks_refutation_query"]), (&json!("need_more_search"), &json!(true)));
+    assert_eq!(
+        (&output["status"], &output["gap"]["lacks_refutation_query"]),
+        (&json!("need_more_search"), &json!(true))
+    );
     input["attempts"] = json!(3);
     let result = &decide(&input)["result"];
-    assert_eq!((&result["outcome"], &result["reason"]), (&json!("Invalid"), &json!("insufficient")));
+    assert_eq!(
+        (&result["outcome"], &result["reason"]),
+        (&json!("Invalid"), &json!("insufficient"))
+    );
 }
 
 #[test]
@@ -58,7 +75,10 @@ fn a_failure_is_no_verdict() {
     input["attempts"] = json!(3);
     input["history"]["pages"] = json!([{"url": "https://paper1.example/a", "failure": "refused"}]);
     let output = decide(&input);
-    assert_eq!((&output["status"], &output["failure"], &output["result"]), (&json!("failed"), &json!("no_page_read"), &Value::Null));
+    assert_eq!(
+        (&output["status"], &output["failure"], &output["result"]),
+        (&json!("failed"), &json!("no_page_read"), &Value::Null)
+    );
 }
 
 #[test]
@@ -66,18 +86,30 @@ fn what_does_not_count_says_why() {
     let mut input = input();
     input["attempts"] = json!(3);
     let cases = [
-        ("excerpt", json!("The bridge opened on Monday."), "not_in_page"),
+        (
+            "excerpt",
+            json!("The bridge opened on Monday."),
+            "not_in_page",
+        ),
         ("place", json!("snippet"), "snippet_only"),
         ("place", json!("answer_box"), "answer_box"),
         ("manner", json!("forecast"), "forecast"),
         ("stance", json!("neutral"), "neutral"),
-        ("happened", json!({"start": "2024-03-04", "end": "2024-03-04"}), "event_outside"),
+        (
+            "happened",
+            json!({"start": "2024-03-04", "end": "2024-03-04"}),
+            "event_outside",
+        ),
     ];
     for (name, value, why) in cases {
         let mut changed = input.clone();
         changed["history"]["hits"][0][name] = value;
         let output = decide(&changed);
-        assert_eq!(output["result"]["evidence"][0]["why_not"], json!(why), "{name}");
+        assert_eq!(
+            output["result"]["evidence"][0]["why_not"],
+            json!(why),
+            "{name}"
+        );
         assert_eq!(output["result"]["outcome"], json!("Invalid"), "{name}");
     }
     for (name, value, why) in [
@@ -89,7 +121,11 @@ fn what_does_not_count_says_why() {
     ] {
         let mut changed = input.clone();
         changed["history"]["pages"][0][name] = value;
-        assert_eq!(decide(&changed)["result"]["evidence"][0]["why_not"], json!(why), "{name}");
+        assert_eq!(
+            decide(&changed)["result"]["evidence"][0]["why_not"],
+            json!(why),
+            "{name}"
+        );
     }
 }
 
@@ -113,12 +149,19 @@ fn a_claim_that_cannot_be_checked_is_told_at_once() {
     for (claim, detail) in [
         ("Pizza is delicious.", "opinion"),
         ("Who won the World Cup?", "question"),
-        ("Germany won the cup in 2014 and France won the cup in 2018.", "two_claims"),
+        (
+            "Germany won the cup in 2014 and France won the cup in 2018.",
+            "two_claims",
+        ),
     ] {
         let mut input = input();
         input["task"]["claim"] = json!(claim);
         let result = &decide(&input)["result"];
-        assert_eq!((&result["reason"], &result["detail"]), (&json!("not_checkable"), &json!(detail)), "{claim}");
+        assert_eq!(
+            (&result["reason"], &result["detail"]),
+            (&json!("not_checkable"), &json!(detail)),
+            "{claim}"
+        );
     }
 }
 
@@ -128,7 +171,9 @@ fn the_calibrated_rule_tells_its_numbers() {
     input["rules"] = json!({"policy": "calibrated_v2"});
     let output = decide(&input);
     assert_eq!(output["trace"]["policy"], json!("calibrated_v2"));
-    assert!(output["trace"]["log_odds_milli"].is_i64() && output["trace"]["calibration"].is_string());
+    assert!(
+        output["trace"]["log_odds_milli"].is_i64() && output["trace"]["calibration"].is_string()
+    );
 }
 
 #[test]
@@ -136,11 +181,31 @@ fn what_is_wrong_is_told_with_its_place() {
     let cases: [(&str, Value, &str); 7] = [
         ("/attempts", json!("one"), "attempts"),
         ("/history/as_of", json!("yesterday"), "history.as_of"),
-        ("/history/hits/1/tier", json!("best"), "history.hits[1].tier"),
-        ("/history/hits/1/bytes", json!([5, 2]), "history.hits[1].bytes"),
-        ("/history/pages/0/pub_date", json!("2025-13-01"), "history.pages[0].pub_date"),
-        ("/task/timeframe", json!({"start": "2025-05-01", "end": "2025-03-01"}), "task.timeframe"),
-        ("/task/timeframe", json!({"until": "2025-05-01"}), "task.timeframe"),
+        (
+            "/history/hits/1/tier",
+            json!("best"),
+            "history.hits[1].tier",
+        ),
+        (
+            "/history/hits/1/bytes",
+            json!([5, 2]),
+            "history.hits[1].bytes",
+        ),
+        (
+            "/history/pages/0/pub_date",
+            json!("2025-13-01"),
+            "history.pages[0].pub_date",
+        ),
+        (
+            "/task/timeframe",
+            json!({"start": "2025-05-01", "end": "2025-03-01"}),
+            "task.timeframe",
+        ),
+        (
+            "/task/timeframe",
+            json!({"until": "2025-05-01"}),
+            "task.timeframe",
+        ),
     ];
     for (place, value, path) in cases {
         let mut input = input();
@@ -151,11 +216,20 @@ fn what_is_wrong_is_told_with_its_place() {
         let error = wire::decide(&input.to_string()).expect_err(place);
         assert!(error.path.starts_with(path), "{place}: {error}");
     }
-    for rules in [json!({"other_milli": 900}), json!({"opposing_max_milli": 1000}), json!({"families_min": 0}), json!({"trade_milli": 900})]
-    {
+    for rules in [
+        json!({"other_milli": 900}),
+        json!({"opposing_max_milli": 1000}),
+        json!({"families_min": 0}),
+        json!({"trade_milli": 900}),
+    ] {
         let mut input = input();
         input["rules"] = rules;
-        assert_eq!(wire::decide(&input.to_string()).expect_err("rules").path, "rules");
+        assert_eq!(
+            wire::decide(&input.to_string()).expect_err("rules").path,
+            "rules"
+        );
     }
-    assert!(wire::decide("{} {}").is_err() && wire::decide("").is_err() && wire::decide("[]").is_err());
+    assert!(
+        wire::decide("{} {}").is_err() && wire::decide("").is_err() && wire::decide("[]").is_err()
+    );
 }

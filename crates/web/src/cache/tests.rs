@@ -13,7 +13,11 @@ impl Fetch for Counting {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
         let count = self.0.fetch_add(1, Ordering::Relaxed);
         if url == "bad" {
-            return Err(FetchError::NoPage { url: url.to_owned(), status: None, why: format!("{count}") });
+            return Err(FetchError::NoPage {
+                url: url.to_owned(),
+                status: None,
+                why: format!("{count}"),
+            });
         }
         Ok(Page {
             asked: url.to_owned(),
@@ -55,13 +59,26 @@ fn a_page_is_asked_for_once() {
     assert_eq!(first.fetch("a"), Ok(page.clone()));
     let second = cached(folder.path(), CacheBounds::default(), standing);
     assert_eq!(second.fetch("a"), Ok(page));
-    assert_eq!((first.inner.0.load(Ordering::Relaxed), second.inner.0.load(Ordering::Relaxed)), (1, 0));
+    assert_eq!(
+        (
+            first.inner.0.load(Ordering::Relaxed),
+            second.inner.0.load(Ordering::Relaxed)
+        ),
+        (1, 0)
+    );
 }
 
 #[test]
 fn an_old_page_is_asked_for_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let cache = cached(folder.path(), CacheBounds { cache_age_seconds_max: 60, ..CacheBounds::default() }, moving);
+    let cache = cached(
+        folder.path(),
+        CacheBounds {
+            cache_age_seconds_max: 60,
+            ..CacheBounds::default()
+        },
+        moving,
+    );
     let first = cache.fetch("a").expect("a page");
     NOW_SECOND.fetch_add(60, Ordering::Relaxed);
     assert_eq!(cache.fetch("a"), Ok(first.clone()));
@@ -83,7 +100,10 @@ fn a_file_that_was_changed_is_as_if_it_were_not_there() {
     let cache = cached(folder.path(), CacheBounds::default(), standing);
     let page = cache.fetch("a").expect("a page");
     for file in files_of(folder.path()) {
-        let text = std::fs::read_to_string(&file.path).expect("a file").replace("xxx", "yyy").replace("0 ", "9 ");
+        let text = std::fs::read_to_string(&file.path)
+            .expect("a file")
+            .replace("xxx", "yyy")
+            .replace("0 ", "9 ");
         std::fs::write(&file.path, text).expect("a file");
     }
     let again = cache.fetch("a").expect("a page");
@@ -94,14 +114,23 @@ fn a_file_that_was_changed_is_as_if_it_were_not_there() {
 #[test]
 fn bytes_are_bounded_and_the_oldest_go() {
     let folder = tempfile::tempdir().expect("a folder");
-    let bounds = CacheBounds { cache_bytes_max: 20_000, ..CacheBounds::default() };
+    let bounds = CacheBounds {
+        cache_bytes_max: 20_000,
+        ..CacheBounds::default()
+    };
     let cache = cached(folder.path(), bounds, standing);
     for place in 0..100 {
-        cache.fetch(&format!("https://example.org/{place}")).expect("a page");
+        cache
+            .fetch(&format!("https://example.org/{place}"))
+            .expect("a page");
         let bytes: u64 = files_of(folder.path()).iter().map(|file| file.bytes).sum();
         assert!(bytes <= bounds.cache_bytes_max, "{bytes}");
     }
     let count = cache.inner.0.load(Ordering::Relaxed);
     cache.fetch("https://example.org/99").expect("a page");
-    assert_eq!(cache.inner.0.load(Ordering::Relaxed), count, "the newest is still there");
+    assert_eq!(
+        cache.inner.0.load(Ordering::Relaxed),
+        count,
+        "the newest is still there"
+    );
 }

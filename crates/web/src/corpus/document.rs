@@ -31,8 +31,16 @@ pub(super) struct Document {
 impl Document {
     /// What is known of a document that was read.
     pub(super) fn of(path: &str, page: &Page) -> Self {
-        let snippet = page.text[..page.text.floor_char_boundary(SNIPPET_BYTES)].split_whitespace().collect::<Vec<_>>().join(" ");
-        Self { path: path.to_owned(), title: page.title.clone(), snippet, content_hash: page.content_hash.clone() }
+        let snippet = page.text[..page.text.floor_char_boundary(SNIPPET_BYTES)]
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        Self {
+            path: path.to_owned(),
+            title: page.title.clone(),
+            snippet,
+            content_hash: page.content_hash.clone(),
+        }
     }
 
     /// The document as a result of a search.
@@ -65,17 +73,36 @@ pub(super) fn address_of(path: &str) -> String {
 /// The path that an address, or a path itself, names.
 pub fn path_of(address: &str) -> String {
     match address.strip_prefix(SCHEME) {
-        Some(rest) => rest.replace("%20", " ").replace("%23", "#").replace("%3F", "?").replace("%25", "%"),
+        Some(rest) => rest
+            .replace("%20", " ")
+            .replace("%23", "#")
+            .replace("%3F", "?")
+            .replace("%25", "%"),
         None => address.to_owned(),
     }
 }
 
 /// The page of a document as it is on disk now.
-pub(super) fn page(root: &Path, known: &Document, options: &CorpusOptions, kept: &KeptPages, url: &str) -> Result<Page, FetchError> {
-    let broke = |why: String| FetchError::Broke { url: url.to_owned(), why };
-    let medium = Medium::of_path(&known.path).ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
-    let (bytes, changed_at) = bytes_of(root, &known.path, options).map_err(|error| broke(error.kind().to_string()))?;
-    let version = Version { path: known.path.clone(), content_hash: hash_of(&bytes), changed_at };
+pub(super) fn page(
+    root: &Path,
+    known: &Document,
+    options: &CorpusOptions,
+    kept: &KeptPages,
+    url: &str,
+) -> Result<Page, FetchError> {
+    let broke = |why: String| FetchError::Broke {
+        url: url.to_owned(),
+        why,
+    };
+    let medium = Medium::of_path(&known.path)
+        .ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
+    let (bytes, changed_at) =
+        bytes_of(root, &known.path, options).map_err(|error| broke(error.kind().to_string()))?;
+    let version = Version {
+        path: known.path.clone(),
+        content_hash: hash_of(&bytes),
+        changed_at,
+    };
     if let Some(page) = kept.get(&version) {
         return Ok(page);
     }
@@ -92,37 +119,71 @@ fn hash_of(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// [`FetchError`]: with the status 404 where it is not there any more, and refused where its address leads out of the folder.
-pub fn read_document(folder: &Path, url: &str, options: &CorpusOptions) -> Result<Page, FetchError> {
-    let broke = |why: String| FetchError::Broke { url: url.to_owned(), why };
+pub fn read_document(
+    folder: &Path,
+    url: &str,
+    options: &CorpusOptions,
+) -> Result<Page, FetchError> {
+    let broke = |why: String| FetchError::Broke {
+        url: url.to_owned(),
+        why,
+    };
     let path = path_of(url);
-    if !Path::new(&path).components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(FetchError::Refused { url: url.to_owned(), why: "it leads out of its folder".to_owned() });
+    if !Path::new(&path)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)))
+    {
+        return Err(FetchError::Refused {
+            url: url.to_owned(),
+            why: "it leads out of its folder".to_owned(),
+        });
     }
-    let root =
-        folder.canonicalize().map_err(|error| broke(format!("the folder `{}` cannot be read: {}", folder.display(), error.kind())))?;
-    let medium = Medium::of_path(&path).ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
-    let (bytes, changed_at) = bytes_of(&root, &path, options).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            FetchError::NoPage { url: url.to_owned(), status: Some(404), why: "it is not there any more".to_owned() }
-        }
-        kind => broke(kind.to_string()),
+    let root = folder.canonicalize().map_err(|error| {
+        broke(format!(
+            "the folder `{}` cannot be read: {}",
+            folder.display(),
+            error.kind()
+        ))
     })?;
+    let medium = Medium::of_path(&path)
+        .ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
+    let (bytes, changed_at) =
+        bytes_of(&root, &path, options).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => FetchError::NoPage {
+                url: url.to_owned(),
+                status: Some(404),
+                why: "it is not there any more".to_owned(),
+            },
+            kind => broke(kind.to_string()),
+        })?;
     read_page(&path, medium, &bytes, changed_at, options).map_err(broke)
 }
 
 /// The bytes of a document and the time of its file.
-pub(super) fn bytes_of(root: &Path, path: &str, options: &CorpusOptions) -> io::Result<(Vec<u8>, Option<Timestamp>)> {
+pub(super) fn bytes_of(
+    root: &Path,
+    path: &str,
+    options: &CorpusOptions,
+) -> io::Result<(Vec<u8>, Option<Timestamp>)> {
     let place = root.join(path);
     // A part of the path that became a link since the walk leads somewhere else.
     if place.canonicalize()? != place {
         return Err(io::Error::from(io::ErrorKind::NotADirectory));
     }
     let file = File::open(&place)?;
-    let changed_at = file.metadata()?.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
+    let changed_at = file
+        .metadata()?
+        .modified()
+        .ok()
+        .and_then(|time| Timestamp::try_from(time).ok());
     let limit = options.bounds.corpus_file_bytes_max;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit { Err(io::Error::from(io::ErrorKind::FileTooLarge)) } else { Ok((bytes, changed_at)) }
+    if bytes.len() as u64 > limit {
+        Err(io::Error::from(io::ErrorKind::FileTooLarge))
+    } else {
+        Ok((bytes, changed_at))
+    }
 }
 
 /// The page that the bytes of a document are.
@@ -136,20 +197,52 @@ pub(super) fn read_page(
     if !matches!(medium, Medium::Pdf) && !read::is_text(bytes) {
         return Err("it is no text".to_owned());
     }
-    let material = Material { bytes, medium, charset: None, address: None, path: Some(path), now: options.now };
+    let material = Material {
+        bytes,
+        medium,
+        charset: None,
+        address: None,
+        path: Some(path),
+        now: options.now,
+    };
     let reading = read::read(&material, &options.reading).map_err(|error| error.to_string())?;
-    Ok(of_reading(path, reading, hash_of(bytes), file_date(changed_at, options.file_times), options.hands))
+    Ok(of_reading(
+        path,
+        reading,
+        hash_of(bytes),
+        file_date(changed_at, options.file_times),
+        options.hands,
+    ))
 }
 
 fn file_date(changed_at: Option<Timestamp>, times: FileTimes) -> Option<PageDate> {
     match times {
         FileTimes::Ignored => None,
-        FileTimes::Taken => changed_at.map(|at| PageDate { at, is_day: false, source: DateSource::FileTime }),
+        FileTimes::Taken => changed_at.map(|at| PageDate {
+            at,
+            is_day: false,
+            source: DateSource::FileTime,
+        }),
     }
 }
 
-fn of_reading(path: &str, reading: Reading, content_hash: String, file_date: Option<PageDate>, hands: Hands) -> Page {
-    let Reading { title, text, canonical, published, modified, language, byline, is_cut } = reading;
+fn of_reading(
+    path: &str,
+    reading: Reading,
+    content_hash: String,
+    file_date: Option<PageDate>,
+    hands: Hands,
+) -> Page {
+    let Reading {
+        title,
+        text,
+        canonical,
+        published,
+        modified,
+        language,
+        byline,
+        is_cut,
+    } = reading;
     let url = address_of(path);
     Page {
         asked: url.clone(),
@@ -170,7 +263,9 @@ fn of_reading(path: &str, reading: Reading, content_hash: String, file_date: Opt
 
 /// Who stands behind a document.
 fn publisher(path: &str, canonical: Option<&str>, hands: Hands) -> String {
-    let site = canonical.and_then(|address| Url::parse(address).ok()).and_then(|url| url.host_str().map(registrable));
+    let site = canonical
+        .and_then(|address| Url::parse(address).ok())
+        .and_then(|url| url.host_str().map(registrable));
     let folder = path.split_once('/').map_or(".", |(folder, _)| folder);
     site.unwrap_or_else(|| match hands {
         Hands::EachFolder => format!("{SCHEME}{folder}"),

@@ -58,15 +58,28 @@ pub(super) struct Opened {
 }
 
 /// The index of documents: the kept one where it is of exactly these files, else made.
-pub(super) fn of(root: &Path, files: &[File], scope: Scope, options: &CorpusOptions) -> Result<Opened, String> {
-    let Some(cache) = &options.cache else { return in_memory(root, files, scope, options, IndexOrigin::Memory) };
+pub(super) fn of(
+    root: &Path,
+    files: &[File],
+    scope: Scope,
+    options: &CorpusOptions,
+) -> Result<Opened, String> {
+    let Some(cache) = &options.cache else {
+        return in_memory(root, files, scope, options, IndexOrigin::Memory);
+    };
     match Shelf::open(cache, root, &options.bounds) {
         Ok((shelf, told)) => on_shelf(&shelf, told, root, files, scope, options),
         Err(why) => in_memory(root, files, scope, options, IndexOrigin::NotKept(why)),
     }
 }
 
-fn in_memory(root: &Path, files: &[File], scope: Scope, options: &CorpusOptions, origin: IndexOrigin) -> Result<Opened, String> {
+fn in_memory(
+    root: &Path,
+    files: &[File],
+    scope: Scope,
+    options: &CorpusOptions,
+    origin: IndexOrigin,
+) -> Result<Opened, String> {
     let (index, kept) = written(root, files, options, Box::new(RamDirectory::create()))?;
     opened(index, kept, files, scope, origin, None)
 }
@@ -83,7 +96,14 @@ fn on_shelf(
     let place = || Some((shelf.clone(), name.clone()));
     let broken = match shelf.find(&name) {
         Found::Index(index, kept) if is_of(&kept, root, files, options) => {
-            match opened(*index, kept, files, scope.clone(), IndexOrigin::Kept, place()) {
+            match opened(
+                *index,
+                kept,
+                files,
+                scope.clone(),
+                IndexOrigin::Kept,
+                place(),
+            ) {
                 Ok(opened) => return Ok(opened),
                 Err(why) => Some(why),
             }
@@ -91,7 +111,9 @@ fn on_shelf(
         Found::Index(..) | Found::Nothing => None,
         Found::Broken(why) => Some(why),
     };
-    let origin = broken.or(told).map_or(IndexOrigin::Made, IndexOrigin::MadeAgain);
+    let origin = broken
+        .or(told)
+        .map_or(IndexOrigin::Made, IndexOrigin::MadeAgain);
     // An index of the same name that is not of these files, or is broken, is of no use to anyone.
     shelf.forget(&name);
     let staged = match shelf.staging() {
@@ -111,10 +133,23 @@ fn on_shelf(
 /// The name of an index: the hash of the options, and of what the system tells of each file without its content.
 fn name_of(files: &[File], options: &CorpusOptions) -> String {
     let mut hasher = blake3::Hasher::new();
-    let what = format!("{VERSION} {:?} {:?} {:?} {:?}", options.reading, options.bounds, options.hands, options.file_times);
+    let what = format!(
+        "{VERSION} {:?} {:?} {:?} {:?}",
+        options.reading, options.bounds, options.hands, options.file_times
+    );
     hasher.update(what.as_bytes());
-    for File { path, medium: _, bytes, stamp } in files {
-        let Stamp { modified_ns, changed_ns, inode } = stamp;
+    for File {
+        path,
+        medium: _,
+        bytes,
+        stamp,
+    } in files
+    {
+        let Stamp {
+            modified_ns,
+            changed_ns,
+            inode,
+        } = stamp;
         hasher.update(&(path.len() as u64).to_le_bytes());
         hasher.update(path.as_bytes());
         hasher.update(&bytes.to_le_bytes());
@@ -127,42 +162,75 @@ fn name_of(files: &[File], options: &CorpusOptions) -> String {
 
 /// Whether an index whose name fits is of these files: those that were young when it was made have the content that was read.
 fn is_of(kept: &Kept, root: &Path, files: &[File], options: &CorpusOptions) -> bool {
-    let young: BTreeMap<&str, &str> = kept.young.iter().map(|(path, hash)| (path.as_str(), hash.as_str())).collect();
-    let to_read: Vec<File> = files.iter().filter(|file| young.contains_key(file.path.as_str())).cloned().collect();
+    let young: BTreeMap<&str, &str> = kept
+        .young
+        .iter()
+        .map(|(path, hash)| (path.as_str(), hash.as_str()))
+        .collect();
+    let to_read: Vec<File> = files
+        .iter()
+        .filter(|file| young.contains_key(file.path.as_str()))
+        .cloned()
+        .collect();
     let hashes = parallel(&to_read, options, |file| hash_of(root, &file.path, options));
-    to_read.len() == young.len() && to_read.iter().zip(hashes).all(|(file, hash)| young.get(file.path.as_str()) == Some(&hash.as_str()))
+    to_read.len() == young.len()
+        && to_read
+            .iter()
+            .zip(hashes)
+            .all(|(file, hash)| young.get(file.path.as_str()) == Some(&hash.as_str()))
 }
 
 /// The hash of the bytes of a document; of none where it cannot be read.
 fn hash_of(root: &Path, path: &str, options: &CorpusOptions) -> String {
-    document::bytes_of(root, path, options).map(|(bytes, _)| blake3::hash(&bytes).to_hex().to_string()).unwrap_or_default()
+    document::bytes_of(root, path, options)
+        .map(|(bytes, _)| blake3::hash(&bytes).to_hex().to_string())
+        .unwrap_or_default()
 }
 
 /// Something of each file, by threads, in the order of the files.
-fn parallel<T: Send>(files: &[File], options: &CorpusOptions, work: impl Fn(&File) -> T + Sync) -> Vec<T> {
+fn parallel<T: Send>(
+    files: &[File],
+    options: &CorpusOptions,
+    work: impl Fn(&File) -> T + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).clamp(1, options.bounds.corpus_threads_max.max(1));
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .clamp(1, options.bounds.corpus_threads_max.max(1));
     let run = || {
         let mut done = Vec::new();
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = files.get(place) else { return done };
+            let Some(file) = files.get(place) else {
+                return done;
+            };
             done.push((place, work(file)));
         }
     };
     let mut all: Vec<(usize, T)> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        handles.into_iter().filter_map(|handle| handle.join().ok()).flatten().collect()
+        handles
+            .into_iter()
+            .filter_map(|handle| handle.join().ok())
+            .flatten()
+            .collect()
     });
     all.sort_by_key(|(place, _)| *place);
     all.into_iter().map(|(_, found)| found).collect()
 }
 
 /// The documents, read and written into a directory of the engine.
-fn written(root: &Path, files: &[File], options: &CorpusOptions, directory: Box<dyn Directory>) -> Result<(tantivy::Index, Kept), String> {
+fn written(
+    root: &Path,
+    files: &[File],
+    options: &CorpusOptions,
+    directory: Box<dyn Directory>,
+) -> Result<(tantivy::Index, Kept), String> {
     let (schema, fields) = schema();
     let builder = IndexBuilder::new().schema(schema).tokenizers(tokenizers());
-    let mut writer = builder.single_segment_index_writer::<TantivyDocument>(directory, INDEXING_BYTES).map_err(told)?;
+    let mut writer = builder
+        .single_segment_index_writer::<TantivyDocument>(directory, INDEXING_BYTES)
+        .map_err(told)?;
     let mut kept = Kept::default();
     let begun_ns = now_ns();
     for chunk in files.chunks(CHUNK_FILES) {
@@ -170,19 +238,24 @@ fn written(root: &Path, files: &[File], options: &CorpusOptions, directory: Box<
             let is_young = file.stamp.last_ns() >= begun_ns - YOUNG_NS;
             match page {
                 Ok(page) => {
-                    let number = u32::try_from(kept.documents.len()).map_err(|_| "there are too many documents".to_owned())?;
+                    let number = u32::try_from(kept.documents.len())
+                        .map_err(|_| "there are too many documents".to_owned())?;
                     for passage in passages(&page.text) {
-                        writer.add_document(entry(fields, &file.path, &page, passage)).map_err(told)?;
+                        writer
+                            .add_document(entry(fields, &file.path, &page, passage))
+                            .map_err(told)?;
                         kept.passages.push(number);
                     }
                     if is_young {
-                        kept.young.push((file.path.clone(), page.content_hash.clone()));
+                        kept.young
+                            .push((file.path.clone(), page.content_hash.clone()));
                     }
                     kept.documents.push(Document::of(&file.path, &page));
                 }
                 Err(why) => {
                     if is_young {
-                        kept.young.push((file.path.clone(), hash_of(root, &file.path, options)));
+                        kept.young
+                            .push((file.path.clone(), hash_of(root, &file.path, options)));
                     }
                     kept.unread.push((file.path.clone(), why));
                 }
@@ -207,8 +280,16 @@ fn passages(text: &str) -> Vec<&str> {
     while rest.len() > PASSAGE_BYTES_MAX {
         let window = &rest[..rest.floor_char_boundary(PASSAGE_BYTES_MAX)];
         let later = |place: &usize| *place >= PASSAGE_BYTES_MAX / 2;
-        let after = |mark: &str| window.rfind(mark).map(|place| place + mark.len()).filter(later);
-        let end = after("\n\n").or_else(|| after("\n")).or_else(|| after(" ")).unwrap_or(window.len());
+        let after = |mark: &str| {
+            window
+                .rfind(mark)
+                .map(|place| place + mark.len())
+                .filter(later)
+        };
+        let end = after("\n\n")
+            .or_else(|| after("\n"))
+            .or_else(|| after(" "))
+            .unwrap_or(window.len());
         pieces.push(&rest[..end]);
         rest = &rest[end..];
     }
@@ -223,7 +304,10 @@ const PASSAGES_A_RESULT: usize = 8;
 
 fn entry(fields: Fields, path: &str, page: &Page, passage: &str) -> TantivyDocument {
     let mut entry = TantivyDocument::default();
-    entry.add_text(fields.title, format!("{} {path}", page.title.as_deref().unwrap_or_default()));
+    entry.add_text(
+        fields.title,
+        format!("{} {path}", page.title.as_deref().unwrap_or_default()),
+    );
     entry.add_text(fields.text, passage);
     entry
 }
@@ -233,22 +317,30 @@ const CHUNK_FILES: usize = 512;
 
 fn read_all(root: &Path, files: &[File], options: &CorpusOptions) -> Vec<Result<Page, String>> {
     parallel(files, options, |file| {
-        let (bytes, changed_at) =
-            document::bytes_of(root, &file.path, options).map_err(|error| format!("cannot be read: {}", error.kind()))?;
+        let (bytes, changed_at) = document::bytes_of(root, &file.path, options)
+            .map_err(|error| format!("cannot be read: {}", error.kind()))?;
         document::read_page(&file.path, file.medium, &bytes, changed_at, options)
     })
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the form that `map_err` asks for")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the form that `map_err` asks for"
+)]
 fn told(error: TantivyError) -> String {
     error.to_string()
 }
 
 fn schema() -> (Schema, Fields) {
     let mut schema = Schema::builder();
-    let indexing = TextFieldIndexing::default().set_tokenizer(words::NAME).set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(words::NAME)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let options = TextOptions::default().set_indexing_options(indexing);
-    let fields = Fields { title: schema.add_text_field("title", options.clone()), text: schema.add_text_field("text", options) };
+    let fields = Fields {
+        title: schema.add_text_field("title", options.clone()),
+        text: schema.add_text_field("text", options),
+    };
     (schema.build(), fields)
 }
 
@@ -268,26 +360,55 @@ fn opened(
     place: Option<(Shelf, String)>,
 ) -> Result<Opened, String> {
     index.tokenizers().register(words::NAME, words::analyzer());
-    let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(told)?;
+    let reader: IndexReader = index
+        .reader_builder()
+        .reload_policy(ReloadPolicy::Manual)
+        .try_into()
+        .map_err(told)?;
     let searcher = reader.searcher();
     if searcher.segment_readers().len() > 1 || searcher.num_docs() != kept.passages.len() as u64 {
         return Err("its list of documents is not that of its index".to_owned());
     }
     let field = |name: &str| index.schema().get_field(name).map_err(told);
-    let fields = Fields { title: field("title")?, text: field("text")? };
-    let known: BTreeMap<&str, &File> = files.iter().map(|file| (file.path.as_str(), file)).collect();
+    let fields = Fields {
+        title: field("title")?,
+        text: field("text")?,
+    };
+    let known: BTreeMap<&str, &File> = files
+        .iter()
+        .map(|file| (file.path.as_str(), file))
+        .collect();
     for (path, why) in &kept.unread {
-        let file = known.get(path.as_str()).ok_or_else(|| "it names files that are not there".to_owned())?;
+        let file = known
+            .get(path.as_str())
+            .ok_or_else(|| "it names files that are not there".to_owned())?;
         scope.unread(file, why);
     }
-    let places = kept.documents.iter().enumerate().map(|(place, document)| (document.path.clone(), place)).collect();
-    Ok(Opened { index: Index { kept, places, reader, fields, place }, scope, origin })
+    let places = kept
+        .documents
+        .iter()
+        .enumerate()
+        .map(|(place, document)| (document.path.clone(), place))
+        .collect();
+    Ok(Opened {
+        index: Index {
+            kept,
+            places,
+            reader,
+            fields,
+            place,
+        },
+        scope,
+        origin,
+    })
 }
 
 impl Index {
     /// The document of a path.
     pub(super) fn document(&self, path: &str) -> Option<&Document> {
-        self.places.get(path).map(|place| &self.kept.documents[*place])
+        self.places
+            .get(path)
+            .map(|place| &self.kept.documents[*place])
     }
 
     /// How many documents there are.
@@ -308,32 +429,65 @@ impl Index {
         if words.is_empty() || results_max == 0 {
             return Ok(Vec::new());
         }
-        let top = TopDocs::with_limit(results_max.min(RESULTS_MAX) * PASSAGES_A_RESULT).order_by_score();
-        let found = self.reader.searcher().search(&self.query(&words), &top).map_err(told)?;
+        let top =
+            TopDocs::with_limit(results_max.min(RESULTS_MAX) * PASSAGES_A_RESULT).order_by_score();
+        let found = self
+            .reader
+            .searcher()
+            .search(&self.query(&words), &top)
+            .map_err(told)?;
         let mut seen = HashSet::new();
-        let numbers = found.into_iter().filter_map(|(_, address)| self.kept.passages.get(address.doc_id as usize).copied());
-        let first = numbers.filter(|number| seen.insert(*number)).take(results_max);
-        Ok(first.filter_map(|number| self.kept.documents.get(number as usize)).collect())
+        let numbers = found
+            .into_iter()
+            .filter_map(|(_, address)| self.kept.passages.get(address.doc_id as usize).copied());
+        let first = numbers
+            .filter(|number| seen.insert(*number))
+            .take(results_max);
+        Ok(first
+            .filter_map(|number| self.kept.documents.get(number as usize))
+            .collect())
     }
 
     /// Any of the words, in the title or in the text; two that stand together as in the query weigh more.
     fn query(&self, words: &[QueryWord]) -> BooleanQuery {
         let mut parts: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-        let is_first = |place: usize| words[..place].iter().all(|known| known.text != words[place].text);
-        for (place, word) in words.iter().enumerate().filter(|(place, _)| is_first(*place)) {
+        let is_first = |place: usize| {
+            words[..place]
+                .iter()
+                .all(|known| known.text != words[place].text)
+        };
+        for (place, word) in words
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| is_first(*place))
+        {
             parts.push((Occur::Should, self.word(self.fields.text, &word.text)));
-            parts.push((Occur::Should, Box::new(BoostQuery::new(self.word(self.fields.title, &word.text), TITLE_BOOST))));
+            parts.push((
+                Occur::Should,
+                Box::new(BoostQuery::new(
+                    self.word(self.fields.title, &word.text),
+                    TITLE_BOOST,
+                )),
+            ));
             if let Some(next) = words.get(place + 1) {
-                let pair = [word, next].map(|word| Term::from_field_text(self.fields.text, &word.text)).to_vec();
+                let pair = [word, next]
+                    .map(|word| Term::from_field_text(self.fields.text, &word.text))
+                    .to_vec();
                 let boost = if word.is_tied { NAME_BOOST } else { PAIR_BOOST };
-                parts.push((Occur::Should, Box::new(BoostQuery::new(Box::new(PhraseQuery::new(pair)), boost))));
+                parts.push((
+                    Occur::Should,
+                    Box::new(BoostQuery::new(Box::new(PhraseQuery::new(pair)), boost)),
+                ));
             }
         }
         BooleanQuery::new(parts)
     }
 
     fn word(&self, field: Field, word: &str) -> Box<dyn Query> {
-        Box::new(TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::WithFreqs))
+        Box::new(TermQuery::new(
+            Term::from_field_text(field, word),
+            IndexRecordOption::WithFreqs,
+        ))
     }
 }
 
@@ -352,9 +506,14 @@ fn words_of(query: &str) -> Vec<QueryWord> {
     while words.len() < QUERY_WORDS_MAX && stream.advance() {
         let token = stream.token();
         if let Some(last) = words.last_mut() {
-            last.is_tied = query.get(end..token.offset_from).is_some_and(|between| matches!(between, "_" | "." | "-" | "::" | "/"));
+            last.is_tied = query
+                .get(end..token.offset_from)
+                .is_some_and(|between| matches!(between, "_" | "." | "-" | "::" | "/"));
         }
-        words.push(QueryWord { text: token.text.clone(), is_tied: false });
+        words.push(QueryWord {
+            text: token.text.clone(),
+            is_tied: false,
+        });
         end = token.offset_to;
     }
     words
@@ -362,6 +521,8 @@ fn words_of(query: &str) -> Vec<QueryWord> {
 
 impl std::fmt::Debug for Index {
     fn fmt(&self, form: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        form.debug_struct("Index").field("documents", &self.count()).finish_non_exhaustive()
+        form.debug_struct("Index")
+            .field("documents", &self.count())
+            .finish_non_exhaustive()
     }
 }

@@ -34,12 +34,24 @@ struct Kept {
 impl KeptPages {
     /// None yet.
     pub(super) fn new(bytes_max: usize) -> Self {
-        Self { kept: Mutex::new(Kept { pages: LruCache::unbounded(), bytes: 0 }), bytes_max }
+        Self {
+            kept: Mutex::new(Kept {
+                pages: LruCache::unbounded(),
+                bytes: 0,
+            }),
+            bytes_max,
+        }
     }
 
     /// The page of a version, where it is kept.
     pub(super) fn get(&self, version: &Version) -> Option<Page> {
-        let page = self.kept.lock().unwrap_or_else(PoisonError::into_inner).pages.get(version).map(Arc::clone);
+        let page = self
+            .kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pages
+            .get(version)
+            .map(Arc::clone);
         page.map(|page| Page::clone(&page))
     }
 
@@ -55,7 +67,9 @@ impl KeptPages {
             kept.bytes -= before.text.len();
         }
         while kept.bytes > self.bytes_max {
-            let Some((_, oldest)) = kept.pages.pop_lru() else { break };
+            let Some((_, oldest)) = kept.pages.pop_lru() else {
+                break;
+            };
             kept.bytes -= oldest.text.len();
         }
     }
@@ -67,7 +81,11 @@ mod tests {
     use crate::page::Page;
 
     fn version(path: &str, hash: &str) -> Version {
-        Version { path: path.to_owned(), content_hash: hash.to_owned(), changed_at: None }
+        Version {
+            path: path.to_owned(),
+            content_hash: hash.to_owned(),
+            changed_at: None,
+        }
     }
 
     fn page(text: &str) -> Page {
@@ -95,12 +113,24 @@ mod tests {
         pages.keep(version("b", "1"), &page("bbbb"));
         assert!(pages.get(&version("a", "1")).is_some());
         pages.keep(version("c", "1"), &page("cccc"));
-        assert!(pages.get(&version("b", "1")).is_none(), "it was used longest ago");
-        assert_eq!(pages.get(&version("a", "1")).map(|page| page.text), Some("aaaa".to_owned()));
-        assert!(pages.get(&version("a", "2")).is_none(), "other bytes are another page");
+        assert!(
+            pages.get(&version("b", "1")).is_none(),
+            "it was used longest ago"
+        );
+        assert_eq!(
+            pages.get(&version("a", "1")).map(|page| page.text),
+            Some("aaaa".to_owned())
+        );
+        assert!(
+            pages.get(&version("a", "2")).is_none(),
+            "other bytes are another page"
+        );
         pages.keep(version("a", "1"), &page("aa"));
         pages.keep(version("d", "1"), &page("dddd"));
-        assert!(pages.get(&version("c", "1")).is_some(), "what was replaced takes no room");
+        assert!(
+            pages.get(&version("c", "1")).is_some(),
+            "what was replaced takes no room"
+        );
         pages.keep(version("e", "1"), &page("more than ten"));
         assert!(pages.get(&version("e", "1")).is_none() && pages.get(&version("d", "1")).is_some());
     }

@@ -149,7 +149,9 @@ pub enum CorpusError {
         why: String,
     },
     /// No document in it can be read.
-    #[error("`{folder}` has no document that can be read ({skipped} files were left out); text, Markdown, HTML and PDF can")]
+    #[error(
+        "`{folder}` has no document that can be read ({skipped} files were left out); text, Markdown, HTML and PDF can"
+    )]
     Empty {
         /// The folder.
         folder: String,
@@ -184,18 +186,40 @@ impl Corpus {
     /// [`CorpusError`].
     pub fn open(folder: &Path, options: &CorpusOptions) -> Result<Self, CorpusError> {
         let shown = || folder.display().to_string();
-        let root = folder.canonicalize().map_err(|error| CorpusError::Folder { folder: shown(), why: error.kind().to_string() })?;
+        let root = folder.canonicalize().map_err(|error| CorpusError::Folder {
+            folder: shown(),
+            why: error.kind().to_string(),
+        })?;
         if !root.is_dir() {
-            return Err(CorpusError::Folder { folder: shown(), why: "it is no folder".to_owned() });
+            return Err(CorpusError::Folder {
+                folder: shown(),
+                why: "it is no folder".to_owned(),
+            });
         }
         let (files, scope) = survey::survey(&root, &options.bounds);
-        let Opened { index, scope, origin } =
-            index::of(&root, &files, scope, options).map_err(|why| CorpusError::Index { folder: shown(), why })?;
+        let Opened {
+            index,
+            scope,
+            origin,
+        } = index::of(&root, &files, scope, options).map_err(|why| CorpusError::Index {
+            folder: shown(),
+            why,
+        })?;
         if index.count() == 0 {
-            return Err(CorpusError::Empty { folder: shown(), skipped: scope.skipped.iter().map(|skipped| skipped.count).sum() });
+            return Err(CorpusError::Empty {
+                folder: shown(),
+                skipped: scope.skipped.iter().map(|skipped| skipped.count).sum(),
+            });
         }
         let kept = KeptPages::new(options.bounds.corpus_pages_bytes_max);
-        Ok(Self { folder: root, options: options.clone(), index, scope, origin, kept })
+        Ok(Self {
+            folder: root,
+            options: options.clone(),
+            index,
+            scope,
+            origin,
+            kept,
+        })
     }
 
     /// What was read and what was left out.
@@ -223,7 +247,13 @@ impl SearchProvider for Corpus {
     }
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
-        let found = self.index.find(query, results_max).map_err(|why| SearchError::Broke { provider: NAME, why })?;
+        let found = self
+            .index
+            .find(query, results_max)
+            .map_err(|why| SearchError::Broke {
+                provider: NAME,
+                why,
+            })?;
         Ok(found.into_iter().map(Document::as_result).collect())
     }
 }
@@ -232,11 +262,17 @@ impl Fetch for Corpus {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
         let path = document::path_of(url);
         let known = self.index.document(&path);
-        let known = known.ok_or_else(|| FetchError::Refused { url: url.to_owned(), why: "the corpus has no such document".to_owned() })?;
+        let known = known.ok_or_else(|| FetchError::Refused {
+            url: url.to_owned(),
+            why: "the corpus has no such document".to_owned(),
+        })?;
         let page = document::page(&self.folder, known, &self.options, &self.kept, url)?;
         if page.content_hash != known.content_hash {
             self.index.forget();
-            return Err(FetchError::Broke { url: url.to_owned(), why: "it was changed since it was indexed; run again".to_owned() });
+            return Err(FetchError::Broke {
+                url: url.to_owned(),
+                why: "it was changed since it was indexed; run again".to_owned(),
+            });
         }
         Ok(page)
     }

@@ -61,8 +61,13 @@ impl Shelf {
     ///
     /// # Errors
     /// Why nothing can be kept there, in words.
-    pub(super) fn open(cache: &Path, corpus: &Path, bounds: &CorpusBounds) -> Result<(Self, Option<String>), String> {
-        let cannot = |error: io::Error| format!("`{}` cannot be used: {}", cache.display(), error.kind());
+    pub(super) fn open(
+        cache: &Path,
+        corpus: &Path,
+        bounds: &CorpusBounds,
+    ) -> Result<(Self, Option<String>), String> {
+        let cannot =
+            |error: io::Error| format!("`{}` cannot be used: {}", cache.display(), error.kind());
         let name = blake3::hash(corpus.as_os_str().as_encoded_bytes()).to_hex();
         let own = cache.join(&name[..40]);
         let mut told = None;
@@ -71,10 +76,20 @@ impl Shelf {
             private::make(folder).map_err(cannot)?;
             if private::claim(folder)? == private::Before::Writable {
                 empty(folder);
-                told = Some(format!("`{}` could be written to by others", folder.display()));
+                told = Some(format!(
+                    "`{}` could be written to by others",
+                    folder.display()
+                ));
             }
         }
-        Ok((Self { all: cache.to_owned(), own, bounds: *bounds }, told))
+        Ok((
+            Self {
+                all: cache.to_owned(),
+                own,
+                bounds: *bounds,
+            },
+            told,
+        ))
     }
 
     /// The folder of a name.
@@ -85,15 +100,23 @@ impl Shelf {
     /// What is kept under a name.
     pub(super) fn find(&self, name: &str) -> Found {
         let folder = self.place(name);
-        let Ok(metadata) = fs::symlink_metadata(&folder) else { return Found::Nothing };
-        let is_old =
-            age(&metadata).is_some_and(|age| age > Duration::from_secs(self.bounds.corpus_index_days_max.saturating_mul(DAY_SECONDS)));
+        let Ok(metadata) = fs::symlink_metadata(&folder) else {
+            return Found::Nothing;
+        };
+        let is_old = age(&metadata).is_some_and(|age| {
+            age > Duration::from_secs(
+                self.bounds
+                    .corpus_index_days_max
+                    .saturating_mul(DAY_SECONDS),
+            )
+        });
         match () {
             () if !metadata.is_dir() => Found::Broken("a file stands in its place".to_owned()),
             () if is_old => Found::Nothing,
             () => read(&folder).map_or_else(Found::Broken, |(index, kept)| {
                 // The time of its last use decides which index goes first.
-                let _ = fs::File::open(&folder).and_then(|file| file.set_modified(SystemTime::now()));
+                let _ =
+                    fs::File::open(&folder).and_then(|file| file.set_modified(SystemTime::now()));
                 Found::Index(Box::new(index), kept)
             }),
         }
@@ -101,22 +124,44 @@ impl Shelf {
 
     /// A folder beside the indexes to write one in.
     pub(super) fn staging(&self) -> Result<tempfile::TempDir, String> {
-        let made = tempfile::Builder::new().prefix(STAGING).tempdir_in(&self.own);
-        made.map_err(|error| format!("`{}` cannot be written: {}", self.own.display(), error.kind()))
+        let made = tempfile::Builder::new()
+            .prefix(STAGING)
+            .tempdir_in(&self.own);
+        made.map_err(|error| {
+            format!(
+                "`{}` cannot be written: {}",
+                self.own.display(),
+                error.kind()
+            )
+        })
     }
 
     /// Puts a written index to its place. Where another process was faster, its index is the same.
     ///
     /// # Errors
     /// Why it is not kept, in words.
-    pub(super) fn put(&self, staged: tempfile::TempDir, name: &str, kept: &Kept) -> Result<(), String> {
-        let cannot = |error: io::Error| format!("`{}` cannot be written: {}", self.own.display(), error.kind());
+    pub(super) fn put(
+        &self,
+        staged: tempfile::TempDir,
+        name: &str,
+        kept: &Kept,
+    ) -> Result<(), String> {
+        let cannot = |error: io::Error| {
+            format!(
+                "`{}` cannot be written: {}",
+                self.own.display(),
+                error.kind()
+            )
+        };
         let told = serde_json::to_vec(kept).map_err(|error| error.to_string())?;
         let sealed = [blake3::hash(&told).to_hex().as_bytes(), b"\n", &told].concat();
         fs::write(staged.path().join(DOCUMENTS_FILE), sealed).map_err(cannot)?;
         let bytes = bytes_of(staged.path());
         if bytes > self.bounds.corpus_indexes_bytes_max {
-            return Err(format!("it has {bytes} bytes, more than `corpus_indexes_bytes_max` ({})", self.bounds.corpus_indexes_bytes_max));
+            return Err(format!(
+                "it has {bytes} bytes, more than `corpus_indexes_bytes_max` ({})",
+                self.bounds.corpus_indexes_bytes_max
+            ));
         }
         let place = self.place(name);
         if matches!(self.find(name), Found::Nothing | Found::Broken(_)) {
@@ -140,14 +185,22 @@ impl Shelf {
     /// Removes what is too old, then what was not used for longest beyond the bounds, and what killed processes left.
     fn tidy(&self, own: &Path) {
         let (mut indexes, staged) = self.everything();
-        let is_left = |path: &&PathBuf| path.metadata().is_ok_and(|data| age(&data).is_some_and(|age| age.as_secs() > STAGING_SECONDS_MAX));
+        let is_left = |path: &&PathBuf| {
+            path.metadata()
+                .is_ok_and(|data| age(&data).is_some_and(|age| age.as_secs() > STAGING_SECONDS_MAX))
+        };
         staged.iter().filter(is_left).for_each(|path| remove(path));
         indexes.sort();
-        let days = Duration::from_secs(self.bounds.corpus_index_days_max.saturating_mul(DAY_SECONDS));
+        let days = Duration::from_secs(
+            self.bounds
+                .corpus_index_days_max
+                .saturating_mul(DAY_SECONDS),
+        );
         let mut bytes: u64 = indexes.iter().map(|index| index.bytes).sum();
         let mut count = indexes.len();
         for index in indexes.iter().filter(|index| index.path != own) {
-            let is_beyond = count > self.bounds.corpus_indexes_max.max(1) || bytes > self.bounds.corpus_indexes_bytes_max;
+            let is_beyond = count > self.bounds.corpus_indexes_max.max(1)
+                || bytes > self.bounds.corpus_indexes_bytes_max;
             let is_old = index.used_at.elapsed().is_ok_and(|age| age > days);
             if is_beyond || is_old {
                 remove(&index.path);
@@ -159,13 +212,30 @@ impl Shelf {
 
     /// Every index of every folder of documents, and what is being written.
     fn everything(&self) -> (Vec<OnShelf>, Vec<PathBuf>) {
-        let below = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect::<Vec<_>>();
-        let all: Vec<PathBuf> = below(&self.all).iter().flat_map(|folder| below(folder)).collect();
-        let is_staged = |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(STAGING.as_bytes()));
+        let below = |folder: &Path| {
+            fs::read_dir(folder)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .map(|entry| entry.path())
+                .collect::<Vec<_>>()
+        };
+        let all: Vec<PathBuf> = below(&self.all)
+            .iter()
+            .flat_map(|folder| below(folder))
+            .collect();
+        let is_staged = |path: &PathBuf| {
+            path.file_name()
+                .is_some_and(|name| name.as_encoded_bytes().starts_with(STAGING.as_bytes()))
+        };
         let (staged, indexes): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(is_staged);
         let index = |path: PathBuf| {
             let used_at = path.metadata().and_then(|data| data.modified()).ok()?;
-            Some(OnShelf { used_at, bytes: bytes_of(&path), path })
+            Some(OnShelf {
+                used_at,
+                bytes: bytes_of(&path),
+                path,
+            })
         };
         (indexes.into_iter().filter_map(index).collect(), staged)
     }
@@ -184,16 +254,24 @@ fn read(folder: &Path) -> Result<(tantivy::Index, Kept), String> {
     let place = folder.join(DOCUMENTS_FILE);
     let wrong = |error: io::Error| format!("`{DOCUMENTS_FILE}` cannot be read: {}", error.kind());
     if place.metadata().map_err(wrong)?.len() > DOCUMENTS_BYTES_MAX {
-        return Err(format!("`{DOCUMENTS_FILE}` is larger than {DOCUMENTS_BYTES_MAX} bytes"));
+        return Err(format!(
+            "`{DOCUMENTS_FILE}` is larger than {DOCUMENTS_BYTES_MAX} bytes"
+        ));
     }
     let sealed = fs::read(place).map_err(wrong)?;
-    let end = sealed.iter().position(|byte| *byte == b'\n').ok_or_else(|| format!("`{DOCUMENTS_FILE}` is torn"))?;
+    let end = sealed
+        .iter()
+        .position(|byte| *byte == b'\n')
+        .ok_or_else(|| format!("`{DOCUMENTS_FILE}` is torn"))?;
     if blake3::hash(&sealed[end + 1..]).to_hex().as_bytes() != &sealed[..end] {
         return Err(format!("`{DOCUMENTS_FILE}` is not what was written"));
     }
-    let kept: Kept = serde_json::from_slice(&sealed[end + 1..]).map_err(|_| format!("`{DOCUMENTS_FILE}` is of another form"))?;
+    let kept: Kept = serde_json::from_slice(&sealed[end + 1..])
+        .map_err(|_| format!("`{DOCUMENTS_FILE}` is of another form"))?;
     let index = tantivy::Index::open_in_dir(folder).map_err(|error| error.to_string())?;
-    let damaged = index.validate_checksum().map_err(|error| error.to_string())?;
+    let damaged = index
+        .validate_checksum()
+        .map_err(|error| error.to_string())?;
     match damaged.iter().min() {
         Some(file) => Err(format!("`{}` is not what was written", file.display())),
         None => Ok((index, kept)),
@@ -207,7 +285,10 @@ fn age(metadata: &fs::Metadata) -> Option<Duration> {
 /// The bytes of the files right below a folder.
 fn bytes_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
+    entries
+        .filter_map(|entry| entry.metadata().ok())
+        .map(|metadata| metadata.len())
+        .sum()
 }
 
 /// Removes a folder or a file. What cannot be removed stays: it harms nothing.
@@ -220,7 +301,11 @@ fn remove(path: &Path) {
 }
 
 fn empty(folder: &Path) {
-    fs::read_dir(folder).into_iter().flatten().flatten().for_each(|entry| remove(&entry.path()));
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .for_each(|entry| remove(&entry.path()));
 }
 
 /// Folders of one person alone.
@@ -251,7 +336,8 @@ mod private {
 
     /// Takes a folder for the person alone.
     pub(super) fn claim(folder: &Path) -> Result<Before, String> {
-        let cannot = |error: io::Error| format!("`{}` cannot be used: {}", folder.display(), error.kind());
+        let cannot =
+            |error: io::Error| format!("`{}` cannot be used: {}", folder.display(), error.kind());
         let metadata = fs::symlink_metadata(folder).map_err(cannot)?;
         if !metadata.is_dir() || metadata.uid() != rustix::process::geteuid().as_raw() {
             return Err(format!("`{}` is no folder of yours", folder.display()));
@@ -259,7 +345,11 @@ mod private {
         if metadata.mode() & 0o777 != MODE {
             fs::set_permissions(folder, Permissions::from_mode(MODE)).map_err(cannot)?;
         }
-        Ok(if metadata.mode() & OTHERS_WRITE == 0 { Before::Own } else { Before::Writable })
+        Ok(if metadata.mode() & OTHERS_WRITE == 0 {
+            Before::Own
+        } else {
+            Before::Writable
+        })
     }
 }
 

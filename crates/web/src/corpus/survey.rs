@@ -47,12 +47,21 @@ impl Scope {
 
     /// Counts a file that is left out.
     pub(super) fn skip(&mut self, why: &str, path: &str) {
-        let is_full = self.skipped.len() >= REASONS_MAX && !self.skipped.iter().any(|known| known.why == why);
+        let is_full =
+            self.skipped.len() >= REASONS_MAX && !self.skipped.iter().any(|known| known.why == why);
         let why = if is_full { "other reasons" } else { why };
-        let place = self.skipped.iter().position(|known| known.why == why).unwrap_or_else(|| {
-            self.skipped.push(Skipped { why: why.to_owned(), count: 0, examples: Vec::new() });
-            self.skipped.len() - 1
-        });
+        let place = self
+            .skipped
+            .iter()
+            .position(|known| known.why == why)
+            .unwrap_or_else(|| {
+                self.skipped.push(Skipped {
+                    why: why.to_owned(),
+                    count: 0,
+                    examples: Vec::new(),
+                });
+                self.skipped.len() - 1
+            });
         let known = &mut self.skipped[place];
         known.count += 1;
         if known.examples.len() < EXAMPLES_MAX {
@@ -86,7 +95,8 @@ impl Stamp {
     #[cfg(unix)]
     fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
-        let whole = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+        let whole =
+            |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
         Self {
             modified_ns: whole(metadata.mtime(), metadata.mtime_nsec()),
             changed_ns: whole(metadata.ctime(), metadata.ctime_nsec()),
@@ -96,9 +106,16 @@ impl Stamp {
 
     #[cfg(not(unix))]
     fn of(metadata: &Metadata) -> Self {
-        let modified = metadata.modified().ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
+        let modified = metadata
+            .modified()
+            .ok()
+            .and_then(|time| jiff::Timestamp::try_from(time).ok());
         let modified_ns = modified.map_or(0, |time| time.as_nanosecond());
-        Self { modified_ns, changed_ns: modified_ns, inode: 0 }
+        Self {
+            modified_ns,
+            changed_ns: modified_ns,
+            inode: 0,
+        }
     }
 
     /// The younger of its times.
@@ -113,11 +130,19 @@ pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<File>, Scope) {
     let mut files = Vec::new();
     for entry in walker(root, bounds).build() {
         match entry {
-            Ok(entry) => look(root, &entry, bounds, &mut scope).into_iter().for_each(|file| files.push(file)),
+            Ok(entry) => look(root, &entry, bounds, &mut scope)
+                .into_iter()
+                .for_each(|file| files.push(file)),
             Err(error) => scope.skip("cannot be read", &error.to_string()),
         }
         if scope.files >= bounds.corpus_files_max {
-            scope.skip(&format!("after `corpus_files_max` ({}) was reached, the rest was not looked at", bounds.corpus_files_max), "");
+            scope.skip(
+                &format!(
+                    "after `corpus_files_max` ({}) was reached, the rest was not looked at",
+                    bounds.corpus_files_max
+                ),
+                "",
+            );
             break;
         }
     }
@@ -127,8 +152,16 @@ pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<File>, Scope) {
 
 fn walker(root: &Path, bounds: &CorpusBounds) -> WalkBuilder {
     let mut walker = WalkBuilder::new(root);
-    walker.follow_links(false).hidden(true).parents(false).git_global(false).git_exclude(false).require_git(false);
-    walker.max_depth(Some(bounds.corpus_depth_max)).sort_by_file_name(std::ffi::OsStr::cmp);
+    walker
+        .follow_links(false)
+        .hidden(true)
+        .parents(false)
+        .git_global(false)
+        .git_exclude(false)
+        .require_git(false);
+    walker
+        .max_depth(Some(bounds.corpus_depth_max))
+        .sort_by_file_name(std::ffi::OsStr::cmp);
     walker
 }
 
@@ -139,16 +172,29 @@ fn look(root: &Path, entry: &DirEntry, bounds: &CorpusBounds, scope: &mut Scope)
     let shown = inner.display().to_string();
     if kind.is_dir() {
         if entry.depth() >= bounds.corpus_depth_max {
-            scope.skip(&format!("folders deeper than `corpus_depth_max` ({})", bounds.corpus_depth_max), &shown);
+            scope.skip(
+                &format!(
+                    "folders deeper than `corpus_depth_max` ({})",
+                    bounds.corpus_depth_max
+                ),
+                &shown,
+            );
         }
         return None;
     }
-    let (length, stamp) = entry.metadata().map_or((0, Stamp::default()), |metadata| (metadata.len(), Stamp::of(&metadata)));
+    let (length, stamp) = entry.metadata().map_or((0, Stamp::default()), |metadata| {
+        (metadata.len(), Stamp::of(&metadata))
+    });
     match named(inner, kind).and_then(|file| fitting(file, length, scope.bytes, bounds)) {
         Ok((path, medium)) => {
             scope.files += 1;
             scope.bytes += length;
-            Some(File { path, medium, bytes: length, stamp })
+            Some(File {
+                path,
+                medium,
+                bytes: length,
+                stamp,
+            })
         }
         Err(why) => {
             scope.skip(&why, &shown);
@@ -164,19 +210,33 @@ fn named(inner: &Path, kind: std::fs::FileType) -> Result<(String, Medium), Stri
     if !kind.is_file() {
         return Err("no file".to_owned());
     }
-    let path =
-        inner.to_str().filter(|path| !path.contains(char::is_control)).ok_or_else(|| "a name that cannot be an address".to_owned())?;
+    let path = inner
+        .to_str()
+        .filter(|path| !path.contains(char::is_control))
+        .ok_or_else(|| "a name that cannot be an address".to_owned())?;
     let path = path.replace(std::path::MAIN_SEPARATOR, "/");
-    let medium = Medium::of_path(&path).ok_or_else(|| "no text, Markdown, HTML or PDF by its name".to_owned())?;
+    let medium = Medium::of_path(&path)
+        .ok_or_else(|| "no text, Markdown, HTML or PDF by its name".to_owned())?;
     Ok((path, medium))
 }
 
-fn fitting(named: (String, Medium), bytes: u64, taken: u64, bounds: &CorpusBounds) -> Result<(String, Medium), String> {
+fn fitting(
+    named: (String, Medium),
+    bytes: u64,
+    taken: u64,
+    bounds: &CorpusBounds,
+) -> Result<(String, Medium), String> {
     if bytes > bounds.corpus_file_bytes_max {
-        return Err(format!("larger than `corpus_file_bytes_max` ({} bytes)", bounds.corpus_file_bytes_max));
+        return Err(format!(
+            "larger than `corpus_file_bytes_max` ({} bytes)",
+            bounds.corpus_file_bytes_max
+        ));
     }
     if taken + bytes > bounds.corpus_bytes_max {
-        return Err(format!("beyond `corpus_bytes_max` ({} bytes) together with those before it", bounds.corpus_bytes_max));
+        return Err(format!(
+            "beyond `corpus_bytes_max` ({} bytes) together with those before it",
+            bounds.corpus_bytes_max
+        ));
     }
     Ok(named)
 }

@@ -4,7 +4,8 @@
 //! person writes meets what a document says.
 
 use tantivy::tokenizer::{
-    AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer,
+    AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, TextAnalyzer, Token,
+    TokenStream, Tokenizer,
 };
 
 /// The name of this cut in the index.
@@ -36,15 +37,29 @@ impl Tokenizer for Words {
     type TokenStream<'t> = Stream;
 
     fn token_stream<'t>(&'t mut self, text: &'t str) -> Stream {
-        Stream { words: cut(text).into_iter(), token: Token { position: usize::MAX, ..Token::default() } }
+        Stream {
+            words: cut(text).into_iter(),
+            token: Token {
+                position: usize::MAX,
+                ..Token::default()
+            },
+        }
     }
 }
 
 impl TokenStream for Stream {
     fn advance(&mut self) -> bool {
-        let Some((start, end, text)) = self.words.next() else { return false };
+        let Some((start, end, text)) = self.words.next() else {
+            return false;
+        };
         let position = self.token.position.wrapping_add(1);
-        self.token = Token { offset_from: start, offset_to: end, position, text, position_length: 1 };
+        self.token = Token {
+            offset_from: start,
+            offset_to: end,
+            position,
+            text,
+            position_length: 1,
+        };
         true
     }
 
@@ -81,7 +96,9 @@ fn cut(text: &str) -> Vec<(usize, usize, String)> {
 /// Whether a letter is of the word before it: a point or a comma only between digits, never between kinds of script.
 fn continues(letters: &[(usize, char)], place: usize) -> bool {
     let (before, letter) = (letters[place - 1].1, letters[place].1);
-    let is_digit_after = letters.get(place + 1).is_some_and(|(_, next)| next.is_ascii_digit());
+    let is_digit_after = letters
+        .get(place + 1)
+        .is_some_and(|(_, next)| next.is_ascii_digit());
     match letter {
         '.' | ',' => before.is_ascii_digit() && is_digit_after,
         letter => letter.is_alphanumeric() && is_unspaced(before) == is_unspaced(letter),
@@ -90,12 +107,20 @@ fn continues(letters: &[(usize, char)], place: usize) -> bool {
 
 fn push(word: &str, from: usize, words: &mut Vec<(usize, usize, String)>) {
     let letters: Vec<(usize, char)> = word.char_indices().collect();
-    if !letters.first().is_some_and(|(_, letter)| is_unspaced(*letter)) || letters.len() < 2 {
+    if !letters
+        .first()
+        .is_some_and(|(_, letter)| is_unspaced(*letter))
+        || letters.len() < 2
+    {
         return words.push((from, from + word.len(), word.replace(',', "")));
     }
     for pair in letters.windows(2) {
         let end = pair[1].0 + pair[1].1.len_utf8();
-        words.push((from + pair[0].0, from + end, word[pair[0].0..end].to_owned()));
+        words.push((
+            from + pair[0].0,
+            from + end,
+            word[pair[0].0..end].to_owned(),
+        ));
     }
 }
 

@@ -57,7 +57,10 @@ fn numbers_that_lead_inwards_are_refused_in_every_clothing() {
     ];
     for text in inwards {
         let number: IpAddr = text.parse().expect(text);
-        assert!(refused(number, Reach::Public).is_some(), "{text} can be reached");
+        assert!(
+            refused(number, Reach::Public).is_some(),
+            "{text} can be reached"
+        );
     }
 }
 
@@ -92,11 +95,19 @@ fn numbers_of_the_public_internet_are_reached() {
 
 #[test]
 fn loopback_is_opened_for_tests_and_nothing_else_is() {
-    for (text, is_open) in
-        [("127.0.0.1", true), ("::1", true), ("10.0.0.1", false), ("::ffff:127.0.0.1", false), ("169.254.169.254", false)]
-    {
+    for (text, is_open) in [
+        ("127.0.0.1", true),
+        ("::1", true),
+        ("10.0.0.1", false),
+        ("::ffff:127.0.0.1", false),
+        ("169.254.169.254", false),
+    ] {
         let number: IpAddr = text.parse().expect(text);
-        assert_eq!(refused(number, Reach::Loopback).is_none(), is_open, "{text}");
+        assert_eq!(
+            refused(number, Reach::Loopback).is_none(),
+            is_open,
+            "{text}"
+        );
     }
 }
 
@@ -104,13 +115,24 @@ fn loopback_is_opened_for_tests_and_nothing_else_is() {
 fn addresses_are_checked_and_written_in_one_way() {
     let same = [
         ("https://Example.ORG", "https://example.org/"),
-        ("  http://example.org:80/a/../b?q=1#part ", "http://example.org/b?q=1"),
-        ("https://b\u{fc}cher.example.org/", "https://xn--bcher-kva.example.org/"),
+        (
+            "  http://example.org:80/a/../b?q=1#part ",
+            "http://example.org/b?q=1",
+        ),
+        (
+            "https://b\u{fc}cher.example.org/",
+            "https://xn--bcher-kva.example.org/",
+        ),
         ("http://example.org:8080/", "http://example.org:8080/"),
         ("https://ex\u{ad}ample.org/", "https://example.org/"),
     ];
     for (given, written) in same {
-        assert_eq!(WebAddress::parse(given, Reach::Public).expect(given).as_str(), written);
+        assert_eq!(
+            WebAddress::parse(given, Reach::Public)
+                .expect(given)
+                .as_str(),
+            written
+        );
     }
 }
 
@@ -159,12 +181,22 @@ fn addresses_that_lead_inwards_or_elsewhere_are_refused() {
         match WebAddress::parse(text, Reach::Public) {
             // A backslash is a slash here as in browsers: the host is what stands before it.
             Ok(address) => {
-                assert!(text.contains('\\') && address.host() == "example.org", "{text} was let through as {}", address.as_str())
+                assert!(
+                    text.contains('\\') && address.host() == "example.org",
+                    "{text} was let through as {}",
+                    address.as_str()
+                )
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
-    assert_eq!(WebAddress::parse(&format!("http://example.org/{}", "a".repeat(3000)), Reach::Public), Err(AddressError::Long));
+    assert_eq!(
+        WebAddress::parse(
+            &format!("http://example.org/{}", "a".repeat(3000)),
+            Reach::Public
+        ),
+        Err(AddressError::Long)
+    );
 }
 
 proptest! {

@@ -18,8 +18,12 @@ const QUERY_LETTERS_MAX: usize = 400;
 /// Words of a query that it takes.
 const QUERY_WORDS_MAX: usize = 50;
 
-pub(super) const ENGINE: Engine =
-    Engine { name: NAME, variable: VARIABLE, address_variable: "BRAVE_URL", make: |access| Ok(Box::new(Brave::new(access)?)) };
+pub(super) const ENGINE: Engine = Engine {
+    name: NAME,
+    variable: VARIABLE,
+    address_variable: "BRAVE_URL",
+    make: |access| Ok(Box::new(Brave::new(access)?)),
+};
 
 /// Brave.
 #[derive(Debug)]
@@ -52,7 +56,9 @@ impl Brave {
     /// # Errors
     /// [`SearchError::Key`] without one, [`SearchError::Broke`] for an address that cannot be used.
     pub fn new(access: EngineAccess) -> Result<Self, SearchError> {
-        Ok(Self(Way::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?))
+        Ok(Self(
+            Way::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?,
+        ))
     }
 }
 
@@ -67,14 +73,35 @@ impl SearchProvider for Brave {
             ("count", results_max.clamp(1, RESULTS_MAX).to_string()),
             ("text_decorations", "false".to_owned()),
         ];
-        let request = Request { path: "/res/v1/web/search", parameters, json: None, key_header: Some("x-subscription-token") };
+        let request = Request {
+            path: "/res/v1/web/search",
+            parameters,
+            json: None,
+            key_header: Some("x-subscription-token"),
+        };
         let response: Response = self.0.json(&self.0.send(&request, refused_key)?)?;
         if response.kind != "search" {
-            return Err(SearchError::Unreadable { provider: NAME, why: "it is no answer to a search".to_owned() });
+            return Err(SearchError::Unreadable {
+                provider: NAME,
+                why: "it is no answer to a search".to_owned(),
+            });
         }
-        let read =
-            |found: Found| engine::result(&found.url, found.title.as_deref(), found.description.as_deref(), found.page_age.as_deref());
-        Ok(engine::distinct(response.web.into_iter().flat_map(|web| web.results).filter_map(read), results_max))
+        let read = |found: Found| {
+            engine::result(
+                &found.url,
+                found.title.as_deref(),
+                found.description.as_deref(),
+                found.page_age.as_deref(),
+            )
+        };
+        Ok(engine::distinct(
+            response
+                .web
+                .into_iter()
+                .flat_map(|web| web.results)
+                .filter_map(read),
+            results_max,
+        ))
     }
 }
 
@@ -95,6 +122,10 @@ fn shortened(query: &str) -> String {
 
 /// A wrong key is told with status 422.
 fn refused_key(answer: &Answer) -> Option<Failure> {
-    let is_told = answer.status == 422 && String::from_utf8_lossy(&answer.body).contains("SUBSCRIPTION_TOKEN_INVALID");
-    is_told.then_some(Failure { kind: Kind::Key, said: Some("it says that the key is not valid") })
+    let is_told = answer.status == 422
+        && String::from_utf8_lossy(&answer.body).contains("SUBSCRIPTION_TOKEN_INVALID");
+    is_told.then_some(Failure {
+        kind: Kind::Key,
+        said: Some("it says that the key is not valid"),
+    })
 }

@@ -39,31 +39,67 @@ pub(super) struct Request {
 
 impl Way {
     /// The way to an engine at its common address or the chosen one.
-    pub(super) fn new(provider: &'static str, common: Option<&str>, access: EngineAccess) -> Result<Self, SearchError> {
+    pub(super) fn new(
+        provider: &'static str,
+        common: Option<&str>,
+        access: EngineAccess,
+    ) -> Result<Self, SearchError> {
         let broke = |why: String| SearchError::Broke { provider, why };
-        let text = access.address.as_deref().or(common).ok_or_else(|| broke("its address is not set".to_owned()))?;
+        let text = access
+            .address
+            .as_deref()
+            .or(common)
+            .ok_or_else(|| broke("its address is not set".to_owned()))?;
         let base = base(text).map_err(|why| broke(format!("its address {why}")))?;
         let certificates = access.certificates.as_deref();
         let client = Client::to_chosen(access.bounds.exchange(), certificates);
-        let client = client.map_err(|error| broke(format!("the file of certificates cannot be used ({})", error.kind())))?;
+        let client = client.map_err(|error| {
+            broke(format!(
+                "the file of certificates cannot be used ({})",
+                error.kind()
+            ))
+        })?;
         let key = access.key.clone();
         if key.is_some() && base.scheme() == "http" && !is_this_machine(&base) {
-            return Err(SearchError::Key { provider, why: "a key is not sent over http; use an address with https".to_owned() });
+            return Err(SearchError::Key {
+                provider,
+                why: "a key is not sent over http; use an address with https".to_owned(),
+            });
         }
-        Ok(Self { provider, client, key, base, access })
+        Ok(Self {
+            provider,
+            client,
+            key,
+            base,
+            access,
+        })
     }
 
     /// A way that has a key.
     pub(super) fn with_key(self, variable: &str) -> Result<Self, SearchError> {
-        let is_usable = self
-            .key
-            .as_ref()
-            .is_some_and(|key| !key.expose_secret().is_empty() && key.expose_secret().bytes().all(|byte| byte.is_ascii_graphic()));
-        if is_usable { Ok(self) } else { Err(SearchError::Key { provider: self.provider, why: format!("set {variable} to a key") }) }
+        let is_usable = self.key.as_ref().is_some_and(|key| {
+            !key.expose_secret().is_empty()
+                && key
+                    .expose_secret()
+                    .bytes()
+                    .all(|byte| byte.is_ascii_graphic())
+        });
+        if is_usable {
+            Ok(self)
+        } else {
+            Err(SearchError::Key {
+                provider: self.provider,
+                why: format!("set {variable} to a key"),
+            })
+        }
     }
 
     /// Sends a request until there is an answer that is no failure, within the bounds.
-    pub(super) fn send(&self, request: &Request, failure: fn(&Answer) -> Option<Failure>) -> Result<Answer, SearchError> {
+    pub(super) fn send(
+        &self,
+        request: &Request,
+        failure: fn(&Answer) -> Option<Failure>,
+    ) -> Result<Answer, SearchError> {
         let bounds = &self.access.bounds;
         let mut attempt = 1;
         loop {
@@ -75,7 +111,10 @@ impl Way {
                 Err(broken) => (self.of_broken(&broken), broken_wait(&broken)),
             };
             match wait {
-                Some(wait) if attempt < bounds.search_attempts_max && wait <= Duration::from_millis(bounds.search_wait_ms_max) => {
+                Some(wait)
+                    if attempt < bounds.search_attempts_max
+                        && wait <= Duration::from_millis(bounds.search_wait_ms_max) =>
+                {
                     std::thread::sleep(wait)
                 }
                 Some(_) | None => return Err(error),
@@ -86,14 +125,31 @@ impl Way {
 
     fn once(&self, request: &Request) -> Result<Answer, Broken> {
         let mut url = self.base.clone();
-        url.set_path(&format!("{}{}", self.base.path().trim_end_matches('/'), request.path));
+        url.set_path(&format!(
+            "{}{}",
+            self.base.path().trim_end_matches('/'),
+            request.path
+        ));
         if !request.parameters.is_empty() {
             url.query_pairs_mut().extend_pairs(&request.parameters);
         }
-        let key = request.key_header.zip(self.key.as_ref()).map(|(name, key)| (name, key.expose_secret()));
-        let headers = [("accept", "application/json")].into_iter().chain(key).collect();
-        let asked = Asked { headers, json: request.json.clone() };
-        self.client.exchange(url.as_str(), &asked, Duration::from_millis(self.access.bounds.search_ms_max))
+        let key = request
+            .key_header
+            .zip(self.key.as_ref())
+            .map(|(name, key)| (name, key.expose_secret()));
+        let headers = [("accept", "application/json")]
+            .into_iter()
+            .chain(key)
+            .collect();
+        let asked = Asked {
+            headers,
+            json: request.json.clone(),
+        };
+        self.client.exchange(
+            url.as_str(),
+            &asked,
+            Duration::from_millis(self.access.bounds.search_ms_max),
+        )
     }
 
     fn told(&self, failure: &Failure, answer: &Answer) -> SearchError {
@@ -105,39 +161,78 @@ impl Way {
         match failure.kind {
             Kind::Key => SearchError::Key { provider, why },
             Kind::Quota => SearchError::Quota { provider, why },
-            Kind::Service | Kind::Request => SearchError::Status { provider, status, why },
+            Kind::Service | Kind::Request => SearchError::Status {
+                provider,
+                status,
+                why,
+            },
         }
     }
 
     /// What an answer says, short, on one line and without the key.
     fn said(&self, answer: &Answer) -> String {
         let text = String::from_utf8_lossy(&answer.body);
-        let text = self.key.as_ref().map_or_else(|| text.to_string(), |key| text.replace(key.expose_secret(), "(the key)"));
-        let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|letter| !letter.is_control()).collect();
+        let text = self.key.as_ref().map_or_else(
+            || text.to_string(),
+            |key| text.replace(key.expose_secret(), "(the key)"),
+        );
+        let line: String = text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .chars()
+            .filter(|letter| !letter.is_control())
+            .collect();
         let line = &line[..line.floor_char_boundary(SAID_BYTES_MAX)];
-        if line.is_empty() { format!("status {}", answer.status) } else { format!("status {}, it said: {line}", answer.status) }
+        if line.is_empty() {
+            format!("status {}", answer.status)
+        } else {
+            format!("status {}, it said: {line}", answer.status)
+        }
     }
 
     fn of_broken(&self, broken: &Broken) -> SearchError {
         let provider = self.provider;
         match broken {
-            Broken::TimeUp { ms, .. } => SearchError::TimeUp { provider, within_ms: (*ms).min(self.access.bounds.search_ms_max) },
+            Broken::TimeUp { ms, .. } => SearchError::TimeUp {
+                provider,
+                within_ms: (*ms).min(self.access.bounds.search_ms_max),
+            },
             Broken::Large { .. } => SearchError::Unreadable {
                 provider,
-                why: format!("it is larger than `search_bytes_max` ({} bytes)", self.access.bounds.search_bytes_max),
+                why: format!(
+                    "it is larger than `search_bytes_max` ({} bytes)",
+                    self.access.bounds.search_bytes_max
+                ),
             },
-            Broken::Packed | Broken::Malformed => SearchError::Unreadable { provider, why: broken.to_string() },
+            Broken::Packed | Broken::Malformed => SearchError::Unreadable {
+                provider,
+                why: broken.to_string(),
+            },
             Broken::NotDialled(_) | Broken::NoHost | Broken::Tls | Broken::Connection(_) => {
-                SearchError::Broke { provider, why: broken.to_string() }
+                SearchError::Broke {
+                    provider,
+                    why: broken.to_string(),
+                }
             }
         }
     }
 
     /// An answer as JSON.
-    pub(super) fn json<T: for<'a> Deserialize<'a>>(&self, answer: &Answer) -> Result<T, SearchError> {
+    pub(super) fn json<T: for<'a> Deserialize<'a>>(
+        &self,
+        answer: &Answer,
+    ) -> Result<T, SearchError> {
         let unreadable = |error: serde_json::Error| {
-            let what = if error.is_data() { "it has another shape than expected" } else { "it is no JSON" };
-            SearchError::Unreadable { provider: self.provider, why: format!("{what} (line {}, column {})", error.line(), error.column()) }
+            let what = if error.is_data() {
+                "it has another shape than expected"
+            } else {
+                "it is no JSON"
+            };
+            SearchError::Unreadable {
+                provider: self.provider,
+                why: format!("{what} (line {}, column {})", error.line(), error.column()),
+            }
         };
         serde_json::from_slice(&answer.body).map_err(unreadable)
     }
@@ -170,8 +265,15 @@ impl Failure {
             Kind::Key | Kind::Request => None,
             Kind::Service => Some(Duration::from_millis(500)),
             Kind::Quota => {
-                let said = answer.header("retry-after").or_else(|| answer.header("x-ratelimit-reset"))?;
-                said.split(',').next()?.trim().parse().ok().map(Duration::from_secs)
+                let said = answer
+                    .header("retry-after")
+                    .or_else(|| answer.header("x-ratelimit-reset"))?;
+                said.split(',')
+                    .next()?
+                    .trim()
+                    .parse()
+                    .ok()
+                    .map(Duration::from_secs)
             }
         }
     }
@@ -203,10 +305,13 @@ fn of_status(answer: &Answer) -> Option<Failure> {
 
 /// The address of a service. It is chosen by a person, so it may be anywhere.
 fn base(text: &str) -> Result<Url, &'static str> {
-    let mut url = Url::parse(text.trim()).map_err(|_| "is no address; it looks like https://search.example.org")?;
+    let mut url = Url::parse(text.trim())
+        .map_err(|_| "is no address; it looks like https://search.example.org")?;
     match () {
         () if !matches!(url.scheme(), "http" | "https") => Err("is neither http nor https"),
-        () if !url.username().is_empty() || url.password().is_some() => Err("has a user name or a password in it"),
+        () if !url.username().is_empty() || url.password().is_some() => {
+            Err("has a user name or a password in it")
+        }
         () => {
             url.set_query(None);
             url.set_fragment(None);
@@ -225,25 +330,50 @@ fn is_this_machine(url: &Url) -> bool {
 }
 
 /// A result, if its address is one of the web.
-pub(super) fn result(url: &str, title: Option<&str>, snippet: Option<&str>, date: Option<&str>) -> Option<SearchResult> {
-    let url = Url::parse(url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
-    let published = date.and_then(|text| days::parse(text, Timestamp::MAX)).map(|day| day.dated(DateSource::Engine));
+pub(super) fn result(
+    url: &str,
+    title: Option<&str>,
+    snippet: Option<&str>,
+    date: Option<&str>,
+) -> Option<SearchResult> {
+    let url = Url::parse(url.trim())
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
+    let published = date
+        .and_then(|text| days::parse(text, Timestamp::MAX))
+        .map(|day| day.dated(DateSource::Engine));
     let published: Option<PageDate> = published;
-    Some(SearchResult { url: url.into(), title: shown(title), snippet: shown(snippet), published })
+    Some(SearchResult {
+        url: url.into(),
+        title: shown(title),
+        snippet: shown(snippet),
+        published,
+    })
 }
 
 /// The text that an engine shows, without its emphasis.
 fn shown(text: Option<&str>) -> String {
     let text = text.unwrap_or_default();
-    let text = ["<strong>", "</strong>", "<b>", "</b>", "<em>", "</em>"].iter().fold(text.to_owned(), |text, mark| text.replace(mark, ""));
-    let text = [("&amp;", "&"), ("&#x27;", "'"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">")]
+    let text = ["<strong>", "</strong>", "<b>", "</b>", "<em>", "</em>"]
         .iter()
-        .fold(text, |text, (from, to)| text.replace(from, to));
+        .fold(text.to_owned(), |text, mark| text.replace(mark, ""));
+    let text = [
+        ("&amp;", "&"),
+        ("&#x27;", "'"),
+        ("&quot;", "\""),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+    ]
+    .iter()
+    .fold(text, |text, (from, to)| text.replace(from, to));
     text[..text.floor_char_boundary(SHOWN_BYTES_MAX)].to_owned()
 }
 
 /// Results without those whose address came before, at most so many.
-pub(super) fn distinct(results: impl Iterator<Item = SearchResult>, results_max: usize) -> Vec<SearchResult> {
+pub(super) fn distinct(
+    results: impl Iterator<Item = SearchResult>,
+    results_max: usize,
+) -> Vec<SearchResult> {
     let mut kept: Vec<SearchResult> = Vec::new();
     for result in results {
         if kept.len() >= results_max {
@@ -258,6 +388,9 @@ pub(super) fn distinct(results: impl Iterator<Item = SearchResult>, results_max:
 
 impl std::fmt::Debug for Way {
     fn fmt(&self, form: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        form.debug_struct("Way").field("provider", &self.provider).field("base", &self.base.as_str()).finish_non_exhaustive()
+        form.debug_struct("Way")
+            .field("provider", &self.provider)
+            .field("base", &self.base.as_str())
+            .finish_non_exhaustive()
     }
 }

@@ -33,14 +33,24 @@ pub struct SearchBounds {
 
 impl Default for SearchBounds {
     fn default() -> Self {
-        Self { search_ms_max: 15_000, search_bytes_max: 4 << 20, search_attempts_max: 3, search_wait_ms_max: 2_000 }
+        Self {
+            search_ms_max: 15_000,
+            search_bytes_max: 4 << 20,
+            search_attempts_max: 3,
+            search_wait_ms_max: 2_000,
+        }
     }
 }
 
 impl SearchBounds {
     fn exchange(&self) -> ExchangeBounds {
         let bytes = self.search_bytes_max;
-        ExchangeBounds { exchange_ms_max: self.search_ms_max, wire_bytes_max: bytes, body_bytes_max: bytes, ..ExchangeBounds::default() }
+        ExchangeBounds {
+            exchange_ms_max: self.search_ms_max,
+            wire_bytes_max: bytes,
+            body_bytes_max: bytes,
+            ..ExchangeBounds::default()
+        }
     }
 }
 
@@ -79,7 +89,10 @@ pub type Variables<'v> = &'v dyn Fn(&str) -> Option<String>;
 ///
 /// # Errors
 /// [`SearchError::Key`] without the key that it needs, [`SearchError::Broke`] for an address that cannot be used.
-pub fn named(engine: &Engine, access: EngineAccess) -> Result<Box<dyn SearchProvider + Send>, SearchError> {
+pub fn named(
+    engine: &Engine,
+    access: EngineAccess,
+) -> Result<Box<dyn SearchProvider + Send>, SearchError> {
     (engine.make)(access)
 }
 
@@ -92,15 +105,32 @@ pub fn from_environment(
     variables: Variables<'_>,
     bounds: SearchBounds,
 ) -> Result<Option<Box<dyn SearchProvider + Send>>, ChoiceError> {
-    let set = |name: &str| variables(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
+    let set = |name: &str| {
+        variables(name)
+            .map(|value| value.trim().to_owned())
+            .filter(|value| !value.is_empty())
+    };
     let engine = match chosen {
-        Some(name) => Some(ALL.iter().find(|engine| engine.name == name).ok_or_else(|| UnknownEngine(name.to_owned()))?),
+        Some(name) => Some(
+            ALL.iter()
+                .find(|engine| engine.name == name)
+                .ok_or_else(|| UnknownEngine(name.to_owned()))?,
+        ),
         None => ALL.iter().find(|engine| set(engine.variable).is_some()),
     };
-    let Some(engine) = engine else { return Ok(None) };
-    let key = set(engine.variable).filter(|_| engine.variable != engine.address_variable).map(SecretString::from);
+    let Some(engine) = engine else {
+        return Ok(None);
+    };
+    let key = set(engine.variable)
+        .filter(|_| engine.variable != engine.address_variable)
+        .map(SecretString::from);
     let certificates = set("SSL_CERT_FILE").map(PathBuf::from);
-    let access = EngineAccess { key, address: set(engine.address_variable), bounds, certificates };
+    let access = EngineAccess {
+        key,
+        address: set(engine.address_variable),
+        bounds,
+        certificates,
+    };
     Ok(Some(named(engine, access)?))
 }
 

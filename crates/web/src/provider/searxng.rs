@@ -13,8 +13,12 @@ use crate::search::{SearchError, SearchProvider, SearchResult};
 const NAME: &str = "searxng";
 const VARIABLE: &str = "SEARXNG_URL";
 
-pub(super) const ENGINE: Engine =
-    Engine { name: NAME, variable: VARIABLE, address_variable: VARIABLE, make: |access| Ok(Box::new(Searxng::new(access)?)) };
+pub(super) const ENGINE: Engine = Engine {
+    name: NAME,
+    variable: VARIABLE,
+    address_variable: VARIABLE,
+    make: |access| Ok(Box::new(Searxng::new(access)?)),
+};
 
 /// `SearXNG`.
 #[derive(Debug)]
@@ -48,7 +52,14 @@ impl Searxng {
                 why: format!("set {VARIABLE} to its address, such as http://localhost:8080"),
             });
         }
-        Ok(Self(Way::new(NAME, None, EngineAccess { key: None, ..access })?))
+        Ok(Self(Way::new(
+            NAME,
+            None,
+            EngineAccess {
+                key: None,
+                ..access
+            },
+        )?))
     }
 }
 
@@ -59,19 +70,43 @@ impl SearchProvider for Searxng {
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
         let parameters = vec![("q", query.to_owned()), ("format", "json".to_owned())];
-        let request = Request { path: "/search", parameters, json: None, key_header: None };
+        let request = Request {
+            path: "/search",
+            parameters,
+            json: None,
+            key_header: None,
+        };
         let response: Response = self.0.json(&self.0.send(&request, closed_format)?)?;
         if response.results.is_empty() && !response.unresponsive_engines.is_empty() {
-            let why = format!("it found nothing, and {} of the engines behind it did not answer", response.unresponsive_engines.len());
-            return Err(SearchError::Broke { provider: NAME, why });
+            let why = format!(
+                "it found nothing, and {} of the engines behind it did not answer",
+                response.unresponsive_engines.len()
+            );
+            return Err(SearchError::Broke {
+                provider: NAME,
+                why,
+            });
         }
-        let read = |found: Found| engine::result(&found.url, found.title.as_deref(), found.content.as_deref(), found.published.as_deref());
-        Ok(engine::distinct(response.results.into_iter().filter_map(read), results_max))
+        let read = |found: Found| {
+            engine::result(
+                &found.url,
+                found.title.as_deref(),
+                found.content.as_deref(),
+                found.published.as_deref(),
+            )
+        };
+        Ok(engine::distinct(
+            response.results.into_iter().filter_map(read),
+            results_max,
+        ))
     }
 }
 
 /// A set-up that gives no JSON refuses it with status 403.
 fn closed_format(answer: &Answer) -> Option<Failure> {
     let said = "it refuses JSON: add `json` to `search.formats` in its settings.yml";
-    (answer.status == 403).then_some(Failure { kind: Kind::Request, said: Some(said) })
+    (answer.status == 403).then_some(Failure {
+        kind: Kind::Request,
+        said: Some(said),
+    })
 }

@@ -14,8 +14,12 @@ const VARIABLE: &str = "SERPER_API_KEY";
 /// Results of one request.
 const RESULTS_MAX: usize = 100;
 
-pub(super) const ENGINE: Engine =
-    Engine { name: NAME, variable: VARIABLE, address_variable: "SERPER_URL", make: |access| Ok(Box::new(Serper::new(access)?)) };
+pub(super) const ENGINE: Engine = Engine {
+    name: NAME,
+    variable: VARIABLE,
+    address_variable: "SERPER_URL",
+    make: |access| Ok(Box::new(Serper::new(access)?)),
+};
 
 /// Serper.
 #[derive(Debug)]
@@ -43,7 +47,9 @@ impl Serper {
     /// # Errors
     /// [`SearchError::Key`] without one, [`SearchError::Broke`] for an address that cannot be used.
     pub fn new(access: EngineAccess) -> Result<Self, SearchError> {
-        Ok(Self(Way::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?))
+        Ok(Self(
+            Way::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?,
+        ))
     }
 }
 
@@ -54,7 +60,12 @@ impl SearchProvider for Serper {
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
         let body = serde_json::json!({ "q": query, "num": results_max.clamp(1, RESULTS_MAX) });
-        let request = Request { path: "/search", parameters: Vec::new(), json: Some(body.to_string()), key_header: Some("x-api-key") };
+        let request = Request {
+            path: "/search",
+            parameters: Vec::new(),
+            json: Some(body.to_string()),
+            key_header: Some("x-api-key"),
+        };
         let response: Response = self.0.json(&self.0.send(&request, out_of_credit)?)?;
         if response.organic.is_empty() && response.parameters.is_none() {
             return Err(SearchError::Unreadable {
@@ -62,13 +73,29 @@ impl SearchProvider for Serper {
                 why: "it has neither results nor the parameters of a search".to_owned(),
             });
         }
-        let read = |found: Organic| engine::result(&found.link, found.title.as_deref(), found.snippet.as_deref(), found.date.as_deref());
-        Ok(engine::distinct(response.organic.into_iter().filter_map(read), results_max))
+        let read = |found: Organic| {
+            engine::result(
+                &found.link,
+                found.title.as_deref(),
+                found.snippet.as_deref(),
+                found.date.as_deref(),
+            )
+        };
+        Ok(engine::distinct(
+            response.organic.into_iter().filter_map(read),
+            results_max,
+        ))
     }
 }
 
 /// An account without credit is told with status 400.
 fn out_of_credit(answer: &Answer) -> Option<Failure> {
-    let is_told = answer.status == 400 && String::from_utf8_lossy(&answer.body).to_ascii_lowercase().contains("credit");
-    is_told.then_some(Failure { kind: Kind::Quota, said: Some("the account has no credit left") })
+    let is_told = answer.status == 400
+        && String::from_utf8_lossy(&answer.body)
+            .to_ascii_lowercase()
+            .contains("credit");
+    is_told.then_some(Failure {
+        kind: Kind::Quota,
+        said: Some("the account has no credit left"),
+    })
 }

@@ -12,7 +12,11 @@ const DECLARED_WITHIN_BYTES: usize = 4096;
 #[must_use]
 pub fn decoded(bytes: &[u8], sender: Option<&str>, is_html: bool) -> String {
     let encoding = marked(bytes)
-        .or_else(|| sender.and_then(|label| Encoding::for_label(label.trim_matches(['"', '\'', ' ']).as_bytes())))
+        .or_else(|| {
+            sender.and_then(|label| {
+                Encoding::for_label(label.trim_matches(['"', '\'', ' ']).as_bytes())
+            })
+        })
         .or_else(|| declared(bytes, is_html))
         .unwrap_or_else(|| guessed(bytes));
     let encoding = trusted(encoding, bytes);
@@ -38,21 +42,38 @@ fn trusted(encoding: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
 
 /// Whether so much of the bytes is no UTF-8 that the label is wrong, rather than one letter broken.
 fn replaced_share_is_high(bytes: &[u8]) -> bool {
-    let broken_count = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+    let broken_count = bytes
+        .utf8_chunks()
+        .filter(|chunk| !chunk.invalid().is_empty())
+        .count();
     let beyond_ascii_count = bytes.iter().filter(|byte| **byte >= 0x80).count();
     broken_count * 3 > beyond_ascii_count
 }
 
 fn declared(bytes: &[u8], is_html: bool) -> Option<&'static Encoding> {
     let head = &bytes[..DECLARED_WITHIN_BYTES.min(bytes.len())];
-    let head: String = head.iter().map(|byte| char::from(*byte).to_ascii_lowercase()).collect();
+    let head: String = head
+        .iter()
+        .map(|byte| char::from(*byte).to_ascii_lowercase())
+        .collect();
     let after = |mark: &str| head.find(mark).map(|start| &head[start + mark.len()..]);
-    let label =
-        if is_html { after("charset=") } else { None }.or_else(|| head.starts_with("<?xml").then(|| after("encoding=")).flatten())?;
-    let label: String = label.trim_start_matches(['"', '\'', ' ']).chars().take_while(|letter| is_of_label(*letter)).collect();
+    let label = if is_html { after("charset=") } else { None }.or_else(|| {
+        head.starts_with("<?xml")
+            .then(|| after("encoding="))
+            .flatten()
+    })?;
+    let label: String = label
+        .trim_start_matches(['"', '\'', ' '])
+        .chars()
+        .take_while(|letter| is_of_label(*letter))
+        .collect();
     let encoding = Encoding::for_label(label.as_bytes())?;
     // A page that can be read as ASCII up to this word is not written in UTF-16, whatever it says.
-    Some(if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding })
+    Some(if encoding == UTF_16LE || encoding == UTF_16BE {
+        UTF_8
+    } else {
+        encoding
+    })
 }
 
 fn is_of_label(letter: char) -> bool {

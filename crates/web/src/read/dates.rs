@@ -55,18 +55,43 @@ const MODIFIED: [&str; 10] = [
 ];
 
 /// Where dates of others stand.
-const ELSEWHERE: [&str; 8] = ["comment", "related", "sidebar", "teaser", "recommend", "more-", "promo", "footer"];
+const ELSEWHERE: [&str; 8] = [
+    "comment",
+    "related",
+    "sidebar",
+    "teaser",
+    "recommend",
+    "more-",
+    "promo",
+    "footer",
+];
 
 /// Both dates of a page of HTML.
-pub(super) fn of_html(page: &Document, told: &Told, material: &Material<'_>) -> (Option<PageDate>, Option<PageDate>) {
+pub(super) fn of_html(
+    page: &Document,
+    told: &Told,
+    material: &Material<'_>,
+) -> (Option<PageDate>, Option<PageDate>) {
     let read = |text: &str, source| days::parse(text, material.now).map(|day| day.dated(source));
-    let meta = |names: &[&str]| names.iter().find_map(|name| read(&meta(page, name)?, DateSource::Meta));
-    let of_json = |text: &Option<String>| text.as_deref().and_then(|text| read(text, DateSource::JsonLd));
+    let meta = |names: &[&str]| {
+        names
+            .iter()
+            .find_map(|name| read(&meta(page, name)?, DateSource::Meta))
+    };
+    let of_json = |text: &Option<String>| {
+        text.as_deref()
+            .and_then(|text| read(text, DateSource::JsonLd))
+    };
     let times = times(page);
-    let time = |wanted: Meaning| the_time(&times, wanted).and_then(|text| read(&text, DateSource::Time));
-    let published =
-        of_json(&told.published).or_else(|| meta(&PUBLISHED)).or_else(|| time(Meaning::Published)).or_else(|| of_place(material));
-    let modified = of_json(&told.modified).or_else(|| meta(&MODIFIED)).or_else(|| time(Meaning::Modified));
+    let time =
+        |wanted: Meaning| the_time(&times, wanted).and_then(|text| read(&text, DateSource::Time));
+    let published = of_json(&told.published)
+        .or_else(|| meta(&PUBLISHED))
+        .or_else(|| time(Meaning::Published))
+        .or_else(|| of_place(material));
+    let modified = of_json(&told.modified)
+        .or_else(|| meta(&MODIFIED))
+        .or_else(|| time(Meaning::Modified));
     (published, modified)
 }
 
@@ -75,7 +100,10 @@ pub(super) fn meta(page: &Document, wanted: &str) -> Option<String> {
     let is_wanted = |node: &NodeRef<'_>| {
         ["name", "property", "itemprop", "http-equiv"]
             .iter()
-            .any(|key| node.attr(key).is_some_and(|name| name.trim().eq_ignore_ascii_case(wanted)))
+            .any(|key| {
+                node.attr(key)
+                    .is_some_and(|name| name.trim().eq_ignore_ascii_case(wanted))
+            })
     };
     let tags = page.select("meta[content]");
     tags.iter()
@@ -104,13 +132,25 @@ fn times(page: &Document) -> Vec<(Meaning, String)> {
             .map_or_else(|| node.text().to_string(), |value| value.to_string());
         (meaning(node), text)
     };
-    elements.iter().take(ELEMENTS_MAX).filter_map(|element| element.nodes().first().copied()).filter(is_own).map(|node| of(&node)).collect()
+    elements
+        .iter()
+        .take(ELEMENTS_MAX)
+        .filter_map(|element| element.nodes().first().copied())
+        .filter(is_own)
+        .map(|node| of(&node))
+        .collect()
 }
 
 fn meaning(node: &NodeRef<'_>) -> Meaning {
-    let said: String = ["itemprop", "class", "pubdate"].iter().filter_map(|key| Some(format!("{key}={} ", node.attr(key)?))).collect();
+    let said: String = ["itemprop", "class", "pubdate"]
+        .iter()
+        .filter_map(|key| Some(format!("{key}={} ", node.attr(key)?)))
+        .collect();
     let said = said.to_ascii_lowercase();
-    let before = node.prev_sibling().map(|sibling| sibling.text().to_ascii_lowercase()).unwrap_or_default();
+    let before = node
+        .prev_sibling()
+        .map(|sibling| sibling.text().to_ascii_lowercase())
+        .unwrap_or_default();
     if said.contains("modif")
         || said.contains("updat") && !said.contains("pubdate")
         || before.contains("updated")
@@ -128,7 +168,12 @@ fn meaning(node: &NodeRef<'_>) -> Meaning {
 fn is_own(node: &NodeRef<'_>) -> bool {
     let is_elsewhere = |ancestor: NodeRef<'_>| {
         let name = ancestor.node_name().unwrap_or_default();
-        let marks = format!("{} {}", ancestor.class().unwrap_or_default(), ancestor.id_attr().unwrap_or_default()).to_ascii_lowercase();
+        let marks = format!(
+            "{} {}",
+            ancestor.class().unwrap_or_default(),
+            ancestor.id_attr().unwrap_or_default()
+        )
+        .to_ascii_lowercase();
         matches!(name.as_ref(), "aside" | "nav" | "footer" | "li")
             || (name.as_ref() != "body" && ELSEWHERE.iter().any(|mark| marks.contains(mark)))
     };
@@ -137,8 +182,17 @@ fn is_own(node: &NodeRef<'_>) -> bool {
 
 /// The date that says what it means; or the only unsaid one, if it is to be the publication.
 fn the_time(times: &[(Meaning, String)], wanted: Meaning) -> Option<String> {
-    let first = |meaning: Meaning| times.iter().find(|(found, _)| *found == meaning).map(|(_, text)| text.clone());
-    let mut unsaid: Vec<&String> = times.iter().filter(|(found, _)| *found == Meaning::Unsaid).map(|(_, text)| text).collect();
+    let first = |meaning: Meaning| {
+        times
+            .iter()
+            .find(|(found, _)| *found == meaning)
+            .map(|(_, text)| text.clone())
+    };
+    let mut unsaid: Vec<&String> = times
+        .iter()
+        .filter(|(found, _)| *found == Meaning::Unsaid)
+        .map(|(_, text)| text)
+        .collect();
     unsaid.dedup();
     match (wanted, unsaid.as_slice()) {
         (Meaning::Published, &[only]) => first(wanted).or_else(|| Some(only.clone())),
@@ -149,18 +203,36 @@ fn the_time(times: &[(Meaning, String)], wanted: Meaning) -> Option<String> {
 /// The day in an address, or in the path of a document.
 pub(super) fn of_place(material: &Material<'_>) -> Option<PageDate> {
     let path = material.address.map(url::Url::path).or(material.path)?;
-    let numbers: Vec<&str> = path.split(|letter: char| !letter.is_ascii_digit()).collect();
-    let separated =
-        |window: &[&str]| (window[0].len() == 4 && window[1].len() == 2 && window[2].len() == 2).then(|| number(window)).flatten();
-    let joined = |text: &&str| (text.len() == 8).then(|| number(&[&text[..4], &text[4..6], &text[6..]])).flatten();
-    let (year, month, day) = numbers.windows(3).find_map(separated).or_else(|| numbers.iter().find_map(joined))?;
+    let numbers: Vec<&str> = path
+        .split(|letter: char| !letter.is_ascii_digit())
+        .collect();
+    let separated = |window: &[&str]| {
+        (window[0].len() == 4 && window[1].len() == 2 && window[2].len() == 2)
+            .then(|| number(window))
+            .flatten()
+    };
+    let joined = |text: &&str| {
+        (text.len() == 8)
+            .then(|| number(&[&text[..4], &text[4..6], &text[6..]]))
+            .flatten()
+    };
+    let (year, month, day) = numbers
+        .windows(3)
+        .find_map(separated)
+        .or_else(|| numbers.iter().find_map(joined))?;
     let is_of_a_page = year >= FIRST_YEAR_OF_AN_ADDRESS;
-    days::of_numbers(year, month, day, material.now).filter(|_| is_of_a_page).map(|day| day.dated(DateSource::Url))
+    days::of_numbers(year, month, day, material.now)
+        .filter(|_| is_of_a_page)
+        .map(|day| day.dated(DateSource::Url))
 }
 
 /// Eight digits in an address are often a number and no date.
 const FIRST_YEAR_OF_AN_ADDRESS: i16 = 1990;
 
 fn number(parts: &[&str]) -> Option<(i16, i8, i8)> {
-    Some((parts[0].parse().ok()?, parts[1].parse().ok()?, parts[2].parse().ok()?))
+    Some((
+        parts[0].parse().ok()?,
+        parts[1].parse().ok()?,
+        parts[2].parse().ok()?,
+    ))
 }

@@ -16,9 +16,23 @@ const YEAR_MIN: i16 = 1900;
 /// Hours by which a date may lie ahead: clocks and zones differ.
 const AHEAD_HOURS_MAX: i64 = 24;
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const LONG_MONTHS: [&str; 12] =
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+const LONG_MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
 
 /// A day or a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +44,11 @@ pub(crate) struct Day {
 impl Day {
     /// The date with where it stands.
     pub(crate) const fn dated(self, source: DateSource) -> PageDate {
-        PageDate { at: self.at, is_day: self.is_day, source }
+        PageDate {
+            at: self.at,
+            is_day: self.is_day,
+            source,
+        }
     }
 }
 
@@ -40,7 +58,9 @@ pub(crate) fn parse(text: &str, now: Timestamp) -> Option<Day> {
     if text.is_empty() || text.len() > DATE_BYTES_MAX {
         return None;
     }
-    moment(text).or_else(|| day(text)).filter(|day| is_believable(*day, now))
+    moment(text)
+        .or_else(|| day(text))
+        .filter(|day| is_believable(*day, now))
 }
 
 /// The start of a day, as UTC counts it.
@@ -49,7 +69,9 @@ pub(crate) fn of_numbers(year: i16, month: i8, day: i8, now: Timestamp) -> Optio
 }
 
 fn is_believable(day: Day, now: Timestamp) -> bool {
-    let ahead = now.checked_add(SignedDuration::from_hours(AHEAD_HOURS_MAX)).unwrap_or(Timestamp::MAX);
+    let ahead = now
+        .checked_add(SignedDuration::from_hours(AHEAD_HOURS_MAX))
+        .unwrap_or(Timestamp::MAX);
     let year = day.at.to_zoned(TimeZone::UTC).year();
     // The first second of 1970 is a counter that was never set.
     year >= YEAR_MIN && day.at <= ahead && day.at.as_second() != 0
@@ -58,16 +80,27 @@ fn is_believable(day: Day, now: Timestamp) -> bool {
 /// A date with a time and a zone.
 fn moment(text: &str) -> Option<Day> {
     let spaced = spaced_zone(text);
-    let parsed = spaced.parse::<Timestamp>().ok().or_else(|| rfc2822::parse(text).ok().map(|zoned| zoned.timestamp()))?;
-    Some(Day { at: parsed, is_day: false })
+    let parsed = spaced
+        .parse::<Timestamp>()
+        .ok()
+        .or_else(|| rfc2822::parse(text).ok().map(|zoned| zoned.timestamp()))?;
+    Some(Day {
+        at: parsed,
+        is_day: false,
+    })
 }
 
 /// `2024-05-03 10:00:00 +0200` as the standard writes it, and without the bracketed name of a zone.
 fn spaced_zone(text: &str) -> String {
     let text = text.split('[').next().unwrap_or(text).trim();
-    let text = text.strip_suffix(" UTC").or_else(|| text.strip_suffix(" GMT")).map_or_else(|| text.to_owned(), |rest| format!("{rest}Z"));
+    let text = text
+        .strip_suffix(" UTC")
+        .or_else(|| text.strip_suffix(" GMT"))
+        .map_or_else(|| text.to_owned(), |rest| format!("{rest}Z"));
     match text.rsplit_once(' ') {
-        Some((rest, zone)) if zone.starts_with(['+', '-']) && zone.len() >= 3 => format!("{rest}{zone}"),
+        Some((rest, zone)) if zone.starts_with(['+', '-']) && zone.len() >= 3 => {
+            format!("{rest}{zone}")
+        }
         Some(_) | None => text,
     }
 }
@@ -88,9 +121,13 @@ fn numbered(text: &str) -> Option<Date> {
     if head.len() == 8 && head.bytes().all(|byte| byte.is_ascii_digit()) {
         return date(&head[..4], &head[4..6], &head[6..]);
     }
-    let separator = ['-', '/', '.'].into_iter().find(|letter| head.contains(*letter))?;
+    let separator = ['-', '/', '.']
+        .into_iter()
+        .find(|letter| head.contains(*letter))?;
     let parts: Vec<&str> = head.split(separator).collect();
-    let &[first, second, third] = parts.as_slice() else { return None };
+    let &[first, second, third] = parts.as_slice() else {
+        return None;
+    };
     match (first.len(), third.len(), separator) {
         (4, _, _) => date(first, second, third),
         (_, 4, '.') => date(third, second, first),
@@ -118,28 +155,51 @@ fn date(year: &str, month: &str, day: &str) -> Option<Date> {
 
 /// `May 3, 2024`, `3 May 2024`, `Friday, 3rd of May 2024`, with whatever time after it.
 fn named(text: &str) -> Option<Date> {
-    let words: Vec<String> = text.split([' ', ',', '-', '\u{a0}']).filter(|word| !word.is_empty()).map(str::to_ascii_lowercase).collect();
-    let (place, month) = words.iter().enumerate().find_map(|(place, word)| Some((place, month(word)?)))?;
-    let number = |word: Option<&String>| word.map(|word| without_ending(word)).and_then(plain_number);
+    let words: Vec<String> = text
+        .split([' ', ',', '-', '\u{a0}'])
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let (place, month) = words
+        .iter()
+        .enumerate()
+        .find_map(|(place, word)| Some((place, month(word)?)))?;
+    let number =
+        |word: Option<&String>| word.map(|word| without_ending(word)).and_then(plain_number);
     let before = words[..place].iter().rev().find(|word| *word != "of");
     let (day, year) = match number(before) {
         Some(day) if day <= 31 => (day, number(words.get(place + 1))?),
         Some(_) | None => (number(words.get(place + 1))?, number(words.get(place + 2))?),
     };
-    Date::new(i16::try_from(year).ok().filter(|year| *year > 31)?, month, i8::try_from(day).ok()?).ok()
+    Date::new(
+        i16::try_from(year).ok().filter(|year| *year > 31)?,
+        month,
+        i8::try_from(day).ok()?,
+    )
+    .ok()
 }
 
 /// `3rd` as `3`.
 fn without_ending(word: &str) -> &str {
-    ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
+    ["st", "nd", "rd", "th"]
+        .iter()
+        .find_map(|ending| word.strip_suffix(ending))
+        .unwrap_or(word)
 }
 
 fn plain_number(word: &str) -> Option<u16> {
-    word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok()).flatten()
+    word.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| word.parse().ok())
+        .flatten()
 }
 
 fn month(word: &str) -> Option<i8> {
     let word = word.trim_end_matches('.');
-    let is_month = |place: &usize| word == LONG_MONTHS[*place] || word == MONTHS[*place] || (*place == 8 && word == "sept");
-    (0..12).find(is_month).and_then(|place| i8::try_from(place + 1).ok())
+    let is_month = |place: &usize| {
+        word == LONG_MONTHS[*place] || word == MONTHS[*place] || (*place == 8 && word == "sept")
+    };
+    (0..12)
+        .find(is_month)
+        .and_then(|place| i8::try_from(place + 1).ok())
 }

@@ -22,9 +22,32 @@ pub(super) struct FrontMatter {
     pub(super) byline: Option<String>,
 }
 
-const PUBLISHED: [&str; 7] = ["date", "published", "publishdate", "pubdate", "pub_date", "date_published", "published_at"];
-const MODIFIED: [&str; 7] = ["lastmod", "updated", "modified", "last_modified", "date_modified", "last_update", "updated_at"];
-const ADDRESS: [&str; 6] = ["canonical", "canonical_url", "url", "source", "source_url", "original_url"];
+const PUBLISHED: [&str; 7] = [
+    "date",
+    "published",
+    "publishdate",
+    "pubdate",
+    "pub_date",
+    "date_published",
+    "published_at",
+];
+const MODIFIED: [&str; 7] = [
+    "lastmod",
+    "updated",
+    "modified",
+    "last_modified",
+    "date_modified",
+    "last_update",
+    "updated_at",
+];
+const ADDRESS: [&str; 6] = [
+    "canonical",
+    "canonical_url",
+    "url",
+    "source",
+    "source_url",
+    "original_url",
+];
 
 /// The front matter and the text after it.
 pub(super) fn split(text: &str, now: Timestamp) -> (FrontMatter, &str) {
@@ -40,7 +63,9 @@ pub(super) fn split(text: &str, now: Timestamp) -> (FrontMatter, &str) {
 
 fn fenced<'t>(text: &'t str, rule: &str) -> Option<(&'t str, &'t str)> {
     let after = text.strip_prefix(rule)?;
-    let after = after.strip_prefix("\r\n").or_else(|| after.strip_prefix('\n'))?;
+    let after = after
+        .strip_prefix("\r\n")
+        .or_else(|| after.strip_prefix('\n'))?;
     let mut start = 0;
     for line in after.split_inclusive('\n') {
         if line.trim_end() == rule || (rule == "---" && line.trim_end() == "...") {
@@ -60,25 +85,39 @@ fn of_yaml(text: &str) -> Map<String, Value> {
 
 fn of_toml(text: &str) -> Map<String, Value> {
     let unquoted = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
-    let fields = text.lines().take_while(|line| !line.trim_start().starts_with('['));
-    fields.filter_map(|line| line.split_once('=')).map(|(key, value)| (key.trim().to_owned(), Value::String(unquoted(value)))).collect()
+    let fields = text
+        .lines()
+        .take_while(|line| !line.trim_start().starts_with('['));
+    fields
+        .filter_map(|line| line.split_once('='))
+        .map(|(key, value)| (key.trim().to_owned(), Value::String(unquoted(value))))
+        .collect()
 }
 
 fn told(fields: &Map<String, Value>, now: Timestamp) -> FrontMatter {
     let value = |names: &[&str]| names.iter().find_map(|name| word(find(fields, name)?));
-    let date = |names: &[&str]| value(names).and_then(|text| days::parse(&text, now)).map(|day| day.dated(DateSource::Document));
+    let date = |names: &[&str]| {
+        value(names)
+            .and_then(|text| days::parse(&text, now))
+            .map(|day| day.dated(DateSource::Document))
+    };
     FrontMatter {
         title: value(&["title"]),
         published: date(&PUBLISHED),
         modified: date(&MODIFIED),
-        canonical: ADDRESS.iter().find_map(|name| absolute(word(find(fields, name)?)?)),
+        canonical: ADDRESS
+            .iter()
+            .find_map(|name| absolute(word(find(fields, name)?)?)),
         language: value(&["lang", "language", "locale"]),
         byline: value(&["author", "authors", "byline"]),
     }
 }
 
 fn find<'f>(fields: &'f Map<String, Value>, name: &str) -> Option<&'f Value> {
-    fields.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    fields
+        .iter()
+        .find(|(key, _)| key.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value)
 }
 
 /// A value as a word: of a list all of them, of a table its name.
@@ -86,7 +125,13 @@ fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
-        Value::Array(values) => Some(values.iter().filter_map(word).collect::<Vec<_>>().join(", ")),
+        Value::Array(values) => Some(
+            values
+                .iter()
+                .filter_map(word)
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
         Value::Object(fields) => find(fields, "name").and_then(word),
         Value::Null | Value::Bool(_) => None,
     }
@@ -95,5 +140,8 @@ fn word(value: &Value) -> Option<String> {
 
 /// An address counts only where it is whole: a site's own path says nothing of a publisher.
 fn absolute(text: String) -> Option<String> {
-    url::Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(String::from)
+    url::Url::parse(text.trim())
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .map(String::from)
 }

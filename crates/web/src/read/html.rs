@@ -18,12 +18,20 @@ const SMALL_PAGE_WORDS: usize = 120;
 pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
     let source = charset::decoded(material.bytes, material.charset, true);
     if !weight::is_bearable(&source) {
-        return Err(ReadError::Bound { bound: "depth_max", limit: bounds.depth_max });
+        return Err(ReadError::Bound {
+            bound: "depth_max",
+            limit: bounds.depth_max,
+        });
     }
     let page = Document::from(source.as_str());
     within(&page, bounds)?;
     let canonical = canonical(&page, material.address);
-    let own: Vec<Url> = material.address.cloned().into_iter().chain(canonical.clone()).collect();
+    let own: Vec<Url> = material
+        .address
+        .cloned()
+        .into_iter()
+        .chain(canonical.clone())
+        .collect();
     let told = json_ld::told(&page, &own);
     let (published, modified) = dates::of_html(&page, &told, material);
     let head = Head::of(&page, &told);
@@ -31,8 +39,21 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
     let visible = visible(&page);
     let text = main_text(page, &visible, bounds);
     wall::checked(form, &told, head.title.as_deref(), &text, &visible)?;
-    let Head { title, language, byline } = head;
-    Ok(Reading { title, text, canonical: canonical.map(String::from), published, modified, language, byline, is_cut: false })
+    let Head {
+        title,
+        language,
+        byline,
+    } = head;
+    Ok(Reading {
+        title,
+        text,
+        canonical: canonical.map(String::from),
+        published,
+        modified,
+        language,
+        byline,
+        is_cut: false,
+    })
 }
 
 /// A page with more elements, or with elements deeper in each other, than any page for people is no page:
@@ -43,10 +64,16 @@ fn within(page: &Document, bounds: &ReadBounds) -> Result<(), ReadError> {
     while let Some((node, depth)) = left.pop() {
         count += 1;
         if count > bounds.elements_max {
-            return Err(ReadError::Bound { bound: "elements_max", limit: bounds.elements_max });
+            return Err(ReadError::Bound {
+                bound: "elements_max",
+                limit: bounds.elements_max,
+            });
         }
         if depth > bounds.depth_max {
-            return Err(ReadError::Bound { bound: "depth_max", limit: bounds.depth_max });
+            return Err(ReadError::Bound {
+                bound: "depth_max",
+                limit: bounds.depth_max,
+            });
         }
         left.extend(node.children_it(false).map(|child| (child, depth + 1)));
     }
@@ -63,8 +90,15 @@ struct Head {
 impl Head {
     fn of(page: &Document, told: &Told) -> Self {
         let meta = |names: &[&str]| names.iter().find_map(|name| dates::meta(page, name));
-        let text = |selector: &str| Some(page.select_single(selector).text().trim().to_owned()).filter(|text| !text.is_empty());
-        let attribute = |selector: &str, name: &str| page.select_single(selector).attr(name).map(|value| value.trim().to_owned());
+        let text = |selector: &str| {
+            Some(page.select_single(selector).text().trim().to_owned())
+                .filter(|text| !text.is_empty())
+        };
+        let attribute = |selector: &str, name: &str| {
+            page.select_single(selector)
+                .attr(name)
+                .map(|value| value.trim().to_owned())
+        };
         let is_name = |name: &String| !name.starts_with("http");
         Self {
             title: meta(&["og:title", "citation_title", "twitter:title"])
@@ -78,7 +112,16 @@ impl Head {
             byline: told
                 .byline
                 .clone()
-                .or_else(|| meta(&["author", "article:author", "parsely-author", "citation_author", "dc.creator"]).filter(is_name))
+                .or_else(|| {
+                    meta(&[
+                        "author",
+                        "article:author",
+                        "parsely-author",
+                        "citation_author",
+                        "dc.creator",
+                    ])
+                    .filter(is_name)
+                })
                 .or_else(|| text("[rel='author'], [itemprop='author']")),
         }
     }
@@ -86,11 +129,15 @@ impl Head {
 
 /// The address that the page names as its own.
 fn canonical(page: &Document, address: Option<&Url>) -> Option<Url> {
-    let link = page
-        .select("link[rel]")
-        .iter()
-        .find(|link| link.attr_or("rel", "").split_whitespace().any(|word| word.eq_ignore_ascii_case("canonical")));
-    let named = link.and_then(|link| link.attr("href")).map(|href| href.to_string()).or_else(|| dates::meta(page, "og:url"))?;
+    let link = page.select("link[rel]").iter().find(|link| {
+        link.attr_or("rel", "")
+            .split_whitespace()
+            .any(|word| word.eq_ignore_ascii_case("canonical"))
+    });
+    let named = link
+        .and_then(|link| link.attr("href"))
+        .map(|href| href.to_string())
+        .or_else(|| dates::meta(page, "og:url"))?;
     let url = match address {
         Some(base) => base.join(named.trim()).ok()?,
         None => Url::parse(named.trim()).ok()?,
@@ -101,7 +148,9 @@ fn canonical(page: &Document, address: Option<&Url>) -> Option<Url> {
 /// All text that a person would see, menus and all.
 fn visible(page: &Document) -> String {
     page.select(NO_TEXT).remove();
-    page.body().map(|body| body.formatted_text().to_string()).unwrap_or_default()
+    page.body()
+        .map(|body| body.formatted_text().to_string())
+        .unwrap_or_default()
 }
 
 /// The main text; of a small page, and where the library finds no main part, all of it.
@@ -109,9 +158,14 @@ fn main_text(page: Document, visible: &str, bounds: &ReadBounds) -> String {
     if visible.split_whitespace().count() < SMALL_PAGE_WORDS {
         return visible.to_owned();
     }
-    let config =
-        Config { max_elements_to_parse: bounds.elements_max, text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };
-    let article = Readability::with_document(page, None, Some(config)).and_then(|mut reader| reader.parse());
+    let config = Config {
+        max_elements_to_parse: bounds.elements_max,
+        text_mode: TextMode::Formatted,
+        disable_json_ld: true,
+        ..Config::default()
+    };
+    let article =
+        Readability::with_document(page, None, Some(config)).and_then(|mut reader| reader.parse());
     article
         .map(|article| article.text_content.to_string())
         .ok()

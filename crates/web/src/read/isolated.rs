@@ -36,10 +36,17 @@ const ENDED: u8 = 2;
 pub(super) type Reader = fn(&Material<'_>, &ReadBounds) -> Result<Reading, ReadError>;
 
 /// Reads a document on a thread of its own, which may take `read_ms_max` of a processor.
-pub(super) fn isolated(medium: &'static str, material: &Material<'_>, bounds: &ReadBounds, reader: Reader) -> Result<Reading, ReadError> {
+pub(super) fn isolated(
+    medium: &'static str,
+    material: &Material<'_>,
+    bounds: &ReadBounds,
+    reader: Reader,
+) -> Result<Reading, ReadError> {
     let broken = |why: String| ReadError::Broken { medium, why };
     if STRAYS.load(Ordering::SeqCst) >= STRAYS_MAX {
-        return Err(broken(format!("{STRAYS_MAX} documents of before are still being read, longer than `read_ms_max`")));
+        return Err(broken(format!(
+            "{STRAYS_MAX} documents of before are still being read, longer than `read_ms_max`"
+        )));
     }
     let (begin, begun) = sync_channel(1);
     let (done, result) = sync_channel(1);
@@ -49,21 +56,32 @@ pub(super) fn isolated(medium: &'static str, material: &Material<'_>, bounds: &R
     let work = move || {
         begin.send(own_task()).unwrap_or_default();
         let read = catch_unwind(AssertUnwindSafe(|| reader(&owned.borrowed(), &limits)));
-        done.send(read.unwrap_or_else(|_| Err(ReadError::Broken { medium, why: "the reader gave up on it".to_owned() })))
-            .unwrap_or_default();
+        done.send(read.unwrap_or_else(|_| {
+            Err(ReadError::Broken {
+                medium,
+                why: "the reader gave up on it".to_owned(),
+            })
+        }))
+        .unwrap_or_default();
         if own_state.swap(ENDED, Ordering::SeqCst) == LEFT {
             STRAYS.fetch_sub(1, Ordering::SeqCst);
         }
     };
     silence();
-    let thread = std::thread::Builder::new().name(QUIET.to_owned()).stack_size(STACK_BYTES).spawn(work);
+    let thread = std::thread::Builder::new()
+        .name(QUIET.to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(work);
     thread.map_err(|error| broken(format!("no thread could be started ({})", error.kind())))?;
     waited(&result, &begun, bounds.read_ms_max).unwrap_or_else(|| {
         STRAYS.fetch_add(1, Ordering::SeqCst);
         if state.swap(LEFT, Ordering::SeqCst) == ENDED {
             STRAYS.fetch_sub(1, Ordering::SeqCst);
         }
-        Err(broken(format!("it took longer than `read_ms_max` ({} ms)", bounds.read_ms_max)))
+        Err(broken(format!(
+            "it took longer than `read_ms_max` ({} ms)",
+            bounds.read_ms_max
+        )))
     })
 }
 
@@ -80,7 +98,10 @@ fn waited<R>(result: &Receiver<R>, begun: &Receiver<Option<PathBuf>>, ms_max: u6
             Err(RecvTimeoutError::Timeout) => {}
         }
         task = begun.try_recv().ok().flatten().or(task);
-        let spent = task.as_deref().map_or_else(|| Some(start.elapsed()), processor_time).unwrap_or(most);
+        let spent = task
+            .as_deref()
+            .map_or_else(|| Some(start.elapsed()), processor_time)
+            .unwrap_or(most);
         if spent >= most || start.elapsed() >= most.saturating_mul(WAITS_MAX) {
             return result.try_recv().ok();
         }
@@ -96,7 +117,11 @@ fn own_task() -> Option<PathBuf> {
 /// How long a thread had a processor, as Linux counts it: nanoseconds, the first number of its `schedstat`.
 fn processor_time(task: &Path) -> Option<Duration> {
     let told = std::fs::read_to_string(task.join("schedstat")).ok()?;
-    told.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    told.split_whitespace()
+        .next()?
+        .parse()
+        .ok()
+        .map(Duration::from_nanos)
 }
 
 /// A panic of a reading thread is an error that its caller tells: the default hook would print it too.
@@ -153,9 +178,24 @@ mod tests {
     const MS_MAX: u64 = 60;
 
     fn read(reader: super::Reader) -> Result<Reading, ReadError> {
-        let bounds = ReadBounds { read_ms_max: MS_MAX, ..ReadBounds::default() };
+        let bounds = ReadBounds {
+            read_ms_max: MS_MAX,
+            ..ReadBounds::default()
+        };
         let now = jiff::Timestamp::UNIX_EPOCH;
-        isolated("HTML", &Material { bytes: b"", medium: Medium::Html, charset: None, address: None, path: None, now }, &bounds, reader)
+        isolated(
+            "HTML",
+            &Material {
+                bytes: b"",
+                medium: Medium::Html,
+                charset: None,
+                address: None,
+                path: None,
+                now,
+            },
+            &bounds,
+            reader,
+        )
     }
 
     #[test]
@@ -178,8 +218,16 @@ mod tests {
             }
             Ok(Reading::default())
         });
-        assert!(read.expect_err("an error").to_string().contains("`read_ms_max` (60 ms)"));
-        assert!(start.elapsed().as_secs() < 4, "left after {:?}", start.elapsed());
+        assert!(
+            read.expect_err("an error")
+                .to_string()
+                .contains("`read_ms_max` (60 ms)")
+        );
+        assert!(
+            start.elapsed().as_secs() < 4,
+            "left after {:?}",
+            start.elapsed()
+        );
     }
 
     #[test]
@@ -188,6 +236,10 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_secs(5));
             Ok(Reading::default())
         });
-        assert!(read.expect_err("an error").to_string().contains("`read_ms_max`"));
+        assert!(
+            read.expect_err("an error")
+                .to_string()
+                .contains("`read_ms_max`")
+        );
     }
 }

@@ -32,7 +32,9 @@ pub(super) fn told(page: &Document, own: &[Url]) -> Told {
         .filter_map(|script| serde_json::from_str(script.text().trim().trim_end_matches(';')).ok())
         .collect();
     let things = things(&scripts);
-    let is_paid = things.iter().any(|thing| is_work(thing) && is_false(thing.get("isAccessibleForFree")));
+    let is_paid = things
+        .iter()
+        .any(|thing| is_work(thing) && is_false(thing.get("isAccessibleForFree")));
     let chosen = chosen(&things, own).unwrap_or_default();
     Told { is_paid, ..chosen }
 }
@@ -46,33 +48,66 @@ fn things(scripts: &[Value]) -> Vec<&Map<String, Value>> {
             Value::Array(values) => left.extend(values.iter().rev().take(OBJECTS_MAX)),
             Value::Object(thing) if found.len() < OBJECTS_MAX => {
                 found.push(thing);
-                left.extend(["mainEntityOfPage", "mainEntity", "@graph"].iter().filter_map(|key| thing.get(*key)));
+                left.extend(
+                    ["mainEntityOfPage", "mainEntity", "@graph"]
+                        .iter()
+                        .filter_map(|key| thing.get(*key)),
+                );
             }
-            Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            Value::Object(_)
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_) => {}
         }
     }
     found
 }
 
 fn chosen(things: &[&Map<String, Value>], own: &[Url]) -> Option<Told> {
-    let articles: Vec<_> = things.iter().copied().filter(|thing| is_article(thing)).collect();
-    let pages: Vec<_> = things.iter().copied().filter(|thing| is_work(thing)).collect();
-    [articles, pages].iter().filter(|candidates| !candidates.is_empty()).find_map(|candidates| the_one(candidates, own))
+    let articles: Vec<_> = things
+        .iter()
+        .copied()
+        .filter(|thing| is_article(thing))
+        .collect();
+    let pages: Vec<_> = things
+        .iter()
+        .copied()
+        .filter(|thing| is_work(thing))
+        .collect();
+    [articles, pages]
+        .iter()
+        .filter(|candidates| !candidates.is_empty())
+        .find_map(|candidates| the_one(candidates, own))
 }
 
 /// The one with the page's address, or the only one.
 fn the_one(candidates: &[&Map<String, Value>], own: &[Url]) -> Option<Told> {
-    let of_page = candidates.iter().find(|thing| is_of(thing, own)).map(|thing| of(thing));
-    let mut told: Vec<Told> =
-        candidates.iter().map(|thing| of(thing)).filter(|told| told.published.is_some() || told.modified.is_some()).collect();
+    let of_page = candidates
+        .iter()
+        .find(|thing| is_of(thing, own))
+        .map(|thing| of(thing));
+    let mut told: Vec<Told> = candidates
+        .iter()
+        .map(|thing| of(thing))
+        .filter(|told| told.published.is_some() || told.modified.is_some())
+        .collect();
     told.dedup();
-    of_page.filter(|told| told.published.is_some()).or_else(|| if told.len() == 1 { told.pop() } else { None })
+    of_page
+        .filter(|told| told.published.is_some())
+        .or_else(|| if told.len() == 1 { told.pop() } else { None })
 }
 
 fn is_of(thing: &Map<String, Value>, own: &[Url]) -> bool {
-    let named = ["url", "@id", "mainEntityOfPage"].iter().filter_map(|key| thing.get(*key)).filter_map(address);
+    let named = ["url", "@id", "mainEntityOfPage"]
+        .iter()
+        .filter_map(|key| thing.get(*key))
+        .filter_map(address);
     let same = |found: &Url| {
-        own.iter().any(|url| url.host() == found.host() && url.path().trim_end_matches('/') == found.path().trim_end_matches('/'))
+        own.iter().any(|url| {
+            url.host() == found.host()
+                && url.path().trim_end_matches('/') == found.path().trim_end_matches('/')
+        })
     };
     named.into_iter().any(|found| same(&found))
 }
@@ -83,7 +118,13 @@ fn address(value: &Value) -> Option<Url> {
 }
 
 fn of(thing: &Map<String, Value>) -> Told {
-    let text = |key: &str| thing.get(key).and_then(Value::as_str).map(str::to_owned).filter(|text| !text.trim().is_empty());
+    let text = |key: &str| {
+        thing
+            .get(key)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+            .filter(|text| !text.trim().is_empty())
+    };
     Told {
         published: text("datePublished"),
         modified: text("dateModified"),
@@ -98,8 +139,18 @@ fn of(thing: &Map<String, Value>) -> Told {
 fn names(value: &Value) -> Option<String> {
     match value {
         Value::String(name) => Some(name.clone()),
-        Value::Object(person) => person.get("name").and_then(Value::as_str).map(str::to_owned),
-        Value::Array(people) => Some(people.iter().filter(|person| !person.is_array()).filter_map(names).collect::<Vec<_>>().join(", ")),
+        Value::Object(person) => person
+            .get("name")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+        Value::Array(people) => Some(
+            people
+                .iter()
+                .filter(|person| !person.is_array())
+                .filter_map(names)
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
     .filter(|names| !names.trim().is_empty())
@@ -109,7 +160,11 @@ fn is_false(value: Option<&Value>) -> bool {
     match value {
         Some(Value::Bool(is_free)) => !is_free,
         Some(Value::String(text)) => {
-            text.trim().to_ascii_lowercase().trim_start_matches("https://schema.org/").trim_start_matches("http://schema.org/") == "false"
+            text.trim()
+                .to_ascii_lowercase()
+                .trim_start_matches("https://schema.org/")
+                .trim_start_matches("http://schema.org/")
+                == "false"
         }
         _ => false,
     }
@@ -127,14 +182,21 @@ fn is_article(thing: &Map<String, Value>) -> bool {
     let is = |name: &&str| {
         name.ends_with("Article")
             || name.ends_with("Posting")
-            || matches!(*name, "Report" | "ClaimReview" | "Review" | "Recipe" | "HowTo" | "TechArticle")
+            || matches!(
+                *name,
+                "Report" | "ClaimReview" | "Review" | "Recipe" | "HowTo" | "TechArticle"
+            )
     };
     types(thing).iter().any(is)
 }
 
 fn is_work(thing: &Map<String, Value>) -> bool {
     is_article(thing)
-        || types(thing)
-            .iter()
-            .any(|name| name.ends_with("Page") || matches!(*name, "CreativeWork" | "Dataset" | "Book" | "Event" | "VideoObject"))
+        || types(thing).iter().any(|name| {
+            name.ends_with("Page")
+                || matches!(
+                    *name,
+                    "CreativeWork" | "Dataset" | "Book" | "Event" | "VideoObject"
+                )
+        })
 }

@@ -11,9 +11,17 @@ pub(super) fn read(material: &Material<'_>) -> Reading {
     let source = decoded(material.bytes, material.charset, false);
     let (matter, body) = front_matter::split(&source, material.now);
     let mut shown = Shown::default();
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
     Parser::new_ext(body, options).for_each(|event| shown.take(event));
-    let FrontMatter { title, published, modified, canonical, language, byline } = matter;
+    let FrontMatter {
+        title,
+        published,
+        modified,
+        canonical,
+        language,
+        byline,
+    } = matter;
     Reading {
         title: title.or(shown.title),
         published: published.or_else(|| dates::of_place(material)),
@@ -37,17 +45,26 @@ struct Shown {
 impl Shown {
     fn take(&mut self, event: Event<'_>) {
         match event {
-            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => self.text.push_str(&text),
+            Event::Text(text)
+            | Event::Code(text)
+            | Event::InlineMath(text)
+            | Event::DisplayMath(text) => self.text.push_str(&text),
             Event::SoftBreak | Event::HardBreak => self.text.push('\n'),
             Event::Rule => self.text.push_str("\n\n"),
             Event::Start(tag) => self.open(&tag),
             Event::End(tag) => self.close(tag),
-            Event::Html(_) | Event::InlineHtml(_) | Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
+            Event::Html(_)
+            | Event::InlineHtml(_)
+            | Event::FootnoteReference(_)
+            | Event::TaskListMarker(_) => {}
         }
     }
 
     fn open(&mut self, tag: &Tag<'_>) {
-        if let Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2, .. } = tag
+        if let Tag::Heading {
+            level: HeadingLevel::H1 | HeadingLevel::H2,
+            ..
+        } = tag
             && self.title.is_none()
         {
             self.title_from = Some(self.text.len());
@@ -59,10 +76,16 @@ impl Shown {
 
     fn close(&mut self, tag: TagEnd) {
         if let (TagEnd::Heading(_), Some(from)) = (tag, self.title_from.take()) {
-            self.title = Some(self.text[from..].trim().to_owned()).filter(|title| !title.is_empty());
+            self.title =
+                Some(self.text[from..].trim().to_owned()).filter(|title| !title.is_empty());
         }
         self.text.push_str(match tag {
-            TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock | TagEnd::BlockQuote(_) | TagEnd::Table | TagEnd::List(_) => "\n\n",
+            TagEnd::Paragraph
+            | TagEnd::Heading(_)
+            | TagEnd::CodeBlock
+            | TagEnd::BlockQuote(_)
+            | TagEnd::Table
+            | TagEnd::List(_) => "\n\n",
             TagEnd::Item | TagEnd::TableRow | TagEnd::TableHead => "\n",
             TagEnd::TableCell => "\t",
             _ => "",

@@ -19,7 +19,14 @@ pub enum Medium {
 const SNIFFED_BYTES: usize = 1024;
 
 /// What opens a page of HTML.
-const HTML_OPENINGS: [&str; 6] = ["<!doctype html", "<html", "<head", "<body", "<title", "<meta"];
+const HTML_OPENINGS: [&str; 6] = [
+    "<!doctype html",
+    "<html",
+    "<head",
+    "<body",
+    "<title",
+    "<meta",
+];
 
 impl Medium {
     /// What a header `content-type` and the bytes say.
@@ -27,7 +34,9 @@ impl Medium {
     /// # Errors
     /// The medium that it is, where it is none that can be read.
     pub fn of_response(content_type: Option<&str>, bytes: &[u8]) -> Result<Self, String> {
-        let named = content_type.and_then(|value| value.split(';').next()).map(|name| name.trim().to_ascii_lowercase());
+        let named = content_type
+            .and_then(|value| value.split(';').next())
+            .map(|name| name.trim().to_ascii_lowercase());
         if is_pdf(bytes) {
             return Ok(Self::Pdf);
         }
@@ -46,26 +55,39 @@ impl Medium {
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit('/').next().unwrap_or(path);
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_ascii_lowercase());
         match ending.as_deref() {
             Some("html" | "htm" | "xhtml") => Some(Self::Html),
             Some("md" | "markdown" | "mdx") => Some(Self::Markdown),
             Some("txt" | "text" | "rst" | "adoc" | "asciidoc" | "org") => Some(Self::Plain),
             Some("pdf") => Some(Self::Pdf),
-            None if name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') => Some(Self::Plain),
+            None if name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_') =>
+            {
+                Some(Self::Plain)
+            }
             Some(_) | None => None,
         }
     }
 }
 
 fn is_pdf(bytes: &[u8]) -> bool {
-    bytes.get(..SNIFFED_BYTES.min(bytes.len())).is_some_and(|head| head.windows(5).any(|window| window == b"%PDF-"))
+    bytes
+        .get(..SNIFFED_BYTES.min(bytes.len()))
+        .is_some_and(|head| head.windows(5).any(|window| window == b"%PDF-"))
 }
 
 fn is_html(bytes: &[u8]) -> bool {
     let head = &bytes[..SNIFFED_BYTES.min(bytes.len())];
-    let head = String::from_utf8_lossy(head).trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).to_ascii_lowercase();
-    HTML_OPENINGS.iter().any(|opening| head.starts_with(opening))
+    let head = String::from_utf8_lossy(head)
+        .trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t'])
+        .to_ascii_lowercase();
+    HTML_OPENINGS
+        .iter()
+        .any(|opening| head.starts_with(opening))
 }
 
 /// Whether bytes are text: no NUL in what is looked at, unless a mark of UTF-16 opens them.

@@ -137,7 +137,11 @@ pub fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, Rea
         #[cfg(feature = "pdf")]
         Medium::Pdf => isolated("PDF", material, bounds, pdf::read)?,
         #[cfg(not(feature = "pdf"))]
-        Medium::Pdf => return Err(ReadError::UnknownMedium("PDF (this build reads none)".to_owned())),
+        Medium::Pdf => {
+            return Err(ReadError::UnknownMedium(
+                "PDF (this build reads none)".to_owned(),
+            ));
+        }
     };
     Ok(finished(reading, bounds))
 }
@@ -166,7 +170,9 @@ fn line(text: &str) -> Option<String> {
 
 /// Whether a text has the form of a tag of a language.
 fn is_tag(text: &str) -> bool {
-    let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_part = |part: &str| {
+        (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
     text.len() <= 35 && text.split('-').all(is_part)
 }
 
@@ -176,7 +182,11 @@ fn tidy(text: &str) -> String {
     let mut empty_count = 0_usize;
     for line in text.lines() {
         let line = line.trim_end();
-        empty_count = if line.trim().is_empty() { empty_count + 1 } else { 0 };
+        empty_count = if line.trim().is_empty() {
+            empty_count + 1
+        } else {
+            0
+        };
         if empty_count <= 1 && !(tidied.is_empty() && empty_count > 0) {
             tidied.push_str(line);
             tidied.push('\n');

@@ -8,18 +8,31 @@ use super::{Material, ReadBounds, ReadError, Reading, dates, days};
 use crate::page::{DateSource, PageDate};
 
 pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
-    let broken = |why: &str| ReadError::Broken { medium: "PDF", why: why.to_owned() };
-    let options = LoadOptions { max_decompressed_size: Some(bounds.pdf_page_bytes_max), ..LoadOptions::default() };
-    let document = Document::load_mem_with_options(material.bytes, options).map_err(|_| broken("its structure is broken"))?;
+    let broken = |why: &str| ReadError::Broken {
+        medium: "PDF",
+        why: why.to_owned(),
+    };
+    let options = LoadOptions {
+        max_decompressed_size: Some(bounds.pdf_page_bytes_max),
+        ..LoadOptions::default()
+    };
+    let document = Document::load_mem_with_options(material.bytes, options)
+        .map_err(|_| broken("its structure is broken"))?;
     if document.is_encrypted() {
         return Err(broken("it is locked with a password"));
     }
     let (text, is_cut) = text_of(&document, bounds);
     if text.trim().is_empty() {
-        return Err(ReadError::NoPage("it is a PDF without text, perhaps of scanned pictures"));
+        return Err(ReadError::NoPage(
+            "it is a PDF without text, perhaps of scanned pictures",
+        ));
     }
     let about = information(&document);
-    let word = |key: &[u8]| about.and_then(|about| about.get(key).ok()).and_then(|value| lopdf::decode_text_string(value).ok());
+    let word = |key: &[u8]| {
+        about
+            .and_then(|about| about.get(key).ok())
+            .and_then(|value| lopdf::decode_text_string(value).ok())
+    };
     let date = |key: &[u8]| word(key).and_then(|text| date_of(&text, material));
     let published = date(b"CreationDate").or_else(|| dates::of_place(material));
     Ok(Reading {
@@ -62,7 +75,9 @@ fn information(document: &Document) -> Option<&Dictionary> {
 /// `D:20240503101500+02'00'`: a moment where it has a zone, else a day.
 fn date_of(text: &str, material: &Material<'_>) -> Option<PageDate> {
     let text = text.trim().trim_start_matches("D:");
-    let digits = text.get(..14).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let digits = text
+        .get(..14)
+        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     let moment = digits.and_then(|digits| {
         let zone = text[14..].replace('\'', "");
         let zone = if zone.is_empty() {
@@ -74,10 +89,20 @@ fn date_of(text: &str, material: &Material<'_>) -> Option<PageDate> {
         };
         let (day, time) = digits.split_at(8);
         days::parse(
-            &format!("{}-{}-{}T{}:{}:{}{zone}", &day[..4], &day[4..6], &day[6..], &time[..2], &time[2..4], &time[4..]),
+            &format!(
+                "{}-{}-{}T{}:{}:{}{zone}",
+                &day[..4],
+                &day[4..6],
+                &day[6..],
+                &time[..2],
+                &time[2..4],
+                &time[4..]
+            ),
             material.now,
         )
     });
     let day = || days::parse(text.get(..8)?, material.now);
-    moment.or_else(day).map(|day| day.dated(DateSource::Document))
+    moment
+        .or_else(day)
+        .map(|day| day.dated(DateSource::Document))
 }

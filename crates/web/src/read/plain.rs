@@ -16,10 +16,21 @@ pub(super) fn read(material: &Material<'_>) -> Reading {
         let value = names.iter().find_map(|name| field(&top, name))?;
         days::parse(value, material.now).map(|day| day.dated(DateSource::Document))
     };
-    let published = field_date(&["date", "published", "created"]).or_else(|| dates::of_place(material));
+    let published =
+        field_date(&["date", "published", "created"]).or_else(|| dates::of_place(material));
     let modified = field_date(&["updated", "modified", "last updated", "last-modified"]);
-    let byline = ["author", "authors"].iter().find_map(|name| field(&top, name)).map(str::to_owned);
-    Reading { title: title(&top), published, modified, byline, text, ..Reading::default() }
+    let byline = ["author", "authors"]
+        .iter()
+        .find_map(|name| field(&top, name))
+        .map(str::to_owned);
+    Reading {
+        title: title(&top),
+        published,
+        modified,
+        byline,
+        text,
+        ..Reading::default()
+    }
 }
 
 /// The value of a field `:Name: value` or `Name: value` at the start of a line.
@@ -32,15 +43,34 @@ fn field<'t>(top: &[&'t str], name: &str) -> Option<&'t str> {
 }
 
 fn title(top: &[&str]) -> Option<String> {
-    let under = top.windows(2).find(|pair| !pair[0].trim().is_empty() && !is_rule(pair[0]) && is_rule_under(pair[1], pair[0]));
-    let marked = || top.iter().find_map(|line| line.strip_prefix("= ").or_else(|| line.strip_prefix("#+TITLE:")));
-    let first = || top.iter().find(|line| !line.trim().is_empty()).copied().filter(|line| is_like_a_title(line));
-    under.map(|pair| pair[0]).or_else(marked).or_else(first).map(|line| line.trim().to_owned())
+    let under = top.windows(2).find(|pair| {
+        !pair[0].trim().is_empty() && !is_rule(pair[0]) && is_rule_under(pair[1], pair[0])
+    });
+    let marked = || {
+        top.iter().find_map(|line| {
+            line.strip_prefix("= ")
+                .or_else(|| line.strip_prefix("#+TITLE:"))
+        })
+    };
+    let first = || {
+        top.iter()
+            .find(|line| !line.trim().is_empty())
+            .copied()
+            .filter(|line| is_like_a_title(line))
+    };
+    under
+        .map(|pair| pair[0])
+        .or_else(marked)
+        .or_else(first)
+        .map(|line| line.trim().to_owned())
 }
 
 fn is_rule(line: &str) -> bool {
     let line = line.trim_end();
-    line.len() >= 3 && line.chars().next().is_some_and(|first| "=-~^*#\"'+`".contains(first) && line.chars().all(|letter| letter == first))
+    line.len() >= 3
+        && line.chars().next().is_some_and(|first| {
+            "=-~^*#\"'+`".contains(first) && line.chars().all(|letter| letter == first)
+        })
 }
 
 fn is_rule_under(line: &str, title: &str) -> bool {

@@ -9,8 +9,18 @@ fn now() -> Timestamp {
 
 #[track_caller]
 fn date(text: &str, expected: Option<&str>) {
-    let shown = |day: days::Day| if day.is_day { day.at.to_string()[..10].to_owned() } else { day.at.to_string() };
-    assert_eq!(days::parse(text, now()).map(shown).as_deref(), expected, "{text:?}");
+    let shown = |day: days::Day| {
+        if day.is_day {
+            day.at.to_string()[..10].to_owned()
+        } else {
+            day.at.to_string()
+        }
+    };
+    assert_eq!(
+        days::parse(text, now()).map(shown).as_deref(),
+        expected,
+        "{text:?}"
+    );
 }
 
 #[test]
@@ -23,9 +33,18 @@ fn dates_are_read_as_people_write_them() {
     date("2024-05-03T10:15:00+02:00", Some("2024-05-03T08:15:00Z"));
     date("2024-05-03 10:15:00 +0200", Some("2024-05-03T08:15:00Z"));
     date("2024-05-03 10:15:00 UTC", Some("2024-05-03T10:15:00Z"));
-    date("2024-05-03T23:59:59.999-0800", Some("2024-05-04T07:59:59.999Z"));
-    date("2024-05-03T10:15:00+02:00[Europe/Paris]", Some("2024-05-03T08:15:00Z"));
-    date("Fri, 03 May 2024 10:15:00 GMT", Some("2024-05-03T10:15:00Z"));
+    date(
+        "2024-05-03T23:59:59.999-0800",
+        Some("2024-05-04T07:59:59.999Z"),
+    );
+    date(
+        "2024-05-03T10:15:00+02:00[Europe/Paris]",
+        Some("2024-05-03T08:15:00Z"),
+    );
+    date(
+        "Fri, 03 May 2024 10:15:00 GMT",
+        Some("2024-05-03T10:15:00Z"),
+    );
     date("May 3, 2024", Some("2024-05-03"));
     date("3 May 2024", Some("2024-05-03"));
     date("Friday, 3rd of May 2024 at 10:15", Some("2024-05-03"));
@@ -78,7 +97,14 @@ fn a_leap_day_is_a_day_in_its_year_only() {
 }
 
 fn reading(bytes: &[u8], medium: Medium) -> Result<super::Reading, super::ReadError> {
-    let material = Material { bytes, medium, charset: None, address: None, path: None, now: now() };
+    let material = Material {
+        bytes,
+        medium,
+        charset: None,
+        address: None,
+        path: None,
+        now: now(),
+    };
     read(&material, &ReadBounds::default())
 }
 

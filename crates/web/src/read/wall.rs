@@ -79,22 +79,42 @@ pub(super) enum Form {
 
 impl Form {
     pub(super) fn of(page: &Document) -> Self {
-        if page.select("input[type='password']").exists() { Self::Password } else { Self::None }
+        if page.select("input[type='password']").exists() {
+            Self::Password
+        } else {
+            Self::None
+        }
     }
 }
 
 /// Whether what was read is a page.
-pub(super) fn checked(form: Form, told: &Told, title: Option<&str>, text: &str, visible: &str) -> Result<(), ReadError> {
+pub(super) fn checked(
+    form: Form,
+    told: &Told,
+    title: Option<&str>,
+    text: &str,
+    visible: &str,
+) -> Result<(), ReadError> {
     let words_count = text.split_whitespace().count();
-    let said = format!("{} {}", title.unwrap_or_default(), visible).to_lowercase().replace('\u{2019}', "'");
+    let said = format!("{} {}", title.unwrap_or_default(), visible)
+        .to_lowercase()
+        .replace('\u{2019}', "'");
     let says = |signs: &[&str]| signs.iter().any(|sign| said.contains(sign));
     let no = |why| Err(ReadError::NoPage(why));
     match words_count {
         0 => no("it has no text that can be read without running its scripts"),
-        _ if told.is_paid && words_count < PAID_WORDS_MIN => no("it is behind a paywall: only a beginning was given"),
-        1..WALLED_WORDS_MAX if says(&PAY) => no("it is behind a paywall: only a beginning was given"),
-        1..FORM_WORDS_MAX if form == Form::Password || says(&LOGIN) => no("it is a form for logging in"),
-        1..NOTICE_WORDS_MAX if says(&ROBOT) => no("it asks whether a person or a program is reading, or wants scripts"),
+        _ if told.is_paid && words_count < PAID_WORDS_MIN => {
+            no("it is behind a paywall: only a beginning was given")
+        }
+        1..WALLED_WORDS_MAX if says(&PAY) => {
+            no("it is behind a paywall: only a beginning was given")
+        }
+        1..FORM_WORDS_MAX if form == Form::Password || says(&LOGIN) => {
+            no("it is a form for logging in")
+        }
+        1..NOTICE_WORDS_MAX if says(&ROBOT) => {
+            no("it asks whether a person or a program is reading, or wants scripts")
+        }
         1..NOTICE_WORDS_MAX if says(&ERROR) => no("it is an error told as a page"),
         _ => Ok(()),
     }

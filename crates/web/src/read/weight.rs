@@ -17,12 +17,15 @@ const ATTRIBUTES_MAX: usize = 5_000;
 const NAME_BYTES_MAX: usize = 20;
 
 /// Elements that a block opens again where they were not closed.
-const EMPHASIS: [&str; 14] = ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
+const EMPHASIS: [&str; 14] = [
+    "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+];
 
 /// Elements that have no end, or whose end is often left out.
 const WITHOUT_END: [&str; 32] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p", "li", "dt", "dd",
-    "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt", "rp", "colgroup", "path", "html", "body",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option",
+    "optgroup", "rt", "rp", "colgroup", "path", "html", "body",
 ];
 
 /// Whether a page can be parsed without growing beyond all bounds.
@@ -31,8 +34,14 @@ pub(super) fn is_bearable(source: &str) -> bool {
     let (mut open_count, mut emphasis_count) = (0_usize, 0_usize);
     let (mut looks, mut reopened) = (0_usize, 0_usize);
     for tag in source.split('<').skip(1) {
-        let (is_end, rest) = tag.strip_prefix('/').map_or((false, tag), |rest| (true, rest));
-        let length = rest.bytes().take(NAME_BYTES_MAX).take_while(u8::is_ascii_alphanumeric).count();
+        let (is_end, rest) = tag
+            .strip_prefix('/')
+            .map_or((false, tag), |rest| (true, rest));
+        let length = rest
+            .bytes()
+            .take(NAME_BYTES_MAX)
+            .take_while(u8::is_ascii_alphanumeric)
+            .count();
         let name = rest[..length].to_ascii_lowercase();
         looks += open_count;
         reopened += emphasis_count;
@@ -67,7 +76,9 @@ fn attributes_count(tag: &str) -> usize {
         match (quote, byte) {
             (None, b'>') => break,
             (None, b'"' | b'\'') if before == b'=' => quote = Some(byte),
-            (None, byte) if byte.is_ascii_whitespace() || byte == b'/' => count += usize::from(!before.is_ascii_whitespace()),
+            (None, byte) if byte.is_ascii_whitespace() || byte == b'/' => {
+                count += usize::from(!before.is_ascii_whitespace())
+            }
             (Some(open), byte) if byte == open => quote = None,
             (None | Some(_), _) => {}
         }

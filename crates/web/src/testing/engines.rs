@@ -10,7 +10,9 @@ use super::{Asked, Reply};
 pub const KEY: &str = "test-key-0123456789-never-shown";
 
 /// Serper with a function from queries to results.
-pub fn serper(find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static) -> impl Fn(&Asked) -> Reply + Send + Sync {
+pub fn serper(
+    find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
+) -> impl Fn(&Asked) -> Reply + Send + Sync {
     move |asked| {
         if (asked.method.as_str(), asked.path.as_str()) != ("POST", "/search") {
             return json_reply(404, &json!({"message": "Not Found."}));
@@ -18,10 +20,15 @@ pub fn serper(find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync
         if asked.header("x-api-key") != Some(KEY) {
             return json_reply(403, &json!({"message": "Unauthorized.", "statusCode": 403}));
         }
-        let Ok(body) = serde_json::from_slice::<Value>(&asked.body) else { return json_reply(400, &json!({"message": "Invalid JSON"})) };
+        let Ok(body) = serde_json::from_slice::<Value>(&asked.body) else {
+            return json_reply(400, &json!({"message": "Invalid JSON"}));
+        };
         let query = body["q"].as_str().unwrap_or_default();
         let count = body["num"].as_u64().unwrap_or(10);
-        if query.is_empty() || asked.header("content-type") != Some("application/json") || !(1..=100).contains(&count) {
+        if query.is_empty()
+            || asked.header("content-type") != Some("application/json")
+            || !(1..=100).contains(&count)
+        {
             return json_reply(400, &json!({"message": "Missing query parameter"}));
         }
         let organic: Vec<Value> = find(query)
@@ -43,22 +50,38 @@ pub fn serper(find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync
 }
 
 /// Brave with a function from queries to results.
-pub fn brave(find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static) -> impl Fn(&Asked) -> Reply + Send + Sync {
+pub fn brave(
+    find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
+) -> impl Fn(&Asked) -> Reply + Send + Sync {
     move |asked| {
-        let Some(query) = asked.path.strip_prefix("/res/v1/web/search?").map(parameters) else {
+        let Some(query) = asked
+            .path
+            .strip_prefix("/res/v1/web/search?")
+            .map(parameters)
+        else {
             return json_reply(404, &json!({"type": "ErrorResponse"}));
         };
         if asked.header("x-subscription-token") != Some(KEY) {
-            let error =
-                json!({"code": "SUBSCRIPTION_TOKEN_INVALID", "detail": "The provided subscription token is invalid.", "status": 422});
+            let error = json!({"code": "SUBSCRIPTION_TOKEN_INVALID", "detail": "The provided subscription token is invalid.", "status": 422});
             return json_reply(422, &json!({"type": "ErrorResponse", "error": error}));
         }
-        let value = |name: &str| query.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default();
+        let value = |name: &str| {
+            query
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.clone())
+                .unwrap_or_default()
+        };
         let (words, count) = (value("q"), value("count").parse::<usize>().unwrap_or(0));
-        let is_fitting =
-            !words.is_empty() && words.chars().count() <= 400 && words.split_whitespace().count() <= 50 && (1..=20).contains(&count);
+        let is_fitting = !words.is_empty()
+            && words.chars().count() <= 400
+            && words.split_whitespace().count() <= 50
+            && (1..=20).contains(&count);
         if asked.method != "GET" || !is_fitting {
-            return json_reply(422, &json!({"type": "ErrorResponse", "error": {"code": "VALIDATION", "status": 422}}));
+            return json_reply(
+                422,
+                &json!({"type": "ErrorResponse", "error": {"code": "VALIDATION", "status": 422}}),
+            );
         }
         let results: Vec<Value> = find(&words).iter().take(count).map(|(url, title, snippet)| json!({"title": title, "url": url, "description": format!("<strong>{snippet}</strong>"), "page_age": "2024-05-03T10:00:00"})).collect();
         let panel = json!({"results": [{"title": "a panel", "url": "https://panel.example.com/"}]});
@@ -70,15 +93,26 @@ pub fn brave(find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync 
 }
 
 /// `SearXNG` with a function from queries to results.
-pub fn searxng(find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static) -> impl Fn(&Asked) -> Reply + Send + Sync {
+pub fn searxng(
+    find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
+) -> impl Fn(&Asked) -> Reply + Send + Sync {
     move |asked| {
-        let Some(query) = asked.path.strip_prefix("/search?").map(parameters) else { return Reply::status(404) };
-        let value = |name: &str| query.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default();
+        let Some(query) = asked.path.strip_prefix("/search?").map(parameters) else {
+            return Reply::status(404);
+        };
+        let value = |name: &str| {
+            query
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.clone())
+                .unwrap_or_default()
+        };
         match (value("q").as_str(), value("format").as_str()) {
             ("", _) => Reply::status(400),
             (words, "json") => {
                 let results: Vec<Value> = find(words).iter().map(|(url, title, snippet)| json!({"url": url, "title": title, "content": snippet, "engine": "some", "publishedDate": null})).collect();
-                let answers = json!([{"answer": "never evidence", "url": "https://answer-box.example.com/"}]);
+                let answers =
+                    json!([{"answer": "never evidence", "url": "https://answer-box.example.com/"}]);
                 json_reply(
                     200,
                     &json!({"query": words, "number_of_results": 0, "results": results, "answers": answers, "infoboxes": [], "unresponsive_engines": []}),
@@ -94,5 +128,7 @@ fn json_reply(status: u16, body: &Value) -> Reply {
 }
 
 fn parameters(query: &str) -> Vec<(String, String)> {
-    url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+    url::form_urlencoded::parse(query.as_bytes())
+        .into_owned()
+        .collect()
 }

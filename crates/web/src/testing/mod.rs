@@ -43,7 +43,10 @@ impl Asked {
     /// The value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -97,7 +100,12 @@ impl Reply {
     #[must_use]
     pub fn of(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         let headers = vec![("content-type".to_owned(), content_type.to_owned())];
-        Self { status, headers, body: body.into(), manner: Manner::Whole }
+        Self {
+            status,
+            headers,
+            body: body.into(),
+            manner: Manner::Whole,
+        }
     }
 
     /// The reply with one more header.
@@ -131,16 +139,33 @@ impl TestServer {
     #[must_use]
     pub fn start(answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port of this machine");
-        let port = listener.local_addr().expect("the address of a listener").port();
-        let server = Self { port, asked: Arc::default(), is_over: Arc::default() };
-        let (asked, is_over, answer) = (Arc::clone(&server.asked), Arc::clone(&server.is_over), Arc::new(answer));
+        let port = listener
+            .local_addr()
+            .expect("the address of a listener")
+            .port();
+        let server = Self {
+            port,
+            asked: Arc::default(),
+            is_over: Arc::default(),
+        };
+        let (asked, is_over, answer) = (
+            Arc::clone(&server.asked),
+            Arc::clone(&server.is_over),
+            Arc::new(answer),
+        );
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 if is_over.load(Ordering::Relaxed) {
                     return;
                 }
-                let (asked, answer, is_over) = (Arc::clone(&asked), Arc::clone(&answer), Arc::clone(&is_over));
-                std::thread::spawn(move || serve(&stream, &asked, &*answer, &is_over).unwrap_or_default());
+                let (asked, answer, is_over) = (
+                    Arc::clone(&asked),
+                    Arc::clone(&answer),
+                    Arc::clone(&is_over),
+                );
+                std::thread::spawn(move || {
+                    serve(&stream, &asked, &*answer, &is_over).unwrap_or_default()
+                });
             }
         });
         server
@@ -161,7 +186,10 @@ impl TestServer {
     /// The requests that came, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// The paths that were asked for.
@@ -186,16 +214,29 @@ pub struct Names {
 }
 
 impl Lookup for Names {
-    fn numbers(&self, _: &ureq::http::Uri, _: &ureq::config::Config, _: NextTimeout) -> Result<Vec<SocketAddr>, ureq::Error> {
+    fn numbers(
+        &self,
+        _: &ureq::http::Uri,
+        _: &ureq::config::Config,
+        _: NextTimeout,
+    ) -> Result<Vec<SocketAddr>, ureq::Error> {
         Ok(vec![SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))])
     }
 }
 
-fn serve(stream: &TcpStream, asked: &Mutex<Vec<Asked>>, answer: &dyn Fn(&Asked) -> Reply, is_over: &AtomicBool) -> io::Result<()> {
+fn serve(
+    stream: &TcpStream,
+    asked: &Mutex<Vec<Asked>>,
+    answer: &dyn Fn(&Asked) -> Reply,
+    is_over: &AtomicBool,
+) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
     stream.set_write_timeout(Some(Duration::from_secs(20)))?;
     let request = request(&mut BufReader::new(stream))?;
-    asked.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
+    asked
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(request.clone());
     give(stream, &answer(&request), is_over)
 }
 
@@ -208,14 +249,36 @@ fn request(reader: &mut impl BufRead) -> io::Result<Asked> {
         }
         lines.push(line.trim_end().to_owned());
     }
-    let mut first = lines.first().map(String::as_str).unwrap_or_default().split(' ');
-    let (method, path) = (first.next().unwrap_or_default().to_owned(), first.next().unwrap_or_default().to_owned());
+    let mut first = lines
+        .first()
+        .map(String::as_str)
+        .unwrap_or_default()
+        .split(' ');
+    let (method, path) = (
+        first.next().unwrap_or_default().to_owned(),
+        first.next().unwrap_or_default().to_owned(),
+    );
     let headers = lines.iter().skip(1).filter_map(|line| line.split_once(':'));
-    let headers: Vec<_> = headers.map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().to_owned())).collect();
-    let mut asked = Asked { method, path, headers, ..Asked::default() };
-    let length: u64 = asked.header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0);
-    reader.take(length.min(BODY_BYTES_MAX)).read_to_end(&mut asked.body)?;
-    asked.host = asked.header("host").map(|host| host.split(':').next().unwrap_or(host).to_owned()).unwrap_or_default();
+    let headers: Vec<_> = headers
+        .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+        .collect();
+    let mut asked = Asked {
+        method,
+        path,
+        headers,
+        ..Asked::default()
+    };
+    let length: u64 = asked
+        .header("content-length")
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(0);
+    reader
+        .take(length.min(BODY_BYTES_MAX))
+        .read_to_end(&mut asked.body)?;
+    asked.host = asked
+        .header("host")
+        .map(|host| host.split(':').next().unwrap_or(host).to_owned())
+        .unwrap_or_default();
     Ok(asked)
 }
 
@@ -224,12 +287,22 @@ fn give(mut stream: &TcpStream, reply: &Reply, is_over: &AtomicBool) -> io::Resu
     if reply.manner != Manner::Endless {
         head.push_str(&format!("content-length: {}\r\n", reply.body.len()));
     }
-    reply.headers.iter().for_each(|(name, value)| head.push_str(&format!("{name}: {value}\r\n")));
+    reply
+        .headers
+        .iter()
+        .for_each(|(name, value)| head.push_str(&format!("{name}: {value}\r\n")));
     head.push_str("\r\n");
     match reply.manner {
         Manner::Whole => stream.write_all(&[head.as_bytes(), &reply.body].concat()),
-        Manner::Cut => stream.write_all(&[head.as_bytes(), &reply.body[..reply.body.len() / 2]].concat()),
-        Manner::Dripping(pause_ms) => drip(stream, &[head.as_bytes(), &reply.body].concat(), pause_ms, is_over),
+        Manner::Cut => {
+            stream.write_all(&[head.as_bytes(), &reply.body[..reply.body.len() / 2]].concat())
+        }
+        Manner::Dripping(pause_ms) => drip(
+            stream,
+            &[head.as_bytes(), &reply.body].concat(),
+            pause_ms,
+            is_over,
+        ),
         Manner::Endless => {
             stream.write_all(head.as_bytes())?;
             while !is_over.load(Ordering::Relaxed) {
@@ -240,7 +313,12 @@ fn give(mut stream: &TcpStream, reply: &Reply, is_over: &AtomicBool) -> io::Resu
     }
 }
 
-fn drip(mut stream: &TcpStream, bytes: &[u8], pause_ms: u64, is_over: &AtomicBool) -> io::Result<()> {
+fn drip(
+    mut stream: &TcpStream,
+    bytes: &[u8],
+    pause_ms: u64,
+    is_over: &AtomicBool,
+) -> io::Result<()> {
     for byte in bytes {
         if is_over.load(Ordering::Relaxed) {
             return Ok(());

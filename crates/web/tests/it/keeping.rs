@@ -7,14 +7,27 @@ use grounds_web::record::{Record, Replay};
 use grounds_web::testing::{self, KEY, TestServer, small_web};
 use grounds_web::{Fetch, SearchProvider};
 
-const PATHS: [&str; 6] = ["/dated", "/paywall", "/to-private", "/forbidden/page", "/gone", "/moved"];
+const PATHS: [&str; 6] = [
+    "/dated",
+    "/paywall",
+    "/to-private",
+    "/forbidden/page",
+    "/gone",
+    "/moved",
+];
 
 fn searched(engine: &dyn SearchProvider) -> String {
-    format!("{:?}", ["one", "two", "one"].map(|query| engine.search(query, 3)))
+    format!(
+        "{:?}",
+        ["one", "two", "one"].map(|query| engine.search(query, 3))
+    )
 }
 
 fn fetched(web: &dyn Fetch) -> String {
-    format!("{:?}", PATHS.map(|path| web.fetch(&format!("http://news.example.org{path}"))))
+    format!(
+        "{:?}",
+        PATHS.map(|path| web.fetch(&format!("http://news.example.org{path}")))
+    )
 }
 
 #[test]
@@ -23,13 +36,33 @@ fn a_run_over_servers_plays_again_without_them() {
     let (results, pages) = {
         let (sites, engine) = (
             small_web(),
-            TestServer::start(testing::serper(|query| vec![(format!("https://example.org/{query}"), "T".to_owned(), query.to_owned())])),
+            TestServer::start(testing::serper(|query| {
+                vec![(
+                    format!("https://example.org/{query}"),
+                    "T".to_owned(),
+                    query.to_owned(),
+                )]
+            })),
         );
-        let access = EngineAccess { key: Some(KEY.into()), address: Some(engine.url("")), ..EngineAccess::default() };
+        let access = EngineAccess {
+            key: Some(KEY.into()),
+            address: Some(engine.url("")),
+            ..EngineAccess::default()
+        };
         let serper = Record::new(Serper::new(access).expect("an engine"), folder.path());
-        let bounds = FetchBounds { host_pause_ms: 0, ..FetchBounds::default() };
-        let options = FetchOptions { bounds, reach: Reach::Loopback, ..FetchOptions::default() };
-        let web = Record::new(WebFetcher::with_lookup(options, sites.names()).expect("a web"), folder.path());
+        let bounds = FetchBounds {
+            host_pause_ms: 0,
+            ..FetchBounds::default()
+        };
+        let options = FetchOptions {
+            bounds,
+            reach: Reach::Loopback,
+            ..FetchOptions::default()
+        };
+        let web = Record::new(
+            WebFetcher::with_lookup(options, sites.names()).expect("a web"),
+            folder.path(),
+        );
         let found = (searched(&serper), fetched(&web));
         assert_eq!(engine.asked().len(), 2, "what is asked twice goes out once");
         found

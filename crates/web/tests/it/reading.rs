@@ -21,9 +21,17 @@ fn cases(page: &str) -> Vec<Case> {
 
 fn case(text: &str) -> Case {
     let name = text.lines().next().expect("a name").to_owned();
-    let mut blocks = text.split("\n~~~").skip(1).step_by(2).map(|block| block.split_once('\n').unwrap_or((block, "")));
-    let (head, source) = blocks.next().unwrap_or_else(|| panic!("{name} has no source"));
-    let (_, expected) = blocks.next().unwrap_or_else(|| panic!("{name} has no expectation"));
+    let mut blocks = text
+        .split("\n~~~")
+        .skip(1)
+        .step_by(2)
+        .map(|block| block.split_once('\n').unwrap_or((block, "")));
+    let (head, source) = blocks
+        .next()
+        .unwrap_or_else(|| panic!("{name} has no source"));
+    let (_, expected) = blocks
+        .next()
+        .unwrap_or_else(|| panic!("{name} has no expectation"));
     let mut words = head.split_whitespace();
     let medium = match words.next() {
         Some("html") => Medium::Html,
@@ -31,7 +39,13 @@ fn case(text: &str) -> Case {
         Some("text") => Medium::Plain,
         other => panic!("{name}: what is {other:?}?"),
     };
-    Case { name, medium, address: words.next().map(str::to_owned), source: source.to_owned(), expected: expected.trim().to_owned() }
+    Case {
+        name,
+        medium,
+        address: words.next().map(str::to_owned),
+        source: source.to_owned(),
+        expected: expected.trim().to_owned(),
+    }
 }
 
 fn shown(date: PageDate) -> String {
@@ -54,7 +68,11 @@ fn told(reading: &Result<Reading, ReadError>) -> String {
         ("published", reading.published.map(shown)),
         ("modified", reading.modified.map(shown)),
     ];
-    lines.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?))).collect::<Vec<_>>().join("\n")
+    lines
+        .into_iter()
+        .filter_map(|(name, value)| Some(format!("{name}: {}", value?)))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// What is wrong with the text, by the lines of the expectation.
@@ -68,18 +86,40 @@ fn wrong_words(text: &str, line: &str) -> Option<String> {
 
 fn failures(case: &Case) -> Vec<String> {
     let now = "2026-01-01T00:00:00Z".parse().expect("a moment");
-    let address = case.address.as_deref().map(|text| url::Url::parse(text).expect("an address"));
+    let address = case
+        .address
+        .as_deref()
+        .map(|text| url::Url::parse(text).expect("an address"));
     let source = case.source.replace("{filler}", FILLER);
-    let material = Material { bytes: source.as_bytes(), medium: case.medium, charset: None, address: address.as_ref(), path: None, now };
+    let material = Material {
+        bytes: source.as_bytes(),
+        medium: case.medium,
+        charset: None,
+        address: address.as_ref(),
+        path: None,
+        now,
+    };
     let reading = read(&material, &ReadBounds::default());
     let is_of_text = |line: &&str| line.starts_with("has: ") || line.starts_with("lacks: ");
-    let expected: Vec<&str> = case.expected.lines().filter(|line| !is_of_text(line)).collect();
+    let expected: Vec<&str> = case
+        .expected
+        .lines()
+        .filter(|line| !is_of_text(line))
+        .collect();
     let mut failures = Vec::new();
     if told(&reading) != expected.join("\n") {
-        failures.push(format!("{}: expected\n{}\nbut it says\n{}\n", case.name, expected.join("\n"), told(&reading)));
+        failures.push(format!(
+            "{}: expected\n{}\nbut it says\n{}\n",
+            case.name,
+            expected.join("\n"),
+            told(&reading)
+        ));
     }
     let text = reading.map(|reading| reading.text).unwrap_or_default();
-    let wrong = case.expected.lines().filter_map(|line| wrong_words(&text, line));
+    let wrong = case
+        .expected
+        .lines()
+        .filter_map(|line| wrong_words(&text, line));
     failures.extend(wrong.map(|wrong| format!("{}: the text {wrong}:\n{text}\n", case.name)));
     failures
 }

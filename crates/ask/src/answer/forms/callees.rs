@@ -21,21 +21,54 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target)
 /// What the best definition of a target calls; none where it calls nothing.
 pub(super) fn section(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
     let known = places::known(desk, number);
-    let place = known.iter().find(|place| place.relation == Relation::Defines)?;
-    let called = outline::calls(desk.bench.checkout, &place.path, place.line, place.line_end, desk.bench.limits)?;
-    let citations: Vec<Citation> = called.iter().take(CITED_MAX).map(|call| cite(desk, target, place, call)).collect();
+    let place = known
+        .iter()
+        .find(|place| place.relation == Relation::Defines)?;
+    let called = outline::calls(
+        desk.bench.checkout,
+        &place.path,
+        place.line,
+        place.line_end,
+        desk.bench.limits,
+    )?;
+    let citations: Vec<Citation> = called
+        .iter()
+        .take(CITED_MAX)
+        .map(|call| cite(desk, target, place, call))
+        .collect();
     let more = called.len().saturating_sub(citations.len()) as u64;
     let calls: u64 = called.iter().map(|call| call.count).sum();
-    let text = format!("{calls} calls of {} names, in the order of the first call:", called.len());
+    let text = format!(
+        "{calls} calls of {} names, in the order of the first call:",
+        called.len()
+    );
     let title = format!("What it calls (`{}`)", on_one_line(&target.text));
-    (!called.is_empty()).then_some(Section { title, text, citations, more, shown: Shown::ByFile })
+    (!called.is_empty()).then_some(Section {
+        title,
+        text,
+        citations,
+        more,
+        shown: Shown::ByFile,
+    })
 }
 
 fn cite(desk: &Desk<'_, '_>, target: &Target, place: &Place, call: &Called) -> Citation {
     let path = place.path.as_str().to_owned();
-    let item = Source { path: path.clone(), line_start: place.line, line_end: place.line_end };
-    let line = Source { path, line_start: call.line, line_end: call.line };
-    let times = if call.count == 1 { String::new() } else { format!(", {} times", call.count) };
+    let item = Source {
+        path: path.clone(),
+        line_start: place.line,
+        line_end: place.line_end,
+    };
+    let line = Source {
+        path,
+        line_start: call.line,
+        line_end: call.line,
+    };
+    let times = if call.count == 1 {
+        String::new()
+    } else {
+        format!(", {} times", call.count)
+    };
     let cited = places::cite(desk, target, &line, &[], 1);
     Citation {
         what: format!("calls `{}`{times}", on_one_line(&call.name)),

@@ -18,10 +18,14 @@ const HASH_DIGITS: usize = 12;
 
 /// The sections about CI; none where the question did not ask the service.
 pub(in crate::answer) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
-    let Some(findings) = desk.bench.ci_findings() else { return Vec::new() };
+    let Some(findings) = desk.bench.ci_findings() else {
+        return Vec::new();
+    };
     let mut sections = vec![of_runs(desk, &findings)];
     for failure in &findings.failures {
-        let Some(run) = findings.runs.get(failure.run) else { continue };
+        let Some(run) = findings.runs.get(failure.run) else {
+            continue;
+        };
         sections.push(of_failure(desk, run, failure));
         let places = of_places(desk, run, failure);
         sections.extend((!places.citations.is_empty()).then_some(places));
@@ -38,7 +42,12 @@ pub(crate) fn describe(run: &Run) -> String {
         [_, branch] if branch != "``" => format!(" (on {branch})"),
         _ => String::new(),
     };
-    format!("{}{event} of commit {}: {}", quoted(&run.workflow), short(&run.commit), run.standing.word)
+    format!(
+        "{}{event} of commit {}: {}",
+        quoted(&run.workflow),
+        short(&run.commit),
+        run.standing.word
+    )
 }
 
 fn short(commit: &str) -> &str {
@@ -53,25 +62,65 @@ fn quoted(text: &str) -> String {
 /// The entries of the ledger about CI that point at a page; all of them where none does.
 fn evidence_at(desk: &Desk<'_, '_>, page: &str) -> Vec<EntryId> {
     let about = || desk.ledger.about(EvidenceClass::CiWorkflow, "");
-    let points = |entry: &grounds_evidence::Entry| entry.observation.sources.iter().any(|source| source.path == page);
-    let at_page: Vec<EntryId> = about().filter(|(_, entry)| points(entry)).map(|(id, _)| id).collect();
-    if at_page.is_empty() { about().map(|(id, _)| id).collect() } else { at_page }
+    let points = |entry: &grounds_evidence::Entry| {
+        entry
+            .observation
+            .sources
+            .iter()
+            .any(|source| source.path == page)
+    };
+    let at_page: Vec<EntryId> = about()
+        .filter(|(_, entry)| points(entry))
+        .map(|(id, _)| id)
+        .collect();
+    if at_page.is_empty() {
+        about().map(|(id, _)| id).collect()
+    } else {
+        at_page
+    }
 }
 
 fn cite_log(desk: &Desk<'_, '_>, page: &str, what: String) -> Citation {
-    Citation { resource: Resource::Log, path: page.to_owned(), cited: Cited::Whole, evidence: evidence_at(desk, page), what, language: "" }
+    Citation {
+        resource: Resource::Log,
+        path: page.to_owned(),
+        cited: Cited::Whole,
+        evidence: evidence_at(desk, page),
+        what,
+        language: "",
+    }
 }
 
 fn of_runs(desk: &Desk<'_, '_>, findings: &Findings) -> Section {
-    let shown = if findings.runs.is_empty() { &findings.others } else { &findings.runs };
-    let mut citations: Vec<Citation> =
-        shown.iter().take(desk.budget.citations_max).map(|run| cite_log(desk, &run.page, describe(run))).collect();
+    let shown = if findings.runs.is_empty() {
+        &findings.others
+    } else {
+        &findings.runs
+    };
+    let mut citations: Vec<Citation> = shown
+        .iter()
+        .take(desk.budget.citations_max)
+        .map(|run| cite_log(desk, &run.page, describe(run)))
+        .collect();
     let more = (shown.len() - citations.len()) as u64;
     if shown.is_empty() {
-        citations.push(cite_log(desk, &findings.repository, format!("an empty list of runs at {}", findings.host)));
+        citations.push(cite_log(
+            desk,
+            &findings.repository,
+            format!("an empty list of runs at {}", findings.host),
+        ));
     }
-    let text = std::iter::once(verdict(findings)).chain(findings.notes.iter().cloned()).collect::<Vec<_>>().join(" ");
-    Section { text, citations, more, shown: Shown::Listed, ..Section::default() }
+    let text = std::iter::once(verdict(findings))
+        .chain(findings.notes.iter().cloned())
+        .collect::<Vec<_>>()
+        .join(" ");
+    Section {
+        text,
+        citations,
+        more,
+        shown: Shown::Listed,
+        ..Section::default()
+    }
 }
 
 /// One sentence: how the runs stand together.
@@ -81,18 +130,53 @@ fn verdict(findings: &Findings) -> String {
         Kind::GitHub => "GitHub",
         Kind::GitLab => "GitLab",
     };
-    let at = format!("{} ({service}, {})", findings.subject, quoted(&findings.repository));
-    let count = |state| runs.iter().filter(|run| run.standing.state == state).count();
+    let at = format!(
+        "{} ({service}, {})",
+        findings.subject,
+        quoted(&findings.repository)
+    );
+    let count = |state| {
+        runs.iter()
+            .filter(|run| run.standing.state == state)
+            .count()
+    };
     let all = runs.len();
-    let of_all = |count: usize| if all == 1 { "its only run".to_owned() } else { format!("{count} of {all} runs") };
-    match (count(State::Failed), count(State::Unfinished), count(State::Stopped), count(State::Passed)) {
+    let of_all = |count: usize| {
+        if all == 1 {
+            "its only run".to_owned()
+        } else {
+            format!("{count} of {all} runs")
+        }
+    };
+    match (
+        count(State::Failed),
+        count(State::Unfinished),
+        count(State::Stopped),
+        count(State::Passed),
+    ) {
         _ if all == 0 => format!("No run was found of {at}; what there is:"),
-        (0, 0, 0, 0) => format!("CI ran nothing for {at}: {} skipped.", was(&of_all(all), all)),
+        (0, 0, 0, 0) => format!(
+            "CI ran nothing for {at}: {} skipped.",
+            was(&of_all(all), all)
+        ),
         (0, 0, 0, passed) => {
-            let skipped =
-                if passed < all { format!(", {} skipped", was(&(all - passed).to_string(), all - passed)) } else { String::new() };
-            let premise = if findings.asks == Asks::Why { "Nothing failed: " } else { "" };
-            format!("{premise}CI passed for {at}: {} passed{skipped}.", of_all(passed))
+            let skipped = if passed < all {
+                format!(
+                    ", {} skipped",
+                    was(&(all - passed).to_string(), all - passed)
+                )
+            } else {
+                String::new()
+            };
+            let premise = if findings.asks == Asks::Why {
+                "Nothing failed: "
+            } else {
+                ""
+            };
+            format!(
+                "{premise}CI passed for {at}: {} passed{skipped}.",
+                of_all(passed)
+            )
         }
         (0, 0, stopped, _) => format!(
             "CI did not get through for {at}: {} stopped or {} for a person, which is no pass.",
@@ -100,11 +184,20 @@ fn verdict(findings: &Findings) -> String {
             waits(stopped)
         ),
         (0, unfinished, ..) => {
-            format!("CI has not finished for {at}: {} still under way, which is no pass.", are(&of_all(unfinished), unfinished))
+            format!(
+                "CI has not finished for {at}: {} still under way, which is no pass.",
+                are(&of_all(unfinished), unfinished)
+            )
         }
         (failed, unfinished, ..) => {
-            let rest =
-                if unfinished > 0 { format!(", {} still under way", are(&unfinished.to_string(), unfinished)) } else { String::new() };
+            let rest = if unfinished > 0 {
+                format!(
+                    ", {} still under way",
+                    are(&unfinished.to_string(), unfinished)
+                )
+            } else {
+                String::new()
+            };
             format!("CI failed for {at}: {} failed{rest}.", of_all(failed))
         }
     }
@@ -128,7 +221,13 @@ fn of_failure(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
     let Some(job) = failure.jobs.first() else {
         let text = "The service lists no job of it that failed: the run itself could not be started, which an error in the file of the workflow does.";
         let citations = vec![cite_log(desk, &run.page, describe(run))];
-        return Section { title, text: text.to_owned(), citations, shown: Shown::Listed, ..Section::default() };
+        return Section {
+            title,
+            text: text.to_owned(),
+            citations,
+            shown: Shown::Listed,
+            ..Section::default()
+        };
     };
     let log = failure.log.as_ref();
     let read = match log {
@@ -139,16 +238,33 @@ fn of_failure(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
     let text = format!("{}{}{read}", failed_step(job), other_jobs(&failure.jobs));
     let citations = match log {
         Some(Ok(log)) if !log.excerpts.is_empty() => cite_excerpts(desk, job, log),
-        Some(_) | None => vec![cite_log(desk, &job.page, format!("job {}: {}", quoted(&job.name), job.standing.word))],
+        Some(_) | None => vec![cite_log(
+            desk,
+            &job.page,
+            format!("job {}: {}", quoted(&job.name), job.standing.word),
+        )],
     };
-    Section { title, text, citations, ..Section::default() }
+    Section {
+        title,
+        text,
+        citations,
+        ..Section::default()
+    }
 }
 
 fn failed_step(job: &Job) -> String {
-    let reason = if job.reason.is_empty() { job.standing.word.clone() } else { job.reason.clone() };
+    let reason = if job.reason.is_empty() {
+        job.standing.word.clone()
+    } else {
+        job.reason.clone()
+    };
     match &job.failed_step {
         Some(step) if !step.name.is_empty() => {
-            format!("The step {} of the job {} failed ({reason}).", quoted(&step.name), quoted(&job.name))
+            format!(
+                "The step {} of the job {} failed ({reason}).",
+                quoted(&step.name),
+                quoted(&job.name)
+            )
         }
         Some(_) | None => format!("The job {} failed ({reason}).", quoted(&job.name)),
     }
@@ -156,29 +272,51 @@ fn failed_step(job: &Job) -> String {
 
 fn other_jobs(jobs: &[Job]) -> String {
     let names: Vec<String> = jobs.iter().skip(1).map(|job| quoted(&job.name)).collect();
-    if names.is_empty() { String::new() } else { format!(" Also failed: {}.", names.join(", ")) }
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!(" Also failed: {}.", names.join(", "))
+    }
 }
 
 fn cite_excerpts(desk: &Desk<'_, '_>, job: &Job, log: &FoundLog) -> Vec<Citation> {
     let what = format!("log of the job {}", quoted(&job.name));
-    let cite = |excerpt: &excerpt::Excerpt| Citation { cited: Cited::Lines(excerpt.clone()), ..cite_log(desk, &job.page, what.clone()) };
+    let cite = |excerpt: &excerpt::Excerpt| Citation {
+        cited: Cited::Lines(excerpt.clone()),
+        ..cite_log(desk, &job.page, what.clone())
+    };
     log.excerpts.iter().map(cite).collect()
 }
 
 /// The places of the checkout that the log names, as they stand now.
 fn of_places(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
-    let (Some(Ok(log)), Some(job)) = (&failure.log, failure.jobs.first()) else { return Section::default() };
-    let text =
-        format!("The log names these places; they are shown as they stand in the checkout, the run was of commit {}:", short(&run.commit));
+    let (Some(Ok(log)), Some(job)) = (&failure.log, failure.jobs.first()) else {
+        return Section::default();
+    };
+    let text = format!(
+        "The log names these places; they are shown as they stand in the checkout, the run was of commit {}:",
+        short(&run.commit)
+    );
     let cite = |place: &Named| cite_place(desk, place, job);
     let citations = log.places.iter().filter_map(cite).collect();
-    Section { text, citations, ..Section::default() }
+    Section {
+        text,
+        citations,
+        ..Section::default()
+    }
 }
 
 /// A place that a log names; none where the file has no such line.
 fn cite_place(desk: &Desk<'_, '_>, place: &Named, job: &Job) -> Option<Citation> {
     let last = place.line.saturating_add(PLACE_LINES_MAX - 1);
-    let excerpt = excerpt::read(desk.bench.checkout, &place.path, place.line, last, PLACE_LINES_MAX, desk.budget.limits.file_bytes_max)?;
+    let excerpt = excerpt::read(
+        desk.bench.checkout,
+        &place.path,
+        place.line,
+        last,
+        PLACE_LINES_MAX,
+        desk.budget.limits.file_bytes_max,
+    )?;
     Some(Citation {
         resource: Resource::File,
         path: place.path.clone(),

@@ -3,7 +3,9 @@
 //! and last the tests and documents that have the message. Nothing is said of
 //! the cause that no place shows.
 
-use grounds_evidence::{EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind,
+};
 use grounds_repo::emitters::{Emitter, Grade};
 use grounds_repo::excerpt;
 use grounds_repo::frames::{Holds, Traced};
@@ -27,12 +29,17 @@ const USES_MAX: usize = 400;
 /// Lines of the first frame.
 const FRAME_LINES: u32 = 3;
 /// Words by which a line raises an error, or hands it back.
-const RAISING: &[&str] = &["raise", "throw", "panic", "Err(", "return", "abort", "abort!", "error(", "reject", "bail", "fail"];
+const RAISING: &[&str] = &[
+    "raise", "throw", "panic", "Err(", "return", "abort", "abort!", "error(", "reject", "bail",
+    "fail",
+];
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
-    targets.flat_map(|(number, target)| of_target(desk, number, target)).collect()
+    targets
+        .flat_map(|(number, target)| of_target(desk, number, target))
+        .collect()
 }
 
 fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
@@ -54,39 +61,83 @@ fn emitters(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Emit
     if let Some(hidden) = desk.hidden.as_deref_mut() {
         found.extend(hidden.emitters(number).places.iter().cloned());
     }
-    let is_known = desk.ledger.about(EvidenceClass::FileSearch, &target.text).any(|(_, entry)| entry.observation.tool == "emitters");
+    let is_known = desk
+        .ledger
+        .about(EvidenceClass::FileSearch, &target.text)
+        .any(|(_, entry)| entry.observation.tool == "emitters");
     if !is_known {
-        tools::emitter_observations(target, &found).into_iter().for_each(|observation| {
-            desk.observe(observation);
-        });
+        tools::emitter_observations(target, &found)
+            .into_iter()
+            .for_each(|observation| {
+                desk.observe(observation);
+            });
     }
     found
 }
 
 fn frames(desk: &mut Desk<'_, '_>, target: &Target, has_no_emitter: bool) -> Vec<Section> {
     let traced = desk.bench.frames();
-    let all = desk.question.trace.as_ref().map_or(0, |trace| trace.frames.len());
-    let deepest = traced.iter().find(|traced| traced.holds <= Holds::ElsewhereInFile).or_else(|| traced.first());
-    let Some(deepest) = deepest else { return Vec::new() };
-    let own = traced.iter().map(|traced| traced.frame).collect::<std::collections::BTreeSet<usize>>().len();
-    let elsewhere = if has_no_emitter { " No literal of the tree makes the message: what it says comes from elsewhere." } else { "" };
+    let all = desk
+        .question
+        .trace
+        .as_ref()
+        .map_or(0, |trace| trace.frames.len());
+    let deepest = traced
+        .iter()
+        .find(|traced| traced.holds <= Holds::ElsewhereInFile)
+        .or_else(|| traced.first());
+    let Some(deepest) = deepest else {
+        return Vec::new();
+    };
+    let own = traced
+        .iter()
+        .map(|traced| traced.frame)
+        .collect::<std::collections::BTreeSet<usize>>()
+        .len();
+    let elsewhere = if has_no_emitter {
+        " No literal of the tree makes the message: what it says comes from elsewhere."
+    } else {
+        ""
+    };
     let text = format!("{}{elsewhere}", sentence(desk, deepest));
-    let first = Section { text, citations: vec![cite_frame(desk, target, deepest, FRAME_LINES)], ..Section::default() };
+    let first = Section {
+        text,
+        citations: vec![cite_frame(desk, target, deepest, FRAME_LINES)],
+        ..Section::default()
+    };
     let rest: Vec<&Traced> = traced.iter().filter(|traced| *traced != deepest).collect();
-    let citations: Vec<Citation> = rest.iter().take(FRAMES_MAX).map(|traced| cite_frame(desk, target, traced, 1)).collect();
+    let citations: Vec<Citation> = rest
+        .iter()
+        .take(FRAMES_MAX)
+        .map(|traced| cite_frame(desk, target, traced, 1))
+        .collect();
     if citations.is_empty() {
         return vec![first];
     }
     let more = (rest.len() - citations.len()) as u64;
     let text = format!("{own} of {all} frames lie in this tree, the deepest first:");
-    vec![first, Section { title: "The trace".to_owned(), text, citations, more, shown: Shown::Listed }]
+    vec![
+        first,
+        Section {
+            title: "The trace".to_owned(),
+            text,
+            citations,
+            more,
+            shown: Shown::Listed,
+        },
+    ]
 }
 
 /// What the tree says to the deepest frame of its own.
 fn sentence(desk: &Desk<'_, '_>, traced: &Traced) -> String {
-    let frame = desk.question.trace.as_ref().and_then(|trace| trace.frames.get(traced.frame));
-    let function =
-        frame.and_then(|frame| frame.function.as_deref()).map_or_else(String::new, |name| format!(" in `{}`", on_one_line(name)));
+    let frame = desk
+        .question
+        .trace
+        .as_ref()
+        .and_then(|trace| trace.frames.get(traced.frame));
+    let function = frame
+        .and_then(|frame| frame.function.as_deref())
+        .map_or_else(String::new, |name| format!(" in `{}`", on_one_line(name)));
     let line = frame.and_then(|frame| frame.line).unwrap_or(traced.line);
     match traced.holds {
         Holds::AsTold => format!("The deepest frame in this tree{function}:"),
@@ -94,15 +145,25 @@ fn sentence(desk: &Desk<'_, '_>, traced: &Traced) -> String {
             "The deepest frame in this tree{function}; the tree differs from the one that failed: it is not at line {line}, it begins here:"
         ),
         Holds::FileOnly => {
-            format!("The deepest frame names this file{function} at line {line}; the tree differs from the one that failed:")
+            format!(
+                "The deepest frame names this file{function} at line {line}; the tree differs from the one that failed:"
+            )
         }
-        Holds::OneOfSeveral => format!("The deepest frame{function} at line {line} fits several files of this tree, this is the first:"),
+        Holds::OneOfSeveral => format!(
+            "The deepest frame{function} at line {line} fits several files of this tree, this is the first:"
+        ),
     }
 }
 
 fn cite_frame(desk: &Desk<'_, '_>, target: &Target, traced: &Traced, lines_max: u32) -> Citation {
-    let frame = desk.question.trace.as_ref().and_then(|trace| trace.frames.get(traced.frame));
-    let function = frame.and_then(|frame| frame.function.as_deref()).map_or_else(String::new, |name| format!(" in `{name}`"));
+    let frame = desk
+        .question
+        .trace
+        .as_ref()
+        .and_then(|trace| trace.frames.get(traced.frame));
+    let function = frame
+        .and_then(|frame| frame.function.as_deref())
+        .map_or_else(String::new, |name| format!(" in `{name}`"));
     let doubt = match traced.holds {
         Holds::AsTold => "",
         Holds::ElsewhereInFile => ", on other lines than the trace says",
@@ -110,7 +171,14 @@ fn cite_frame(desk: &Desk<'_, '_>, target: &Target, traced: &Traced, lines_max: 
         Holds::OneOfSeveral => ", one of several files that fit",
     };
     let what = format!("frame {}{function}{doubt}", traced.frame + 1);
-    cite(desk, target, (traced.path.as_str(), traced.line, traced.line_end), lines_max, what, traced.language)
+    cite(
+        desk,
+        target,
+        (traced.path.as_str(), traced.line, traced.line_end),
+        lines_max,
+        what,
+        traced.language,
+    )
 }
 
 fn cite(
@@ -121,7 +189,11 @@ fn cite(
     what: String,
     language: &'static str,
 ) -> Citation {
-    let source = Source { path: path.to_owned(), line_start: first, line_end: last };
+    let source = Source {
+        path: path.to_owned(),
+        line_start: first,
+        line_end: last,
+    };
     Citation {
         resource: Resource::File,
         path: path.to_owned(),
@@ -133,19 +205,58 @@ fn cite(
 }
 
 /// The places that can emit the message; where there is none that surely can, those that may.
-fn emitting(desk: &Desk<'_, '_>, target: &Target, emitters: &[Emitter], is_first: bool) -> Option<Section> {
-    let sure: Vec<&Emitter> = emitters.iter().filter(|place| place.grade < Grade::Loose).collect();
-    let loose = || emitters.iter().filter(|place| place.grade == Grade::Loose && !place.is_of_a_test).collect::<Vec<&Emitter>>();
-    let (shown, can) = if sure.is_empty() { (loose(), "could emit it among much else") } else { (sure, "can emit") };
+fn emitting(
+    desk: &Desk<'_, '_>,
+    target: &Target,
+    emitters: &[Emitter],
+    is_first: bool,
+) -> Option<Section> {
+    let sure: Vec<&Emitter> = emitters
+        .iter()
+        .filter(|place| place.grade < Grade::Loose)
+        .collect();
+    let loose = || {
+        emitters
+            .iter()
+            .filter(|place| place.grade == Grade::Loose && !place.is_of_a_test)
+            .collect::<Vec<&Emitter>>()
+    };
+    let (shown, can) = if sure.is_empty() {
+        (loose(), "could emit it among much else")
+    } else {
+        (sure, "can emit")
+    };
     if shown.is_empty() || (!is_first && can != "can emit" && shown.len() > EMITTERS_MAX) {
         return None;
     }
-    let citations: Vec<Citation> = shown.iter().take(EMITTERS_MAX).map(|place| cite_emitter(desk, target, place)).collect();
+    let citations: Vec<Citation> = shown
+        .iter()
+        .take(EMITTERS_MAX)
+        .map(|place| cite_emitter(desk, target, place))
+        .collect();
     let more = (shown.len() - citations.len()) as u64;
-    let places = if shown.len() == 1 { "1 place".to_owned() } else { format!("{} places", shown.len()) };
-    let text = if can == "can emit" { format!("{places} can emit `{}`:", on_one_line(&target.text)) } else { format!("{places} {can}:") };
-    let title = if is_first { String::new() } else { "Where the message can come from".to_owned() };
-    Some(Section { title, text, citations, more, ..Section::default() })
+    let places = if shown.len() == 1 {
+        "1 place".to_owned()
+    } else {
+        format!("{} places", shown.len())
+    };
+    let text = if can == "can emit" {
+        format!("{places} can emit `{}`:", on_one_line(&target.text))
+    } else {
+        format!("{places} {can}:")
+    };
+    let title = if is_first {
+        String::new()
+    } else {
+        "Where the message can come from".to_owned()
+    };
+    Some(Section {
+        title,
+        text,
+        citations,
+        more,
+        ..Section::default()
+    })
 }
 
 fn cite_emitter(desk: &Desk<'_, '_>, target: &Target, place: &Emitter) -> Citation {
@@ -155,9 +266,20 @@ fn cite_emitter(desk: &Desk<'_, '_>, target: &Target, place: &Emitter) -> Citati
         Grade::Loose => "could make it among much else",
         Grade::Quoted => "quotes it",
     };
-    let container = if place.containers.is_empty() { String::new() } else { format!(" in `{}`", place.containers.join("::")) };
+    let container = if place.containers.is_empty() {
+        String::new()
+    } else {
+        format!(" in `{}`", place.containers.join("::"))
+    };
     let what = format!("{kind}{container}");
-    cite(desk, target, (place.path.as_str(), place.line, place.line_end), desk.budget.excerpt_lines_max, what, place.language)
+    cite(
+        desk,
+        target,
+        (place.path.as_str(), place.line, place.line_end),
+        desk.budget.excerpt_lines_max,
+        what,
+        place.language,
+    )
 }
 
 /// Tests, comments and documents that have the message.
@@ -169,11 +291,26 @@ fn quoting(desk: &Desk<'_, '_>, target: &Target, emitters: &[Emitter]) -> Option
         FileRole::Documentation => "document".to_owned(),
         _ => "comment".to_owned(),
     };
-    let cited = |place: &&Emitter| cite(desk, target, (place.path.as_str(), place.line, place.line), 1, what(place), place.language);
+    let cited = |place: &&Emitter| {
+        cite(
+            desk,
+            target,
+            (place.path.as_str(), place.line, place.line),
+            1,
+            what(place),
+            place.language,
+        )
+    };
     let citations: Vec<Citation> = all.iter().take(EMITTERS_MAX).map(cited).collect();
     let more = (all.len() - citations.len()) as u64;
     let title = "Tests and documents that have it".to_owned();
-    (!all.is_empty()).then(|| Section { title, text: String::new(), citations, more, shown: Shown::Listed })
+    (!all.is_empty()).then(|| Section {
+        title,
+        text: String::new(),
+        citations,
+        more,
+        shown: Shown::Listed,
+    })
 }
 
 /// Where the tree defines and raises the kinds of the error.
@@ -185,23 +322,53 @@ fn kinds(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 fn of_kind(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Section> {
     let target = &desk.bench.targets()[number];
     let known = desk.bench.places(number);
-    let defined: Vec<Place> = known.places.iter().filter(|place| place.relation == Relation::Defines).cloned().collect();
+    let defined: Vec<Place> = known
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Defines)
+        .cloned()
+        .collect();
     if defined.is_empty() {
         return Vec::new();
     }
     let name = on_one_line(&target.text);
     let everywhere = desk.bench.everywhere(number);
-    let raised: Vec<Place> = everywhere.places.iter().take(USES_MAX).filter(|place| raises(desk, place)).cloned().collect();
+    let raised: Vec<Place> = everywhere
+        .places
+        .iter()
+        .take(USES_MAX)
+        .filter(|place| raises(desk, place))
+        .cloned()
+        .collect();
     let section = |desk: &mut Desk<'_, '_>, title: String, all: &[Place], most: usize| {
         desk.observe(observation(target, all));
-        let citations: Vec<Citation> =
-            all.iter().take(most).map(|place| places::cite(desk, target, &source(place), all, FRAME_LINES)).collect();
+        let citations: Vec<Citation> = all
+            .iter()
+            .take(most)
+            .map(|place| places::cite(desk, target, &source(place), all, FRAME_LINES))
+            .collect();
         let more = (all.len() - citations.len()) as u64;
-        Section { title, text: String::new(), citations, more, shown: Shown::ByFile }
+        Section {
+            title,
+            text: String::new(),
+            citations,
+            more,
+            shown: Shown::ByFile,
+        }
     };
-    let mut sections = vec![section(desk, format!("`{name}` is defined"), &defined, KINDS_MAX)];
+    let mut sections = vec![section(
+        desk,
+        format!("`{name}` is defined"),
+        &defined,
+        KINDS_MAX,
+    )];
     if !raised.is_empty() {
-        sections.push(section(desk, format!("`{name}` is raised"), &raised, RAISED_MAX));
+        sections.push(section(
+            desk,
+            format!("`{name}` is raised"),
+            &raised,
+            RAISED_MAX,
+        ));
     }
     sections
 }
@@ -209,24 +376,41 @@ fn of_kind(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Section> {
 /// Whether the line of a use raises the error or hands it back.
 fn raises(desk: &Desk<'_, '_>, place: &Place) -> bool {
     let is_use = matches!(place.relation, Relation::Calls | Relation::References);
-    let is_code = !matches!(place.role, FileRole::Test | FileRole::Fixture | FileRole::Documentation | FileRole::Example);
+    let is_code = !matches!(
+        place.role,
+        FileRole::Test | FileRole::Fixture | FileRole::Documentation | FileRole::Example
+    );
     let line = || {
         let bytes_max = desk.budget.limits.parse_file_bytes_max;
-        excerpt::read(desk.bench.checkout, place.path.as_str(), place.line, place.line, 1, bytes_max).map(|excerpt| excerpt.text)
+        excerpt::read(
+            desk.bench.checkout,
+            place.path.as_str(),
+            place.line,
+            place.line,
+            1,
+            bytes_max,
+        )
+        .map(|excerpt| excerpt.text)
     };
     is_use && is_code && line().is_some_and(|line| RAISING.iter().any(|word| line.contains(word)))
 }
 
 fn observation(target: &Target, places: &[Place]) -> Observation {
     let count = places.len() as u64;
-    let relation = places.first().map_or(Relation::Unlabelled, |place| place.relation);
+    let relation = places
+        .first()
+        .map_or(Relation::Unlabelled, |place| place.relation);
     Observation {
         class: EvidenceClass::FileSearch,
         tool: "references",
         family: Family::Search,
         query: target.needle().to_owned(),
         target: target.text.clone(),
-        found: if relation == Relation::Defines { Match::SymbolDefinition } else { Match::ExactIdentifier },
+        found: if relation == Relation::Defines {
+            Match::SymbolDefinition
+        } else {
+            Match::ExactIdentifier
+        },
         relation,
         match_count: count,
         exact_match_count: count,
@@ -236,5 +420,9 @@ fn observation(target: &Target, places: &[Place]) -> Observation {
 }
 
 fn source(place: &Place) -> Source {
-    Source { path: place.path.as_str().to_owned(), line_start: place.line, line_end: place.line_end.max(place.line) }
+    Source {
+        path: place.path.as_str().to_owned(),
+        line_start: place.line,
+        line_end: place.line_end.max(place.line),
+    }
 }

@@ -16,7 +16,10 @@ const LINES_AROUND: u32 = 2;
 const MESSAGE_LINES_MAX: usize = 8;
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
-    let (build, test) = (desk.bench.workshop.build.clone(), desk.bench.workshop.test.clone());
+    let (build, test) = (
+        desk.bench.workshop.build.clone(),
+        desk.bench.workshop.test.clone(),
+    );
     let mut sections = Vec::new();
     if let Some(build) = &build {
         sections.push(of_build(desk, build));
@@ -34,42 +37,87 @@ fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
     let evidence = evidence(desk, EvidenceClass::Build);
     let run = run(&report.command, "the build", evidence.clone());
     let (text, citations) = match &report.failure {
-        None if is_shown(desk, EvidenceClass::Build) => {
-            (format!("It builds: {} built in this run.", counted(report.built, report.unit)), vec![run])
-        }
-        None => (format!("Whether it builds is not shown: {} built in this run.", counted(report.built, report.unit)), vec![run]),
+        None if is_shown(desk, EvidenceClass::Build) => (
+            format!(
+                "It builds: {} built in this run.",
+                counted(report.built, report.unit)
+            ),
+            vec![run],
+        ),
+        None => (
+            format!(
+                "Whether it builds is not shown: {} built in this run.",
+                counted(report.built, report.unit)
+            ),
+            vec![run],
+        ),
         Some(failure) => {
             let text = format!("It does not build: {}", of_failure(failure)).replace(": \n", ":\n");
-            (text, place(desk, failure, &evidence).into_iter().chain([run]).collect())
+            (
+                text,
+                place(desk, failure, &evidence)
+                    .into_iter()
+                    .chain([run])
+                    .collect(),
+            )
         }
     };
-    Section { text: with_notes(text, &report.notes), citations, ..Section::default() }
+    Section {
+        text: with_notes(text, &report.notes),
+        citations,
+        ..Section::default()
+    }
 }
 
 fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
     let evidence = evidence(desk, EvidenceClass::Test);
-    let counts = format!("{} passed, {} failed, {} skipped", report.passed, report.failed, report.skipped);
-    let tests = if report.about.is_empty() { "he tests".to_owned() } else { format!("he tests of {}", on_one_line(&report.about)) };
+    let counts = format!(
+        "{} passed, {} failed, {} skipped",
+        report.passed, report.failed, report.skipped
+    );
+    let tests = if report.about.is_empty() {
+        "he tests".to_owned()
+    } else {
+        format!("he tests of {}", on_one_line(&report.about))
+    };
     let text = match report.failures.first() {
-        Some(first) => format!("T{tests} fail: {counts}. First failure: {}", of_failure(first)),
+        Some(first) => format!(
+            "T{tests} fail: {counts}. First failure: {}",
+            of_failure(first)
+        ),
         None if report.failed > 0 => format!("T{tests} fail: {counts}."),
         None if is_shown(desk, EvidenceClass::Test) => format!("T{tests} pass: {counts}."),
         None => format!("Whether t{tests} pass is not shown: {counts}."),
     };
     let mut citations: Vec<Citation> = Vec::new();
-    for citation in report.failures.iter().take(FAILURES_MAX).filter_map(|failure| place(desk, failure, &evidence)) {
-        if !citations.iter().any(|known| known.path == citation.path && known.cited == citation.cited) {
+    for citation in report
+        .failures
+        .iter()
+        .take(FAILURES_MAX)
+        .filter_map(|failure| place(desk, failure, &evidence))
+    {
+        if !citations
+            .iter()
+            .any(|known| known.path == citation.path && known.cited == citation.cited)
+        {
             citations.push(citation);
         }
     }
     citations.push(run(&report.command, "the tests", evidence));
     let more = report.failed.saturating_sub(FAILURES_MAX as u64);
-    Section { text: with_notes(text, &report.notes), citations, more, ..Section::default() }
+    Section {
+        text: with_notes(text, &report.notes),
+        citations,
+        more,
+        ..Section::default()
+    }
 }
 
 /// Whether the run showed what was asked: a run of nothing, or of something else, did not.
 fn is_shown(desk: &Desk<'_, '_>, class: EvidenceClass) -> bool {
-    desk.ledger.about(class, "").any(|(_, entry)| entry.rating() >= Rating::Strong)
+    desk.ledger
+        .about(class, "")
+        .any(|(_, entry)| entry.rating() >= Rating::Strong)
 }
 
 fn evidence(desk: &Desk<'_, '_>, class: EvidenceClass) -> Vec<EntryId> {
@@ -77,32 +125,75 @@ fn evidence(desk: &Desk<'_, '_>, class: EvidenceClass) -> Vec<EntryId> {
 }
 
 fn with_notes(text: String, notes: &[String]) -> String {
-    notes.iter().fold(text, |text, note| format!("{text}\n({})", on_one_line(note)))
+    notes.iter().fold(text, |text, note| {
+        format!("{text}\n({})", on_one_line(note))
+    })
 }
 
 fn run(command: &str, what: &str, evidence: Vec<EntryId>) -> Citation {
     let what = format!("{what}, run for this answer");
-    Citation { resource: Resource::Run, path: command.to_owned(), cited: Cited::Whole, evidence, what, language: "" }
+    Citation {
+        resource: Resource::Run,
+        path: command.to_owned(),
+        cited: Cited::Whole,
+        evidence,
+        what,
+        language: "",
+    }
 }
 
 /// The name and the words of a failure, quoted: they come from the code that was run.
 fn of_failure(failure: &Failure) -> String {
-    let name = if failure.name.is_empty() { String::new() } else { format!("`{}`", on_one_line(&failure.name.replace('`', "'"))) };
-    let nowhere = if failure.place.is_some() { "" } else { " (no place in the checkout is named)" };
-    let lines = failure.message.lines().filter(|line| !line.trim().is_empty());
-    let said: String = lines.take(MESSAGE_LINES_MAX).map(|line| format!("\n    {}", line.trim_end())).collect();
-    format!("{name}{nowhere}{said}").trim_start_matches(' ').to_owned()
+    let name = if failure.name.is_empty() {
+        String::new()
+    } else {
+        format!("`{}`", on_one_line(&failure.name.replace('`', "'")))
+    };
+    let nowhere = if failure.place.is_some() {
+        ""
+    } else {
+        " (no place in the checkout is named)"
+    };
+    let lines = failure
+        .message
+        .lines()
+        .filter(|line| !line.trim().is_empty());
+    let said: String = lines
+        .take(MESSAGE_LINES_MAX)
+        .map(|line| format!("\n    {}", line.trim_end()))
+        .collect();
+    format!("{name}{nowhere}{said}")
+        .trim_start_matches(' ')
+        .to_owned()
 }
 
 /// The failing line with a few around it.
 fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option<Citation> {
     let (path, line) = failure.place.as_ref()?;
-    let (first, last) = (line.saturating_sub(LINES_AROUND).max(1), line.saturating_add(LINES_AROUND));
+    let (first, last) = (
+        line.saturating_sub(LINES_AROUND).max(1),
+        line.saturating_add(LINES_AROUND),
+    );
     let read = |first, last| {
-        excerpt::read(desk.bench.checkout, path, first, last, desk.budget.excerpt_lines_max, desk.budget.limits.file_bytes_max)
+        excerpt::read(
+            desk.bench.checkout,
+            path,
+            first,
+            last,
+            desk.budget.excerpt_lines_max,
+            desk.budget.limits.file_bytes_max,
+        )
     };
     let excerpt = read(first, last).or_else(|| read(1, 1))?;
-    let what = format!("line {line}: {}", failure.message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default());
+    let what = format!(
+        "line {line}: {}",
+        failure
+            .message
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty())
+            .unwrap_or_default()
+    );
     Some(Citation {
         resource: Resource::File,
         path: path.clone(),
@@ -118,7 +209,9 @@ fn surroundings(desk: &Desk<'_, '_>) -> String {
     let workshop = &desk.bench.workshop;
     let missing = workshop.missing_walls();
     let walls = match missing.is_empty() {
-        true => "Run in a private copy, without a network; nothing else could be written to.".to_owned(),
+        true => {
+            "Run in a private copy, without a network; nothing else could be written to.".to_owned()
+        }
         false => format!("Run in a private copy, but {}.", missing.join("; ")),
     };
     format!("{}. {walls}", workshop.why())
@@ -126,5 +219,9 @@ fn surroundings(desk: &Desk<'_, '_>) -> String {
 
 /// "1 target", "14 targets".
 fn counted(count: u64, unit: &str) -> String {
-    if count == 1 { format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)) } else { format!("{count} {unit}") }
+    if count == 1 {
+        format!("1 {}", unit.strip_suffix('s').unwrap_or(unit))
+    } else {
+        format!("{count} {unit}")
+    }
 }

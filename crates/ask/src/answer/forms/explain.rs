@@ -14,7 +14,9 @@ use crate::answer::{Desk, Section};
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
-    targets.flat_map(|(number, target)| of_target(desk, number, target)).collect()
+    targets
+        .flat_map(|(number, target)| of_target(desk, number, target))
+        .collect()
 }
 
 /// What is told of one target.
@@ -22,13 +24,18 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target)
     match target.kind {
         TargetKind::Path if target.text == "." => vec![project::describe(desk)],
         TargetKind::Path => outline::of_target(desk, number, target),
-        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase => of_symbol(desk, number, target),
-        TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => vec![locate::of_target(desk, number, target)],
+        TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase => {
+            of_symbol(desk, number, target)
+        }
+        TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => {
+            vec![locate::of_target(desk, number, target)]
+        }
     }
 }
 
 fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
-    let is_type = definition::best(desk, number).is_some_and(|known| detail::has_members(known.place.kind));
+    let is_type =
+        definition::best(desk, number).is_some_and(|known| detail::has_members(known.place.kind));
     let mut sections = definition::sections(desk, number, target);
     if !is_type {
         sections.extend(callees::section(desk, number, target));

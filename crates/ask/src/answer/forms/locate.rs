@@ -8,32 +8,65 @@ use crate::answer::{Desk, Section, places};
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
-    question.goal.targets.iter().enumerate().map(|(number, target)| of_target(desk, number, target)).collect()
+    question
+        .goal
+        .targets
+        .iter()
+        .enumerate()
+        .map(|(number, target)| of_target(desk, number, target))
+        .collect()
 }
 
 /// Where one target is.
-pub(in crate::answer) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Section {
+pub(in crate::answer) fn of_target(
+    desk: &mut Desk<'_, '_>,
+    number: usize,
+    target: &Target,
+) -> Section {
     if target.text == "." {
         return project::describe(desk);
     }
-    let is_partial = desk.bench.scope().skipped.keys().any(|reason| reason.is_of_a_candidate());
+    let is_partial = desk
+        .bench
+        .scope()
+        .skipped
+        .keys()
+        .any(|reason| reason.is_of_a_candidate());
     let known = places::known(desk, number);
     let citations = places::cite_target(desk, target, &known);
     describe(desk, target, citations, is_partial)
 }
 
 /// One sentence and the places: what the target is to them.
-fn describe(desk: &Desk<'_, '_>, target: &Target, citations: Vec<Citation>, is_partial: bool) -> Section {
-    let mut names = places::read_through(desk.ledger, target).map(|name| format!("`{}`", on_one_line(name))).peekable();
+fn describe(
+    desk: &Desk<'_, '_>,
+    target: &Target,
+    citations: Vec<Citation>,
+    is_partial: bool,
+) -> Section {
+    let mut names = places::read_through(desk.ledger, target)
+        .map(|name| format!("`{}`", on_one_line(name)))
+        .peekable();
     if names.peek().is_some() {
         let names = names.collect::<Vec<_>>().join(", ");
         let target = on_one_line(&target.text);
-        let text = format!("`{target}` was found through a name that a model proposed, {names}: the question's words say what stands in:");
-        return Section { text, citations, ..Section::default() };
+        let text = format!(
+            "`{target}` was found through a name that a model proposed, {names}: the question's words say what stands in:"
+        );
+        return Section {
+            text,
+            citations,
+            ..Section::default()
+        };
     }
     let about = || desk.ledger.about(EvidenceClass::FileSearch, &target.text);
     let best = about().max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)));
-    let Some((_, best)) = best else { return Section { citations, ..Section::default() } };
+    let Some((_, best)) = best else {
+        return Section {
+            citations,
+            ..Section::default()
+        };
+    };
     let verb = match best.observation.relation {
         Relation::Defines => "is defined in",
         Relation::Declares => "is declared in",
@@ -52,5 +85,10 @@ fn describe(desk: &Desk<'_, '_>, target: &Target, citations: Vec<Citation>, is_p
         (count, true) => format!(" at least {count} places (a bound was reached, see the scope)"),
     };
     let more = count.saturating_sub(citations.len() as u64);
-    Section { text: format!("`{}` {verb}{places}:", on_one_line(&target.text)), citations, more, ..Section::default() }
+    Section {
+        text: format!("`{}` {verb}{places}:", on_one_line(&target.text)),
+        citations,
+        more,
+        ..Section::default()
+    }
 }

@@ -37,5 +37,8 @@ const FORMS: &[(Intent, Form)] = &[
 
 /// The form of an intent.
 pub(super) fn of(intent: Intent) -> Form {
-    FORMS.iter().find(|(known, _)| *known == intent).map_or(locate::write, |(_, form)| *form)
+    FORMS
+        .iter()
+        .find(|(known, _)| *known == intent)
+        .map_or(locate::write, |(_, form)| *form)
 }

@@ -15,7 +15,9 @@ use crate::answer::{Desk, Section, definition};
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
-    let mut sections: Vec<Section> = targets.flat_map(|(number, target)| of_target(desk, number, target)).collect();
+    let mut sections: Vec<Section> = targets
+        .flat_map(|(number, target)| of_target(desk, number, target))
+        .collect();
     sections.extend(baseline(desk));
     sections
 }
@@ -33,7 +35,9 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
     match target.kind {
         TargetKind::Path => outline::of_target(desk, number, target),
         TargetKind::Identifier | TargetKind::SymbolPath => of_symbol(desk, number, target),
-        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => vec![locate::of_target(desk, number, target)],
+        TargetKind::Phrase | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => {
+            vec![locate::of_target(desk, number, target)]
+        }
     }
 }
 
@@ -53,7 +57,9 @@ fn interface(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<
     let known = definition::best(desk, number)?;
     let name = on_one_line(&target.text);
     Some(match known.detail.is_public? {
-        true => format!("`{name}` is public by its syntax: what lies outside of this tree may use it."),
+        true => {
+            format!("`{name}` is public by its syntax: what lies outside of this tree may use it.")
+        }
         false => format!("`{name}` is not public by its syntax."),
     })
 }
@@ -62,10 +68,21 @@ fn interface(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<
 fn references(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
     let everywhere = desk.bench.everywhere(number);
     let is_use = |place: &&Place| {
-        matches!(place.relation, Relation::Calls | Relation::References | Relation::Inherits | Relation::Imports | Relation::Declares)
+        matches!(
+            place.relation,
+            Relation::Calls
+                | Relation::References
+                | Relation::Inherits
+                | Relation::Imports
+                | Relation::Declares
+        )
     };
     let uses: Vec<&Place> = everywhere.places.iter().filter(is_use).collect();
-    let cut = if everywhere.scope.skipped.is_empty() { "" } else { " At least: a bound (`related_bytes_max`) was reached." };
+    let cut = if everywhere.scope.skipped.is_empty() {
+        ""
+    } else {
+        " At least: a bound (`related_bytes_max`) was reached."
+    };
     let mut section = navigate::by_file(&uses);
     section.title = format!("References by file (`{}`)", on_one_line(&target.text));
     section.text = format!("{}.{cut}\n{}", navigate::counts(&uses), section.text);

@@ -18,33 +18,59 @@ const FILES_MAX: usize = 30;
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
-    targets.flat_map(|(number, target)| of_target(desk, number, target)).collect()
+    targets
+        .flat_map(|(number, target)| of_target(desk, number, target))
+        .collect()
 }
 
 fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
     match target.wanted {
-        Wanted::Uses | Wanted::Calls | Wanted::Implementations | Wanted::Imports => uses(desk, number, target),
-        Wanted::Definition if desk.question.wants == Wants::Callees => callees::of_target(desk, number, target),
+        Wanted::Uses | Wanted::Calls | Wanted::Implementations | Wanted::Imports => {
+            uses(desk, number, target)
+        }
+        Wanted::Definition if desk.question.wants == Wants::Callees => {
+            callees::of_target(desk, number, target)
+        }
         Wanted::Definition | Wanted::Occurrence => vec![locate::of_target(desk, number, target)],
     }
 }
 
 fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
     let known = places::with_indexed(desk, number);
-    let wanted: Vec<&Place> = known.iter().filter(|place| table::rate_relation(place.relation, target.wanted) == Rating::Strong).collect();
+    let wanted: Vec<&Place> = known
+        .iter()
+        .filter(|place| table::rate_relation(place.relation, target.wanted) == Rating::Strong)
+        .collect();
     let mut citations = places::cite_lines(desk, target, &known);
     citations.sort_by_key(|citation| grounds_repo::role::of_shown(&citation.path));
     let more = (wanted.len() as u64).saturating_sub(citations.len() as u64);
     let text = summary(target, &wanted) + &namesakes(desk, target, &known);
-    let first = Section { text, citations, more, shown: Shown::ByFile, ..Section::default() };
-    if more == 0 { vec![first] } else { vec![first, by_file(&wanted)] }
+    let first = Section {
+        text,
+        citations,
+        more,
+        shown: Shown::ByFile,
+        ..Section::default()
+    };
+    if more == 0 {
+        vec![first]
+    } else {
+        vec![first, by_file(&wanted)]
+    }
 }
 
 /// That the places are found by a name that several things have; nothing where a compiler's index told them apart.
 fn namesakes(desk: &Desk<'_, '_>, target: &Target, known: &[Place]) -> String {
     let is_definition = |place: &&Place| place.relation == Relation::Defines;
-    let things: BTreeSet<(&str, u32)> = known.iter().filter(is_definition).map(|place| (place.path.as_str(), place.line)).collect();
-    if things.len() < 2 || target.kind != TargetKind::Identifier || desk.bench.index_said().is_some_and(Result::is_ok) {
+    let things: BTreeSet<(&str, u32)> = known
+        .iter()
+        .filter(is_definition)
+        .map(|place| (place.path.as_str(), place.line))
+        .collect();
+    if things.len() < 2
+        || target.kind != TargetKind::Identifier
+        || desk.bench.index_said().is_some_and(Result::is_ok)
+    {
         return String::new();
     }
     format!(
@@ -61,7 +87,11 @@ fn summary(target: &Target, places: &[&Place]) -> String {
         Wanted::Imports => "is imported",
         Wanted::Uses | Wanted::Definition | Wanted::Occurrence => "is used",
     };
-    format!("`{}` {verb} in {}.", on_one_line(&target.text), counts(places))
+    format!(
+        "`{}` {verb} in {}.",
+        on_one_line(&target.text),
+        counts(places)
+    )
 }
 
 /// "12 places in 4 files: 10 in source, 2 in tests; 8 calls, 4 other uses"
@@ -69,10 +99,20 @@ pub(super) fn counts(places: &[&Place]) -> String {
     let files = counts_by(places, |place| place.path.as_str());
     let roles = counts_by(places, part_played);
     let relations = counts_by(places, |place| place.relation);
-    let by_role: Vec<String> = roles.iter().map(|(role, count)| format!("{count} in {}", role_words(*role))).collect();
-    let mut text = format!("{}: {}", in_files(places.len(), files.len()), by_role.join(", "));
+    let by_role: Vec<String> = roles
+        .iter()
+        .map(|(role, count)| format!("{count} in {}", role_words(*role)))
+        .collect();
+    let mut text = format!(
+        "{}: {}",
+        in_files(places.len(), files.len()),
+        by_role.join(", ")
+    );
     if relations.len() > 1 {
-        let by_relation: Vec<String> = relations.iter().map(|(relation, count)| relation_words(*relation, *count)).collect();
+        let by_relation: Vec<String> = relations
+            .iter()
+            .map(|(relation, count)| relation_words(*relation, *count))
+            .collect();
         write!(text, "; {}", by_relation.join(", ")).expect("a string takes all text");
     }
     text
@@ -80,17 +120,29 @@ pub(super) fn counts(places: &[&Place]) -> String {
 
 /// A test that stands in a file of source is a test.
 fn part_played(place: &Place) -> FileRole {
-    if place.is_in_a_test() && place.role != FileRole::Fixture { FileRole::Test } else { place.role }
+    if place.is_in_a_test() && place.role != FileRole::Fixture {
+        FileRole::Test
+    } else {
+        place.role
+    }
 }
 
 fn counts_by<'p, K: Ord>(places: &[&'p Place], key: impl Fn(&'p Place) -> K) -> BTreeMap<K, usize> {
     let mut counts = BTreeMap::new();
-    places.iter().for_each(|place| *counts.entry(key(place)).or_default() += 1);
+    places
+        .iter()
+        .for_each(|place| *counts.entry(key(place)).or_default() += 1);
     counts
 }
 
 fn in_files(places: usize, files: usize) -> String {
-    let of = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    let of = |count: usize, word: &str| {
+        if count == 1 {
+            format!("1 {word}")
+        } else {
+            format!("{count} {word}s")
+        }
+    };
     format!("{} in {}", of(places, "place"), of(files, "file"))
 }
 
@@ -117,19 +169,40 @@ fn relation_words(relation: Relation, count: usize) -> String {
         Relation::Inherits => "heir",
         Relation::Imports => "import",
         Relation::References => "other use",
-        Relation::Defines | Relation::Declares | Relation::Binds | Relation::Mentions(_) | Relation::NamedByFile | Relation::Unlabelled => {
-            "place"
-        }
+        Relation::Defines
+        | Relation::Declares
+        | Relation::Binds
+        | Relation::Mentions(_)
+        | Relation::NamedByFile
+        | Relation::Unlabelled => "place",
     };
-    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+    if count == 1 {
+        format!("1 {word}")
+    } else {
+        format!("{count} {word}s")
+    }
 }
 
 /// The files with the most places, where not all places are cited.
 pub(super) fn by_file(places: &[&Place]) -> Section {
-    let mut files: Vec<(&str, usize)> = counts_by(places, |place| place.path.as_str()).into_iter().collect();
+    let mut files: Vec<(&str, usize)> = counts_by(places, |place| place.path.as_str())
+        .into_iter()
+        .collect();
     files.sort_by_key(|(path, count)| (std::cmp::Reverse(*count), *path));
-    let lines: Vec<String> = files.iter().take(FILES_MAX).map(|(path, count)| format!("{count:>6}  `{}`", on_one_line(path))).collect();
+    let lines: Vec<String> = files
+        .iter()
+        .take(FILES_MAX)
+        .map(|(path, count)| format!("{count:>6}  `{}`", on_one_line(path)))
+        .collect();
     let more = files.len().saturating_sub(FILES_MAX);
-    let tail = if more > 0 { format!("\n  and {more} more files") } else { String::new() };
-    Section { title: "Places by file".to_owned(), text: lines.join("\n") + &tail, ..Section::default() }
+    let tail = if more > 0 {
+        format!("\n  and {more} more files")
+    } else {
+        String::new()
+    };
+    Section {
+        title: "Places by file".to_owned(),
+        text: lines.join("\n") + &tail,
+        ..Section::default()
+    }
 }

@@ -12,46 +12,115 @@ use crate::answer::{Desk, Section, Shown, places};
 /// Files that are named with their size.
 const LARGEST_MAX: usize = 10;
 /// Names under which a folder keeps its first page.
-const FIRST_PAGES: &[&str] =
-    &["README.md", "README.rst", "README.txt", "README", "mod.rs", "lib.rs", "__init__.py", "index.ts", "index.js", "doc.go"];
+const FIRST_PAGES: &[&str] = &[
+    "README.md",
+    "README.rst",
+    "README.txt",
+    "README",
+    "mod.rs",
+    "lib.rs",
+    "__init__.py",
+    "index.ts",
+    "index.js",
+    "doc.go",
+];
 
 /// One section for each file or folder that has the name.
 pub(super) fn of_target(desk: &mut Desk<'_, '_>, _number: usize, target: &Target) -> Vec<Section> {
     let sources = places::areas(desk, target, desk.budget.citations_max);
-    sources.iter().filter_map(|source| of_path(desk, target, source)).collect()
+    sources
+        .iter()
+        .filter_map(|source| of_path(desk, target, source))
+        .collect()
 }
 
 fn of_path(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Section> {
-    if area::is_folder(desk.bench.checkout, &source.path) { of_folder(desk, target, source) } else { of_file(desk, target, source) }
+    if area::is_folder(desk.bench.checkout, &source.path) {
+        of_folder(desk, target, source)
+    } else {
+        of_file(desk, target, source)
+    }
 }
 
 /// The definitions that stand in no other, with those of types one level deeper.
 fn of_file(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Section> {
     let path = RepoPath::of_shown(desk.bench.checkout.root(), &source.path)?;
-    let outlined = outline::of_file(desk.bench.checkout, &path, desk.bench.limits).unwrap_or_default();
-    let tops: Vec<&Outlined> = outlined.iter().filter(|item| item.containers.len() <= 1).collect();
+    let outlined =
+        outline::of_file(desk.bench.checkout, &path, desk.bench.limits).unwrap_or_default();
+    let tops: Vec<&Outlined> = outlined
+        .iter()
+        .filter(|item| item.containers.len() <= 1)
+        .collect();
     let evidence = places::evidence_at(desk.ledger, &target.text, source);
     let cite = |item: &&Outlined| cite_item(desk, &source.path, item, &evidence);
-    let mut citations: Vec<_> = tops.iter().take(desk.budget.citations_max).map(cite).collect();
+    let mut citations: Vec<_> = tops
+        .iter()
+        .take(desk.budget.citations_max)
+        .map(cite)
+        .collect();
     if citations.is_empty() {
-        citations.push(places::cite(desk, target, source, &[], desk.budget.excerpt_lines_max));
+        citations.push(places::cite(
+            desk,
+            target,
+            source,
+            &[],
+            desk.budget.excerpt_lines_max,
+        ));
     }
     let more = tops.len().saturating_sub(desk.budget.citations_max) as u64;
-    let text =
-        format!("`{}` holds {} definitions, {} of them at the top or in a type:", on_one_line(&source.path), outlined.len(), tops.len());
-    let text = if outlined.is_empty() { format!("`{}` begins:", on_one_line(&source.path)) } else { text };
-    let shown = if outlined.is_empty() { Shown::Excerpts } else { Shown::ByFile };
-    Some(Section { text, citations, more, shown, ..Section::default() })
+    let text = format!(
+        "`{}` holds {} definitions, {} of them at the top or in a type:",
+        on_one_line(&source.path),
+        outlined.len(),
+        tops.len()
+    );
+    let text = if outlined.is_empty() {
+        format!("`{}` begins:", on_one_line(&source.path))
+    } else {
+        text
+    };
+    let shown = if outlined.is_empty() {
+        Shown::Excerpts
+    } else {
+        Shown::ByFile
+    };
+    Some(Section {
+        text,
+        citations,
+        more,
+        shown,
+        ..Section::default()
+    })
 }
 
-fn cite_item(desk: &Desk<'_, '_>, path: &str, item: &Outlined, evidence: &[EntryId]) -> crate::answer::Citation {
+fn cite_item(
+    desk: &Desk<'_, '_>,
+    path: &str,
+    item: &Outlined,
+    evidence: &[EntryId],
+) -> crate::answer::Citation {
     let kind = item.kind.map_or("name", |kind| kind.as_str());
-    let container = if item.containers.is_empty() { String::new() } else { format!(" in `{}`", item.containers.join("::")) };
-    let whole = Target { text: path.to_owned(), kind: grounds_evidence::TargetKind::Path, wanted: grounds_evidence::Wanted::Occurrence };
-    let source = Source { path: path.to_owned(), line_start: item.line, line_end: item.line };
+    let container = if item.containers.is_empty() {
+        String::new()
+    } else {
+        format!(" in `{}`", item.containers.join("::"))
+    };
+    let whole = Target {
+        text: path.to_owned(),
+        kind: grounds_evidence::TargetKind::Path,
+        wanted: grounds_evidence::Wanted::Occurrence,
+    };
+    let source = Source {
+        path: path.to_owned(),
+        line_start: item.line,
+        line_end: item.line,
+    };
     let cited = places::cite(desk, &whole, &source, &[], 1);
     crate::answer::Citation {
-        what: format!("{kind}{container}, {}", of_lines(u64::from(item.line_end - item.line + 1))),
+        what: format!(
+            "{kind}{container}, {}",
+            of_lines(u64::from(item.line_end - item.line + 1))
+        ),
         evidence: evidence.to_vec(),
         ..cited
     }
@@ -65,22 +134,61 @@ fn of_folder(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Se
     let area = area::measure(desk.bench.checkout, &source.path, desk.bench.limits);
     let evidence = places::evidence_at(desk.ledger, &target.text, source);
     let root = desk.bench.checkout.root();
-    let first_page = FIRST_PAGES.iter().map(|name| format!("{}/{name}", source.path)).find(|path| root.join(path).is_file());
-    let shown = first_page.map_or_else(|| area.files.first().map(|file| file.path.as_str().to_owned()), Some)?;
-    let cited = places::cite(desk, target, &Source::whole(shown), &[], desk.budget.excerpt_lines_max);
+    let first_page = FIRST_PAGES
+        .iter()
+        .map(|name| format!("{}/{name}", source.path))
+        .find(|path| root.join(path).is_file());
+    let shown = first_page.map_or_else(
+        || area.files.first().map(|file| file.path.as_str().to_owned()),
+        Some,
+    )?;
+    let cited = places::cite(
+        desk,
+        target,
+        &Source::whole(shown),
+        &[],
+        desk.budget.excerpt_lines_max,
+    );
     let citations = vec![crate::answer::Citation { evidence, ..cited }];
-    let text = format!("`{}` holds {}.\n{}", on_one_line(&source.path), size(&area), largest(&area));
-    Some(Section { text, citations, ..Section::default() })
+    let text = format!(
+        "`{}` holds {}.\n{}",
+        on_one_line(&source.path),
+        size(&area),
+        largest(&area)
+    );
+    Some(Section {
+        text,
+        citations,
+        ..Section::default()
+    })
 }
 
 /// "12 files, 3,400 lines: 10 source, 2 test; Rust 3,000 lines, Markdown 400 lines".
 pub(super) fn size(area: &Area) -> String {
-    let mut languages: Vec<(&str, u64)> = area.lines_by_language.iter().map(|(name, lines)| (*name, *lines)).collect();
+    let mut languages: Vec<(&str, u64)> = area
+        .lines_by_language
+        .iter()
+        .map(|(name, lines)| (*name, *lines))
+        .collect();
     languages.sort_by_key(|(name, lines)| (std::cmp::Reverse(*lines), *name));
-    let languages: Vec<String> = languages.iter().take(6).map(|(name, lines)| format!("{name} {lines}")).collect();
-    let of_role = |role: FileRole| (role, area.files.iter().filter(|file| file.role == role).count());
-    let roles = FileRole::ALL.into_iter().map(of_role).filter(|(_, count)| *count > 0);
-    let roles: Vec<String> = roles.map(|(role, count)| format!("{count} {}", role.as_str())).collect();
+    let languages: Vec<String> = languages
+        .iter()
+        .take(6)
+        .map(|(name, lines)| format!("{name} {lines}"))
+        .collect();
+    let of_role = |role: FileRole| {
+        (
+            role,
+            area.files.iter().filter(|file| file.role == role).count(),
+        )
+    };
+    let roles = FileRole::ALL
+        .into_iter()
+        .map(of_role)
+        .filter(|(_, count)| *count > 0);
+    let roles: Vec<String> = roles
+        .map(|(role, count)| format!("{count} {}", role.as_str()))
+        .collect();
     let cut = if area.is_cut { "at least " } else { "" };
     format!(
         "{cut}{} {} with {} ({}); lines by language: {}",
@@ -94,6 +202,17 @@ pub(super) fn size(area: &Area) -> String {
 
 /// The largest files with their lines.
 pub(super) fn largest(area: &Area) -> String {
-    let line = |file: &area::Measured| format!("{:>7} lines  `{}`", file.lines, on_one_line(file.path.as_str()));
-    area.files.iter().take(LARGEST_MAX).map(line).collect::<Vec<_>>().join("\n")
+    let line = |file: &area::Measured| {
+        format!(
+            "{:>7} lines  `{}`",
+            file.lines,
+            on_one_line(file.path.as_str())
+        )
+    };
+    area.files
+        .iter()
+        .take(LARGEST_MAX)
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -6,30 +6,72 @@ use grounds_repo::tools::{self, Project};
 use crate::answer::{Desk, Section, places};
 
 /// Names under which a project keeps its first page.
-const FIRST_PAGES: &[&str] = &["README.md", "README.rst", "README.txt", "README", "readme.md", "Readme.md", "README.markdown"];
+const FIRST_PAGES: &[&str] = &[
+    "README.md",
+    "README.rst",
+    "README.txt",
+    "README",
+    "readme.md",
+    "Readme.md",
+    "README.markdown",
+];
 /// Languages that are named.
 const LANGUAGES_MAX: usize = 6;
 
 /// The type of the project, its languages and its files by role; its first page and its manifests.
 pub(super) fn describe(desk: &Desk<'_, '_>) -> Section {
     let project = tools::project(desk.bench.checkout, desk.bench.limits);
-    let first_page = FIRST_PAGES.iter().find(|name| desk.bench.checkout.root().join(name).is_file()).map(|name| Source::whole(*name));
-    let sources = first_page.into_iter().chain(project.manifests.iter().map(|path| Source::whole(path.as_str())));
-    let target = Target { text: ".".to_owned(), kind: TargetKind::Path, wanted: Wanted::Occurrence };
+    let first_page = FIRST_PAGES
+        .iter()
+        .find(|name| desk.bench.checkout.root().join(name).is_file())
+        .map(|name| Source::whole(*name));
+    let sources = first_page.into_iter().chain(
+        project
+            .manifests
+            .iter()
+            .map(|path| Source::whole(path.as_str())),
+    );
+    let target = Target {
+        text: ".".to_owned(),
+        kind: TargetKind::Path,
+        wanted: Wanted::Occurrence,
+    };
     let mut citations: Vec<_> = sources
         .take(desk.budget.citations_max)
         .map(|source| places::cite(desk, &target, &source, &[], desk.budget.excerpt_lines_max))
         .collect();
     let everything: Vec<EntryId> = (0..desk.ledger.entries().len()).map(EntryId).collect();
-    citations.iter_mut().for_each(|citation| citation.evidence.clone_from(&everything));
-    Section { text: sentences(&project), citations, ..Section::default() }
+    citations
+        .iter_mut()
+        .for_each(|citation| citation.evidence.clone_from(&everything));
+    Section {
+        text: sentences(&project),
+        citations,
+        ..Section::default()
+    }
 }
 
 fn sentences(project: &Project) -> String {
-    let mut languages: Vec<(&str, u64)> = project.languages.iter().map(|(name, count)| (*name, *count)).collect();
+    let mut languages: Vec<(&str, u64)> = project
+        .languages
+        .iter()
+        .map(|(name, count)| (*name, *count))
+        .collect();
     languages.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
-    let languages: Vec<String> = languages.iter().take(LANGUAGES_MAX).map(|(name, count)| format!("{name} ({count} files)")).collect();
-    let roles: Vec<String> = project.roles.iter().map(|(role, count)| format!("{} {count}", role.as_str())).collect();
+    let languages: Vec<String> = languages
+        .iter()
+        .take(LANGUAGES_MAX)
+        .map(|(name, count)| format!("{name} ({count} files)"))
+        .collect();
+    let roles: Vec<String> = project
+        .roles
+        .iter()
+        .map(|(role, count)| format!("{} {count}", role.as_str()))
+        .collect();
     let types = project.types.join(", ");
-    format!("The project is of type {types}, written in {}. Files by role: {}.", languages.join(", "), roles.join(", "))
+    format!(
+        "The project is of type {types}, written in {}. Files by role: {}.",
+        languages.join(", "),
+        roles.join(", ")
+    )
 }

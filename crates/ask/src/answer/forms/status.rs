@@ -3,7 +3,8 @@
 
 use grounds_evidence::{EntryId, EvidenceClass, Source, Target, TargetKind, Wanted};
 use grounds_repo::history::{
-    Authors, Branch, ChangedFiles, Commit, CommitAuthors, Findings, HistoryAspect, Home, Introduction, Listed, Removal,
+    Authors, Branch, ChangedFiles, Commit, CommitAuthors, Findings, HistoryAspect, Home,
+    Introduction, Listed, Removal,
 };
 use grounds_repo::history::{Tag, Tags, Told, What, WorkTree};
 use grounds_repo::path::RepoPath;
@@ -18,11 +19,28 @@ const PLACE_LINES_MAX: u32 = 3;
 
 pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let history = desk.bench.history();
-    let Ok(findings) = history.as_ref() else { return Vec::new() };
-    let writer = Writer { evidence: desk.ledger.about(EvidenceClass::GitLog, "").map(|(id, _)| id).collect(), desk, findings };
-    let mut sections: Vec<Section> = findings.told.iter().flat_map(|told| writer.told(told)).collect();
+    let Ok(findings) = history.as_ref() else {
+        return Vec::new();
+    };
+    let writer = Writer {
+        evidence: desk
+            .ledger
+            .about(EvidenceClass::GitLog, "")
+            .map(|(id, _)| id)
+            .collect(),
+        desk,
+        findings,
+    };
+    let mut sections: Vec<Section> = findings
+        .told
+        .iter()
+        .flat_map(|told| writer.told(told))
+        .collect();
     if let Some(last) = sections.first_mut() {
-        findings.unseen.iter().for_each(|sentence| last.text = format!("{} {sentence}", last.text));
+        findings
+            .unseen
+            .iter()
+            .for_each(|sentence| last.text = format!("{} {sentence}", last.text));
     }
     sections
 }
@@ -41,11 +59,19 @@ impl Writer<'_, '_, '_> {
             What::Uncommitted(homes) => self.uncommitted(&name, homes),
             What::Commits(listed) => vec![self.commits(&told.name, listed)],
             What::OneCommit(commit, files) => self.one_commit(commit, files),
-            What::About { changing, mentioning } => self.about(&name, changing, mentioning),
+            What::About {
+                changing,
+                mentioning,
+            } => self.about(&name, changing, mentioning),
             What::Introduced(found) => self.introduced(&name, found),
             What::Removed(found) => self.removed(&name, found),
-            What::LastChanged { places, uncommitted } => self.last_changed(&name, places, uncommitted),
-            What::AuthorsOfLines { places, authors } => self.authors_of_lines(&name, places, authors),
+            What::LastChanged {
+                places,
+                uncommitted,
+            } => self.last_changed(&name, places, uncommitted),
+            What::AuthorsOfLines { places, authors } => {
+                self.authors_of_lines(&name, places, authors)
+            }
             What::AuthorsOfCommits(authors) => vec![self.authors_of_commits(&told.name, authors)],
             What::Changes { commits, files } => self.changes(&told.name, commits, files.as_ref()),
             What::WorkTree(tree) => self.work_tree(tree),
@@ -57,40 +83,101 @@ impl Writer<'_, '_, '_> {
 
     fn introduced(&self, name: &str, found: &Introduction) -> Vec<Section> {
         let released = released("first tag with it:", found.tag.as_ref());
-        let more = if found.files > 1 { format!(" and {}", count(found.files - 1, "other file")) } else { String::new() };
-        let place = if found.path.is_empty() { String::new() } else { format!(", as {}{more}", code(&found.path)) };
-        let mut text = format!("{name} came in with {}{released}{place}.", by(&found.commit));
+        let more = if found.files > 1 {
+            format!(" and {}", count(found.files - 1, "other file"))
+        } else {
+            String::new()
+        };
+        let place = if found.path.is_empty() {
+            String::new()
+        } else {
+            format!(", as {}{more}", code(&found.path))
+        };
+        let mut text = format!(
+            "{name} came in with {}{released}{place}.",
+            by(&found.commit)
+        );
         let mut commits = vec![self.commit(&found.commit)];
         if let Some(home) = &found.home {
-            let from = home.from.as_ref().map_or_else(String::new, |from| format!(" (it left {} then)", code(from)));
-            text.push_str(&format!(" It has been in {}, which defines it today, since {}{from}.", code(&home.path), by(&home.commit)));
+            let from = home.from.as_ref().map_or_else(String::new, |from| {
+                format!(" (it left {} then)", code(from))
+            });
+            text.push_str(&format!(
+                " It has been in {}, which defines it today, since {}{from}.",
+                code(&home.path),
+                by(&home.commit)
+            ));
             commits.push(self.commit(&home.commit));
         }
         if found.is_cut {
-            text.push_str(" Older commits were not all searched: a bound (`history_ms_max`) was reached.");
+            text.push_str(
+                " Older commits were not all searched: a bound (`history_ms_max`) was reached.",
+            );
         }
-        vec![Section { text, citations: commits, shown: Shown::Listed, ..Section::default() }]
+        vec![Section {
+            text,
+            citations: commits,
+            shown: Shown::Listed,
+            ..Section::default()
+        }]
     }
 
     fn removed(&self, name: &str, found: &Removal) -> Vec<Section> {
         let released = released("first tag without it:", found.tag.as_ref());
-        let place = if found.path.is_empty() { String::new() } else { format!(", from {}", code(&found.path)) };
-        let text = format!("{name} went out with {}{released}{place}.", by(&found.commit));
-        vec![Section { text, citations: vec![self.commit(&found.commit)], shown: Shown::Listed, ..Section::default() }]
+        let place = if found.path.is_empty() {
+            String::new()
+        } else {
+            format!(", from {}", code(&found.path))
+        };
+        let text = format!(
+            "{name} went out with {}{released}{place}.",
+            by(&found.commit)
+        );
+        vec![Section {
+            text,
+            citations: vec![self.commit(&found.commit)],
+            shown: Shown::Listed,
+            ..Section::default()
+        }]
     }
 
     fn uncommitted(&self, name: &str, homes: &[Home]) -> Vec<Section> {
-        let text = format!("{name} is in no commit: it stands in changes of the work tree that are not committed.");
-        vec![Section { text, citations: self.places(homes), shown: Shown::Listed, ..Section::default() }]
+        let text = format!(
+            "{name} is in no commit: it stands in changes of the work tree that are not committed."
+        );
+        vec![Section {
+            text,
+            citations: self.places(homes),
+            shown: Shown::Listed,
+            ..Section::default()
+        }]
     }
 
-    fn last_changed(&self, name: &str, places: &[(Home, Listed)], uncommitted: &[Home]) -> Vec<Section> {
+    fn last_changed(
+        &self,
+        name: &str,
+        places: &[(Home, Listed)],
+        uncommitted: &[Home],
+    ) -> Vec<Section> {
         let of_place = |(home, listed): &(Home, Listed)| {
             let newest = listed.commits.first()?;
-            let mut citations: Vec<Citation> = listed.commits.iter().map(|commit| self.commit(commit)).collect();
+            let mut citations: Vec<Citation> = listed
+                .commits
+                .iter()
+                .map(|commit| self.commit(commit))
+                .collect();
             citations.extend(self.places(std::slice::from_ref(home)));
-            let text = format!("{name} ({}) was last changed with {}.", lines_of(home), by(newest)) + &self.cut(listed);
-            Some(Section { text, citations, shown: Shown::Listed, ..Section::default() })
+            let text = format!(
+                "{name} ({}) was last changed with {}.",
+                lines_of(home),
+                by(newest)
+            ) + &self.cut(listed);
+            Some(Section {
+                text,
+                citations,
+                shown: Shown::Listed,
+                ..Section::default()
+            })
         };
         let mut sections: Vec<Section> = places.iter().filter_map(of_place).collect();
         if !uncommitted.is_empty() {
@@ -102,71 +189,150 @@ impl Writer<'_, '_, '_> {
     fn about(&self, name: &str, changing: &Listed, mentioning: &Listed) -> Vec<Section> {
         let mut sections = Vec::new();
         if let Some(newest) = changing.commits.first() {
-            let text = format!("{name} was changed in {}{}, last with {}.", self.counted(changing), self.range(), by(newest));
+            let text = format!(
+                "{name} was changed in {}{}, last with {}.",
+                self.counted(changing),
+                self.range(),
+                by(newest)
+            );
             sections.push(self.listing(text, changing));
         }
         if let Some(newest) = mentioning.commits.first() {
-            let text = format!("{}{} speak of {name}, the newest {}.", capital(&self.counted(mentioning)), self.range(), by(newest));
-            sections.push(Section { title: title(&sections, "Commits that speak of it"), ..self.listing(text, mentioning) });
+            let text = format!(
+                "{}{} speak of {name}, the newest {}.",
+                capital(&self.counted(mentioning)),
+                self.range(),
+                by(newest)
+            );
+            sections.push(Section {
+                title: title(&sections, "Commits that speak of it"),
+                ..self.listing(text, mentioning)
+            });
         }
         sections
     }
 
     fn commits(&self, name: &str, listed: &Listed) -> Section {
         let newest = listed.commits.first().map_or_else(String::new, by);
-        let of = if name.is_empty() { self.within() } else { format!(" of {}", code(name)) };
-        let author = self.desk.bench.enquiry.history.author.as_ref().map_or_else(String::new, |author| format!(" by {}", code(author)));
+        let of = if name.is_empty() {
+            self.within()
+        } else {
+            format!(" of {}", code(name))
+        };
+        let author = self
+            .desk
+            .bench
+            .enquiry
+            .history
+            .author
+            .as_ref()
+            .map_or_else(String::new, |author| format!(" by {}", code(author)));
         let text = if author.is_empty() && self.findings.range.is_everything() {
             match self.desk.bench.enquiry.history.aspect {
-                HistoryAspect::LastChanged if !of.is_empty() => format!("The last change{of} is {newest}."),
+                HistoryAspect::LastChanged if !of.is_empty() => {
+                    format!("The last change{of} is {newest}.")
+                }
                 _ => format!("The newest commit{of} is {newest}."),
             }
         } else {
-            format!("There are {}{author}{of}{}, the newest {newest}.", self.counted(listed), self.range())
+            format!(
+                "There are {}{author}{of}{}, the newest {newest}.",
+                self.counted(listed),
+                self.range()
+            )
         };
         self.listing(text, listed)
     }
 
     fn one_commit(&self, commit: &Commit, files: &ChangedFiles) -> Vec<Section> {
-        let changed = if files.is_cut { "its files are not known here".to_owned() } else { lines(files) };
+        let changed = if files.is_cut {
+            "its files are not known here".to_owned()
+        } else {
+            lines(files)
+        };
         let text = format!("It is {}: {changed}.", by(commit));
-        let mut sections = vec![Section { text, citations: vec![self.commit(commit)], shown: Shown::Listed, ..Section::default() }];
+        let mut sections = vec![Section {
+            text,
+            citations: vec![self.commit(commit)],
+            shown: Shown::Listed,
+            ..Section::default()
+        }];
         sections.extend(self.files("Files", files));
         sections
     }
 
     fn changes(&self, name: &str, commits: &Listed, files: Option<&ChangedFiles>) -> Vec<Section> {
-        let of = if name.is_empty() { self.within() } else { format!(" in {}", code(name)) };
-        let changed = files.map_or_else(|| "which files, this clone cannot tell: the state before is not in it".to_owned(), lines);
+        let of = if name.is_empty() {
+            self.within()
+        } else {
+            format!(" in {}", code(name))
+        };
+        let changed = files.map_or_else(
+            || "which files, this clone cannot tell: the state before is not in it".to_owned(),
+            lines,
+        );
         let text = if commits.commits.is_empty() && !commits.is_cut {
-            let newest = self.findings.head.as_ref().map_or_else(String::new, |head| format!("; the newest commit is {}", by(head)));
+            let newest = self
+                .findings
+                .head
+                .as_ref()
+                .map_or_else(String::new, |head| {
+                    format!("; the newest commit is {}", by(head))
+                });
             format!("No commit{of}{}{newest}.", self.range())
         } else {
-            format!("{}{of}{}: {changed}.", capital(&self.counted(commits)), self.range())
+            format!(
+                "{}{of}{}: {changed}.",
+                capital(&self.counted(commits)),
+                self.range()
+            )
         };
         let mut sections = vec![self.listing(text, commits)];
         if commits.commits.is_empty() {
             // What a range without commits rests on is the commit at which it ends.
-            sections[0].citations =
-                self.desk.bench.checkout.git_top().and(self.findings.head.as_ref()).map(|head| self.commit(head)).into_iter().collect();
+            sections[0].citations = self
+                .desk
+                .bench
+                .checkout
+                .git_top()
+                .and(self.findings.head.as_ref())
+                .map(|head| self.commit(head))
+                .into_iter()
+                .collect();
         }
         sections.extend(files.and_then(|files| self.files("Files", files)));
         sections
     }
 
     fn authors_of_lines(&self, name: &str, homes: &[Home], authors: &Authors) -> Vec<Section> {
-        let share = |lines: u64| format!("{} %", (lines * 100 + authors.lines / 2) / authors.lines.max(1));
-        let place = homes.first().filter(|home| home.line_end > 0).map_or_else(String::new, |home| format!(" ({})", lines_of(home)));
-        let first =
-            authors.shares.first().map_or_else(String::new, |first| format!("{} wrote {}", plain(&first.author), share(first.lines)));
+        let share = |lines: u64| {
+            format!(
+                "{} %",
+                (lines * 100 + authors.lines / 2) / authors.lines.max(1)
+            )
+        };
+        let place = homes
+            .first()
+            .filter(|home| home.line_end > 0)
+            .map_or_else(String::new, |home| format!(" ({})", lines_of(home)));
+        let first = authors.shares.first().map_or_else(String::new, |first| {
+            format!("{} wrote {}", plain(&first.author), share(first.lines))
+        });
         let mut text = format!(
             "{first} of the {} of {name}{place} as they are; {} in all.",
             count(authors.lines, "line"),
             count(authors.count, "author")
         );
-        for (lines, why) in [(authors.uncommitted, "not committed yet"), (authors.older, "older than this shallow clone")] {
+        for (lines, why) in [
+            (authors.uncommitted, "not committed yet"),
+            (authors.older, "older than this shallow clone"),
+        ] {
             if lines > 0 {
-                text.push_str(&format!(" {} {} {why}.", count(lines, "line"), if lines == 1 { "is" } else { "are" }));
+                text.push_str(&format!(
+                    " {} {} {why}.",
+                    count(lines, "line"),
+                    if lines == 1 { "is" } else { "are" }
+                ));
             }
         }
         if authors.without_form {
@@ -181,30 +347,70 @@ impl Writer<'_, '_, '_> {
                 share_of.newest.day(),
                 share_of.newest.subject
             );
-            Citation { what, ..self.commit(&share_of.newest) }
+            Citation {
+                what,
+                ..self.commit(&share_of.newest)
+            }
         };
         let mut citations: Vec<Citation> = authors.shares.iter().map(cite).collect();
         let more = authors.count - citations.len() as u64;
         citations.extend(self.places(homes));
-        vec![Section { text, citations, more, shown: Shown::Listed, ..Section::default() }]
+        vec![Section {
+            text,
+            citations,
+            more,
+            shown: Shown::Listed,
+            ..Section::default()
+        }]
     }
 
     fn authors_of_commits(&self, name: &str, authors: &CommitAuthors) -> Section {
-        let of = if name.is_empty() { self.within() } else { format!(" of {}", code(name)) };
+        let of = if name.is_empty() {
+            self.within()
+        } else {
+            format!(" of {}", code(name))
+        };
         let at_least = if authors.is_cut { "at least " } else { "" };
         let all = format!("{at_least}{}", count(authors.commits, "commit"));
-        let first = authors.authors.first().map_or_else(String::new, |(name, made, _)| format!("{} made {made} of", plain(name)));
-        let text = format!("{first} {all}{of}{}; {} in all.", self.range(), count(authors.count, "author"));
+        let first = authors
+            .authors
+            .first()
+            .map_or_else(String::new, |(name, made, _)| {
+                format!("{} made {made} of", plain(name))
+            });
+        let text = format!(
+            "{first} {all}{of}{}; {} in all.",
+            self.range(),
+            count(authors.count, "author")
+        );
         let cite = |(author, made, newest): &(String, u64, Commit)| {
-            let what = format!("{author} made {}, the newest on {}: {}", count(*made, "commit"), newest.day(), newest.subject);
-            Citation { what, ..self.commit(newest) }
+            let what = format!(
+                "{author} made {}, the newest on {}: {}",
+                count(*made, "commit"),
+                newest.day(),
+                newest.subject
+            );
+            Citation {
+                what,
+                ..self.commit(newest)
+            }
         };
         let citations: Vec<Citation> = authors.authors.iter().map(cite).collect();
-        Section { text, more: authors.count - citations.len() as u64, citations, shown: Shown::Listed, ..Section::default() }
+        Section {
+            text,
+            more: authors.count - citations.len() as u64,
+            citations,
+            shown: Shown::Listed,
+            ..Section::default()
+        }
     }
 
     fn work_tree(&self, tree: &WorkTree) -> Vec<Section> {
-        let along = tree.branch.upstream.as_ref().map_or_else(String::new, |_| upstream(&tree.branch));
+        let along = tree
+            .branch
+            .upstream
+            .as_ref()
+            .map_or_else(String::new, |_| upstream(&tree.branch));
         let on = on_branch(&tree.branch) + &along;
         let unsure = if tree.unsure {
             " The configuration names filter programs, which were not run: a file that they convert may count as changed."
@@ -217,21 +423,41 @@ impl Writer<'_, '_, '_> {
             (tree.unstaged.count, "changed and not staged"),
             (tree.untracked_count, "untracked"),
         ];
-        let parts: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
         let text = if tree.is_clean() {
-            format!("Nothing{} differs from the commit that is checked out: the work tree is clean, {on}.{unsure}", self.within())
+            format!(
+                "Nothing{} differs from the commit that is checked out: the work tree is clean, {on}.{unsure}",
+                self.within()
+            )
         } else {
             format!(
                 "{} {} from what is committed{}: {}; {on}.{unsure}",
                 count(tree.count(), "file"),
-                if tree.count() == 1 { "differs" } else { "differ" },
+                if tree.count() == 1 {
+                    "differs"
+                } else {
+                    "differ"
+                },
                 self.within(),
                 parts.join(", ")
             )
         };
         let tip = tree.branch.tip.iter().map(|tip| self.commit(tip)).collect();
-        let mut sections = vec![Section { text, citations: tip, shown: Shown::Listed, ..Section::default() }];
-        sections.extend(self.names("In conflict", &tree.conflicted, tree.conflicted.len() as u64));
+        let mut sections = vec![Section {
+            text,
+            citations: tip,
+            shown: Shown::Listed,
+            ..Section::default()
+        }];
+        sections.extend(self.names(
+            "In conflict",
+            &tree.conflicted,
+            tree.conflicted.len() as u64,
+        ));
         sections.extend(self.files("Staged", &tree.staged));
         sections.extend(self.files("Changed and not staged", &tree.unstaged));
         sections.extend(self.names("Untracked", &tree.untracked, tree.untracked_count));
@@ -239,14 +465,25 @@ impl Writer<'_, '_, '_> {
     }
 
     fn branch(&self, branch: &Branch) -> Vec<Section> {
-        let tip = branch.tip.as_ref().map_or_else(String::new, |tip| format!(" at {}", by(tip)));
+        let tip = branch
+            .tip
+            .as_ref()
+            .map_or_else(String::new, |tip| format!(" at {}", by(tip)));
         let text = match &branch.name {
             Some(name) => format!("The branch is {}{tip}{}.", code(name), upstream(branch)),
             None => format!("No branch is checked out (HEAD is detached): it stands{tip}."),
         };
         let citations = branch.tip.iter().map(|tip| self.commit(tip)).collect();
-        let mut sections = vec![Section { text, citations, shown: Shown::Listed, ..Section::default() }];
-        let cite = |(name, commit): &(String, Commit)| Citation { what: format!("{name}: {}", about(commit)), ..self.commit(commit) };
+        let mut sections = vec![Section {
+            text,
+            citations,
+            shown: Shown::Listed,
+            ..Section::default()
+        }];
+        let cite = |(name, commit): &(String, Commit)| Citation {
+            what: format!("{name}: {}", about(commit)),
+            ..self.commit(commit)
+        };
         let others: Vec<Citation> = branch.others.iter().map(cite).collect();
         if !others.is_empty() {
             let more = branch.others_count - others.len() as u64;
@@ -262,15 +499,27 @@ impl Writer<'_, '_, '_> {
     }
 
     fn tags(&self, tags: &Tags) -> Section {
-        let newest = tags.tags.first().map_or_else(String::new, |tag| format!(", the newest {} ({})", code(&tag.name), tag.day));
-        let text = format!("There {} {}{newest}.", if tags.count == 1 { "is" } else { "are" }, count(tags.count, "tag"));
+        let newest = tags.tags.first().map_or_else(String::new, |tag| {
+            format!(", the newest {} ({})", code(&tag.name), tag.day)
+        });
+        let text = format!(
+            "There {} {}{newest}.",
+            if tags.count == 1 { "is" } else { "are" },
+            count(tags.count, "tag")
+        );
         self.tag_listing(text, tags)
     }
 
     fn tags_with(&self, commit: &Commit, tags: &Tags) -> Section {
         let text = match tags.tags.first() {
             Some(first) => {
-                format!("{} is in {}, first in {} ({}).", capital(&by(commit)), count(tags.count, "tag"), code(&first.name), first.day)
+                format!(
+                    "{} is in {}, first in {} ({}).",
+                    capital(&by(commit)),
+                    count(tags.count, "tag"),
+                    code(&first.name),
+                    first.day
+                )
             }
             None => format!("{} is in no tag.", capital(&by(commit))),
         };
@@ -292,80 +541,164 @@ impl Writer<'_, '_, '_> {
             }
         };
         let citations: Vec<Citation> = tags.tags.iter().map(cite).collect();
-        Section { text, more: tags.count - citations.len() as u64, citations, shown: Shown::Listed, ..Section::default() }
+        Section {
+            text,
+            more: tags.count - citations.len() as u64,
+            citations,
+            shown: Shown::Listed,
+            ..Section::default()
+        }
     }
 
     /// Commits under a sentence, with how many more there are.
     fn listing(&self, text: String, listed: &Listed) -> Section {
-        let citations: Vec<Citation> = listed.commits.iter().map(|commit| self.commit(commit)).collect();
+        let citations: Vec<Citation> = listed
+            .commits
+            .iter()
+            .map(|commit| self.commit(commit))
+            .collect();
         let more = listed.count - citations.len() as u64;
-        let text = text + if listed.left_out { " Where this shallow clone ends, what changed is not known." } else { "" };
-        Section { text, citations, more, shown: Shown::Listed, ..Section::default() }
+        let text = text
+            + if listed.left_out {
+                " Where this shallow clone ends, what changed is not known."
+            } else {
+                ""
+            };
+        Section {
+            text,
+            citations,
+            more,
+            shown: Shown::Listed,
+            ..Section::default()
+        }
     }
 
     /// "12 commits", "at least 10 commits".
     fn counted(&self, listed: &Listed) -> String {
-        format!("{}{}", if listed.is_cut { "at least " } else { "" }, count(listed.count, "commit"))
+        format!(
+            "{}{}",
+            if listed.is_cut { "at least " } else { "" },
+            count(listed.count, "commit")
+        )
     }
 
     fn cut(&self, listed: &Listed) -> String {
-        if listed.is_cut { " There are more changes than are listed.".to_owned() } else { String::new() }
+        if listed.is_cut {
+            " There are more changes than are listed.".to_owned()
+        } else {
+            String::new()
+        }
     }
 
     /// " since `v1.2`"; empty for everything.
     fn range(&self) -> String {
         let words = self.findings.range.in_words();
-        if words.is_empty() { words } else { format!(" {}", on_one_line(&words)) }
+        if words.is_empty() {
+            words
+        } else {
+            format!(" {}", on_one_line(&words))
+        }
     }
 
     /// " in `src/net`"; empty for everything.
     fn within(&self) -> String {
         let within = &self.desk.bench.enquiry.within;
         let roles = within.roles.iter().map(|role| role.as_str().to_owned());
-        let parts: Vec<String> = within.folders.iter().map(|folder| code(folder)).chain(roles).collect();
-        if parts.is_empty() { String::new() } else { format!(" in {}", parts.join(", ")) }
+        let parts: Vec<String> = within
+            .folders
+            .iter()
+            .map(|folder| code(folder))
+            .chain(roles)
+            .collect();
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!(" in {}", parts.join(", "))
+        }
     }
 
     fn files(&self, title: &str, files: &ChangedFiles) -> Option<Section> {
         let cite = |file: &grounds_repo::history::ChangedFile| {
-            let number = |sign: char, number: Option<u64>| number.map_or_else(|| "binary".to_owned(), |number| format!("{sign}{number}"));
+            let number = |sign: char, number: Option<u64>| {
+                number.map_or_else(|| "binary".to_owned(), |number| format!("{sign}{number}"))
+            };
             let counts = if file.added.is_none() {
                 "binary".to_owned()
             } else {
                 format!("{} {}", number('+', file.added), number('-', file.removed))
             };
-            let renamed = file.renamed_from.as_ref().map_or_else(String::new, |from| format!(", was {from}"));
+            let renamed = file
+                .renamed_from
+                .as_ref()
+                .map_or_else(String::new, |from| format!(", was {from}"));
             self.file(&file.path, format!("{counts}{renamed}"))
         };
         let citations: Vec<Citation> = files.files.iter().take(FILES_SHOWN).map(cite).collect();
         let more = files.count.saturating_sub(citations.len() as u64);
-        (!citations.is_empty()).then(|| Section { title: title.to_owned(), citations, more, shown: Shown::Listed, ..Section::default() })
+        (!citations.is_empty()).then(|| Section {
+            title: title.to_owned(),
+            citations,
+            more,
+            shown: Shown::Listed,
+            ..Section::default()
+        })
     }
 
     fn names(&self, title: &str, names: &[String], count: u64) -> Option<Section> {
-        let citations: Vec<Citation> = names.iter().take(FILES_SHOWN).map(|name| self.file(name, String::new())).collect();
+        let citations: Vec<Citation> = names
+            .iter()
+            .take(FILES_SHOWN)
+            .map(|name| self.file(name, String::new()))
+            .collect();
         let more = count.saturating_sub(citations.len() as u64);
-        (!citations.is_empty()).then(|| Section { title: title.to_owned(), citations, more, shown: Shown::Listed, ..Section::default() })
+        (!citations.is_empty()).then(|| Section {
+            title: title.to_owned(),
+            citations,
+            more,
+            shown: Shown::Listed,
+            ..Section::default()
+        })
     }
 
     /// A file by its name alone.
     fn file(&self, path: &str, what: String) -> Citation {
         let checkout = self.desk.bench.checkout;
-        let below = checkout.git_top().and_then(|top| checkout.root().strip_prefix(top).ok()).and_then(RepoPath::relative);
+        let below = checkout
+            .git_top()
+            .and_then(|top| checkout.root().strip_prefix(top).ok())
+            .and_then(RepoPath::relative);
         let inside = below.and_then(|below| path.strip_prefix(below.as_str())?.strip_prefix('/'));
         let path = inside.unwrap_or(path).to_owned();
-        Citation { resource: Resource::File, path, what, cited: Cited::Whole, evidence: self.evidence.clone(), language: "" }
+        Citation {
+            resource: Resource::File,
+            path,
+            what,
+            cited: Cited::Whole,
+            evidence: self.evidence.clone(),
+            language: "",
+        }
     }
 
     /// Places of the work tree, with the text of their lines.
     fn places(&self, homes: &[Home]) -> Vec<Citation> {
-        let target = Target { text: String::new(), kind: TargetKind::Commit, wanted: Wanted::Occurrence };
+        let target = Target {
+            text: String::new(),
+            kind: TargetKind::Commit,
+            wanted: Wanted::Occurrence,
+        };
         let cite = |home: &Home| {
             let place = home.place.as_deref()?;
-            let source = Source { path: place.path.as_str().to_owned(), line_start: home.line_start, line_end: home.line_end };
+            let source = Source {
+                path: place.path.as_str().to_owned(),
+                line_start: home.line_start,
+                line_end: home.line_end,
+            };
             let known = std::slice::from_ref(place);
             let citation = places::cite(self.desk, &target, &source, known, PLACE_LINES_MAX);
-            Some(Citation { evidence: self.evidence.clone(), ..citation })
+            Some(Citation {
+                evidence: self.evidence.clone(),
+                ..citation
+            })
         };
         homes.iter().filter_map(cite).collect()
     }
@@ -389,7 +722,12 @@ fn about(commit: &Commit) -> String {
 
 /// "`3fce3b5b0a1c` on 2021-04-02 by A".
 fn by(commit: &Commit) -> String {
-    format!("`{}` on {} by {}", commit.short(), commit.day(), plain(&commit.author))
+    format!(
+        "`{}` on {} by {}",
+        commit.short(),
+        commit.day(),
+        plain(&commit.author)
+    )
 }
 
 fn code(text: &str) -> String {
@@ -402,12 +740,21 @@ fn plain(text: &str) -> String {
 }
 
 fn released(words: &str, tag: Option<&Tag>) -> String {
-    tag.map_or_else(String::new, |tag| format!(" ({words} {}, {})", code(&tag.name), tag.day))
+    tag.map_or_else(String::new, |tag| {
+        format!(" ({words} {}, {})", code(&tag.name), tag.day)
+    })
 }
 
 fn lines_of(home: &Home) -> String {
-    let path = home.place.as_ref().map_or(home.path.as_str(), |place| place.path.as_str());
-    let end = if home.line_end > home.line_start { format!("-{}", home.line_end) } else { String::new() };
+    let path = home
+        .place
+        .as_ref()
+        .map_or(home.path.as_str(), |place| place.path.as_str());
+    let end = if home.line_end > home.line_start {
+        format!("-{}", home.line_end)
+    } else {
+        String::new()
+    };
     code(&format!("{path}:{}{end}", home.line_start))
 }
 
@@ -419,17 +766,28 @@ fn count(number: u64, noun: &str) -> String {
 /// "3 files, +12 -4 lines".
 fn lines(files: &ChangedFiles) -> String {
     let at_least = if files.is_cut { "at least " } else { "" };
-    format!("{at_least}{}, +{} -{} lines", count(files.count, "file"), files.added, files.removed)
+    format!(
+        "{at_least}{}, +{} -{} lines",
+        count(files.count, "file"),
+        files.added,
+        files.removed
+    )
 }
 
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// A heading where another section stands before.
 fn title(before: &[Section], title: &str) -> String {
-    if before.is_empty() { String::new() } else { title.to_owned() }
+    if before.is_empty() {
+        String::new()
+    } else {
+        title.to_owned()
+    }
 }
 
 fn on_branch(branch: &Branch) -> String {
@@ -441,13 +799,18 @@ fn on_branch(branch: &Branch) -> String {
 }
 
 fn upstream(branch: &Branch) -> String {
-    let Some(upstream) = &branch.upstream else { return "; it follows no other branch".to_owned() };
+    let Some(upstream) = &branch.upstream else {
+        return "; it follows no other branch".to_owned();
+    };
     let upstream = code(upstream);
     match branch.ahead_behind {
         None => format!("; it follows {upstream}, which is gone"),
         Some((0, 0)) => format!("; it is even with {upstream}"),
         Some((ahead, 0)) => format!("; it is {} ahead of {upstream}", count(ahead, "commit")),
         Some((0, behind)) => format!("; it is {} behind {upstream}", count(behind, "commit")),
-        Some((ahead, behind)) => format!("; it is {} ahead of {upstream} and {behind} behind", count(ahead, "commit")),
+        Some((ahead, behind)) => format!(
+            "; it is {} ahead of {upstream} and {behind} behind",
+            count(ahead, "commit")
+        ),
     }
 }

@@ -12,11 +12,24 @@ pub(super) fn all(lines: &[&str]) -> (Vec<Frame>, bool) {
     let mut frames: Vec<Frame> = Vec::new();
     let mut function = None;
     for line in lines.iter().filter(|line| line.len() <= LINE_BYTES_MAX) {
-        let frame = frame(line).map(|frame| Frame { function: frame.function.or_else(|| function.take()), ..frame });
-        function = if frame.is_some() { None } else { function_line(line) };
+        let frame = frame(line).map(|frame| Frame {
+            function: frame.function.or_else(|| function.take()),
+            ..frame
+        });
+        function = if frame.is_some() {
+            None
+        } else {
+            function_line(line)
+        };
         frames.extend(frame.filter(|frame| frames.last() != Some(frame)));
     }
-    (frames, lines.iter().any(|line| line.trim_start().starts_with("Traceback (most recent call last)")))
+    (
+        frames,
+        lines.iter().any(|line| {
+            line.trim_start()
+                .starts_with("Traceback (most recent call last)")
+        }),
+    )
 }
 
 /// The frame on one line, in whichever form.
@@ -27,53 +40,100 @@ fn frame(line: &str) -> Option<Frame> {
     python(text)
         .or_else(|| at(text))
         .or_else(|| numbered(text))
-        .or_else(|| text.strip_prefix("--> ").and_then(|place| bare(place.trim())))
+        .or_else(|| {
+            text.strip_prefix("--> ")
+                .and_then(|place| bare(place.trim()))
+        })
         .or_else(|| ruby(text.strip_prefix("from ").unwrap_or(text)))
         .or_else(|| panicked(text))
         .or_else(|| compiler(text))
-        .or_else(|| if indented { text.split(" +0x").next().and_then(bare) } else { None })
+        .or_else(|| {
+            if indented {
+                text.split(" +0x").next().and_then(bare)
+            } else {
+                None
+            }
+        })
 }
 
 /// `File "x.py", line 3, in f`
 fn python(text: &str) -> Option<Frame> {
     let (path, rest) = text.strip_prefix("File \"")?.split_once("\", line ")?;
-    let (line, function) = rest.split_once(", in ").map_or((rest, None), |(line, function)| (line, Some(function)));
-    Some(Frame { path: path.to_owned(), line: line.trim().parse().ok(), function: function.and_then(named) })
+    let (line, function) = rest
+        .split_once(", in ")
+        .map_or((rest, None), |(line, function)| (line, Some(function)));
+    Some(Frame {
+        path: path.to_owned(),
+        line: line.trim().parse().ok(),
+        function: function.and_then(named),
+    })
 }
 
 /// `at f (x.js:3:5)`, `at a.b.C.f(C.java:3)`, `at x.rs:3:5`, `at N.C.F() in x.cs:line 3`
 fn at(text: &str) -> Option<Frame> {
     let text = text.strip_prefix("at ")?.trim();
-    if let Some((function, place)) = text.rsplit_once(" in ").filter(|(_, place)| place.contains(":line ")) {
+    if let Some((function, place)) = text
+        .rsplit_once(" in ")
+        .filter(|(_, place)| place.contains(":line "))
+    {
         let (path, line) = place.split_once(":line ")?;
-        return Some(Frame { path: path.to_owned(), line: line.trim().parse().ok(), function: named(function) });
+        return Some(Frame {
+            path: path.to_owned(),
+            line: line.trim().parse().ok(),
+            function: named(function),
+        });
     }
-    if let Some((function, place)) = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
-        let function = function.trim().trim_start_matches("async ").trim_start_matches("new ");
-        return bare(place).map(|frame| Frame { function: named(function), ..frame });
+    if let Some((function, place)) = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once('('))
+    {
+        let function = function
+            .trim()
+            .trim_start_matches("async ")
+            .trim_start_matches("new ");
+        return bare(place).map(|frame| Frame {
+            function: named(function),
+            ..frame
+        });
     }
     bare(text.trim_start_matches("async "))
 }
 
 /// `#1 0x4f in f (a=1) at x.c:3`, `#1 0x4f in f x.c:3:5`, `#0 x.php(3): f()`
 fn numbered(text: &str) -> Option<Frame> {
-    let rest = text.strip_prefix('#')?.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
+    let rest = text
+        .strip_prefix('#')?
+        .trim_start_matches(|letter: char| letter.is_ascii_digit())
+        .trim_start();
     if let Some((place, call)) = rest.split_once("): ")
         && let Some((path, line)) = place.rsplit_once('(')
         && shape::is_path(path)
     {
-        return Some(Frame { path: path.to_owned(), line: line.parse().ok(), function: named(call) });
+        return Some(Frame {
+            path: path.to_owned(),
+            line: line.parse().ok(),
+            function: named(call),
+        });
     }
     let call = rest.split_once(" in ").map_or(rest, |(_, call)| call);
     let (call, place) = call.rsplit_once(" at ").or_else(|| call.rsplit_once(' '))?;
-    bare(place).map(|frame| Frame { function: named(call), ..frame })
+    bare(place).map(|frame| Frame {
+        function: named(call),
+        ..frame
+    })
 }
 
 /// `x.rb:3:in 'f'`
 fn ruby(text: &str) -> Option<Frame> {
     let (place, function) = text.split_once(":in ")?;
-    let function = function.trim_start_matches(['\'', '`']).split(['\'', ':']).next()?;
-    bare(place).map(|frame| Frame { function: named(function), ..frame })
+    let function = function
+        .trim_start_matches(['\'', '`'])
+        .split(['\'', ':'])
+        .next()?;
+    bare(place).map(|frame| Frame {
+        function: named(function),
+        ..frame
+    })
 }
 
 /// `thread 'main' panicked at src/main.rs:3:5:`, `… panicked at 'text', src/main.rs:3:5`
@@ -86,14 +146,32 @@ fn panicked(text: &str) -> Option<Frame> {
 /// `x.c:3:5: error: …`, `x.ts(3,5): error TS1: …`, `x.go:3:5: …`
 fn compiler(text: &str) -> Option<Frame> {
     let (place, rest) = text.split_once(": ")?;
-    let is_severity =
-        ["error", "fatal error", "warning", "note", "undefined reference"].iter().any(|word| rest.trim_start().starts_with(word));
-    if let Some((path, line)) = place.strip_suffix(')').and_then(|place| place.rsplit_once('(')) {
+    let is_severity = [
+        "error",
+        "fatal error",
+        "warning",
+        "note",
+        "undefined reference",
+    ]
+    .iter()
+    .any(|word| rest.trim_start().starts_with(word));
+    if let Some((path, line)) = place
+        .strip_suffix(')')
+        .and_then(|place| place.rsplit_once('('))
+    {
         let line = line.split(',').next().and_then(|line| line.parse().ok());
-        return (is_severity && line.is_some() && shape::is_path(path)).then(|| Frame { path: path.to_owned(), line, function: None });
+        return (is_severity && line.is_some() && shape::is_path(path)).then(|| Frame {
+            path: path.to_owned(),
+            line,
+            function: None,
+        });
     }
-    let has_column =
-        place.rsplit_once(':').is_some_and(|(before, _)| before.rsplit(':').next().is_some_and(|line| line.parse::<u32>().is_ok()));
+    let has_column = place.rsplit_once(':').is_some_and(|(before, _)| {
+        before
+            .rsplit(':')
+            .next()
+            .is_some_and(|line| line.parse::<u32>().is_ok())
+    });
     bare(place).filter(|_| is_severity || has_column)
 }
 
@@ -103,33 +181,56 @@ fn bare(place: &str) -> Option<Frame> {
     let place = place.strip_prefix("file://").unwrap_or(place);
     let (before, last) = place.rsplit_once(':')?;
     let last: u32 = last.parse().ok()?;
-    let (path, line) = match before.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
+    let (path, line) = match before
+        .rsplit_once(':')
+        .map(|(path, line)| (path, line.parse::<u32>()))
+    {
         Some((path, Ok(line))) => (path, line),
         Some((_, Err(_))) | None => (before, last),
     };
-    let is_path = !path.is_empty() && !path.contains(char::is_whitespace) && shape::is_path(path.trim_start_matches("webpack://"));
-    is_path.then(|| Frame { path: path.to_owned(), line: Some(line), function: None })
+    let is_path = !path.is_empty()
+        && !path.contains(char::is_whitespace)
+        && shape::is_path(path.trim_start_matches("webpack://"));
+    is_path.then(|| Frame {
+        path: path.to_owned(),
+        line: Some(line),
+        function: None,
+    })
 }
 
 /// A line that names the function of the next one's place: of Rust's backtrace (`12: a::b`) and of Go's (`main.f(0x1)`).
 fn function_line(line: &str) -> Option<String> {
     let text = line.trim();
-    let numbered = text.split_once(": ").filter(|(number, _)| !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit()));
+    let numbered = text.split_once(": ").filter(|(number, _)| {
+        !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit())
+    });
     if let Some((_, function)) = numbered {
-        let function =
-            function.split_once(" - ").filter(|(address, _)| address.starts_with("0x")).map_or(function, |(_, function)| function);
+        let function = function
+            .split_once(" - ")
+            .filter(|(address, _)| address.starts_with("0x"))
+            .map_or(function, |(_, function)| function);
         return named(function);
     }
-    let call = text.strip_prefix("created by ").unwrap_or(text).strip_suffix(')').or_else(|| text.strip_prefix("created by "))?;
+    let call = text
+        .strip_prefix("created by ")
+        .unwrap_or(text)
+        .strip_suffix(')')
+        .or_else(|| text.strip_prefix("created by "))?;
     let (function, _) = call.rsplit_once('(').unwrap_or((call, ""));
-    (!function.contains(' ') && function.contains('.')).then(|| named(function)).flatten()
+    (!function.contains(' ') && function.contains('.'))
+        .then(|| named(function))
+        .flatten()
 }
 
 /// The name of a function without its arguments; none where there is nothing but marks (`<module>`, `<anonymous>`).
 fn named(function: &str) -> Option<String> {
     let name = function.trim();
-    let end = name.rfind('(').filter(|at| *at > 0 && name.ends_with(')')).unwrap_or(name.len());
+    let end = name
+        .rfind('(')
+        .filter(|at| *at > 0 && name.ends_with(')'))
+        .unwrap_or(name.len());
     let name = name[..end].trim();
-    let is_name = !name.is_empty() && !name.starts_with('<') && name.chars().any(char::is_alphabetic);
+    let is_name =
+        !name.is_empty() && !name.starts_with('<') && name.chars().any(char::is_alphabetic);
     is_name.then(|| name.to_owned())
 }

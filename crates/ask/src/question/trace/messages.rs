@@ -14,7 +14,10 @@ pub(super) struct Said {
 /// What the lines say: of Python's errors the last, of the others the first.
 pub(super) fn of(lines: &[&str]) -> Option<Said> {
     let said = |at: usize| message(lines[at], lines.get(at + 1).copied());
-    if lines.iter().any(|line| line.trim_start().starts_with("Traceback (most recent call last)")) {
+    if lines.iter().any(|line| {
+        line.trim_start()
+            .starts_with("Traceback (most recent call last)")
+    }) {
         return (0..lines.len()).rev().find_map(said);
     }
     (0..lines.len()).find_map(said)
@@ -37,22 +40,38 @@ fn message(line: &str, next: Option<&str>) -> Option<Said> {
 fn panicked(text: &str, next: Option<&str>) -> Option<Said> {
     let (before, after) = text.split_once("panicked at ")?;
     before.trim_start().starts_with("thread '").then_some(())?;
-    if let Some((said, _)) = after.strip_prefix('\'').and_then(|after| after.rsplit_once("', ")) {
+    if let Some((said, _)) = after
+        .strip_prefix('\'')
+        .and_then(|after| after.rsplit_once("', "))
+    {
         return Some(plain(said));
     }
     // Pasted on one line, the words stand behind the place.
-    let inline = after.split_once(": ").map(|(_, said)| said.trim()).filter(|said| !said.is_empty());
+    let inline = after
+        .split_once(": ")
+        .map(|(_, said)| said.trim())
+        .filter(|said| !said.is_empty());
     Some(plain(inline.or(next).unwrap_or_default()))
 }
 
 /// `panic: x`, `error: x`, `error[E1]: x`, `==1==ERROR: AddressSanitizer: x`.
 fn headed(text: &str) -> Option<Said> {
-    let text = text.split_once("==ERROR: ").filter(|(before, _)| before.starts_with("==")).map_or(text, |(_, after)| after);
-    let (head, said) = HEADS.iter().find_map(|head| Some((*head, strip_word(text, head)?)))?;
+    let text = text
+        .split_once("==ERROR: ")
+        .filter(|(before, _)| before.starts_with("=="))
+        .map_or(text, |(_, after)| after);
+    let (head, said) = HEADS
+        .iter()
+        .find_map(|head| Some((*head, strip_word(text, head)?)))?;
     let said = said.trim_start_matches(['!', ']', ' ']);
-    let said = if head.ends_with('[') { said.split_once("]: ").map_or(said, |(_, said)| said) } else { said };
+    let said = if head.ends_with('[') {
+        said.split_once("]: ").map_or(said, |(_, said)| said)
+    } else {
+        said
+    };
     let said = said.trim_start_matches([':', ' ']);
-    (said.split_whitespace().count() > 1 || head.ends_with(':')).then(|| kinded(said).unwrap_or_else(|| plain(said)))
+    (said.split_whitespace().count() > 1 || head.ends_with(':'))
+        .then(|| kinded(said).unwrap_or_else(|| plain(said)))
 }
 
 fn strip_word<'t>(text: &'t str, head: &str) -> Option<&'t str> {
@@ -95,20 +114,33 @@ const HEADS: &[&str] = &[
 fn at_a_place(text: &str) -> Option<Said> {
     let (place, rest) = text.split_once(": ")?;
     let path = place.split([':', '(']).next()?;
-    let is_placed = shape::is_path(path) && place.len() > path.len() && place[path.len()..].starts_with([':', '(']);
-    let has_line = place[path.len()..].chars().any(|letter| letter.is_ascii_digit());
+    let is_placed = shape::is_path(path)
+        && place.len() > path.len()
+        && place[path.len()..].starts_with([':', '(']);
+    let has_line = place[path.len()..]
+        .chars()
+        .any(|letter| letter.is_ascii_digit());
     (is_placed && has_line).then_some(())?;
     if place.contains(":in ") {
         let (said, kind) = rest
             .strip_suffix(')')
             .and_then(|rest| rest.rsplit_once(" ("))
             .map_or((rest, None), |(said, kind)| (said, Some(kind.to_owned())));
-        return Some(Said { text: said.to_owned(), kind });
+        return Some(Said {
+            text: said.to_owned(),
+            kind,
+        });
     }
-    let said = SEVERITIES.iter().find_map(|severity| rest.strip_prefix(severity));
+    let said = SEVERITIES
+        .iter()
+        .find_map(|severity| rest.strip_prefix(severity));
     let has_column = place[path.len()..].matches(':').count() > 1;
     match said {
-        Some(said) => Some(plain(said.split_once(": ").filter(|(code, _)| !code.trim().contains(' ')).map_or(said, |(_, said)| said))),
+        Some(said) => Some(plain(
+            said.split_once(": ")
+                .filter(|(code, _)| !code.trim().contains(' '))
+                .map_or(said, |(_, said)| said),
+        )),
         None if has_column => Some(plain(rest)),
         None => None,
     }
@@ -118,51 +150,97 @@ const SEVERITIES: &[&str] = &["fatal error", "error", "warning", "undefined refe
 
 /// `KeyError: x`, `java.io.IOException: x`, `Exception in thread "main" a.B: x`, `Uncaught TypeError: x`.
 fn kinded(text: &str) -> Option<Said> {
-    let text = text.strip_prefix("Exception in thread ").map_or(text, |rest| rest.split_once("\" ").map_or(rest, |(_, rest)| rest));
-    let text = ["Uncaught (in promise) ", "Uncaught ", "Unhandled exception. ", "Unhandled exception: ", "Caused by: ", "E   "]
-        .iter()
-        .fold(text, |text, prefix| text.strip_prefix(prefix).unwrap_or(text).trim_start());
-    let (kind, said) = text.split_once(": ").or_else(|| text.strip_suffix(':').map(|kind| (kind, ""))).unwrap_or((text, ""));
+    let text = text
+        .strip_prefix("Exception in thread ")
+        .map_or(text, |rest| {
+            rest.split_once("\" ").map_or(rest, |(_, rest)| rest)
+        });
+    let text = [
+        "Uncaught (in promise) ",
+        "Uncaught ",
+        "Unhandled exception. ",
+        "Unhandled exception: ",
+        "Caused by: ",
+        "E   ",
+    ]
+    .iter()
+    .fold(text, |text, prefix| {
+        text.strip_prefix(prefix).unwrap_or(text).trim_start()
+    });
+    let (kind, said) = text
+        .split_once(": ")
+        .or_else(|| text.strip_suffix(':').map(|kind| (kind, "")))
+        .unwrap_or((text, ""));
     let last = kind.rsplit(['.', ':', '\\']).next().unwrap_or(kind);
     let is_kind = KINDS.iter().any(|ending| last.ends_with(ending))
-        && kind.chars().all(|letter| letter.is_alphanumeric() || "._:\\$".contains(letter))
+        && kind
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || "._:\\$".contains(letter))
         && last.starts_with(char::is_uppercase)
         && !said.is_empty();
     is_kind.then(|| {
         // An error that wraps another says its kind first.
         let inner = kinded(said.trim()).map_or_else(|| said.trim().to_owned(), |inner| inner.text);
-        Said { text: inner, kind: Some(kind.to_owned()) }
+        Said {
+            text: inner,
+            kind: Some(kind.to_owned()),
+        }
     })
 }
 
-const KINDS: &[&str] = &["Error", "Exception", "Fault", "Interrupt", "Panic", "Failure", "Failed", "Warning", "Mismatch"];
+const KINDS: &[&str] = &[
+    "Error",
+    "Exception",
+    "Fault",
+    "Interrupt",
+    "Panic",
+    "Failure",
+    "Failed",
+    "Warning",
+    "Mismatch",
+];
 
 fn plain(text: &str) -> Said {
-    Said { text: text.trim().trim_start_matches([':', ' ']).to_owned(), kind: None }
+    Said {
+        text: text.trim().trim_start_matches([':', ' ']).to_owned(),
+        kind: None,
+    }
 }
 
 /// `prog: error parsing …`, `prog: cannot open …`.
 fn of_program(text: &str) -> Option<Said> {
     let (program, said) = text.split_once(": ")?;
-    let is_program = !program.is_empty() && program.chars().all(|letter| letter.is_alphanumeric() || "._-/".contains(letter));
-    (is_program && begins_like_an_error(said)).then(|| plain(said.strip_prefix("error: ").unwrap_or(said)))
+    let is_program = !program.is_empty()
+        && program
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || "._-/".contains(letter));
+    (is_program && begins_like_an_error(said))
+        .then(|| plain(said.strip_prefix("error: ").unwrap_or(said)))
 }
 
 /// `E       fixture 'x' not found`, as a runner of tests writes it.
 fn of_test(line: &str) -> Option<Said> {
-    line.strip_prefix("E   ").map(str::trim).filter(|said| said.split_whitespace().count() > 1).map(plain)
+    line.strip_prefix("E   ")
+        .map(str::trim)
+        .filter(|said| said.split_whitespace().count() > 1)
+        .map(plain)
 }
 
 /// `invalid type: string "x", expected y`: no head, but the words and marks of an error.
 fn bare(text: &str) -> Option<Said> {
     let is_marked = text.contains(": ") || text.contains(['"', '\'', '`', '“']);
     let is_long = text.split_whitespace().count() > 3;
-    (is_marked && is_long && !text.ends_with('?') && begins_like_an_error(text)).then(|| plain(text))
+    (is_marked && is_long && !text.ends_with('?') && begins_like_an_error(text))
+        .then(|| plain(text))
 }
 
 fn begins_like_an_error(text: &str) -> bool {
     let lower = text.to_lowercase();
-    BEGINNINGS.iter().any(|beginning| lower.strip_prefix(beginning).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+    BEGINNINGS.iter().any(|beginning| {
+        lower
+            .strip_prefix(beginning)
+            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    })
 }
 
 /// Words that an error without a head begins with, and a question does not.
@@ -201,15 +279,30 @@ fn logged(text: &str, is_logged: bool) -> Option<Said> {
 
 /// The line without what a log writes first, and whether it wrote a time or a level there.
 fn without_log_head(text: &str) -> (&str, bool) {
-    let text = ["INTERNALERROR> "].iter().find_map(|head| text.strip_prefix(head)).unwrap_or(text).trim_start();
+    let text = ["INTERNALERROR> "]
+        .iter()
+        .find_map(|head| text.strip_prefix(head))
+        .unwrap_or(text)
+        .trim_start();
     // `E, [2012-10-04T02:25:52 #9422] ERROR -- : text`
-    if let Some((_, said)) = text.split_once(" -- ").filter(|(head, _)| head.contains(", [") && head.len() < HEAD_BYTES_MAX) {
+    if let Some((_, said)) = text
+        .split_once(" -- ")
+        .filter(|(head, _)| head.contains(", [") && head.len() < HEAD_BYTES_MAX)
+    {
         return (said.trim_start().trim_start_matches(": "), true);
     }
-    let is_level = |group: &str| ["WARN", "ERR", "FATAL", "CRIT", "PANIC"].iter().any(|level| group.to_uppercase().contains(level));
+    let is_level = |group: &str| {
+        ["WARN", "ERR", "FATAL", "CRIT", "PANIC"]
+            .iter()
+            .any(|level| group.to_uppercase().contains(level))
+    };
     let mut rest = text;
     let mut leveled = false;
-    while let Some((group, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once("] ")).filter(|(group, _)| group.len() < 32) {
+    while let Some((group, after)) = rest
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("] "))
+        .filter(|(group, _)| group.len() < 32)
+    {
         leveled |= is_level(group);
         rest = after.trim_start();
     }
@@ -231,11 +324,17 @@ fn after_time(text: &str) -> Option<&str> {
         let word = word.trim_matches(['[', ']', ',']);
         word.matches(':').count() == 2
             && word.len() >= 8
-            && word.chars().all(|letter| letter.is_ascii_digit() || ":.,TZ+-".contains(letter))
+            && word
+                .chars()
+                .all(|letter| letter.is_ascii_digit() || ":.,TZ+-".contains(letter))
     };
-    let (at, time) = words_with_places(text).take(6).find(|(at, word)| is_time(word) && *at < HEAD_BYTES_MAX)?;
+    let (at, time) = words_with_places(text)
+        .take(6)
+        .find(|(at, word)| is_time(word) && *at < HEAD_BYTES_MAX)?;
     let rest = text[at + time.len()..].trim_start();
-    let rest = rest.strip_prefix(['#', '*', '-', '.', '|']).map_or(rest, str::trim_start);
+    let rest = rest
+        .strip_prefix(['#', '*', '-', '.', '|'])
+        .map_or(rest, str::trim_start);
     Some(rest).filter(|rest| !rest.is_empty())
 }
 
@@ -251,7 +350,10 @@ fn words_with_places(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn without_stamp(text: &str) -> &str {
     let is_stamp = |word: &str| {
         let digits = word.chars().filter(char::is_ascii_digit).count();
-        digits >= 4 && word.chars().all(|letter| letter.is_ascii_digit() || "[]-:.,TZ+/".contains(letter))
+        digits >= 4
+            && word
+                .chars()
+                .all(|letter| letter.is_ascii_digit() || "[]-:.,TZ+/".contains(letter))
     };
     let mut rest = text;
     while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| is_stamp(word)) {

@@ -25,14 +25,24 @@ struct Program {
 const VERSION: &[&str] = &["--version"];
 
 const TOOLCHAINS: &[Program] = &[
-    Program { name: "cargo", words: VERSION, costs: "with --run: questions whether Rust code builds and passes", get: "https://rustup.rs" },
+    Program {
+        name: "cargo",
+        words: VERSION,
+        costs: "with --run: questions whether Rust code builds and passes",
+        get: "https://rustup.rs",
+    },
     Program {
         name: "go",
         words: &["version"],
         costs: "with --run: questions whether Go code builds and passes",
         get: "apt-get install golang-go",
     },
-    Program { name: "cmake", words: VERSION, costs: "with --run: questions whether CMake projects build", get: "apt-get install cmake" },
+    Program {
+        name: "cmake",
+        words: VERSION,
+        costs: "with --run: questions whether CMake projects build",
+        get: "apt-get install cmake",
+    },
     Program {
         name: "ctest",
         words: VERSION,
@@ -45,7 +55,12 @@ const TOOLCHAINS: &[Program] = &[
         costs: "with --run: builds of Meson projects; CMake falls back on make",
         get: "apt-get install ninja-build",
     },
-    Program { name: "meson", words: VERSION, costs: "with --run: questions whether Meson projects build", get: "apt-get install meson" },
+    Program {
+        name: "meson",
+        words: VERSION,
+        costs: "with --run: questions whether Meson projects build",
+        get: "apt-get install meson",
+    },
     Program {
         name: "make",
         words: VERSION,
@@ -58,14 +73,24 @@ const TOOLCHAINS: &[Program] = &[
         costs: "with --run: questions whether the tests of JavaScript projects pass",
         get: "apt-get install nodejs",
     },
-    Program { name: "npm", words: VERSION, costs: "with --run: the scripts of package.json", get: "apt-get install npm" },
+    Program {
+        name: "npm",
+        words: VERSION,
+        costs: "with --run: the scripts of package.json",
+        get: "apt-get install npm",
+    },
     Program {
         name: "pytest",
         words: VERSION,
         costs: "with --run: questions whether the tests of Python projects pass",
         get: "pip install pytest",
     },
-    Program { name: "mvn", words: &[], costs: "with --run: questions whether Maven projects build", get: "apt-get install maven" },
+    Program {
+        name: "mvn",
+        words: &[],
+        costs: "with --run: questions whether Maven projects build",
+        get: "apt-get install maven",
+    },
     Program {
         name: "gradle",
         words: &[],
@@ -81,7 +106,12 @@ const INDEXERS: &[Program] = &[
         costs: "an index of Rust code as a second family of evidence",
         get: "rustup component add rust-analyzer",
     },
-    Program { name: "scip-python", words: VERSION, costs: "an index of Python code", get: "npm install --global @sourcegraph/scip-python" },
+    Program {
+        name: "scip-python",
+        words: VERSION,
+        costs: "an index of Python code",
+        get: "npm install --global @sourcegraph/scip-python",
+    },
     Program {
         name: "scip-typescript",
         words: VERSION,
@@ -92,13 +122,24 @@ const INDEXERS: &[Program] = &[
 
 /// Everything that is looked at, in the order in which it is shown. Programs are asked beside each other.
 pub(super) fn all(root: &Path, arguments: &Doctor, global: &Global) -> Vec<CheckEntry> {
-    let programs: Vec<(&'static str, &Program)> =
-        TOOLCHAINS.iter().map(|program| ("toolchains", program)).chain(INDEXERS.iter().map(|program| ("indexes", program))).collect();
+    let programs: Vec<(&'static str, &Program)> = TOOLCHAINS
+        .iter()
+        .map(|program| ("toolchains", program))
+        .chain(INDEXERS.iter().map(|program| ("indexes", program)))
+        .collect();
     let looked = std::thread::scope(|scope| {
-        let looks: Vec<_> = programs.iter().map(|(part, program)| scope.spawn(|| program.check(part, root))).collect();
-        looks.into_iter().filter_map(|look| look.join().ok()).collect::<Vec<_>>()
+        let looks: Vec<_> = programs
+            .iter()
+            .map(|(part, program)| scope.spawn(|| program.check(part, root)))
+            .collect();
+        looks
+            .into_iter()
+            .filter_map(|look| look.join().ok())
+            .collect::<Vec<_>>()
     });
-    let (toolchains, indexers): (Vec<_>, Vec<_>) = looked.into_iter().partition(|check| check.part == "toolchains");
+    let (toolchains, indexers): (Vec<_>, Vec<_>) = looked
+        .into_iter()
+        .partition(|check| check.part == "toolchains");
     [git(root), repository(root)]
         .into_iter()
         .chain(toolchains)
@@ -119,21 +160,30 @@ impl Program {
         match probe::look(self.name, self.words, root) {
             Found::There(said) => check.is(State::Ok, said),
             Found::Broken(why) => check.is(State::Broken, why).lacking(self.costs, self.get),
-            Found::Missing => check.is(State::Missing, String::new()).lacking(self.costs, self.get),
+            Found::Missing => check
+                .is(State::Missing, String::new())
+                .lacking(self.costs, self.get),
         }
     }
 }
 
 fn git(root: &Path) -> CheckEntry {
     let check = CheckEntry::new("git", "git").needed();
-    let (costs, get) = ("reviews, hooks, and questions about history, status and CI", "apt-get install git");
+    let (costs, get) = (
+        "reviews, hooks, and questions about history, status and CI",
+        "apt-get install git",
+    );
     match probe::look("git", VERSION, root) {
         Found::Missing => check.is(State::Missing, String::new()).lacking(costs, get),
         Found::Broken(why) => check.is(State::Broken, why).lacking(costs, get),
         Found::There(said) => match version(&said).is_some_and(|version| version < GIT_SAFE) {
-            true => {
-                check.is(State::Old, said).lacking("safety: this version looks into repositories of others without a word", get).optional()
-            }
+            true => check
+                .is(State::Old, said)
+                .lacking(
+                    "safety: this version looks into repositories of others without a word",
+                    get,
+                )
+                .optional(),
             false => check.is(State::Ok, said),
         },
     }
@@ -141,7 +191,10 @@ fn git(root: &Path) -> CheckEntry {
 
 /// The first two numbers of `git version 2.47.3`.
 fn version(said: &str) -> Option<(u32, u32)> {
-    let mut numbers = said.split_whitespace().find(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))?.split('.');
+    let mut numbers = said
+        .split_whitespace()
+        .find(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))?
+        .split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
@@ -151,13 +204,20 @@ fn repository(root: &Path) -> CheckEntry {
     let costs = "questions about history and status, and reviews, here";
     if !root.join(".git").exists() {
         let said = format!("{} is none", root.display());
-        return check.is(State::Missing, said).lacking(costs, "git init, or --repo DIR");
+        return check
+            .is(State::Missing, said)
+            .lacking(costs, "git init, or --repo DIR");
     }
     match grounds_repo::git::call(root, &["rev-parse", "--git-dir"]) {
         Ok(_) => check.is(State::Ok, root.display().to_string()),
         Err(error) => {
-            let get = format!("if you trust it: git config --global --add safe.directory '{}'", root.display());
-            check.is(State::Broken, error.to_string()).lacking(costs, &get)
+            let get = format!(
+                "if you trust it: git config --global --add safe.directory '{}'",
+                root.display()
+            );
+            check
+                .is(State::Broken, error.to_string())
+                .lacking(costs, &get)
         }
     }
 }
@@ -169,25 +229,43 @@ fn walls(root: &Path) -> Vec<CheckEntry> {
     let landlock = CheckEntry::new("toolchains", "landlock");
     let landlock = match modules.split(',').any(|module| module.trim() == "landlock") {
         true => landlock.is(State::Ok, "files are closed in by the kernel".to_owned()),
-        false if modules.is_empty() => landlock.is(State::Unknown, "the system does not say; each run tries, and tells".to_owned()),
-        false => landlock.is(State::Missing, String::new()).lacking(costs, "a kernel from 5.13 with landlock among its `lsm`"),
+        false if modules.is_empty() => landlock.is(
+            State::Unknown,
+            "the system does not say; each run tries, and tells".to_owned(),
+        ),
+        false => landlock
+            .is(State::Missing, String::new())
+            .lacking(costs, "a kernel from 5.13 with landlock among its `lsm`"),
     };
-    let costs = "with --run: the network could not be switched off, and a hidden process could stay";
+    let costs =
+        "with --run: the network could not be switched off, and a hidden process could stay";
     let unshare = CheckEntry::new("toolchains", "unshare");
     let unshare = match probe::place("unshare", root) {
         Some(place) => unshare.is(State::Ok, place.display().to_string()),
-        None => unshare.is(State::Missing, String::new()).lacking(costs, "apt-get install util-linux"),
+        None => unshare
+            .is(State::Missing, String::new())
+            .lacking(costs, "apt-get install util-linux"),
     };
     vec![landlock, unshare]
 }
 
 fn index(root: &Path) -> CheckEntry {
-    let (check, file) = (CheckEntry::new("indexes", "index.scip"), root.join("index.scip"));
+    let (check, file) = (
+        CheckEntry::new("indexes", "index.scip"),
+        root.join("index.scip"),
+    );
     match file.metadata() {
-        Ok(kind) => check.is(State::Ok, format!("{} bytes; each answer says whether it still fits the files", kind.len())),
-        Err(_) => check
-            .is(State::NotSet, String::new())
-            .lacking("a second family of evidence: definitions are Strong, not Verified", "rust-analyzer scip . (docs/answers.md)"),
+        Ok(kind) => check.is(
+            State::Ok,
+            format!(
+                "{} bytes; each answer says whether it still fits the files",
+                kind.len()
+            ),
+        ),
+        Err(_) => check.is(State::NotSet, String::new()).lacking(
+            "a second family of evidence: definitions are Strong, not Verified",
+            "rust-analyzer scip . (docs/answers.md)",
+        ),
     }
 }
 
@@ -198,17 +276,30 @@ fn models(root: &Path, arguments: &Doctor, global: &Global) -> Vec<CheckEntry> {
     let costs = "sentences over answers, names where words found nothing, a second judge of pages, a judge beside the rules";
     let get = "--model PROVIDER/MODEL, GROUNDS_MODEL, or `model.use` in your own configuration; no job needs one";
     let config = crate::config::read(global.config.as_deref(), root);
-    let settings = config.and_then(|config| Ok(crate::model::settings(&arguments.model, &config.model.unwrap_or_default())?));
+    let settings = config.and_then(|config| {
+        Ok(crate::model::settings(
+            &arguments.model,
+            &config.model.unwrap_or_default(),
+        )?)
+    });
     let chosen = match settings {
         _ if global.no_model => chosen.is(State::NotSet, "--no-model".to_owned()),
         Ok(Some(settings)) => key(chosen.is(State::Ok, said(&settings)), &settings),
         Ok(None) => chosen.is(State::NotSet, String::new()).lacking(costs, get),
-        Err(error) => chosen.is(State::Broken, error.to_string()).lacking(costs, &error.advice()),
+        Err(error) => chosen
+            .is(State::Broken, error.to_string())
+            .lacking(costs, &error.advice()),
     };
-    let servers: Vec<String> = local::find().into_iter().map(|server| format!("{} at {}", server.kind, server.base)).collect();
+    let servers: Vec<String> = local::find()
+        .into_iter()
+        .map(|server| format!("{} at {}", server.kind, server.base))
+        .collect();
     let local = CheckEntry::new("models", "on this machine");
     let local = match servers.is_empty() {
-        true => local.is(State::Missing, String::new()).lacking("a model without a key", "`ollama serve`, or `llama-server -m MODEL.gguf`"),
+        true => local.is(State::Missing, String::new()).lacking(
+            "a model without a key",
+            "`ollama serve`, or `llama-server -m MODEL.gguf`",
+        ),
         false => local.is(State::Ok, servers.join(", ")),
     };
     vec![chosen, local]
@@ -216,7 +307,12 @@ fn models(root: &Path, arguments: &Doctor, global: &Global) -> Vec<CheckEntry> {
 
 #[cfg(feature = "model")]
 fn said(settings: &grounds_model::Settings) -> String {
-    format!("{}/{} at {}; `grounds doctor model` asks it", settings.provider.card().name, settings.endpoint.model, settings.endpoint.base)
+    format!(
+        "{}/{} at {}; `grounds doctor model` asks it",
+        settings.provider.card().name,
+        settings.endpoint.model,
+        settings.endpoint.base
+    )
 }
 
 /// Whether there is a key, never the key. A command for it is not run: it may ask its person.
@@ -225,19 +321,27 @@ fn key(check: CheckEntry, settings: &grounds_model::Settings) -> CheckEntry {
     use grounds_model::key::KeySource;
     match &settings.key {
         KeySource::None | KeySource::Command(_) | KeySource::Keyring(_) => check,
-        KeySource::Environment(names) => match first_set(&names.iter().map(String::as_str).collect::<Vec<_>>()) {
-            Some(_) => check,
-            None => {
-                let found = check.found.clone().unwrap_or_default();
-                check.is(State::Broken, format!("{found}: no key")).lacking("every request to it", &format!("set {}", names.join(" or ")))
+        KeySource::Environment(names) => {
+            match first_set(&names.iter().map(String::as_str).collect::<Vec<_>>()) {
+                Some(_) => check,
+                None => {
+                    let found = check.found.clone().unwrap_or_default();
+                    check.is(State::Broken, format!("{found}: no key")).lacking(
+                        "every request to it",
+                        &format!("set {}", names.join(" or ")),
+                    )
+                }
             }
-        },
+        }
     }
 }
 
 #[cfg(not(feature = "model"))]
 fn models(_root: &Path, _arguments: &Doctor, _global: &Global) -> Vec<CheckEntry> {
-    let check = CheckEntry::new("models", "chosen").is(State::Missing, "this program was built without models".to_owned());
+    let check = CheckEntry::new("models", "chosen").is(
+        State::Missing,
+        "this program was built without models".to_owned(),
+    );
     vec![check.lacking("whatever a model adds", "build it with the feature `model`")]
 }
 
@@ -246,12 +350,17 @@ fn searching() -> Vec<CheckEntry> {
         let check = CheckEntry::new("search", name);
         match first_set(&[variable]) {
             Some(_) => check.is(State::Ok, format!("{variable} is set")),
-            None => check
-                .is(State::NotSet, String::new())
-                .lacking("claims checked on the web by it; folders need none", &format!("set {variable}")),
+            None => check.is(State::NotSet, String::new()).lacking(
+                "claims checked on the web by it; folders need none",
+                &format!("set {variable}"),
+            ),
         }
     };
-    vec![engine("serper", "SERPER_API_KEY"), engine("brave", "BRAVE_API_KEY"), engine("searxng", "SEARXNG_URL")]
+    vec![
+        engine("serper", "SERPER_API_KEY"),
+        engine("brave", "BRAVE_API_KEY"),
+        engine("searxng", "SEARXNG_URL"),
+    ]
 }
 
 fn ci(root: &Path) -> Vec<CheckEntry> {
@@ -259,18 +368,27 @@ fn ci(root: &Path) -> Vec<CheckEntry> {
         let check = CheckEntry::new("CI", name);
         match first_set(variables) {
             Some(variable) => check.is(State::Ok, format!("{variable} is set")),
-            None => check.is(State::NotSet, String::new()).lacking("logs of jobs, and all of private repositories", get),
+            None => check
+                .is(State::NotSet, String::new())
+                .lacking("logs of jobs, and all of private repositories", get),
         }
     };
-    let gh = probe::place("gh", root).map_or("set GH_TOKEN", |_| "`gh auth login`, or set GH_TOKEN");
-    vec![token("GitHub", &["GH_TOKEN", "GITHUB_TOKEN"], gh), token("GitLab", &["GITLAB_TOKEN"], "set GITLAB_TOKEN")]
+    let gh =
+        probe::place("gh", root).map_or("set GH_TOKEN", |_| "`gh auth login`, or set GH_TOKEN");
+    vec![
+        token("GitHub", &["GH_TOKEN", "GITHUB_TOKEN"], gh),
+        token("GitLab", &["GITLAB_TOKEN"], "set GITLAB_TOKEN"),
+    ]
 }
 
 fn own_configuration() -> CheckEntry {
     let check = CheckEntry::new("here", "configuration");
     match crate::config::own_file() {
         Some(file) if file.is_file() => check.is(State::Ok, file.display().to_string()),
-        Some(_) | None => check.is(State::NotSet, String::new()).lacking("nothing: every bound has a usual value", "grounds init --user"),
+        Some(_) | None => check.is(State::NotSet, String::new()).lacking(
+            "nothing: every bound has a usual value",
+            "grounds init --user",
+        ),
     }
 }
 
@@ -278,29 +396,55 @@ fn own_configuration() -> CheckEntry {
 fn store() -> CheckEntry {
     let check = CheckEntry::new("here", "state folder");
     let costs = "what is kept of runs, for looking at them again";
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let Some(folder) = folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state"))) else {
-        return check.is(State::Missing, String::new()).lacking(costs, "set HOME or XDG_STATE_HOME");
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute())
+    };
+    let Some(folder) =
+        folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")))
+    else {
+        return check
+            .is(State::Missing, String::new())
+            .lacking(costs, "set HOME or XDG_STATE_HOME");
     };
     let folder = folder.join("grounds");
     match folder.ancestors().find(|folder| folder.exists()) {
         Some(there) if is_writable(there) => check.is(State::Ok, folder.display().to_string()),
-        Some(_) | None => {
-            check.is(State::Broken, format!("{} cannot be written", folder.display())).lacking(costs, "check its permissions")
-        }
+        Some(_) | None => check
+            .is(
+                State::Broken,
+                format!("{} cannot be written", folder.display()),
+            )
+            .lacking(costs, "check its permissions"),
     }
 }
 
 fn is_writable(folder: &Path) -> bool {
     let file = folder.join(format!(".grounds-doctor-{}", std::process::id()));
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(&file).is_ok();
+    let made = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&file)
+        .is_ok();
     made && std::fs::remove_file(&file).is_ok()
 }
 
 fn terminal() -> Vec<CheckEntry> {
-    let said = |is: bool, word: &str| if is { word.to_owned() } else { format!("no {word}") };
-    let able = [said(terminal::has_colour(), "colour"), said(terminal::has_links(), "links"), format!("{} columns", terminal::columns())];
-    let pager = pager::chosen().unwrap_or_else(|| "none: standard output is no terminal, or none is wanted".to_owned());
+    let said = |is: bool, word: &str| {
+        if is {
+            word.to_owned()
+        } else {
+            format!("no {word}")
+        }
+    };
+    let able = [
+        said(terminal::has_colour(), "colour"),
+        said(terminal::has_links(), "links"),
+        format!("{} columns", terminal::columns()),
+    ];
+    let pager = pager::chosen()
+        .unwrap_or_else(|| "none: standard output is no terminal, or none is wanted".to_owned());
     let check = |name, found| CheckEntry::new("here", name).is(State::Ok, found);
     vec![check("terminal", able.join(", ")), check("pager", pager)]
 }

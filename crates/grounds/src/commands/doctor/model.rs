@@ -30,20 +30,34 @@ const NOTHING_FOUND: &str = "no model is chosen, and none answers on this machin
 
 pub(in crate::commands) fn run(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
     let checkout = crate::commands::ask::open(global)?;
-    let config = config::read(global.config.as_deref(), checkout.root())?.model.unwrap_or_default();
+    let config = config::read(global.config.as_deref(), checkout.root())?
+        .model
+        .unwrap_or_default();
     let servers = match model::settings(&arguments.model, &config)? {
         Some(settings) => vec![(chosen_kind(&settings), settings)],
         None => found(arguments, &config)?,
     };
-    let models: Vec<ModelReport> = servers.into_iter().map(|((kind, models), settings)| look(kind, models, settings)).collect();
+    let models: Vec<ModelReport> = servers
+        .into_iter()
+        .map(|((kind, models), settings)| look(kind, models, settings))
+        .collect();
     let usable = models.iter().any(|model| model.round_trip.is_some());
     let advice = models.is_empty().then(|| NOTHING_FOUND.to_owned());
-    let exit = match (usable || arguments.model.dry_run && !models.is_empty(), models.is_empty()) {
+    let exit = match (
+        usable || arguments.model.dry_run && !models.is_empty(),
+        models.is_empty(),
+    ) {
         (true, _) => Exit::Answered,
         (false, true) => Exit::Insufficient,
         (false, false) => Exit::Failed,
     };
-    let report = DoctorReport { schema: "grounds.doctor/1", usable, checks: Vec::new(), models, advice };
+    let report = DoctorReport {
+        schema: "grounds.doctor/1",
+        usable,
+        checks: Vec::new(),
+        models,
+        advice,
+    };
     print(exit, &mut |out| report.print(global.format, out))
 }
 
@@ -57,28 +71,56 @@ fn chosen_kind(settings: &Settings) -> Kind {
     }
     // A dry run of a model that is chosen sends nothing at all.
     let may_ask = base.is_local() && !settings.is_dry_run;
-    let server = may_ask.then(|| local::at(settings.provider, base)).flatten();
-    let kind = if base.is_local() { "on this machine" } else { settings.provider.card().name };
-    (kind.to_owned(), server.map(|server| server.models).unwrap_or_default())
+    let server = may_ask
+        .then(|| local::at(settings.provider, base))
+        .flatten();
+    let kind = if base.is_local() {
+        "on this machine"
+    } else {
+        settings.provider.card().name
+    };
+    (
+        kind.to_owned(),
+        server.map(|server| server.models).unwrap_or_default(),
+    )
 }
 
 /// The servers of this machine, each with its first model.
 fn found(arguments: &Doctor, config: &ModelConfig) -> Result<Vec<(Kind, Settings)>, Error> {
     let mut servers = Vec::new();
-    for Server { provider, kind, base, models } in local::find() {
-        let Some(first) = models.first() else { continue };
-        let given =
-            Given { model: Some(format!("{}/placeholder", provider.card().name)), base_url: Some(base.to_string()), ..Given::default() };
-        let Some(settings) = Settings::of(&given, &|_| None)? else { continue };
+    for Server {
+        provider,
+        kind,
+        base,
+        models,
+    } in local::find()
+    {
+        let Some(first) = models.first() else {
+            continue;
+        };
+        let given = Given {
+            model: Some(format!("{}/placeholder", provider.card().name)),
+            base_url: Some(base.to_string()),
+            ..Given::default()
+        };
+        let Some(settings) = Settings::of(&given, &|_| None)? else {
+            continue;
+        };
         let mut settings = model::bounded(settings, &arguments.model, config)?;
-        settings.endpoint = Endpoint { model: first.clone(), ..settings.endpoint };
+        settings.endpoint = Endpoint {
+            model: first.clone(),
+            ..settings.endpoint
+        };
         servers.push(((kind.to_owned(), models), settings));
     }
     Ok(servers)
 }
 
 fn look(kind: String, models: Vec<String>, settings: Settings) -> ModelReport {
-    let (provider, base_url) = (settings.provider.card().name, settings.endpoint.base.to_string());
+    let (provider, base_url) = (
+        settings.provider.card().name,
+        settings.endpoint.base.to_string(),
+    );
     let (model, is_dry_run) = (settings.endpoint.model.clone(), settings.is_dry_run);
     let client = Client::of(settings);
     let planned = is_dry_run.then(|| planned(&client));
@@ -88,17 +130,36 @@ fn look(kind: String, models: Vec<String>, settings: Settings) -> ModelReport {
         (false, Err(error)) => (None, Some(error)),
     };
     let advice = error.as_ref().map(|error| error.advice().to_owned());
-    let code = error.as_ref().map(|error| crate::error::of_model(error).as_str());
-    ModelReport { provider, kind, base_url, model, models, round_trip, error: error.map(|error| error.to_string()), code, advice, planned }
+    let code = error
+        .as_ref()
+        .map(|error| crate::error::of_model(error).as_str());
+    ModelReport {
+        provider,
+        kind,
+        base_url,
+        model,
+        models,
+        round_trip,
+        error: error.map(|error| error.to_string()),
+        code,
+        advice,
+        planned,
+    }
 }
 
 fn value_request() -> Request {
     let shape = json!({"type": "object", "required": ["sum"], "additionalProperties": false, "properties": {"sum": {"type": "integer"}}});
-    Request::new("You add numbers.", "What is 19 + 23?").shaped("sum", shape).output_tokens_max(VALUE_TOKENS_MAX)
+    Request::new("You add numbers.", "What is 19 + 23?")
+        .shaped("sum", shape)
+        .output_tokens_max(VALUE_TOKENS_MAX)
 }
 
 fn prose_request() -> Request {
-    Request::new("You answer in one short sentence.", "What does a compiler do?").output_tokens_max(PROSE_TOKENS_MAX)
+    Request::new(
+        "You answer in one short sentence.",
+        "What does a compiler do?",
+    )
+    .output_tokens_max(PROSE_TOKENS_MAX)
 }
 
 fn round_trip(client: &Client) -> Result<RoundTrip, ModelError> {
@@ -113,14 +174,16 @@ fn round_trip(client: &Client) -> Result<RoundTrip, ModelError> {
         Err(error) => return Err(error),
     }
     let (prose_ms, spent) = (ms_since(start), client.spent());
-    let output_tokens = u32::try_from(spent.output_tokens - before.output_tokens).unwrap_or(u32::MAX);
+    let output_tokens =
+        u32::try_from(spent.output_tokens - before.output_tokens).unwrap_or(u32::MAX);
     Ok(RoundTrip {
         value_ms,
         value_is_right: value.value["sum"] == 42,
         was_repaired: value.was_repaired,
         prose_ms,
         tokens_per_second: f64::from(output_tokens) / start.elapsed().as_secs_f64().max(0.001),
-        prompt_tokens: (spent.unsaid == 0 && spent.said_prompt_tokens > 0).then_some(spent.said_prompt_tokens),
+        prompt_tokens: (spent.unsaid == 0 && spent.said_prompt_tokens > 0)
+            .then_some(spent.said_prompt_tokens),
         count_error_percent: spent.count_error_percent(),
     })
 }

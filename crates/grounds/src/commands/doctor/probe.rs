@@ -28,9 +28,13 @@ pub(super) enum Found {
 
 /// Where a program lies.
 pub(super) fn place(program: &str, checkout: &Path) -> Option<PathBuf> {
-    let is_program = |file: &PathBuf| file.metadata().is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0);
+    let is_program = |file: &PathBuf| {
+        file.metadata()
+            .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
+    };
     let path = std::env::var_os("PATH")?;
-    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
+    let folders = std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
     folders.map(|folder| folder.join(program)).find(is_program)
 }
 
@@ -45,7 +49,12 @@ pub(super) fn look(program: &str, words: &[&str], checkout: &Path) -> Found {
 
 fn ask(program: &Path, words: &[&str]) -> Found {
     let mut command = Command::new(program);
-    command.args(words).current_dir("/").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .args(words)
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     command.env("LC_ALL", "C").env("NO_COLOR", "1");
     match command.spawn() {
         Ok(child) => heard(child),
@@ -63,7 +72,9 @@ fn heard(mut child: Child) -> Found {
     let until = Instant::now() + Duration::from_millis(ANSWER_MS_MAX);
     let ended = loop {
         match child.try_wait() {
-            Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(LOOK_MS)),
+            Ok(None) if Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(LOOK_MS))
+            }
             Ok(ended) => break ended,
             Err(_) => break None,
         }
@@ -71,11 +82,22 @@ fn heard(mut child: Child) -> Found {
     let Some(status) = ended else {
         let _ = child.kill();
         let _ = child.wait();
-        return Found::Broken(format!("it did not say its version within {ANSWER_MS_MAX} ms"));
+        return Found::Broken(format!(
+            "it did not say its version within {ANSWER_MS_MAX} ms"
+        ));
     };
     let said = reader.join().unwrap_or_default();
-    let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned();
-    if status.success() { Found::There(first) } else { Found::Broken(format!("it ended with {status}")) }
+    let first = said
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
+    if status.success() {
+        Found::There(first)
+    } else {
+        Found::Broken(format!("it ended with {status}"))
+    }
 }
 
 #[cfg(test)]
@@ -85,9 +107,17 @@ mod tests {
     #[test]
     fn programs_are_there_missing_or_broken() {
         let nowhere = Path::new("/nonexistent");
-        assert!(matches!(look("sh", &["-c", "echo one; echo two"], nowhere), Found::There(line) if line == "one"));
-        assert!(matches!(look("sh", &["-c", "exit 3"], nowhere), Found::Broken(_)));
-        assert_eq!(look("no-such-program-here", &["--version"], nowhere), Found::Missing);
+        assert!(
+            matches!(look("sh", &["-c", "echo one; echo two"], nowhere), Found::There(line) if line == "one")
+        );
+        assert!(matches!(
+            look("sh", &["-c", "exit 3"], nowhere),
+            Found::Broken(_)
+        ));
+        assert_eq!(
+            look("no-such-program-here", &["--version"], nowhere),
+            Found::Missing
+        );
         assert_eq!(look("sh", &["-c", "true"], Path::new("/")), Found::Missing);
     }
 }

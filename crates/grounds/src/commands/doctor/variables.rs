@@ -12,11 +12,19 @@ pub(in crate::commands) struct Variable {
 }
 
 const fn open(name: &'static str, about: &'static str) -> Variable {
-    Variable { name, about, may_be_shown: true }
+    Variable {
+        name,
+        about,
+        may_be_shown: true,
+    }
 }
 
 const fn secret(name: &'static str, about: &'static str) -> Variable {
-    Variable { name, about, may_be_shown: false }
+    Variable {
+        name,
+        about,
+        may_be_shown: false,
+    }
 }
 
 /// All of them. An address may hold a name and a password, and counts as a secret.
@@ -40,7 +48,10 @@ pub(in crate::commands) const ALL: &[Variable] = &[
     secret("GITLAB_TOKEN", "the token for questions about CI on GitLab"),
     open("GH_HOST", "the host of GitHub Enterprise"),
     secret("HTTPS_PROXY", "the proxy for https"),
-    open("SSL_CERT_FILE", "certificates that are trusted instead of the common ones"),
+    open(
+        "SSL_CERT_FILE",
+        "certificates that are trusted instead of the common ones",
+    ),
     open("XDG_CONFIG_HOME", "the folder for configurations"),
     open("XDG_STATE_HOME", "the folder for what is kept of runs"),
     open("XDG_CACHE_HOME", "the folder for pages and kept indexes"),
@@ -53,12 +64,24 @@ pub(in crate::commands) const ALL: &[Variable] = &[
 impl Variable {
     /// What is told of it.
     pub(in crate::commands) fn entry(&self) -> VariableEntry {
-        let value = std::env::var_os(self.name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.trim().is_empty());
-        VariableEntry { name: self.name, about: self.about, is_set: value.is_some(), value: value.filter(|_| self.may_be_shown) }
+        let value = std::env::var_os(self.name)
+            .map(|value| value.to_string_lossy().into_owned())
+            .filter(|value| !value.trim().is_empty());
+        VariableEntry {
+            name: self.name,
+            about: self.about,
+            is_set: value.is_some(),
+            value: value.filter(|_| self.may_be_shown),
+        }
     }
 }
 
 /// The first of some variables that is set.
 pub(super) fn first_set<'n>(names: &[&'n str]) -> Option<&'n str> {
-    names.iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.to_string_lossy().trim().is_empty())).copied()
+    names
+        .iter()
+        .find(|name| {
+            std::env::var_os(name).is_some_and(|value| !value.to_string_lossy().trim().is_empty())
+        })
+        .copied()
 }

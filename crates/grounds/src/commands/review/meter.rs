@@ -28,7 +28,10 @@ impl Meter {
             bar.enable_steady_tick(Duration::from_millis(TICK_MS));
             bar
         });
-        Self { is_json: global.progress, bar }
+        Self {
+            is_json: global.progress,
+            bar,
+        }
     }
 
     pub(super) fn tell(&self, event: &Event) {
@@ -36,7 +39,11 @@ impl Meter {
             bar.set_message(safe::for_line(&words(event)));
         }
         if self.is_json {
-            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&wire(event).to_string()));
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "{}",
+                safe::for_json(&wire(event).to_string())
+            );
         }
     }
 }
@@ -52,11 +59,16 @@ impl Drop for Meter {
 fn words(event: &Event) -> String {
     match event {
         Event::Started => "reading the change".to_owned(),
-        Event::DiffParsed { files, changed_lines } => format!("{files} files, {changed_lines} changed lines: rules"),
+        Event::DiffParsed {
+            files,
+            changed_lines,
+        } => format!("{files} files, {changed_lines} changed lines: rules"),
         Event::RulesComplete { findings } => format!("{findings} findings of rules"),
         Event::ContextResolved { bundles, .. } => format!("asking about {bundles} bundles"),
         Event::ModelCallStarted { bundle } => format!("asking about {bundle}"),
-        Event::ModelCallComplete { bundle, findings, .. } => format!("{bundle}: {findings} findings"),
+        Event::ModelCallComplete {
+            bundle, findings, ..
+        } => format!("{bundle}: {findings} findings"),
         Event::FollowUpRequested { file, lines, .. } => format!("follow-up: {file}:{lines}"),
         Event::FollowUpComplete { .. } => "follow-up: done".to_owned(),
         Event::FollowUpRefused { asked, why } => format!("follow-up refused: {asked}: {why}"),
@@ -69,23 +81,53 @@ fn words(event: &Event) -> String {
 fn wire(event: &Event) -> Value {
     match event {
         Event::Started => json!({"type": "started"}),
-        Event::DiffParsed { files, changed_lines } => json!({"type": "diff_parsed", "files": files, "changed_lines": changed_lines}),
-        Event::RulesComplete { findings } => json!({"type": "rules_complete", "findings": findings}),
-        Event::ContextResolved { bundles, items, tokens, unresolved } => {
+        Event::DiffParsed {
+            files,
+            changed_lines,
+        } => json!({"type": "diff_parsed", "files": files, "changed_lines": changed_lines}),
+        Event::RulesComplete { findings } => {
+            json!({"type": "rules_complete", "findings": findings})
+        }
+        Event::ContextResolved {
+            bundles,
+            items,
+            tokens,
+            unresolved,
+        } => {
             json!({"type": "context_resolved", "bundles": bundles, "items": items, "tokens": tokens, "unresolved": unresolved})
         }
-        Event::ModelCallStarted { bundle } => json!({"type": "model_call_started", "bundle": bundle}),
-        Event::ModelCallComplete { bundle, findings, tokens, was_stored } => {
+        Event::ModelCallStarted { bundle } => {
+            json!({"type": "model_call_started", "bundle": bundle})
+        }
+        Event::ModelCallComplete {
+            bundle,
+            findings,
+            tokens,
+            was_stored,
+        } => {
             json!({"type": "model_call_complete", "bundle": bundle, "findings": findings, "tokens": tokens, "was_stored": was_stored})
         }
-        Event::FollowUpRequested { file, lines, reason } => {
+        Event::FollowUpRequested {
+            file,
+            lines,
+            reason,
+        } => {
             json!({"type": "follow_up_requested", "file": file, "lines": lines, "reason": reason})
         }
-        Event::FollowUpComplete { issues_confirmed, issues_removed, issues_added, extra_tokens } => json!({
+        Event::FollowUpComplete {
+            issues_confirmed,
+            issues_removed,
+            issues_added,
+            extra_tokens,
+        } => json!({
             "type": "follow_up_complete", "issues_confirmed": issues_confirmed, "issues_removed": issues_removed,
             "issues_added": issues_added, "extra_tokens": extra_tokens}),
-        Event::FollowUpRefused { asked, why } => json!({"type": "follow_up_refused", "asked": asked, "why": why}),
-        Event::Complete { findings, ending } => json!({"type": "complete", "findings": findings, "ending": ending}),
+        Event::FollowUpRefused { asked, why } => {
+            json!({"type": "follow_up_refused", "asked": asked, "why": why})
+        }
+        Event::Complete { findings, ending } => {
+            json!({"type": "complete", "findings": findings, "ending": ending})
+        }
         Event::Error { part, what } => json!({"type": "error", "part": part, "what": what}),
     }
 }

@@ -20,23 +20,41 @@ use crate::exit::Exit;
 use crate::output::verify::{Shown, line};
 use crate::safe;
 
-pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, global: &Global) -> Result<Exit, Error> {
+pub(super) fn run(
+    claims_file: &Path,
+    arguments: &Verify,
+    config: &Config,
+    global: &Global,
+) -> Result<Exit, Error> {
     let Some(out) = &arguments.out else {
-        return Err(super::wrong("there is no place for the results", "name a file with --out FILE"));
+        return Err(super::wrong(
+            "there is no place for the results",
+            "name a file with --out FILE",
+        ));
     };
     let claims = batch::read(claims_file)?;
     let before = batch::first_result(out)?;
     // A run that goes on decides for the same moment as the one before it.
-    let earlier = before.as_ref().and_then(|result| result["as_of"].as_str()?.parse::<Timestamp>().ok());
+    let earlier = before
+        .as_ref()
+        .and_then(|result| result["as_of"].as_str()?.parse::<Timestamp>().ok());
     let given = arguments.as_of.as_deref().map(last_moment).transpose()?;
     if let (Some(given), Some(earlier)) = (given, earlier)
         && given != earlier
     {
         let why = format!("its results are as of {earlier}, not {given}");
-        return Err(batch::BatchError::Other { path: out.display().to_string(), why }.into());
+        return Err(batch::BatchError::Other {
+            path: out.display().to_string(),
+            why,
+        }
+        .into());
     }
     super::is_allowed(arguments, config)?;
-    let mut plan = Recorded::of(arguments, config, given.or(earlier).unwrap_or_else(Timestamp::now));
+    let mut plan = Recorded::of(
+        arguments,
+        config,
+        given.or(earlier).unwrap_or_else(Timestamp::now),
+    );
     // Threads go to claims here, not to the pages of one.
     plan.set_parallel(1);
     for claim in &claims {
@@ -46,7 +64,14 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
     sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, config, global)?;
     let (queries, pages) = spent_before(out)?;
-    let spending = Spending::new(Caps { queries_max: arguments.max_queries, pages_max: arguments.max_pages }, queries, pages);
+    let spending = Spending::new(
+        Caps {
+            queries_max: arguments.max_queries,
+            pages_max: arguments.max_pages,
+        },
+        queries,
+        pages,
+    );
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let jobs = arguments.jobs.map_or(cores, usize::from);
     let bar = Bar::start(global);
@@ -60,7 +85,10 @@ pub(super) fn run(claims_file: &Path, arguments: &Verify, config: &Config, globa
 fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
     let named = |error: Error| match error {
-        Error::Claim { reason, advice } => Error::Claim { reason: format!("in `{}` {reason}", claim.id), advice },
+        Error::Claim { reason, advice } => Error::Claim {
+            reason: format!("in `{}` {reason}", claim.id),
+            advice,
+        },
         other => other,
     };
     let given = timeframe(claim.from.as_deref(), claim.to.as_deref()).map_err(named)?;
@@ -74,17 +102,40 @@ fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
     Ok(plan)
 }
 
-fn one(claim: &Claim, plan: &Recorded, sources: &Sources, helpers: &Helpers, spending: &Spending) -> Done {
-    let checked = of_claim(plan, claim).and_then(|plan| Ok((check(&plan.task()?, &plan, sources, helpers, spending, &|_| ())?, plan)));
+fn one(
+    claim: &Claim,
+    plan: &Recorded,
+    sources: &Sources,
+    helpers: &Helpers,
+    spending: &Spending,
+) -> Done {
+    let checked = of_claim(plan, claim).and_then(|plan| {
+        Ok((
+            check(&plan.task()?, &plan, sources, helpers, spending, &|_| ())?,
+            plan,
+        ))
+    });
     match checked {
         Ok(((verification, proof), plan)) => {
             let rules = rules(&plan);
-            let shown = Shown { verification: &verification, proof: &proof, rules: &rules, notes: &[], colour: false, verbose: false };
+            let shown = Shown {
+                verification: &verification,
+                proof: &proof,
+                rules: &rules,
+                notes: &[],
+                colour: false,
+                verbose: false,
+            };
             // The claim stands in the result as it was given, so that a later run knows it again.
-            line(&shown, &claim.claim).map_or_else(|error| Done::Failed(error.to_string()), Done::Result)
+            line(&shown, &claim.claim)
+                .map_or_else(|error| Done::Failed(error.to_string()), Done::Result)
         }
         Err(Error::Verify(VerifyError::Spent { cap, .. })) => Done::Stop(cap.to_string()),
-        Err(Error::Verify(VerifyError::Judge { first, is_spent: true, .. })) => Done::Stop(first),
+        Err(Error::Verify(VerifyError::Judge {
+            first,
+            is_spent: true,
+            ..
+        })) => Done::Stop(first),
         Err(error) => Done::Failed(format!("{error}; try: {}", error.advice())),
     }
 }
@@ -92,12 +143,16 @@ fn one(claim: &Claim, plan: &Recorded, sources: &Sources, helpers: &Helpers, spe
 /// Queries and pages that the results so far took.
 fn spent_before(out: &Path) -> Result<(u64, u64), Error> {
     use std::io::BufRead as _;
-    let Ok(file) = std::fs::File::open(out) else { return Ok((0, 0)) };
+    let Ok(file) = std::fs::File::open(out) else {
+        return Ok((0, 0));
+    };
     let mut spent = (0, 0);
     for line in std::io::BufReader::new(file).split(b'\n') {
         let line = line.map_err(Error::Write)?;
         // A torn line is cut off later.
-        let Ok(result) = serde_json::from_slice::<serde_json::Value>(&line) else { continue };
+        let Ok(result) = serde_json::from_slice::<serde_json::Value>(&line) else {
+            continue;
+        };
         spent.0 += result["debug"]["total_queries"].as_u64().unwrap_or(0);
         spent.1 += result["debug"]["total_pages_visited"].as_u64().unwrap_or(0);
     }
@@ -110,10 +165,20 @@ fn finish(summary: &Summary, global: &Global) -> Result<Exit, Error> {
         let mut why: Vec<String> = summary.stopped.iter().cloned().collect();
         why.extend(summary.failures.iter().cloned());
         let why: String = why.iter().map(|why| format!("\n  {why}")).collect();
-        return Err(Error::Unfinished { open, claims: summary.claims, why });
+        return Err(Error::Unfinished {
+            open,
+            claims: summary.claims,
+            why,
+        });
     }
     if !global.quiet {
-        let _ = writeln!(std::io::stderr().lock(), "{} claims: {} done now, {} before", summary.claims, summary.done, summary.known);
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "{} claims: {} done now, {} before",
+            summary.claims,
+            summary.done,
+            summary.known
+        );
     }
     Ok(Exit::Answered)
 }
@@ -127,12 +192,21 @@ struct Bar {
 impl Bar {
     fn start(global: &Global) -> Self {
         let is_shown = !global.quiet && !global.progress && std::io::stderr().is_terminal();
-        let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if is_shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} claims, {per_sec}, {eta} left {msg}") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:30} {pos}/{len} claims, {per_sec}, {eta} left {msg}")
+        {
             bar.set_style(style);
         }
-        Self { bar, json: global.progress }
+        Self {
+            bar,
+            json: global.progress,
+        }
     }
 
     fn tell(&self, summary: &Summary) {
@@ -144,7 +218,11 @@ impl Bar {
         }
         if self.json {
             let object = serde_json::json!({"type": "claims", "done": done, "of": summary.claims, "failed": summary.failed});
-            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "{}",
+                safe::for_json(&object.to_string())
+            );
         }
     }
 }

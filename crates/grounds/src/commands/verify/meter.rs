@@ -19,29 +19,47 @@ pub(super) struct Meter {
 impl Meter {
     pub(super) fn start(global: &Global) -> Self {
         let is_shown = !global.quiet && !global.progress && std::io::stderr().is_terminal();
-        let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Self { bar: ProgressBar::with_draw_target(None, target), json: global.progress }
+        let target = if is_shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        Self {
+            bar: ProgressBar::with_draw_target(None, target),
+            json: global.progress,
+        }
     }
 
     pub(super) fn tell(&self, event: &Event<'_>) {
         let (shown, object) = match event {
-            Event::Attempt { number, of } => {
-                (format!("round {number} of at most {of}"), serde_json::json!({"type": "attempt", "number": number, "of": of}))
-            }
+            Event::Attempt { number, of } => (
+                format!("round {number} of at most {of}"),
+                serde_json::json!({"type": "attempt", "number": number, "of": of}),
+            ),
             Event::Query { query, results } => {
                 let object = serde_json::json!({"type": "query", "text": query.text, "seeks": seeks(query.seeks), "results": results});
                 (format!("searched: {}", query.text), object)
             }
-            Event::Pages { count } => (format!("reading {count} pages"), serde_json::json!({"type": "pages", "count": count})),
+            Event::Pages { count } => (
+                format!("reading {count} pages"),
+                serde_json::json!({"type": "pages", "count": count}),
+            ),
             Event::Decided { verdict } => {
                 let verdict = verdict.map(outcome);
-                ("deciding".to_owned(), serde_json::json!({"type": "decided", "outcome": verdict}))
+                (
+                    "deciding".to_owned(),
+                    serde_json::json!({"type": "decided", "outcome": verdict}),
+                )
             }
         };
         self.bar.set_message(safe::for_line(&shown));
         self.bar.tick();
         if self.json {
-            let _ = writeln!(std::io::stderr().lock(), "{}", safe::for_json(&object.to_string()));
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "{}",
+                safe::for_json(&object.to_string())
+            );
         }
     }
 }

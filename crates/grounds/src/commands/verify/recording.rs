@@ -78,15 +78,25 @@ impl Recorded {
             from: None,
             to: None,
             as_of: as_of.to_string(),
-            provider: if arguments.corpus.is_some() { grounds_web::corpus::NAME.to_owned() } else { String::new() },
+            provider: if arguments.corpus.is_some() {
+                grounds_web::corpus::NAME.to_owned()
+            } else {
+                String::new()
+            },
             policy: arguments.policy,
             accept: arguments.accept,
             wrong_max_percent: arguments.wrong_max_percent.or(verify.wrong_max_percent),
-            corpus_tier: arguments.corpus_tier.or(verify.corpus_tier).unwrap_or(TierName::Primary),
+            corpus_tier: arguments
+                .corpus_tier
+                .or(verify.corpus_tier)
+                .unwrap_or(TierName::Primary),
             tiers: verify.tiers.clone(),
             model: None,
             model_url: None,
-            entailment_url: arguments.entailment_url.clone().or_else(|| verify.entailment_url.clone()),
+            entailment_url: arguments
+                .entailment_url
+                .clone()
+                .or_else(|| verify.entailment_url.clone()),
             entailment_certainty_milli: verify.entailment_certainty_milli,
             limits: RecordedLimits::of(&limits),
         }
@@ -112,7 +122,10 @@ impl Recorded {
     }
 
     pub(super) fn task(&self) -> Result<SearchTask, Error> {
-        let (start, end) = (self.from.as_deref().map(moment).transpose()?, self.to.as_deref().map(moment).transpose()?);
+        let (start, end) = (
+            self.from.as_deref().map(moment).transpose()?,
+            self.to.as_deref().map(moment).transpose()?,
+        );
         Ok(SearchTask {
             id: self.id.clone(),
             claim: self.claim.clone(),
@@ -164,18 +177,32 @@ impl RecordedLimits {
 
 fn moment(text: &str) -> Result<Timestamp, Error> {
     let advice = "record the run again".to_owned();
-    text.parse().map_err(|_| Error::Claim { reason: format!("`{text}` is no moment"), advice })
+    text.parse().map_err(|_| Error::Claim {
+        reason: format!("`{text}` is no moment"),
+        advice,
+    })
 }
 
 /// Reads what a recorded run was made with.
 pub(super) fn read(folder: &Path) -> Result<Recorded, Error> {
     use std::io::Read as _;
-    let wrong = |reason: String| Error::Recording { path: folder.to_owned(), reason };
-    let file = std::fs::File::open(folder.join(FILE)).map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
+    let wrong = |reason: String| Error::Recording {
+        path: folder.to_owned(),
+        reason,
+    };
+    let file = std::fs::File::open(folder.join(FILE))
+        .map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
     let mut text = String::new();
-    file.take(FILE_BYTES_MAX).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
-    let plan: Recorded = serde_json::from_str(&text).map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
-    if plan.format == FORMAT { Ok(plan) } else { Err(wrong("it is of another version".to_owned())) }
+    file.take(FILE_BYTES_MAX)
+        .read_to_string(&mut text)
+        .map_err(|error| wrong(error.to_string()))?;
+    let plan: Recorded =
+        serde_json::from_str(&text).map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
+    if plan.format == FORMAT {
+        Ok(plan)
+    } else {
+        Err(wrong("it is of another version".to_owned()))
+    }
 }
 
 /// Writes what a run is made with.
@@ -185,17 +212,32 @@ pub(super) fn write(folder: &Path, plan: &Recorded) -> Result<(), Error> {
 }
 
 /// Writes what the rule looked at after each round, as `grounds verify decide` takes it.
-pub(super) fn write_attempts(folder: &Path, verification: &Verification, plan: &Recorded, rules: &DecisionRules) -> Result<(), Error> {
+pub(super) fn write_attempts(
+    folder: &Path,
+    verification: &Verification,
+    plan: &Recorded,
+    rules: &DecisionRules,
+) -> Result<(), Error> {
     for (number, attempt) in (1..).zip(&verification.attempts) {
-        let input = record::decide_input(verification, attempt, number, plan.limits.attempts_max, rules);
-        let text = serde_json::to_string_pretty(&input).map_err(|error| Error::Write(error.into()))?;
+        let input = record::decide_input(
+            verification,
+            attempt,
+            number,
+            plan.limits.attempts_max,
+            rules,
+        );
+        let text =
+            serde_json::to_string_pretty(&input).map_err(|error| Error::Write(error.into()))?;
         put(folder, &format!("attempt-{number}.json"), &text)?;
     }
     Ok(())
 }
 
 fn put(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
-    let wrong = |error: std::io::Error| Error::Recording { path: folder.to_owned(), reason: format!("`{name}`: {error}") };
+    let wrong = |error: std::io::Error| Error::Recording {
+        path: folder.to_owned(),
+        reason: format!("`{name}`: {error}"),
+    };
     std::fs::create_dir_all(folder).map_err(wrong)?;
     std::fs::write(folder.join(name), format!("{text}\n")).map_err(wrong)
 }

@@ -74,7 +74,11 @@ impl Fetch for Boxed<dyn Fetch> {
 
 impl Sources {
     /// Opens what was chosen, and keeps what it says where that was asked for. The plan learns the name of the engine.
-    pub(super) fn open(plan: &mut Recorded, arguments: &Verify, config: &Config) -> Result<Self, Error> {
+    pub(super) fn open(
+        plan: &mut Recorded,
+        arguments: &Verify,
+        config: &Config,
+    ) -> Result<Self, Error> {
         if let Some(folder) = &arguments.model.replay {
             return Self::replayed(plan, folder);
         }
@@ -100,7 +104,11 @@ impl Sources {
     /// Says what a person should know, where it may be said.
     pub(super) fn tell(&self, global: &Global) {
         if let Some(warning) = self.warning.as_ref().filter(|_| !global.quiet) {
-            let _ = writeln!(std::io::stderr().lock(), "warning: {}", safe::for_line(warning));
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "warning: {}",
+                safe::for_line(warning)
+            );
         }
     }
 
@@ -109,32 +117,72 @@ impl Sources {
             CorpusHands::EachFolder => Hands::EachFolder,
             CorpusHands::One => Hands::One,
         };
-        let cache = if arguments.no_cache { None } else { cache_folder("indexes") };
-        let options = CorpusOptions { hands, cache, bounds: config.verify.corpus_bounds(), ..CorpusOptions::new(Timestamp::now()) };
+        let cache = if arguments.no_cache {
+            None
+        } else {
+            cache_folder("indexes")
+        };
+        let options = CorpusOptions {
+            hands,
+            cache,
+            bounds: config.verify.corpus_bounds(),
+            ..CorpusOptions::new(Timestamp::now())
+        };
         let corpus = std::sync::Arc::new(Corpus::open(folder, &options)?);
         let warning = warning(corpus.origin());
-        Ok(Self { provider: Box::new(Shared(corpus.clone())), fetch: Box::new(Shared(corpus)), warning })
+        Ok(Self {
+            provider: Box::new(Shared(corpus.clone())),
+            fetch: Box::new(Shared(corpus)),
+            warning,
+        })
     }
 
     #[cfg(feature = "web")]
     fn web(arguments: &Verify, config: &Config) -> Result<Self, Error> {
         use grounds_web::cache::{CacheBounds, Cached};
         use grounds_web::provider::{ChoiceError, SearchBounds, from_environment};
-        let chosen = arguments.provider.as_deref().or(config.verify.provider.as_deref());
+        let chosen = arguments
+            .provider
+            .as_deref()
+            .or(config.verify.provider.as_deref());
         let engine = |error: ChoiceError| {
-            let is_usage =
-                matches!(error, ChoiceError::Unknown(_) | ChoiceError::Engine(SearchError::Key { .. } | SearchError::Broke { .. }));
-            Error::Engine { reason: error.to_string(), is_usage }
+            let is_usage = matches!(
+                error,
+                ChoiceError::Unknown(_)
+                    | ChoiceError::Engine(SearchError::Key { .. } | SearchError::Broke { .. })
+            );
+            Error::Engine {
+                reason: error.to_string(),
+                is_usage,
+            }
         };
-        let provider = from_environment(chosen, &|name| std::env::var(name).ok(), SearchBounds::default()).map_err(engine)?;
+        let provider = from_environment(
+            chosen,
+            &|name| std::env::var(name).ok(),
+            SearchBounds::default(),
+        )
+        .map_err(engine)?;
         let provider = provider.ok_or(Error::NoSources)?;
         let fetcher = fetcher()?;
-        let kept = if arguments.no_cache { None } else { cache_folder("pages") };
+        let kept = if arguments.no_cache {
+            None
+        } else {
+            cache_folder("pages")
+        };
         let fetch: Box<dyn Fetch> = match kept {
-            Some(folder) => Box::new(Cached::new(fetcher, folder, CacheBounds::default(), Timestamp::now)),
+            Some(folder) => Box::new(Cached::new(
+                fetcher,
+                folder,
+                CacheBounds::default(),
+                Timestamp::now,
+            )),
             None => Box::new(fetcher),
         };
-        Ok(Self { provider, fetch, warning: None })
+        Ok(Self {
+            provider,
+            fetch,
+            warning: None,
+        })
     }
 
     #[cfg(not(feature = "web"))]
@@ -144,16 +192,26 @@ impl Sources {
 
     fn recorded(self, folder: &Path) -> Self {
         let provider = Record::new(Boxed(self.provider), folder);
-        Self { provider: Box::new(provider), fetch: Box::new(Record::new(Boxed(self.fetch), folder)), warning: self.warning }
+        Self {
+            provider: Box::new(provider),
+            fetch: Box::new(Record::new(Boxed(self.fetch), folder)),
+            warning: self.warning,
+        }
     }
 
     fn replayed(plan: &Recorded, folder: &Path) -> Result<Self, Error> {
         let names = [grounds_web::corpus::NAME, "serper", "brave", "searxng"];
         let name = names.into_iter().find(|name| *name == plan.provider);
-        let name =
-            name.ok_or_else(|| Error::Recording { path: folder.to_owned(), reason: format!("it names no engine: `{}`", plan.provider) })?;
+        let name = name.ok_or_else(|| Error::Recording {
+            path: folder.to_owned(),
+            reason: format!("it names no engine: `{}`", plan.provider),
+        })?;
         let replay = Replay::new(name, &folder.join(WEB));
-        Ok(Self { provider: Box::new(replay.clone()), fetch: Box::new(replay), warning: None })
+        Ok(Self {
+            provider: Box::new(replay.clone()),
+            fetch: Box::new(replay),
+            warning: None,
+        })
     }
 }
 
@@ -165,7 +223,10 @@ fn fetcher() -> Result<grounds_web::fetcher::WebFetcher, Error> {
     if std::env::var_os(LOOPBACK_VARIABLE).is_some_and(|value| value == "1") {
         options.reach = grounds_web::guard::Reach::Loopback;
     }
-    WebFetcher::new(options).map_err(|error| Error::Engine { reason: error.to_string(), is_usage: true })
+    WebFetcher::new(options).map_err(|error| Error::Engine {
+        reason: error.to_string(),
+        is_usage: true,
+    })
 }
 
 /// Pages of the web as they are now, past what is kept of them.
@@ -177,22 +238,34 @@ pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
 /// This program was built without the web.
 #[cfg(all(not(feature = "web"), feature = "store"))]
 pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
-    Err(Error::Engine { reason: "this program was built without the web".to_owned(), is_usage: true })
+    Err(Error::Engine {
+        reason: "this program was built without the web".to_owned(),
+        is_usage: true,
+    })
 }
 
 /// What of the index of a folder is worth a word.
 fn warning(origin: &IndexOrigin) -> Option<String> {
     match origin {
         IndexOrigin::Memory | IndexOrigin::Kept | IndexOrigin::Made => None,
-        IndexOrigin::MadeAgain(why) => Some(format!("the kept index of the folder was not used and was made again: {why}")),
-        IndexOrigin::NotKept(why) => Some(format!("the index of the folder is not kept for the next run: {why}")),
+        IndexOrigin::MadeAgain(why) => Some(format!(
+            "the kept index of the folder was not used and was made again: {why}"
+        )),
+        IndexOrigin::NotKept(why) => Some(format!(
+            "the index of the folder is not kept for the next run: {why}"
+        )),
     }
 }
 
 /// Where pages and indexes are kept, by the rules of XDG.
 fn cache_folder(name_of_kind: &str) -> Option<std::path::PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|folder| folder.is_absolute());
-    let folder = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .map(std::path::PathBuf::from)
+            .filter(|folder| folder.is_absolute())
+    };
+    let folder =
+        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
     Some(folder.join("grounds").join(name_of_kind))
 }
 
@@ -202,16 +275,31 @@ const LOOPBACK_VARIABLE: &str = "GROUNDS_TEST_LOOPBACK";
 
 /// What kind of source a page is: what the person says of its domain or folder, else the table, else what a folder is said to be.
 pub(super) fn tier_of(plan: &Recorded) -> Box<dyn Fn(&Page) -> SourceTier + Sync> {
-    let own = || plan.tiers.iter().map(|(domain, tier)| (domain.clone(), SourceTier::from(*tier)));
-    let folders: Vec<(String, SourceTier)> = own().filter(|(name, _)| name.starts_with(SCHEME)).collect();
+    let own = || {
+        plan.tiers
+            .iter()
+            .map(|(domain, tier)| (domain.clone(), SourceTier::from(*tier)))
+    };
+    let folders: Vec<(String, SourceTier)> =
+        own().filter(|(name, _)| name.starts_with(SCHEME)).collect();
     let tiers = Tiers::with(own().filter(|(name, _)| !name.starts_with(SCHEME)));
     let of_folder: SourceTier = plan.corpus_tier.into();
-    Box::new(move |page| match page.publisher.as_deref().filter(|_| page.url.starts_with(SCHEME)) {
-        None => tiers.of(&page.url),
-        Some(publisher) if publisher.starts_with(SCHEME) => {
-            folders.iter().find(|(folder, _)| folder == publisher).map_or(of_folder, |(_, tier)| *tier)
+    Box::new(move |page| {
+        match page
+            .publisher
+            .as_deref()
+            .filter(|_| page.url.starts_with(SCHEME))
+        {
+            None => tiers.of(&page.url),
+            Some(publisher) if publisher.starts_with(SCHEME) => folders
+                .iter()
+                .find(|(folder, _)| folder == publisher)
+                .map_or(of_folder, |(_, tier)| *tier),
+            Some(publisher) => tiers.of(page
+                .canonical
+                .as_deref()
+                .unwrap_or(&format!("https://{publisher}/"))),
         }
-        Some(publisher) => tiers.of(page.canonical.as_deref().unwrap_or(&format!("https://{publisher}/"))),
     })
 }
 
@@ -232,7 +320,12 @@ struct EntailmentPlan {
 
 #[cfg(feature = "model")]
 impl Helpers {
-    pub(super) fn of(plan: &mut Recorded, arguments: &Verify, config: &Config, global: &Global) -> Result<Self, Error> {
+    pub(super) fn of(
+        plan: &mut Recorded,
+        arguments: &Verify,
+        config: &Config,
+        global: &Global,
+    ) -> Result<Self, Error> {
         use grounds_verify::judges::entailment::{CERTAINTY_MILLI, Entailment};
         let mut options = arguments.model.clone();
         options.replay = options.replay.map(|folder| folder.join(MODEL));
@@ -242,25 +335,45 @@ impl Helpers {
         }
         let may_ask = !global.no_model && (options.replay.is_none() || options.model.is_some());
         let chosen = config.model.clone().unwrap_or_default();
-        let settings = if may_ask { crate::model::settings(&options, &chosen)? } else { None };
+        let settings = if may_ask {
+            crate::model::settings(&options, &chosen)?
+        } else {
+            None
+        };
         if let Some(settings) = &settings {
-            plan.model = Some(format!("{}/{}", settings.provider.card().name, settings.endpoint.model));
+            plan.model = Some(format!(
+                "{}/{}",
+                settings.provider.card().name,
+                settings.endpoint.model
+            ));
             plan.model_url = Some(settings.endpoint.base.to_string());
         }
-        let shelves = grounds_model::exchange::Shelves { replay: options.replay, record: options.record, cache: None };
+        let shelves = grounds_model::exchange::Shelves {
+            replay: options.replay,
+            record: options.record,
+            cache: None,
+        };
         let entailment = plan.entailment_url.clone().map(|url| EntailmentPlan {
             url,
             certainty_milli: plan.entailment_certainty_milli.unwrap_or(CERTAINTY_MILLI),
             shelves,
         });
         if let Some(plan) = &entailment {
-            let made = Entailment::new(&plan.url, &network(), plan.shelves.clone(), plan.certainty_milli);
+            let made = Entailment::new(
+                &plan.url,
+                &network(),
+                plan.shelves.clone(),
+                plan.certainty_milli,
+            );
             made.map_err(|reason| Error::Claim {
                 reason,
                 advice: "name it with --entailment-url: https, or http to this machine".to_owned(),
             })?;
         }
-        Ok(Self { client: settings.map(grounds_model::Client::of), entailment })
+        Ok(Self {
+            client: settings.map(grounds_model::Client::of),
+            entailment,
+        })
     }
 
     /// Everyone who judges a page.
@@ -269,10 +382,19 @@ impl Helpers {
         use grounds_verify::judges::model::Model;
         let mut judges: Vec<Box<dyn Judge + '_>> = vec![Box::new(Lexical::default())];
         if let Some(plan) = &self.entailment {
-            let made = Entailment::new(&plan.url, &network(), plan.shelves.clone(), plan.certainty_milli);
+            let made = Entailment::new(
+                &plan.url,
+                &network(),
+                plan.shelves.clone(),
+                plan.certainty_milli,
+            );
             judges.extend(made.ok().map(|judge| Box::new(judge) as Box<dyn Judge>));
         }
-        judges.extend(self.client.as_ref().map(|client| Box::new(Model::new(client)) as Box<dyn Judge + '_>));
+        judges.extend(
+            self.client
+                .as_ref()
+                .map(|client| Box::new(Model::new(client)) as Box<dyn Judge + '_>),
+        );
         judges
     }
 
@@ -285,7 +407,10 @@ impl Helpers {
 
     /// What models used, where one was asked.
     pub(super) fn notes(&self) -> Vec<String> {
-        self.client.as_ref().map(crate::writer::notes).unwrap_or_default()
+        self.client
+            .as_ref()
+            .map(crate::writer::notes)
+            .unwrap_or_default()
     }
 }
 
@@ -296,8 +421,17 @@ fn network() -> grounds_model::transport::Network {
 
 #[cfg(not(feature = "model"))]
 impl Helpers {
-    pub(super) fn of(plan: &mut Recorded, arguments: &Verify, _config: &Config, _global: &Global) -> Result<Self, Error> {
-        if arguments.model.model.is_some() || plan.entailment_url.is_some() { Err(Error::NotBuilt) } else { Ok(Self {}) }
+    pub(super) fn of(
+        plan: &mut Recorded,
+        arguments: &Verify,
+        _config: &Config,
+        _global: &Global,
+    ) -> Result<Self, Error> {
+        if arguments.model.model.is_some() || plan.entailment_url.is_some() {
+            Err(Error::NotBuilt)
+        } else {
+            Ok(Self {})
+        }
     }
 
     pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {

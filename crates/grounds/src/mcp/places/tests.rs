@@ -21,8 +21,19 @@ fn folders_below_a_root_are_allowed_however_they_are_written() {
     let root = tree.path().canonicalize().expect("a path").join("root");
     let places = Places::of_server(std::slice::from_ref(&root));
     let inner = root.join("inner");
-    for named in ["inner", "./inner", "in", "inner/../inner", &inner.display().to_string(), &format!("file://{}", inner.display())] {
-        assert_eq!(places.repository(Some(named)).as_ref(), Ok(&inner), "{named}");
+    for named in [
+        "inner",
+        "./inner",
+        "in",
+        "inner/../inner",
+        &inner.display().to_string(),
+        &format!("file://{}", inner.display()),
+    ] {
+        assert_eq!(
+            places.repository(Some(named)).as_ref(),
+            Ok(&inner),
+            "{named}"
+        );
     }
     assert_eq!(places.repository(None), Ok(root.clone()));
     assert_eq!(places.repository(Some(".")), Ok(root));
@@ -56,7 +67,10 @@ fn nothing_leads_out() {
             continue;
         }
         let refused = places.repository(Some(named)).expect_err(named);
-        assert!(refused.what.contains("is no folder below"), "{named}: {refused:?}");
+        assert!(
+            refused.what.contains("is no folder below"),
+            "{named}: {refused:?}"
+        );
     }
 }
 
@@ -67,11 +81,30 @@ fn the_roots_of_a_client_never_leave_those_of_the_server() {
     let uri = |name: &str| format!("file://{}", at(name).display());
     let narrow = Places::of_client(&[uri("root/inner")], &[at("root")]);
     assert_eq!(narrow.repository(None), Ok(at("root/inner")));
-    assert!(narrow.repository(Some(&at("root").display().to_string())).is_err());
+    assert!(
+        narrow
+            .repository(Some(&at("root").display().to_string()))
+            .is_err()
+    );
     let wide = Places::of_client(&["file:///".to_owned()], &[at("root")]);
-    assert!(wide.repository(None).is_err() && wide.repository(Some(&at("outside").display().to_string())).is_err());
-    assert_eq!(wide.repository(Some(&at("root").display().to_string())), Ok(at("root")));
-    let alone = Places::of_client(&[uri("root2"), "https://example.org/x".to_owned(), uri("gone")], &[]);
+    assert!(
+        wide.repository(None).is_err()
+            && wide
+                .repository(Some(&at("outside").display().to_string()))
+                .is_err()
+    );
+    assert_eq!(
+        wide.repository(Some(&at("root").display().to_string())),
+        Ok(at("root"))
+    );
+    let alone = Places::of_client(
+        &[
+            uri("root2"),
+            "https://example.org/x".to_owned(),
+            uri("gone"),
+        ],
+        &[],
+    );
     assert_eq!(alone.repository(None), Ok(at("root2")));
 }
 
@@ -80,7 +113,15 @@ fn two_roots_ask_for_a_name_and_none_for_a_start() {
     let tree = tree();
     let two = Places::of_server(&[tree.path().join("root"), tree.path().join("root2")]);
     let refused = two.repository(None).expect_err("two folders");
-    assert!(refused.what.contains("not given") && refused.advice.contains("root2"), "{refused:?}");
+    assert!(
+        refused.what.contains("not given") && refused.advice.contains("root2"),
+        "{refused:?}"
+    );
     let none = Places::of_client(&["file:///gone".to_owned()], &[]);
-    assert!(none.repository(None).expect_err("no folder").advice.contains("--root"));
+    assert!(
+        none.repository(None)
+            .expect_err("no folder")
+            .advice
+            .contains("--root")
+    );
 }

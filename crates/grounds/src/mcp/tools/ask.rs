@@ -80,11 +80,20 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
             "leave `run_code` out, or ask the person to start the server with --allow-run",
         ));
     }
-    let mut call = Call { folder: Some(context.places.repository(given.repo.as_deref())?), ..Call::of("ask") };
+    let mut call = Call {
+        folder: Some(context.places.repository(given.repo.as_deref())?),
+        ..Call::of("ask")
+    };
     call.flag("offline", context.settings.is_offline);
     call.flag("scorecard", given.scorecard);
-    call.flag(if given.run_code { "run" } else { "no-run" }, given.from_text.is_none());
-    match (given.question.filter(|text| !text.trim().is_empty()), given.from_text) {
+    call.flag(
+        if given.run_code { "run" } else { "no-run" },
+        given.from_text.is_none(),
+    );
+    match (
+        given.question.filter(|text| !text.trim().is_empty()),
+        given.from_text,
+    ) {
         (Some(question), None) => {
             call.option("accept", given.accept.as_ref().and_then(word));
             call.last(question);
@@ -93,7 +102,12 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
             call.option("from", Some("-"));
             call.input = Some(text);
         }
-        (Some(_), Some(_)) => return Err(Wrong::new("cannot ask: both `question` and `from_text` are given", "give one of the two")),
+        (Some(_), Some(_)) => {
+            return Err(Wrong::new(
+                "cannot ask: both `question` and `from_text` are given",
+                "give one of the two",
+            ));
+        }
         (None, None) => {
             return Err(Wrong::new(
                 "cannot ask: neither `question` nor `from_text` is given",
@@ -109,8 +123,20 @@ fn text(report: &Value) -> String {
     answer(report, &mut text);
     refusal(report, &mut text);
     let says = text_at(report, "/says");
-    let _ = write!(text, "{}", if says.is_empty() { String::new() } else { format!("{says}\n") });
-    let _ = writeln!(text, "confidence: {}", text_at(report, "/confidence/explanation"));
+    let _ = write!(
+        text,
+        "{}",
+        if says.is_empty() {
+            String::new()
+        } else {
+            format!("{says}\n")
+        }
+    );
+    let _ = writeln!(
+        text,
+        "confidence: {}",
+        text_at(report, "/confidence/explanation")
+    );
     scope(report, &mut text);
     text
 }
@@ -120,8 +146,10 @@ fn answer(report: &Value, text: &mut String) {
     let mut shown = 0;
     for section in list_at(report, "/sections") {
         titled(section, text);
-        let cited =
-            list_at(section, "/citations").iter().filter_map(Value::as_u64).filter_map(|at| citations.get(usize::try_from(at).ok()?));
+        let cited = list_at(section, "/citations")
+            .iter()
+            .filter_map(Value::as_u64)
+            .filter_map(|at| citations.get(usize::try_from(at).ok()?));
         for citation in cited {
             shown += 1;
             cite(citation, shown <= EXCERPTS_MAX, shown <= LISTED_MAX, text);
@@ -132,7 +160,10 @@ fn answer(report: &Value, text: &mut String) {
 }
 
 fn titled(section: &Value, text: &mut String) {
-    for line in [text_at(section, "/title"), text_at(section, "/text")].into_iter().filter(|line| !line.is_empty()) {
+    for line in [text_at(section, "/title"), text_at(section, "/text")]
+        .into_iter()
+        .filter(|line| !line.is_empty())
+    {
         let _ = writeln!(text, "{line}");
     }
 }
@@ -141,10 +172,19 @@ fn cite(citation: &Value, has_excerpt: bool, is_listed: bool, text: &mut String)
     if !is_listed {
         return;
     }
-    let _ = writeln!(text, "{}  {}", place(citation), safe::for_line(text_at(citation, "/what")));
+    let _ = writeln!(
+        text,
+        "{}  {}",
+        place(citation),
+        safe::for_line(text_at(citation, "/what"))
+    );
     if has_excerpt {
         let first = number_at(citation, "/line_start");
-        for (line, number) in text_at(citation, "/text").lines().take(EXCERPT_LINES_MAX).zip(first..) {
+        for (line, number) in text_at(citation, "/text")
+            .lines()
+            .take(EXCERPT_LINES_MAX)
+            .zip(first..)
+        {
             let _ = writeln!(text, "  {number} | {}", safe::for_line(line.trim_end()));
         }
     }
@@ -160,29 +200,59 @@ fn refusal(report: &Value, text: &mut String) {
     let targets = list_at(report, "/goal/targets");
     if text_at(report, "/refusal") == "not_found"
         && !targets.is_empty()
-        && targets.iter().all(|target| text_at(target, "/kind") == "phrase")
+        && targets
+            .iter()
+            .all(|target| text_at(target, "/kind") == "phrase")
     {
-        let _ = writeln!(text, "these words stand nowhere together as a name or a phrase; what they mean may be there under another name");
+        let _ = writeln!(
+            text,
+            "these words stand nowhere together as a name or a phrase; what they mean may be there under another name"
+        );
     }
     for lack in list_at(report, "/gap") {
         let at = |name| text_at(lack, name);
-        let target = Some(at("/target")).filter(|target| !target.is_empty()).map(|target| format!(" for `{}`", safe::for_line(target)));
-        let _ = writeln!(text, "missing: {}{}: have {}, need {}", at("/class"), target.unwrap_or_default(), at("/have"), at("/need"));
+        let target = Some(at("/target"))
+            .filter(|target| !target.is_empty())
+            .map(|target| format!(" for `{}`", safe::for_line(target)));
+        let _ = writeln!(
+            text,
+            "missing: {}{}: have {}, need {}",
+            at("/class"),
+            target.unwrap_or_default(),
+            at("/have"),
+            at("/need")
+        );
     }
-    for step in list_at(report, "/steps").iter().filter(|step| step["error"].is_string()) {
-        let _ = writeln!(text, "{} could not be used: {}", text_at(step, "/tool"), safe::for_line(text_at(step, "/error")));
+    for step in list_at(report, "/steps")
+        .iter()
+        .filter(|step| step["error"].is_string())
+    {
+        let _ = writeln!(
+            text,
+            "{} could not be used: {}",
+            text_at(step, "/tool"),
+            safe::for_line(text_at(step, "/error"))
+        );
     }
     for finding in list_at(report, "/findings") {
         let _ = writeln!(text, "finding, not an answer:");
         titled(finding, text);
-        list_at(finding, "/places").iter().take(LISTED_MAX).for_each(|found| cite(found, false, true, text));
+        list_at(finding, "/places")
+            .iter()
+            .take(LISTED_MAX)
+            .for_each(|found| cite(found, false, true, text));
     }
     if text_at(report, "/outcome") == "answered" {
         return;
     }
     let leads = list_at(report, "/leads");
     for lead in leads.iter().take(LISTED_MAX) {
-        let _ = writeln!(text, "lead: {}  {}", place(lead), safe::for_line(text_at(lead, "/why")));
+        let _ = writeln!(
+            text,
+            "lead: {}  {}",
+            place(lead),
+            safe::for_line(text_at(lead, "/why"))
+        );
     }
     for near in list_at(report, "/did_you_mean").iter().take(LISTED_MAX) {
         let at = |name| safe::for_line(text_at(near, name));
@@ -199,11 +269,38 @@ fn refusal(report: &Value, text: &mut String) {
 
 fn scope(report: &Value, text: &mut String) {
     let commit: String = text_at(report, "/scope/commit").chars().take(12).collect();
-    let at = if commit.is_empty() { String::new() } else { format!(" at {commit}") };
-    let _ = write!(text, "searched: {} files{at}", number_at(report, "/scope/files_searched"));
-    for skipped in list_at(report, "/scope/skipped").iter().filter(|skipped| skipped["could_matter"] == true) {
-        let _ = write!(text, "; not read: {} {}", number_at(skipped, "/count"), text_at(skipped, "/reason"));
+    let at = if commit.is_empty() {
+        String::new()
+    } else {
+        format!(" at {commit}")
+    };
+    let _ = write!(
+        text,
+        "searched: {} files{at}",
+        number_at(report, "/scope/files_searched")
+    );
+    for skipped in list_at(report, "/scope/skipped")
+        .iter()
+        .filter(|skipped| skipped["could_matter"] == true)
+    {
+        let _ = write!(
+            text,
+            "; not read: {} {}",
+            number_at(skipped, "/count"),
+            text_at(skipped, "/reason")
+        );
     }
-    let bounds: Vec<&str> = list_at(report, "/metrics/bounds_reached").iter().filter_map(Value::as_str).collect();
-    let _ = writeln!(text, "{}", if bounds.is_empty() { String::new() } else { format!("; bounds reached: {}", bounds.join(", ")) });
+    let bounds: Vec<&str> = list_at(report, "/metrics/bounds_reached")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let _ = writeln!(
+        text,
+        "{}",
+        if bounds.is_empty() {
+            String::new()
+        } else {
+            format!("; bounds reached: {}", bounds.join(", "))
+        }
+    );
 }

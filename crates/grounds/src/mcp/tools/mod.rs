@@ -62,7 +62,10 @@ pub(super) struct Call {
 
 impl Call {
     pub(super) fn of(command: &str) -> Self {
-        Self { words: vec![command.into()], ..Self::default() }
+        Self {
+            words: vec![command.into()],
+            ..Self::default()
+        }
     }
 
     fn flag(&mut self, name: &str, is_set: bool) {

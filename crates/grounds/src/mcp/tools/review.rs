@@ -89,9 +89,15 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
     let given: ReviewArguments = arguments::read("review", given)?;
     let scopes = [given.base.is_some(), given.staged, given.commit.is_some()];
     if scopes.into_iter().filter(|is_given| *is_given).count() > 1 {
-        return Err(Wrong::new("cannot choose a change: more than one of `base`, `staged` and `commit` is given", "give one of them"));
+        return Err(Wrong::new(
+            "cannot choose a change: more than one of `base`, `staged` and `commit` is given",
+            "give one of them",
+        ));
     }
-    let mut call = Call { folder: Some(context.places.repository(given.repo.as_deref())?), ..Call::of("review") };
+    let mut call = Call {
+        folder: Some(context.places.repository(given.repo.as_deref())?),
+        ..Call::of("review")
+    };
     call.option("base", given.base);
     call.flag("staged", given.staged);
     call.option("commit", given.commit);
@@ -105,7 +111,10 @@ fn text(report: &Value) -> String {
     let mut text = String::new();
     let findings = list_at(report, "/findings");
     for standing in ["blocks", "known", "below_severity", "below_quality"] {
-        let told = findings.iter().filter(|finding| text_at(finding, "/standing") == standing).take(FINDINGS_MAX);
+        let told = findings
+            .iter()
+            .filter(|finding| text_at(finding, "/standing") == standing)
+            .take(FINDINGS_MAX);
         told.for_each(|found| finding(found, standing, &mut text));
     }
     let count = |name: &str| number_at(report, &format!("/coverage/{name}"));
@@ -121,16 +130,24 @@ fn text(report: &Value) -> String {
         list_at(report, "/files").len(),
         safe::for_line(&judge)
     );
-    for (state, words) in
-        [("clipped", "did not fit into a call"), ("skipped", "were shown to no model"), ("failed", "have a call that failed")]
-    {
+    for (state, words) in [
+        ("clipped", "did not fit into a call"),
+        ("skipped", "were shown to no model"),
+        ("failed", "have a call that failed"),
+    ] {
         if count(state) > 0 {
             let _ = writeln!(text, "{} changed lines {words}", count(state));
         }
     }
     for failure in list_at(report, "/failures") {
         let at = |name| safe::for_line(text_at(failure, name));
-        let _ = writeln!(text, "failed: {}: {}; try: {}", at("/part"), at("/what"), at("/advice"));
+        let _ = writeln!(
+            text,
+            "failed: {}: {}; try: {}",
+            at("/part"),
+            at("/what"),
+            at("/advice")
+        );
     }
     let notes = list_at(report, "/notes").iter().filter_map(Value::as_str);
     notes.for_each(|note| text.push_str(&format!("note: {}\n", safe::for_line(note))));
@@ -139,8 +156,18 @@ fn text(report: &Value) -> String {
 
 fn finding(finding: &Value, standing: &str, text: &mut String) {
     let at = |name| text_at(finding, name);
-    let mark = if standing == "blocks" { String::new() } else { format!(" ({}, does not block)", standing.replace('_', " ")) };
-    let _ = writeln!(text, "{} {}: {}{mark}", at("/severity"), place(finding), safe::for_line(at("/title")));
+    let mark = if standing == "blocks" {
+        String::new()
+    } else {
+        format!(" ({}, does not block)", standing.replace('_', " "))
+    };
+    let _ = writeln!(
+        text,
+        "{} {}: {}{mark}",
+        at("/severity"),
+        place(finding),
+        safe::for_line(at("/title"))
+    );
     for line in at("/quote").lines().take(3) {
         let _ = writeln!(text, "    | {}", safe::for_line(line));
     }

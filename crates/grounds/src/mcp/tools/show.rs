@@ -47,15 +47,25 @@ enum FormatWord {
 
 fn call(given: JsonObject, _context: &Context<'_>) -> Result<Call, Wrong> {
     let given: ShowArguments = arguments::read("show", given)?;
-    run(given.run.as_deref().unwrap_or("last"), given.format == Some(FormatWord::Markdown))
+    run(
+        given.run.as_deref().unwrap_or("last"),
+        given.format == Some(FormatWord::Markdown),
+    )
 }
 
 /// The call that reads a run. Which run `last` is, and whether it may be shown, is found out before.
 pub(super) fn run(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
     if !is_name(name) {
-        return Err(Wrong::new(format!("cannot show `{name}`: it is no name of a run"), "give the `run` of an earlier result, or `last`"));
+        return Err(Wrong::new(
+            format!("cannot show `{name}`: it is no name of a run"),
+            "give the `run` of an earlier result, or `last`",
+        ));
     }
-    let mut call = Call { is_markdown, run: Some(name.to_owned()), ..Call::of("show") };
+    let mut call = Call {
+        is_markdown,
+        run: Some(name.to_owned()),
+        ..Call::of("show")
+    };
     call.last(name.to_owned());
     Ok(call)
 }
@@ -63,7 +73,10 @@ pub(super) fn run(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
 /// Letters and digits, as the names of runs are; never what a command line would read as an option.
 fn is_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !name.is_empty() && !name.starts_with('-') && name.len() <= NAME_LETTERS_MAX && name.bytes().all(fits)
+    !name.is_empty()
+        && !name.starts_with('-')
+        && name.len() <= NAME_LETTERS_MAX
+        && name.bytes().all(fits)
 }
 
 fn text(report: &Value) -> String {

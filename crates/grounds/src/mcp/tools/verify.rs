@@ -106,11 +106,21 @@ enum PolicyWord {
 fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
     let given: VerifyArguments = arguments::read("verify", given)?;
     if context.settings.is_offline && given.corpus.is_none() {
-        return Err(Wrong::new("cannot search the web: this server was started with --offline", "name a folder of documents as `corpus`"));
+        return Err(Wrong::new(
+            "cannot search the web: this server was started with --offline",
+            "name a folder of documents as `corpus`",
+        ));
     }
-    let corpus = given.corpus.as_deref().map(|corpus| context.places.folder("corpus", corpus)).transpose()?;
+    let corpus = given
+        .corpus
+        .as_deref()
+        .map(|corpus| context.places.folder("corpus", corpus))
+        .transpose()?;
     // The folder whose configuration holds; a claim about the world has none.
-    let mut call = Call { folder: context.places.repository(None).ok(), ..Call::of("verify") };
+    let mut call = Call {
+        folder: context.places.repository(None).ok(),
+        ..Call::of("verify")
+    };
     call.option("corpus", corpus);
     call.option("corpus-hands", given.corpus_hands.as_ref().and_then(word));
     call.option("accept", given.accept.as_ref().and_then(word));
@@ -122,15 +132,24 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
     call.option("language", given.language);
     call.option("provider", given.provider.as_ref().and_then(word));
     call.option("policy", given.policy.as_ref().and_then(word));
-    call.option("wrong-max-percent", given.wrong_max_percent.map(|percent| percent.to_string()));
-    call.option("max-attempts", given.max_attempts.map(|most| most.to_string()));
+    call.option(
+        "wrong-max-percent",
+        given.wrong_max_percent.map(|percent| percent.to_string()),
+    );
+    call.option(
+        "max-attempts",
+        given.max_attempts.map(|most| most.to_string()),
+    );
     call.last(given.claim);
     Ok(call)
 }
 
 fn text(report: &Value) -> String {
     let mut text = String::new();
-    let why = [text_at(report, "/reason"), text_at(report, "/not_checkable")];
+    let why = [
+        text_at(report, "/reason"),
+        text_at(report, "/not_checkable"),
+    ];
     let why: Vec<&str> = why.into_iter().filter(|why| !why.is_empty()).collect();
     if !why.is_empty() {
         let _ = writeln!(text, "reason: {}", why.join(", "));
@@ -139,13 +158,32 @@ fn text(report: &Value) -> String {
     for (source, number) in list_at(report, "/sources").iter().zip(1..) {
         let at = |name| safe::for_line(text_at(source, name));
         let date = text_at(source, "/pub_date");
-        let _ = writeln!(text, "[{number}] {}{}", at("/url"), if date.is_empty() { String::new() } else { format!(" ({date})") });
+        let _ = writeln!(
+            text,
+            "[{number}] {}{}",
+            at("/url"),
+            if date.is_empty() {
+                String::new()
+            } else {
+                format!(" ({date})")
+            }
+        );
     }
     let side = |name: &str| number_at(report, &format!("/{name}/families"));
-    let (queries, pages) = (number_at(report, "/debug/total_queries"), number_at(report, "/debug/total_pages_visited"));
-    let _ =
-        writeln!(text, "independent sources for it: {}, against it: {}; {queries} queries, {pages} pages", side("support"), side("refute"));
-    for failure in list_at(report, "/failures").iter().filter_map(Value::as_str) {
+    let (queries, pages) = (
+        number_at(report, "/debug/total_queries"),
+        number_at(report, "/debug/total_pages_visited"),
+    );
+    let _ = writeln!(
+        text,
+        "independent sources for it: {}, against it: {}; {queries} queries, {pages} pages",
+        side("support"),
+        side("refute")
+    );
+    for failure in list_at(report, "/failures")
+        .iter()
+        .filter_map(Value::as_str)
+    {
         let _ = writeln!(text, "failed on the way: {}", safe::for_line(failure));
     }
     text

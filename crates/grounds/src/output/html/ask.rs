@@ -5,7 +5,9 @@
 use maud::{Markup, html};
 
 use super::frame::{Section, Sentence, Tone};
-use super::parts::{code, place, sentence, sentences, shown, standing, sums, tone, weakest_first, words};
+use super::parts::{
+    code, place, sentence, sentences, shown, standing, sums, tone, weakest_first, words,
+};
 use crate::ended::Need;
 use crate::reading::ask::{Asked, Citation, Entry, Finding};
 
@@ -18,16 +20,28 @@ const ENTRIES_MAX: usize = 6;
 
 /// The verdict and the sections of a question.
 pub(super) fn of(report: &Asked, needs: &[Need]) -> (Sentence, Vec<Section>) {
-    let section = |id, title: &str, body| Section { id, title: title.to_owned(), body };
+    let section = |id, title: &str, body| Section {
+        id,
+        title: title.to_owned(),
+        body,
+    };
     let is_answered = report.outcome == "answered";
     let mut sections = Vec::new();
     if !report.sections.is_empty() || report.says.is_some() {
         sections.push(section("answer", "Answer", answer(report)));
     }
-    let why = if is_answered { "Why this is enough" } else { "Why there is no answer" };
+    let why = if is_answered {
+        "Why this is enough"
+    } else {
+        "Why there is no answer"
+    };
     sections.push(section("why", why, why_section(report, needs)));
     if !report.findings.is_empty() {
-        sections.push(section("findings", "Found on the way, no answer", findings(&report.findings)));
+        sections.push(section(
+            "findings",
+            "Found on the way, no answer",
+            findings(&report.findings),
+        ));
     }
     if !is_answered && (!report.leads.is_empty() || !report.did_you_mean.is_empty()) {
         sections.push(section("leads", "Where to look next", leads(report)));
@@ -35,14 +49,21 @@ pub(super) fn of(report: &Asked, needs: &[Need]) -> (Sentence, Vec<Section>) {
     if let Some(ranking) = &report.ranking {
         sections.push(section("ranking", "Where the text points", ranked(ranking)));
     }
-    sections.push(section("scope", "What was not found, and where it looked", scope(report)));
+    sections.push(section(
+        "scope",
+        "What was not found, and where it looked",
+        scope(report),
+    ));
     sections.push(section("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
 
 fn verdict(report: &Asked) -> Sentence {
     let (tone, word) = match (report.outcome.as_str(), report.refusal.as_deref()) {
-        ("answered", _) => (Tone::Good, format!("Answered, confidence {}", report.confidence.level)),
+        ("answered", _) => (
+            Tone::Good,
+            format!("Answered, confidence {}", report.confidence.level),
+        ),
         ("failed", _) => (Tone::Bad, "Failed: absence was not shown".to_owned()),
         ("conflicting", _) => (Tone::Bad, "Conflicting evidence".to_owned()),
         ("not_checkable", _) => (Tone::Open, "Not checkable".to_owned()),
@@ -50,7 +71,11 @@ fn verdict(report: &Asked) -> Sentence {
         (_, Some("found_but_not_that")) => (Tone::Open, "Found, but not that".to_owned()),
         (_, _) => (Tone::Open, "Cannot tell".to_owned()),
     };
-    Sentence { tone, word, because: report.confidence.explanation.clone() }
+    Sentence {
+        tone,
+        word,
+        because: report.confidence.explanation.clone(),
+    }
 }
 
 fn answer(report: &Asked) -> Markup {
@@ -114,8 +139,12 @@ fn why_section(report: &Asked, needs: &[Need]) -> Markup {
 }
 
 fn requirement(report: &Asked, need: &Need) -> Markup {
-    let mut entries: Vec<(usize, &Entry)> =
-        report.evidence.iter().enumerate().filter(|(_, entry)| entry.class == need.class && entry.target == need.target).collect();
+    let mut entries: Vec<(usize, &Entry)> = report
+        .evidence
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| entry.class == need.class && entry.target == need.target)
+        .collect();
     entries.sort_by_key(|(_, entry)| std::cmp::Reverse(rank(&entry.quality)));
     let (first, rest) = entries.split_at(entries.len().min(ENTRIES_MAX));
     html! {
@@ -137,12 +166,20 @@ fn requirement(report: &Asked, need: &Need) -> Markup {
 }
 
 fn rank(quality: &str) -> usize {
-    ["None", "Weak", "Moderate", "Strong"].iter().position(|level| *level == quality).unwrap_or(0)
+    ["None", "Weak", "Moderate", "Strong"]
+        .iter()
+        .position(|level| *level == quality)
+        .unwrap_or(0)
 }
 
 fn entry_item(report: &Asked, number: usize, entry: &Entry) -> Markup {
-    let cited: Vec<usize> =
-        report.citations.iter().enumerate().filter(|(_, citation)| citation.evidence.contains(&number)).map(|(place, _)| place).collect();
+    let cited: Vec<usize> = report
+        .citations
+        .iter()
+        .enumerate()
+        .filter(|(_, citation)| citation.evidence.contains(&number))
+        .map(|(place, _)| place)
+        .collect();
     html! {
         li {
             div {
@@ -163,7 +200,11 @@ fn entry_item(report: &Asked, number: usize, entry: &Entry) -> Markup {
 }
 
 fn count(matches: u64) -> String {
-    if matches == 1 { "1 place".to_owned() } else { format!("{matches} places") }
+    if matches == 1 {
+        "1 place".to_owned()
+    } else {
+        format!("{matches} places")
+    }
 }
 
 fn places(entry: &Entry) -> Markup {
@@ -286,7 +327,11 @@ fn tried(report: &Asked) -> Markup {
 
 fn spend(report: &Asked) -> Markup {
     let metrics = &report.metrics;
-    let notes = report.prose.iter().flat_map(|prose| &prose.notes).chain(report.hypotheses.iter().flat_map(|asked| &asked.notes));
+    let notes = report
+        .prose
+        .iter()
+        .flat_map(|prose| &prose.notes)
+        .chain(report.hypotheses.iter().flat_map(|asked| &asked.notes));
     html! {
         (sums(&[
             (metrics.steps.to_string(), "calls of tools"),

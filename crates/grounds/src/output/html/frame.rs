@@ -106,7 +106,12 @@ impl Page {
                 }
             }
         };
-        document(&format!("{}: {}", self.verdict.word, self.heading), Policy::Alone, &head, &body)
+        document(
+            &format!("{}: {}", self.verdict.word, self.heading),
+            Policy::Alone,
+            &head,
+            &body,
+        )
     }
 }
 
@@ -147,7 +152,11 @@ pub(super) fn document(title: &str, policy: Policy, head: &Markup, body: &Markup
 /// What a page may do: nothing is loaded, nothing runs, and only the one style counts.
 pub fn policy(has_search: bool) -> String {
     static HASH: OnceLock<String> = OnceLock::new();
-    let hash = HASH.get_or_init(|| base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(STYLE)));
+    let hash = HASH.get_or_init(|| {
+        base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(STYLE))
+    });
     let form = if has_search { "'self'" } else { "'none'" };
-    format!("default-src 'none'; img-src data:; style-src 'sha256-{hash}'; base-uri 'none'; form-action {form}")
+    format!(
+        "default-src 'none'; img-src data:; style-src 'sha256-{hash}'; base-uri 'none'; form-action {form}"
+    )
 }

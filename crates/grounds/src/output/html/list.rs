@@ -30,7 +30,11 @@ pub struct List<'l> {
 
 /// The page of the list.
 pub fn of_list(list: &List<'_>) -> String {
-    let title = if list.words.is_empty() { "Runs".to_owned() } else { format!("Runs with {}", list.words) };
+    let title = if list.words.is_empty() {
+        "Runs".to_owned()
+    } else {
+        format!("Runs with {}", list.words)
+    };
     let head = html! { p.kind { span { "grounds history" } } h1 { "Runs" } };
     let body = html! {
         nav.toc aria-label="On this page" { ol { li { a href="#search" { "Search" } } li { a href="#runs" { "Runs" } } li { a href="#kept" { "What is kept" } } } }
@@ -93,7 +97,10 @@ fn run(head: &RunHead) -> Markup {
 }
 
 fn pager(list: &List<'_>) -> Markup {
-    let (earlier, later) = (list.skipped.saturating_sub(list.step), list.skipped + list.step);
+    let (earlier, later) = (
+        list.skipped.saturating_sub(list.step),
+        list.skipped + list.step,
+    );
     html! {
         @if list.fitting > list.step {
             nav.pager aria-label="Pages of the list" {
@@ -106,11 +113,22 @@ fn pager(list: &List<'_>) -> Markup {
 
 fn address(list: &List<'_>, skipped: u64) -> String {
     let words: String = url_encoded(list.words);
-    format!("./?q={words}&kind={}&skip={skipped}", list.kind.map_or("", JobKind::as_str))
+    format!(
+        "./?q={words}&kind={}&skip={skipped}",
+        list.kind.map_or("", JobKind::as_str)
+    )
 }
 
 fn url_encoded(text: &str) -> String {
-    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| {
+            if byte.is_ascii_alphanumeric() {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
 }
 
 fn kept(list: &List<'_>) -> Markup {

@@ -38,7 +38,11 @@ pub fn of_served_run(run: &Run, list: &str) -> Result<String, String> {
 
 fn page(run: &Run) -> Result<Page, String> {
     let schema = run.head.kind.schema();
-    let needs = if run.needs.is_empty() { Ok(Vec::new()) } else { serde_json::from_str(&run.needs) };
+    let needs = if run.needs.is_empty() {
+        Ok(Vec::new())
+    } else {
+        serde_json::from_str(&run.needs)
+    };
     let needs = needs.map_err(|error| error.to_string())?;
     let (verdict, mut sections): (Sentence, Vec<Section>) = match run.head.kind {
         JobKind::Ask => ask::of(&reading::read(&run.report, schema)?, &needs),
@@ -46,7 +50,13 @@ fn page(run: &Run) -> Result<Page, String> {
         JobKind::Review => review::of(&reading::read(&run.report, schema)?),
     };
     sections.push(parts::of_run(&run.head));
-    Ok(Page { kind: run.head.kind, heading: run.head.words.clone(), verdict, facts: parts::facts(&run.head), sections })
+    Ok(Page {
+        kind: run.head.kind,
+        heading: run.head.words.clone(),
+        verdict,
+        facts: parts::facts(&run.head),
+        sections,
+    })
 }
 
 #[cfg(test)]

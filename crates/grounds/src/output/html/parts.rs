@@ -64,7 +64,12 @@ pub(super) fn address(url: &str) -> Markup {
 
 /// Has and needs, as words and as a scale.
 pub(super) fn standing(need: &Need) -> Markup {
-    let rank = |word: &str| LEVELS.iter().position(|level| *level == word).map(|place| place + 1);
+    let rank = |word: &str| {
+        LEVELS
+            .iter()
+            .position(|level| *level == word)
+            .map(|place| place + 1)
+    };
     let (have, needed) = (rank(&need.have).unwrap_or(0), rank(&need.need));
     html! {
         @if let Some(needed) = needed {
@@ -84,7 +89,12 @@ pub(super) const fn tone(is_met: bool) -> Tone {
 
 /// The requirements, the weakest first.
 pub(super) fn weakest_first(needs: &[Need]) -> Vec<&Need> {
-    let rank = |word: &str| LEVELS.iter().position(|level| *level == word).map_or(0, |place| place + 1);
+    let rank = |word: &str| {
+        LEVELS
+            .iter()
+            .position(|level| *level == word)
+            .map_or(0, |place| place + 1)
+    };
     let mut sorted: Vec<&Need> = needs.iter().collect();
     sorted.sort_by_key(|need| (need.is_met, rank(&need.have)));
     sorted
@@ -109,7 +119,11 @@ pub(super) fn sentences<'t>(items: impl IntoIterator<Item = &'t str>) -> Markup 
 /// What is known of the run, below the verdict.
 pub(super) fn facts(head: &RunHead) -> Markup {
     let seconds = format!("{}.{:03} s", head.took_ms / 1_000, head.took_ms % 1_000);
-    let facts = [("when", moment(head.started_ms)), ("where", tree(head)), ("took", seconds)];
+    let facts = [
+        ("when", moment(head.started_ms)),
+        ("where", tree(head)),
+        ("took", seconds),
+    ];
     html! { dl.facts { @for (name, value) in &facts { div { dt { (name) } dd { (shown(value)) } } } } }
 }
 
@@ -121,11 +135,23 @@ pub(super) fn of_run(head: &RunHead) -> Section {
         ("in", head.folder.clone()),
         ("documents", head.documents.clone().unwrap_or_default()),
         ("exit code", head.exit.to_string()),
-        ("program", format!("grounds {}, report {}, {}", head.version, head.schema, size(head.bytes))),
+        (
+            "program",
+            format!(
+                "grounds {}, report {}, {}",
+                head.version,
+                head.schema,
+                size(head.bytes)
+            ),
+        ),
         ("is it still true?", format!("grounds recheck {}", head.id)),
     ];
     let body = html! {
         dl.facts { @for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) { div { dt { (name) } dd { code { (shown(value)) } } } } }
     };
-    Section { id: "run", title: "This run".to_owned(), body }
+    Section {
+        id: "run",
+        title: "This run".to_owned(),
+        body,
+    }
 }

@@ -13,24 +13,49 @@ const NANO_OF_TENTHS: u64 = 100_000;
 
 /// The verdict and the sections of a review.
 pub(super) fn of(report: &Reviewed) -> (Sentence, Vec<Section>) {
-    let section = |id, title: &str, body| Section { id, title: title.to_owned(), body };
+    let section = |id, title: &str, body| Section {
+        id,
+        title: title.to_owned(),
+        body,
+    };
     let mut sections = vec![section("findings", "Findings", findings(report))];
     if !report.failures.is_empty() {
         sections.push(section("failures", "What failed", failures(report)));
     }
-    sections.push(section("scope", "What was not found, and where it looked", scope(report)));
+    sections.push(section(
+        "scope",
+        "What was not found, and where it looked",
+        scope(report),
+    ));
     if !(report.dropped.is_empty() && report.suppressed.is_empty() && report.resolved.is_empty()) {
-        sections.push(section("dropped", "Dropped, silenced, gone", dropped(report)));
+        sections.push(section(
+            "dropped",
+            "Dropped, silenced, gone",
+            dropped(report),
+        ));
     }
     sections.push(section("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
 
 fn verdict(report: &Reviewed) -> Sentence {
-    let blocking = report.findings.iter().filter(|finding| finding.standing == "blocks").count();
+    let blocking = report
+        .findings
+        .iter()
+        .filter(|finding| finding.standing == "blocks")
+        .count();
     let (tone, word) = match report.outcome.as_str() {
-        "passes" => (Tone::Good, "Passes: nothing at or above the gate".to_owned()),
-        "blocks" => (Tone::Bad, format!("Blocks: {blocking} {} at or above the gate", if blocking == 1 { "finding" } else { "findings" })),
+        "passes" => (
+            Tone::Good,
+            "Passes: nothing at or above the gate".to_owned(),
+        ),
+        "blocks" => (
+            Tone::Bad,
+            format!(
+                "Blocks: {blocking} {} at or above the gate",
+                if blocking == 1 { "finding" } else { "findings" }
+            ),
+        ),
         _ => (Tone::Bad, "Failed: nothing is said of the whole".to_owned()),
     };
     let coverage = &report.coverage;
@@ -40,9 +65,17 @@ fn verdict(report: &Reviewed) -> Sentence {
         (None, None) => "rules alone".to_owned(),
     };
     let judged = coverage.reviewed + coverage.rules_only;
-    let because =
-        format!("Judged by {judges}: {judged} of {} changed lines, {} to {}.", coverage.changed, side(&report.base), side(&report.head));
-    Sentence { tone, word, because }
+    let because = format!(
+        "Judged by {judges}: {judged} of {} changed lines, {} to {}.",
+        coverage.changed,
+        side(&report.base),
+        side(&report.head)
+    );
+    Sentence {
+        tone,
+        word,
+        because,
+    }
 }
 
 fn side(side: &Side) -> String {
@@ -54,8 +87,12 @@ fn side(side: &Side) -> String {
 
 fn findings(report: &Reviewed) -> Markup {
     let rank = |finding: &Finding| {
-        let standing = ["blocks", "known", "below_severity", "below_quality"].iter().position(|word| *word == finding.standing);
-        let severity = ["critical", "major", "minor", "info"].iter().position(|word| *word == finding.severity);
+        let standing = ["blocks", "known", "below_severity", "below_quality"]
+            .iter()
+            .position(|word| *word == finding.standing);
+        let severity = ["critical", "major", "minor", "info"]
+            .iter()
+            .position(|word| *word == finding.severity);
         (standing.unwrap_or(4), severity.unwrap_or(4))
     };
     let mut sorted: Vec<&Finding> = report.findings.iter().collect();
@@ -68,11 +105,18 @@ fn findings(report: &Reviewed) -> Markup {
 }
 
 fn tone_of(standing: &str) -> Tone {
-    if standing == "blocks" { Tone::Bad } else { Tone::Open }
+    if standing == "blocks" {
+        Tone::Bad
+    } else {
+        Tone::Open
+    }
 }
 
 fn finding_item(finding: &Finding) -> Markup {
-    let (first, last) = (finding.line_start.unwrap_or(0), finding.line_end.unwrap_or(0));
+    let (first, last) = (
+        finding.line_start.unwrap_or(0),
+        finding.line_end.unwrap_or(0),
+    );
     let tone = tone_of(&finding.standing).class();
     html! {
         li.(tone) {
@@ -134,8 +178,11 @@ fn files(files: &[File]) -> Markup {
         (Some(why), _) => format!("skipped: {}", words(why)),
         (None, true) => "no lines".to_owned(),
         (None, false) => {
-            let mut states: Vec<String> =
-                file.lines.iter().map(|lines| format!("{}{}", words(&lines.state), because(lines.why.as_deref()))).collect();
+            let mut states: Vec<String> = file
+                .lines
+                .iter()
+                .map(|lines| format!("{}{}", words(&lines.state), because(lines.why.as_deref())))
+                .collect();
             states.dedup();
             states.join("; ")
         }
@@ -154,7 +201,8 @@ fn files(files: &[File]) -> Markup {
 }
 
 fn because(why: Option<&str>) -> String {
-    why.map(|why| format!(" ({})", words(why))).unwrap_or_default()
+    why.map(|why| format!(" ({})", words(why)))
+        .unwrap_or_default()
 }
 
 fn follow_up(report: &Reviewed) -> Markup {
@@ -189,7 +237,13 @@ fn dropped(report: &Reviewed) -> Markup {
 
 fn spend(report: &Reviewed) -> Markup {
     let spend = &report.spend;
-    let dollars = spend.cost_nano_usd.map(|nano| format!("${}.{:04}", nano / 1_000_000_000, nano % 1_000_000_000 / NANO_OF_TENTHS));
+    let dollars = spend.cost_nano_usd.map(|nano| {
+        format!(
+            "${}.{:04}",
+            nano / 1_000_000_000,
+            nano % 1_000_000_000 / NANO_OF_TENTHS
+        )
+    });
     html! {
         (sums(&[
             (spend.requests.to_string(), "requests to a model"),

@@ -14,10 +14,22 @@ const NOT_COUNTED_MAX: usize = 5;
 
 /// The verdict and the sections of a claim.
 pub(super) fn of(report: &Verified, needs: &[Need]) -> (Sentence, Vec<Section>) {
-    let section = |id, title: &str, body| Section { id, title: title.to_owned(), body };
+    let section = |id, title: &str, body| Section {
+        id,
+        title: title.to_owned(),
+        body,
+    };
     let mut sections = vec![section("proof", "Proof", proof(report))];
-    sections.push(section("why", "What it takes, and what there was", why(report, needs)));
-    sections.push(section("scope", "What did not count, and where it looked", scope(report)));
+    sections.push(section(
+        "why",
+        "What it takes, and what there was",
+        why(report, needs),
+    ));
+    sections.push(section(
+        "scope",
+        "What did not count, and where it looked",
+        scope(report),
+    ));
     sections.push(section("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
@@ -26,23 +38,45 @@ fn verdict(report: &Verified) -> Sentence {
     let (tone, word) = match (report.outcome.as_str(), report.reason.as_deref()) {
         ("True", _) => (Tone::Good, "True".to_owned()),
         ("False", _) => (Tone::Bad, "False".to_owned()),
-        (_, Some("insufficient")) => (Tone::Open, "Invalid: too little independent evidence".to_owned()),
-        (_, Some("conflicting")) => (Tone::Open, "Invalid: the evidence contradicts itself".to_owned()),
+        (_, Some("insufficient")) => (
+            Tone::Open,
+            "Invalid: too little independent evidence".to_owned(),
+        ),
+        (_, Some("conflicting")) => (
+            Tone::Open,
+            "Invalid: the evidence contradicts itself".to_owned(),
+        ),
         (_, Some("not_matured")) => (Tone::Open, "Invalid: its time has not ended".to_owned()),
-        (_, Some("not_checkable")) => {
-            (Tone::Open, format!("Invalid: nothing in it can be checked ({})", words(report.not_checkable.as_deref().unwrap_or("unknown"))))
-        }
+        (_, Some("not_checkable")) => (
+            Tone::Open,
+            format!(
+                "Invalid: nothing in it can be checked ({})",
+                words(report.not_checkable.as_deref().unwrap_or("unknown"))
+            ),
+        ),
         (_, _) => (Tone::Open, "Invalid".to_owned()),
     };
     let first = report.proof.lines().next().unwrap_or_default();
     // The first line of a proof begins with the verdict, which stands above it here.
-    let because = first.rsplit_once("**").map_or(first, |(_, rest)| rest).trim().trim_end_matches(':');
-    Sentence { tone, word, because: because.to_owned() }
+    let because = first
+        .rsplit_once("**")
+        .map_or(first, |(_, rest)| rest)
+        .trim()
+        .trim_end_matches(':');
+    Sentence {
+        tone,
+        word,
+        because: because.to_owned(),
+    }
 }
 
 /// The lines of the proof; its numbers lead to the sources.
 fn proof(report: &Verified) -> Markup {
-    let (bullets, plain): (Vec<&str>, Vec<&str>) = report.proof.lines().skip(1).partition(|line| line.starts_with("- "));
+    let (bullets, plain): (Vec<&str>, Vec<&str>) = report
+        .proof
+        .lines()
+        .skip(1)
+        .partition(|line| line.starts_with("- "));
     html! {
         p { (shown(&report.proof.lines().next().unwrap_or_default().replace("**", ""))) }
         @if !bullets.is_empty() { ul.list { @for line in bullets { li { (cited(line.trim_start_matches("- "), report.sources.len())) } } } }
@@ -65,7 +99,9 @@ fn cited(line: &str, sources: usize) -> Markup {
 fn split(line: &str, sources: usize) -> Vec<(&str, Option<usize>)> {
     let (mut pieces, mut rest) = (Vec::new(), line);
     while let Some((before, after)) = rest.split_once('[') {
-        let number = after.split_once(']').and_then(|(number, tail)| Some((number.parse::<usize>().ok()?, tail)));
+        let number = after
+            .split_once(']')
+            .and_then(|(number, tail)| Some((number.parse::<usize>().ok()?, tail)));
         match number.filter(|(number, _)| (1..=sources).contains(number)) {
             Some((number, tail)) => {
                 pieces.push((before, Some(number)));
@@ -109,8 +145,15 @@ fn timeframe(report: &Verified) -> Markup {
 }
 
 fn side_item(report: &Verified, needs: &[Need], side: &str, title: &str) -> Markup {
-    let own: Vec<&Need> = weakest_first(needs).into_iter().filter(|need| need.target == side).collect();
-    let counted: Vec<&Hit> = report.evidence.iter().filter(|hit| hit.is_counted && hit.side.as_deref() == Some(side)).collect();
+    let own: Vec<&Need> = weakest_first(needs)
+        .into_iter()
+        .filter(|need| need.target == side)
+        .collect();
+    let counted: Vec<&Hit> = report
+        .evidence
+        .iter()
+        .filter(|hit| hit.is_counted && hit.side.as_deref() == Some(side))
+        .collect();
     let is_enough = !own.is_empty() && own.iter().all(|need| need.is_met);
     html! {
         li.(tone(is_enough).class()) {
@@ -124,7 +167,11 @@ fn side_item(report: &Verified, needs: &[Need], side: &str, title: &str) -> Mark
 
 /// A family by the hit that stands for it, with its words.
 fn family(report: &Verified, hit: &Hit) -> Markup {
-    let others = report.evidence.iter().filter(|other| !other.is_counted && other.family.is_some() && other.family == hit.family).count();
+    let others = report
+        .evidence
+        .iter()
+        .filter(|other| !other.is_counted && other.family.is_some() && other.family == hit.family)
+        .count();
     html! {
         li {
             div { b { "Weight " (milli(hit.weight_milli)) } ", tier " (shown(&hit.tier)) ", judged by " (shown(&hit.judge)) @if let Some(date) = &hit.pub_date { ", of " (shown(date)) } }
@@ -139,7 +186,11 @@ fn milli(milli: u64) -> String {
 }
 
 fn scope(report: &Verified) -> Markup {
-    let left: Vec<&Hit> = report.evidence.iter().filter(|hit| !hit.is_counted).collect();
+    let left: Vec<&Hit> = report
+        .evidence
+        .iter()
+        .filter(|hit| !hit.is_counted)
+        .collect();
     let (first, rest) = left.split_at(left.len().min(NOT_COUNTED_MAX));
     html! {
         @if left.is_empty() { p { "Every hit counted." } }

@@ -1,6 +1,8 @@
 //! The result of `grounds review --format json`. Its schema is `schemas/review.json`.
 
-use grounds_review::report::{self, BaselineState, Judge, LineState, RequestFate, SkipReason, Standing};
+use grounds_review::report::{
+    self, BaselineState, Judge, LineState, RequestFate, SkipReason, Standing,
+};
 use grounds_review::rules::SuppressedBy;
 use grounds_review::{Anchor, FileChange, Producer, Report, Revision, Severity, run};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -442,7 +444,10 @@ impl ReviewReport {
             no_model,
             coverage: coverage(report),
             files: report.files.iter().map(file).collect(),
-            gate: Gate { min_quality: report.gate.min_quality.as_str(), severity: severity(report.gate.severity) },
+            gate: Gate {
+                min_quality: report.gate.min_quality.as_str(),
+                severity: severity(report.gate.severity),
+            },
             findings: report.findings.iter().map(finding).collect(),
             dropped: report.dropped.iter().map(dropped).collect(),
             suppressed: report.suppressed.iter().map(suppressed).collect(),
@@ -452,7 +457,15 @@ impl ReviewReport {
             gap: report.gap.iter().map(gap).collect(),
             follow_up: follow_up(&report.follow_up),
             spend: spend(&report.spend),
-            bounds: report.bounds.iter().map(|bound| Bound { name: bound.name, value: bound.value, cut: bound.cut.clone() }).collect(),
+            bounds: report
+                .bounds
+                .iter()
+                .map(|bound| Bound {
+                    name: bound.name,
+                    value: bound.value,
+                    cut: bound.cut.clone(),
+                })
+                .collect(),
             failures: report.failures.iter().map(failure).collect(),
             notes: report.notes.clone(),
         }
@@ -461,17 +474,46 @@ impl ReviewReport {
 
 fn side(revision: &Revision) -> Side {
     match revision {
-        Revision::Commit(hash) => Side { kind: "commit", commit: Some(hash.clone()) },
-        Revision::Applied(_) => Side { kind: "applied", commit: None },
-        Revision::Index => Side { kind: "index", commit: None },
-        Revision::WorkingTree => Side { kind: "working_tree", commit: None },
-        Revision::Unknown => Side { kind: "unknown", commit: None },
+        Revision::Commit(hash) => Side {
+            kind: "commit",
+            commit: Some(hash.clone()),
+        },
+        Revision::Applied(_) => Side {
+            kind: "applied",
+            commit: None,
+        },
+        Revision::Index => Side {
+            kind: "index",
+            commit: None,
+        },
+        Revision::WorkingTree => Side {
+            kind: "working_tree",
+            commit: None,
+        },
+        Revision::Unknown => Side {
+            kind: "unknown",
+            commit: None,
+        },
     }
 }
 
 fn coverage(report: &Report) -> Coverage {
-    let report::Coverage { changed, reviewed, rules_only, clipped, skipped, failed } = report.coverage();
-    Coverage { changed, reviewed, rules_only, clipped, skipped, failed }
+    let report::Coverage {
+        changed,
+        reviewed,
+        rules_only,
+        clipped,
+        skipped,
+        failed,
+    } = report.coverage();
+    Coverage {
+        changed,
+        reviewed,
+        rules_only,
+        clipped,
+        skipped,
+        failed,
+    }
 }
 
 fn file(file: &report::FileReport) -> File {
@@ -484,7 +526,12 @@ fn file(file: &report::FileReport) -> File {
         FileChange::Binary => "binary",
         FileChange::Submodule => "submodule",
     };
-    File { path: file.path.clone(), change, skipped: file.skipped.map(skip), lines: file.lines.iter().map(lines).collect() }
+    File {
+        path: file.path.clone(),
+        change,
+        skipped: file.skipped.map(skip),
+        lines: file.lines.iter().map(lines).collect(),
+    }
 }
 
 fn lines(lines: &report::LineReport) -> Lines {
@@ -497,7 +544,15 @@ fn lines(lines: &report::LineReport) -> Lines {
     };
     let first = (!lines.new_lines.is_empty()).then_some(lines.new_lines.start);
     let last = first.map(|_| lines.new_lines.end.saturating_sub(1));
-    Lines { hunk: lines.hunk, line_start: first, line_end: last, added: lines.added, removed: lines.removed, state, why }
+    Lines {
+        hunk: lines.hunk,
+        line_start: first,
+        line_end: last,
+        added: lines.added,
+        removed: lines.removed,
+        state,
+        why,
+    }
 }
 
 const fn skip(reason: SkipReason) -> &'static str {
@@ -568,9 +623,18 @@ fn finding(reported: &report::Reported) -> Finding {
 
 fn producer(producer: &Producer) -> ProducedBy {
     match producer {
-        Producer::Rule(name) => ProducedBy { kind: "rule", name: name.clone() },
-        Producer::Model(name) => ProducedBy { kind: "model", name: name.clone() },
-        Producer::FollowUp(name) => ProducedBy { kind: "follow_up", name: name.clone() },
+        Producer::Rule(name) => ProducedBy {
+            kind: "rule",
+            name: name.clone(),
+        },
+        Producer::Model(name) => ProducedBy {
+            kind: "model",
+            name: name.clone(),
+        },
+        Producer::FollowUp(name) => ProducedBy {
+            kind: "follow_up",
+            name: name.clone(),
+        },
     }
 }
 
@@ -611,7 +675,11 @@ fn suppressed(suppressed: &grounds_review::rules::Suppressed) -> Suppressed {
 }
 
 fn resolved(resolved: &report::Resolved) -> Resolved {
-    Resolved { fingerprint: resolved.fingerprint.clone(), path: resolved.path.clone(), title: resolved.title.clone() }
+    Resolved {
+        fingerprint: resolved.fingerprint.clone(),
+        path: resolved.path.clone(),
+        title: resolved.title.clone(),
+    }
 }
 
 fn rules(report: &Report) -> Rules {
@@ -653,7 +721,11 @@ fn call(bundle: &report::BundleReport) -> Call {
 }
 
 fn gap(name: &grounds_review::Unresolved) -> Gap {
-    Gap { name: name.name.clone(), used_at: name.used_at.clone(), why: name.why.clone() }
+    Gap {
+        name: name.name.clone(),
+        used_at: name.used_at.clone(),
+        why: name.why.clone(),
+    }
 }
 
 fn follow_up(record: &report::FollowUpRecord) -> FollowUp {
@@ -687,7 +759,13 @@ fn request(request: &report::RequestRecord) -> Request {
         RequestFate::PassedOver => ("passed_over", None),
         RequestFate::Refused { why } => ("refused", Some(why.clone())),
     };
-    Request { call: request.bundle.clone(), asked: request.asked.clone(), reason: request.reason.clone(), fate, why }
+    Request {
+        call: request.bundle.clone(),
+        asked: request.asked.clone(),
+        reason: request.reason.clone(),
+        fate,
+        why,
+    }
 }
 
 fn spend(spend: &report::Spend) -> Spend {
@@ -714,5 +792,10 @@ fn spend(spend: &report::Spend) -> Spend {
 }
 
 fn failure(failure: &report::Failure) -> Failure {
-    Failure { part: failure.part.clone(), what: failure.what.clone(), advice: failure.advice.clone(), raw: failure.raw.clone() }
+    Failure {
+        part: failure.part.clone(),
+        what: failure.what.clone(),
+        advice: failure.advice.clone(),
+        raw: failure.raw.clone(),
+    }
 }

@@ -18,8 +18,18 @@ pub use json::ReviewReport;
 ///
 /// # Errors
 /// What the writer says.
-pub fn print(report: &Report, rules: &RuleSet, format: ReviewFormat, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let which = if style.verbose { Shown::All } else { Shown::Gate };
+pub fn print(
+    report: &Report,
+    rules: &RuleSet,
+    format: ReviewFormat,
+    style: &Style<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let which = if style.verbose {
+        Shown::All
+    } else {
+        Shown::Gate
+    };
     let json = |value: serde_json::Value, out: &mut dyn Write| {
         let text = serde_json::to_string_pretty(&value)?;
         writeln!(out, "{}", safe::for_json(&text))
@@ -27,9 +37,20 @@ pub fn print(report: &Report, rules: &RuleSet, format: ReviewFormat, style: &Sty
     match format {
         ReviewFormat::Pretty => pretty::write(report, style, out),
         ReviewFormat::Json => json(serde_json::to_value(ReviewReport::of(report))?, out),
-        ReviewFormat::Sarif => json(forms::sarif::render(report, rules, env!("CARGO_PKG_VERSION"), which), out),
+        ReviewFormat::Sarif => json(
+            forms::sarif::render(report, rules, env!("CARGO_PKG_VERSION"), which),
+            out,
+        ),
         ReviewFormat::Rdjson => json(forms::rdjson::render(report, which), out),
-        ReviewFormat::Markdown => write!(out, "{}", safe::for_terminal(&forms::markdown::render(report, which))),
-        ReviewFormat::Annotations => write!(out, "{}", safe::for_terminal(&forms::annotations::render(report, which))),
+        ReviewFormat::Markdown => write!(
+            out,
+            "{}",
+            safe::for_terminal(&forms::markdown::render(report, which))
+        ),
+        ReviewFormat::Annotations => write!(
+            out,
+            "{}",
+            safe::for_terminal(&forms::annotations::render(report, which))
+        ),
     }
 }

@@ -26,7 +26,11 @@ pub(super) fn write(report: &Report, style: &Style<'_>, out: &mut dyn Write) -> 
     for reported in shown.iter().take(FINDINGS_MAX) {
         finding(reported, style, out)?;
     }
-    if let Some(more) = shown.len().checked_sub(FINDINGS_MAX).filter(|more| *more > 0) {
+    if let Some(more) = shown
+        .len()
+        .checked_sub(FINDINGS_MAX)
+        .filter(|more| *more > 0)
+    {
         writeln!(out, "(and {more} more findings; `--format json` has all)\n")?;
     }
     if style.verbose {
@@ -46,18 +50,47 @@ pub(super) fn write(report: &Report, style: &Style<'_>, out: &mut dyn Write) -> 
 
 fn finding(reported: &Reported, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
     let finding = &reported.finding;
-    let colour = if style.colour { colour_of(finding.severity) } else { Colour::new() };
+    let colour = if style.colour {
+        colour_of(finding.severity)
+    } else {
+        Colour::new()
+    };
     let severity = severity(finding.severity);
-    writeln!(out, "{colour}{severity}{colour:#} {}: {}", safe::for_line(&place(finding)), safe::for_line(&finding.title))?;
-    if let Some(quote) = finding.quote.as_deref().filter(|_| finding.anchor != Anchor::File) {
+    writeln!(
+        out,
+        "{colour}{severity}{colour:#} {}: {}",
+        safe::for_line(&place(finding)),
+        safe::for_line(&finding.title)
+    )?;
+    if let Some(quote) = finding
+        .quote
+        .as_deref()
+        .filter(|_| finding.anchor != Anchor::File)
+    {
         let quote = quote.trim_matches('\n');
-        quote.lines().take(QUOTE_LINES_MAX).try_for_each(|line| writeln!(out, "    | {}", safe::for_lines(line)))?;
+        quote
+            .lines()
+            .take(QUOTE_LINES_MAX)
+            .try_for_each(|line| writeln!(out, "    | {}", safe::for_lines(line)))?;
     }
     if finding.message != finding.title {
-        finding.message.lines().try_for_each(|line| writeln!(out, "    {}", safe::for_line(line)))?;
+        finding
+            .message
+            .lines()
+            .try_for_each(|line| writeln!(out, "    {}", safe::for_line(line)))?;
     }
-    writeln!(out, "    {}, {}, by {}{}", finding.id, quality(finding), producers(finding), known(&reported.baseline))?;
-    reported.notes.iter().try_for_each(|note| writeln!(out, "    {}", safe::for_line(note)))?;
+    writeln!(
+        out,
+        "    {}, {}, by {}{}",
+        finding.id,
+        quality(finding),
+        producers(finding),
+        known(&reported.baseline)
+    )?;
+    reported
+        .notes
+        .iter()
+        .try_for_each(|note| writeln!(out, "    {}", safe::for_line(note)))?;
     writeln!(out)
 }
 
@@ -87,7 +120,14 @@ fn producers(finding: &Finding) -> String {
         Producer::Model(name) => name.clone(),
         Producer::FollowUp(name) => format!("{name} (follow-up)"),
     };
-    safe::for_line(&finding.producers.iter().map(name).collect::<Vec<_>>().join(", "))
+    safe::for_line(
+        &finding
+            .producers
+            .iter()
+            .map(name)
+            .collect::<Vec<_>>()
+            .join(", "),
+    )
 }
 
 const fn severity(severity: Severity) -> &'static str {
@@ -110,7 +150,14 @@ fn colour_of(severity: Severity) -> Colour {
 
 /// What was dropped, and the gap.
 fn verbose(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    for Dropped { id, path, line, title, why } in &report.dropped {
+    for Dropped {
+        id,
+        path,
+        line,
+        title,
+        why,
+    } in &report.dropped
+    {
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         writeln!(
             out,
@@ -121,10 +168,22 @@ fn verbose(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     for name in &report.gap {
-        writeln!(out, "not shown to the model: {}", safe::for_line(&format!("`{}`, used at {}: {}", name.name, name.used_at, name.why)))?;
+        writeln!(
+            out,
+            "not shown to the model: {}",
+            safe::for_line(&format!(
+                "`{}`, used at {}: {}",
+                name.name, name.used_at, name.why
+            ))
+        )?;
     }
     for resolved in &report.resolved {
-        writeln!(out, "resolved: {}: {}", safe::for_line(&resolved.path), safe::for_line(&resolved.title))?;
+        writeln!(
+            out,
+            "resolved: {}: {}",
+            safe::for_line(&resolved.path),
+            safe::for_line(&resolved.title)
+        )?;
     }
     Ok(())
 }
@@ -136,7 +195,11 @@ pub(super) fn drop_words(why: &DropReason) -> String {
         DropReason::LineNotInDiff => "its line is not in the diff".to_owned(),
         DropReason::NameExists { name, place } => format!("`{name}` stands at {place}"),
         DropReason::SameAs { id } => format!("the same as {id}"),
-        DropReason::Dismissed { quote, place, reason } => format!("dismissed in the follow-up: {reason}; {place}: {quote}"),
+        DropReason::Dismissed {
+            quote,
+            place,
+            reason,
+        } => format!("dismissed in the follow-up: {reason}; {place}: {quote}"),
         DropReason::Unreadable { why } => why.clone(),
     }
 }
@@ -148,13 +211,34 @@ fn follow_up(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             RequestFate::PassedOver => "passed over: another one went before it".to_owned(),
             RequestFate::Refused { why } => format!("refused: {why}"),
         };
-        writeln!(out, "follow-up asked by {}: {} {}", request.bundle, safe::for_line(&request.asked), safe::for_line(&fate))?;
+        writeln!(
+            out,
+            "follow-up asked by {}: {} {}",
+            request.bundle,
+            safe::for_line(&request.asked),
+            safe::for_line(&fate)
+        )?;
     }
-    let Some(taken) = &report.follow_up.taken else { return Ok(()) };
-    let place = format!("{}:{}-{}", taken.path, taken.line_start, taken.line_end_shown);
-    write!(out, "follow-up: {} (\"{}\"): ", safe::for_line(&place), safe::for_line(&taken.reason))?;
+    let Some(taken) = &report.follow_up.taken else {
+        return Ok(());
+    };
+    let place = format!(
+        "{}:{}-{}",
+        taken.path, taken.line_start, taken.line_end_shown
+    );
+    write!(
+        out,
+        "follow-up: {} (\"{}\"): ",
+        safe::for_line(&place),
+        safe::for_line(&taken.reason)
+    )?;
     if let Some(failed) = &taken.failed {
-        return writeln!(out, "{}; all findings stay; {} extra tokens", safe::for_line(failed), taken.extra_tokens);
+        return writeln!(
+            out,
+            "{}; all findings stay; {} extra tokens",
+            safe::for_line(failed),
+            taken.extra_tokens
+        );
     }
     let counts = [
         (taken.confirmed, "confirmed"),
@@ -165,8 +249,16 @@ fn follow_up(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         (taken.dismissals_refused, "dismissals refused"),
         (taken.requests_ignored, "further requests ignored"),
     ];
-    let told: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    let told = if told.is_empty() { "nothing changed".to_owned() } else { told.join(", ") };
+    let told: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let told = if told.is_empty() {
+        "nothing changed".to_owned()
+    } else {
+        told.join(", ")
+    };
     writeln!(out, "{told}; {} extra tokens", taken.extra_tokens)
 }
 
@@ -183,15 +275,27 @@ fn spend(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         (spend.repairs, "repairs"),
         (spend.unsaid, "requests of unsaid use"),
     ];
-    let beside: String = beside.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}")).collect();
-    let cost = spend.cost_nano.map_or_else(|| "at an unknown price".to_owned(), dollars);
-    writeln!(out, "{} requests, {} + {} tokens{beside}, {cost}", spend.requests, spend.prompt_tokens, spend.output_tokens)
+    let beside: String = beside
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!(", {count} {what}"))
+        .collect();
+    let cost = spend
+        .cost_nano
+        .map_or_else(|| "at an unknown price".to_owned(), dollars);
+    writeln!(
+        out,
+        "{} requests, {} + {} tokens{beside}, {cost}",
+        spend.requests, spend.prompt_tokens, spend.output_tokens
+    )
 }
 
 /// What a dry run would send.
 fn plan(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let worst = &report.spend.worst_case;
-    if worst.calls == 0 || report.spend.requests + report.spend.from_cache + report.spend.from_replay > 0 {
+    if worst.calls == 0
+        || report.spend.requests + report.spend.from_cache + report.spend.from_replay > 0
+    {
         return Ok(());
     }
     for bundle in &report.bundles {
@@ -205,8 +309,13 @@ fn plan(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             safe::for_line(&paths)
         )?;
     }
-    let cost = worst.cost_nano.map_or_else(|| "at an unknown price".to_owned(), |nano| format!("at the most {}", dollars(nano)));
-    let cap = worst.tokens_max.map_or_else(String::new, |cap| format!("; no more than {cap} in any case"));
+    let cost = worst.cost_nano.map_or_else(
+        || "at an unknown price".to_owned(),
+        |nano| format!("at the most {}", dollars(nano)),
+    );
+    let cap = worst.tokens_max.map_or_else(String::new, |cap| {
+        format!("; no more than {cap} in any case")
+    });
     writeln!(
         out,
         "worst case: {} calls, {} requests with all attempts, {} tokens without new attempts{cap}, {cost}",

@@ -96,7 +96,13 @@ impl HistoryReport {
     }
 
     /// The report of what is in a store.
-    pub fn of(heads: &[RunHead], runs_fitting: u64, file: Option<&std::path::Path>, extent: Extent, bounds: Bounds) -> Self {
+    pub fn of(
+        heads: &[RunHead],
+        runs_fitting: u64,
+        file: Option<&std::path::Path>,
+        extent: Extent,
+        bounds: Bounds,
+    ) -> Self {
         let store = StoreReport {
             file: file.map(|file| file.to_string_lossy().into_owned()),
             runs: extent.runs,
@@ -104,9 +110,18 @@ impl HistoryReport {
             runs_max: bounds.runs_max,
             bytes_max: bounds.bytes_max,
             age_days_max: bounds.age_days_max,
-            dropped: extent.dropped.into_iter().map(|(bound, runs)| DroppedReport { bound, runs }).collect(),
+            dropped: extent
+                .dropped
+                .into_iter()
+                .map(|(bound, runs)| DroppedReport { bound, runs })
+                .collect(),
         };
-        Self { schema: "grounds.history/1", runs: heads.iter().map(RunReport::of).collect(), runs_fitting, store }
+        Self {
+            schema: "grounds.history/1",
+            runs: heads.iter().map(RunReport::of).collect(),
+            runs_fitting,
+            store,
+        }
     }
 
     /// Whether no run fits.
@@ -120,35 +135,71 @@ impl HistoryReport {
     /// What the writer says.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            Format::Json => writeln!(out, "{}", safe::for_json(&serde_json::to_string_pretty(self)?)),
+            Format::Json => writeln!(
+                out,
+                "{}",
+                safe::for_json(&serde_json::to_string_pretty(self)?)
+            ),
             Format::Pretty => self.pretty(out),
-            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => self.markdown(out),
+            Format::Markdown
+            | Format::Sarif
+            | Format::Annotations
+            | Format::Rdjson
+            | Format::Html => self.markdown(out),
         }
     }
 
     fn pretty(&self, out: &mut dyn Write) -> io::Result<()> {
-        let width = |column: fn(&RunReport) -> usize| self.runs.iter().map(column).max().unwrap_or(0);
+        let width =
+            |column: fn(&RunReport) -> usize| self.runs.iter().map(column).max().unwrap_or(0);
         let (id, verdict) = (width(|run| run.id.len()), width(|run| run.verdict.len()));
         for run in &self.runs {
-            let line = format!("{:id$}  {}  {:6}  {:verdict$}  {}", run.id, run.started, run.job, run.verdict, shortened(&run.words));
-            writeln!(out, "{}  ({})", safe::for_line(&line), safe::for_line(place_name(&run.repository)))?;
+            let line = format!(
+                "{:id$}  {}  {:6}  {:verdict$}  {}",
+                run.id,
+                run.started,
+                run.job,
+                run.verdict,
+                shortened(&run.words)
+            );
+            writeln!(
+                out,
+                "{}  ({})",
+                safe::for_line(&line),
+                safe::for_line(place_name(&run.repository))
+            )?;
         }
         if !self.runs.is_empty() {
             writeln!(out)?;
         }
-        self.notes().iter().try_for_each(|note| writeln!(out, "{}", safe::for_line(note)))
+        self.notes()
+            .iter()
+            .try_for_each(|note| writeln!(out, "{}", safe::for_line(note)))
     }
 
     fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
         if !self.runs.is_empty() {
-            writeln!(out, "| run | when | job | ended | asked | where |\n|---|---|---|---|---|---|")?;
+            writeln!(
+                out,
+                "| run | when | job | ended | asked | where |\n|---|---|---|---|---|---|"
+            )?;
         }
         for run in &self.runs {
-            let cells = [&run.id, &run.started, run.job, &run.verdict, &shortened(&run.words), &run.repository].map(cell);
+            let cells = [
+                &run.id,
+                &run.started,
+                run.job,
+                &run.verdict,
+                &shortened(&run.words),
+                &run.repository,
+            ]
+            .map(cell);
             writeln!(out, "| {} |", cells.join(" | "))?;
         }
         writeln!(out)?;
-        self.notes().iter().try_for_each(|note| writeln!(out, "{}", cell(note)))
+        self.notes()
+            .iter()
+            .try_for_each(|note| writeln!(out, "{}", cell(note)))
     }
 
     /// What there is to tell of the store as a whole.
@@ -157,10 +208,20 @@ impl HistoryReport {
         let shown = self.runs.len() as u64;
         let mut notes = Vec::new();
         if shown == 0 {
-            notes.push(if store.runs == 0 { "no run is kept yet" } else { "no run that is kept fits" }.to_owned());
+            notes.push(
+                if store.runs == 0 {
+                    "no run is kept yet"
+                } else {
+                    "no run that is kept fits"
+                }
+                .to_owned(),
+            );
         }
         if shown > 0 && self.runs_fitting > shown {
-            notes.push(format!("{shown} of {} runs that fit; --limit shows more", self.runs_fitting));
+            notes.push(format!(
+                "{shown} of {} runs that fit; --limit shows more",
+                self.runs_fitting
+            ));
         }
         notes.push(format!(
             "kept: {} of {} runs at most (store.runs_max), {} of {} (store.bytes_max), for {} days (store.age_days_max)",
@@ -170,7 +231,12 @@ impl HistoryReport {
             size(store.bytes_max),
             store.age_days_max
         ));
-        let dropped = store.dropped.iter().map(|dropped| format!("dropped so far: {} by store.{}", dropped.runs, dropped.bound));
+        let dropped = store.dropped.iter().map(|dropped| {
+            format!(
+                "dropped so far: {} by store.{}",
+                dropped.runs, dropped.bound
+            )
+        });
         notes.extend(dropped);
         notes
     }
@@ -211,14 +277,21 @@ fn shortened(words: &str) -> String {
 }
 
 fn place_name(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(path)
+    path.trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .filter(|name| !name.is_empty())
+        .unwrap_or(path)
 }
 
 /// Text in a cell of Markdown: nothing of it is taken for markup.
 fn cell(text: &str) -> String {
     let mut cell = String::new();
     for letter in safe::for_line(text).chars() {
-        if matches!(letter, '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '#' | '!') {
+        if matches!(
+            letter,
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '#' | '!'
+        ) {
             cell.push('\\');
         }
         cell.push(letter);

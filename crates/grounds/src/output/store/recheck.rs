@@ -68,7 +68,8 @@ impl RecheckReport {
 
     /// The report of what was looked at.
     pub fn of(head: &RunHead, checked: &[Checked]) -> Self {
-        let count = |fits: fn(&State) -> bool| checked.iter().filter(|place| fits(&place.state)).count();
+        let count =
+            |fits: fn(&State) -> bool| checked.iter().filter(|place| fits(&place.state)).count();
         let stand = count(|state| *state == State::Stands);
         let not_looked = count(|state| matches!(state, State::NotLooked(_)));
         Self {
@@ -89,9 +90,17 @@ impl RecheckReport {
     /// What the writer says.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            Format::Json => writeln!(out, "{}", safe::for_json(&serde_json::to_string_pretty(self)?)),
+            Format::Json => writeln!(
+                out,
+                "{}",
+                safe::for_json(&serde_json::to_string_pretty(self)?)
+            ),
             Format::Pretty => self.lines("", out),
-            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => self.lines("- ", out),
+            Format::Markdown
+            | Format::Sarif
+            | Format::Annotations
+            | Format::Rdjson
+            | Format::Html => self.lines("- ", out),
         }
     }
 
@@ -101,7 +110,11 @@ impl RecheckReport {
         }
         let words = safe::for_line(&self.words);
         match self.places.is_empty() {
-            true => writeln!(out, "run {} cites nothing that could be looked at again: {words}", self.run),
+            true => writeln!(
+                out,
+                "run {} cites nothing that could be looked at again: {words}",
+                self.run
+            ),
             false => writeln!(
                 out,
                 "\nrun {}: {} of {} stand, {} moved, changed or are gone, {} could not be looked at: {words}",
@@ -119,7 +132,14 @@ impl PlaceReport {
     fn of(checked: &Checked) -> Self {
         let (state, now, why) = match &checked.state {
             State::Stands => ("stands", None, None),
-            State::Moved { path, line } => ("moved", Some(NowReport { path: path.clone(), line: *line }), None),
+            State::Moved { path, line } => (
+                "moved",
+                Some(NowReport {
+                    path: path.clone(),
+                    line: *line,
+                }),
+                None,
+            ),
             State::Changed => ("changed", None, None),
             State::Gone => ("gone", None, None),
             State::NotLooked(why) => ("not_looked", None, Some(why.clone())),
@@ -145,7 +165,11 @@ impl PlaceReport {
             Some(now) => format!("moved to {}:{}", now.path, now.line),
             None => self.state.replace('_', " "),
         };
-        let note = self.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
+        let note = self
+            .note
+            .as_ref()
+            .map(|note| format!("; {note}"))
+            .unwrap_or_default();
         format!("{state}: {place}  {}{note}", self.what)
     }
 }

@@ -10,8 +10,10 @@ const COMMIT_DIGITS: usize = 12;
 
 /// A moment in UTC, to the second.
 pub fn moment(started_ms: i64) -> String {
-    Timestamp::from_millisecond(started_ms)
-        .map_or_else(|_| "an unknown time".to_owned(), |moment| moment.strftime("%Y-%m-%d %H:%M:%SZ").to_string())
+    Timestamp::from_millisecond(started_ms).map_or_else(
+        |_| "an unknown time".to_owned(),
+        |moment| moment.strftime("%Y-%m-%d %H:%M:%SZ").to_string(),
+    )
 }
 
 /// Bytes as people write them.
@@ -25,7 +27,10 @@ pub fn size(bytes: u64) -> String {
 
 /// The tree that a run looked at: where, at which commit, whether it was as committed.
 pub fn tree(head: &RunHead) -> String {
-    let commit = head.commit.as_deref().map(|commit| commit.chars().take(COMMIT_DIGITS).collect::<String>());
+    let commit = head
+        .commit
+        .as_deref()
+        .map(|commit| commit.chars().take(COMMIT_DIGITS).collect::<String>());
     let state = match head.is_dirty {
         Some(true) => " with changes",
         Some(false) => "",
@@ -51,7 +56,18 @@ pub fn head_lines(head: &RunHead) -> Vec<String> {
         ),
         format!("in {}", tree(head)),
     ];
-    lines.extend(head.documents.as_ref().map(|documents| format!("documents: {documents}")));
-    lines.push(format!("called in {} as: grounds {}", head.folder, head.options.join(" ")));
-    lines.into_iter().map(|line| safe::for_line(&line)).collect()
+    lines.extend(
+        head.documents
+            .as_ref()
+            .map(|documents| format!("documents: {documents}")),
+    );
+    lines.push(format!(
+        "called in {} as: grounds {}",
+        head.folder,
+        head.options.join(" ")
+    ));
+    lines
+        .into_iter()
+        .map(|line| safe::for_line(&line))
+        .collect()
 }

@@ -4,7 +4,10 @@
 use std::io::{self, Write};
 
 use grounds_verify::proof::iso;
-use grounds_verify::{CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing, Verdict, VisitedPage};
+use grounds_verify::{
+    CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing,
+    Verdict, VisitedPage,
+};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
@@ -185,8 +188,16 @@ impl VerifyReport {
 
     fn of(shown: &Shown<'_>) -> Self {
         let verification = shown.verification;
-        let (task, history, result) = (&verification.task, &verification.history, &verification.result);
-        let invalid = if let Verdict::Invalid(reason) = result.outcome { Some(reason) } else { None };
+        let (task, history, result) = (
+            &verification.task,
+            &verification.history,
+            &verification.result,
+        );
+        let invalid = if let Verdict::Invalid(reason) = result.outcome {
+            Some(reason)
+        } else {
+            None
+        };
         Self {
             outcome: outcome(result.outcome),
             proof: result.proof.clone(),
@@ -201,14 +212,28 @@ impl VerifyReport {
                 end: time.end.map(|moment| moment.to_string()),
             }),
             reason: invalid.map(reason),
-            not_checkable: invalid
-                .and_then(|reason| if let InvalidReason::NotCheckable(kind) = reason { Some(not_checkable(kind)) } else { None }),
+            not_checkable: invalid.and_then(|reason| {
+                if let InvalidReason::NotCheckable(kind) = reason {
+                    Some(not_checkable(kind))
+                } else {
+                    None
+                }
+            }),
             support: side_total(result.trace.support),
             refute: side_total(result.trace.refute),
-            evidence: history.hits.iter().zip(&result.trace.hits).map(|(hit, traced)| evidence(hit, traced)).collect(),
+            evidence: history
+                .hits
+                .iter()
+                .zip(&result.trace.hits)
+                .map(|(hit, traced)| evidence(hit, traced))
+                .collect(),
             queries: history.queries.iter().map(query).collect(),
             pages: history.pages.iter().map(page).collect(),
-            reached: verification.reached.iter().map(|reached| reached.name()).collect(),
+            reached: verification
+                .reached
+                .iter()
+                .map(|reached| reached.name())
+                .collect(),
             failures: verification.failures.clone(),
         }
     }
@@ -220,13 +245,26 @@ pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 pub(super) fn line(shown: &Shown<'_>, claim: &str) -> serde_json::Result<String> {
-    let report = VerifyReport { claim: claim.to_owned(), ..VerifyReport::of(shown) };
+    let report = VerifyReport {
+        claim: claim.to_owned(),
+        ..VerifyReport::of(shown)
+    };
     Ok(safe::for_json(&serde_json::to_string(&report)?).into_owned())
 }
 
 fn source(source: &CitedSource) -> SourceReport {
-    let CitedSource { url, title, pub_date, excerpt } = source.clone();
-    SourceReport { title: title.unwrap_or_else(|| url.clone()), url, pub_date, excerpt }
+    let CitedSource {
+        url,
+        title,
+        pub_date,
+        excerpt,
+    } = source.clone();
+    SourceReport {
+        title: title.unwrap_or_else(|| url.clone()),
+        url,
+        pub_date,
+        excerpt,
+    }
 }
 
 fn debug(shown: &Shown<'_>) -> DebugReport {
@@ -240,7 +278,8 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
             Policy::CalibratedV2 => "calibrated_v2",
         },
         threshold_milli: shown.rules.threshold_milli,
-        bar_milli: (trace.policy == Policy::CalibratedV2).then_some(shown.rules.calibration.bar_milli),
+        bar_milli: (trace.policy == Policy::CalibratedV2)
+            .then_some(shown.rules.calibration.bar_milli),
         families_min: match trace.policy {
             Policy::SpecV1 => shown.rules.families_min,
             Policy::CalibratedV2 => shown.rules.calibration.families_min,
@@ -255,7 +294,11 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
 }
 
 const fn side_total(total: SideTotal) -> SideReport {
-    SideReport { weight_milli: total.weight_milli, families: total.families, is_above_other: total.is_above_other }
+    SideReport {
+        weight_milli: total.weight_milli,
+        families: total.families,
+        is_above_other: total.is_above_other,
+    }
 }
 
 fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
@@ -281,7 +324,12 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
 }
 
 fn query(query: &SearchQuery) -> QueryReport {
-    QueryReport { text: query.text.clone(), provider: query.provider.clone(), seeks: seeks(query.seeks), results: query.result_count }
+    QueryReport {
+        text: query.text.clone(),
+        provider: query.provider.clone(),
+        seeks: seeks(query.seeks),
+        results: query.result_count,
+    }
 }
 
 fn page(page: &VisitedPage) -> PageReport {

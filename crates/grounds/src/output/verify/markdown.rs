@@ -10,9 +10,22 @@ pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "> {}\n", escaped(&shown.verification.task.claim))?;
     writeln!(out, "{}", safe::for_terminal(&shown.proof.markdown()))?;
     for (number, source) in shown.proof.sources.iter().enumerate() {
-        let date = source.pub_date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
-        let title = source.title.as_deref().map(|title| format!("{} ", escaped(title))).unwrap_or_default();
-        writeln!(out, "\n{}. {title}`{}`{date}", number + 1, safe::for_line(&source.url).replace('`', "%60"))?;
+        let date = source
+            .pub_date
+            .as_deref()
+            .map(|date| format!(", {date}"))
+            .unwrap_or_default();
+        let title = source
+            .title
+            .as_deref()
+            .map(|title| format!("{} ", escaped(title)))
+            .unwrap_or_default();
+        writeln!(
+            out,
+            "\n{}. {title}`{}`{date}",
+            number + 1,
+            safe::for_line(&source.url).replace('`', "%60")
+        )?;
     }
     let failures = shown.verification.failures.len();
     if failures > 0 {

@@ -10,7 +10,8 @@ use std::io::{self, Write};
 use grounds_verify::proof::Proof;
 use grounds_verify::rounds::Verification;
 use grounds_verify::{
-    DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side, SourceTier, Standing, Verdict, WhyNot,
+    DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side,
+    SourceTier, Standing, Verdict, WhyNot,
 };
 
 use crate::cli::Format;
@@ -43,7 +44,9 @@ pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Resu
     match format {
         Format::Pretty => pretty::write(shown, out),
         Format::Json => json::write(shown, out),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => markdown::write(shown, out),
+        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
+            markdown::write(shown, out)
+        }
     }
 }
 
@@ -57,8 +60,14 @@ pub fn line(shown: &Shown<'_>, claim: &str) -> serde_json::Result<String> {
 
 /// Hits that decide nothing but are near, the best first: where to look next.
 fn leads(verification: &Verification) -> Vec<(&EvidenceHit, &HitTrace)> {
-    let hits = verification.history.hits.iter().zip(&verification.result.trace.hits);
-    let mut leads: Vec<(&EvidenceHit, &HitTrace)> = hits.filter(|(_, traced)| matches!(traced.standing, Standing::NotCounted(_))).collect();
+    let hits = verification
+        .history
+        .hits
+        .iter()
+        .zip(&verification.result.trace.hits);
+    let mut leads: Vec<(&EvidenceHit, &HitTrace)> = hits
+        .filter(|(_, traced)| matches!(traced.standing, Standing::NotCounted(_)))
+        .collect();
     leads.sort_by_key(|(_, traced)| traced.side.is_none());
     leads
 }
@@ -145,15 +154,36 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
         WhyNot::PageNotRead => ("page_not_read", "its page was not read"),
         WhyNot::NotInPage => ("not_in_page", "its words do not stand in the page"),
         WhyNot::Undated => ("undated", "its page gives no date"),
-        WhyNot::BeforeWindow => ("before_window", "its page is older than the time that was given"),
-        WhyNot::AfterWindow => ("after_window", "its page is younger than the time that was given"),
-        WhyNot::AfterAsOf => ("after_as_of", "its page is younger than the moment of the decision"),
-        WhyNot::ChangedAfterWindow => ("changed_after_window", "its page was changed after the time that was given"),
+        WhyNot::BeforeWindow => (
+            "before_window",
+            "its page is older than the time that was given",
+        ),
+        WhyNot::AfterWindow => (
+            "after_window",
+            "its page is younger than the time that was given",
+        ),
+        WhyNot::AfterAsOf => (
+            "after_as_of",
+            "its page is younger than the moment of the decision",
+        ),
+        WhyNot::ChangedAfterWindow => (
+            "changed_after_window",
+            "its page was changed after the time that was given",
+        ),
         WhyNot::WordsAreOlder => ("words_are_older", "its words stand in an older page"),
-        WhyNot::EventOutside => ("event_outside", "what it speaks of did not happen in the time that was given"),
-        WhyNot::AbsenceBeforeEnd => ("absence_before_end", "it says that nothing happened, before the time had ended"),
+        WhyNot::EventOutside => (
+            "event_outside",
+            "what it speaks of did not happen in the time that was given",
+        ),
+        WhyNot::AbsenceBeforeEnd => (
+            "absence_before_end",
+            "it says that nothing happened, before the time had ended",
+        ),
         WhyNot::NotMatured => ("not_matured", "it refutes before the time has ended"),
-        WhyNot::AgainstItsSource => ("against_its_source", "it adds the opposite to words that it took of a better source"),
+        WhyNot::AgainstItsSource => (
+            "against_its_source",
+            "it adds the opposite to words that it took of a better source",
+        ),
         WhyNot::OwnOrigin => ("own_origin", "it is where the claim comes from"),
         WhyNot::FamilyOnBothSides => ("family_on_both_sides", "its family speaks on both sides"),
     }
@@ -161,12 +191,20 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
 
 /// Thousandths as people write them.
 fn signed(milli: i64) -> String {
-    format!("{}{}", if milli < 0 { "-" } else { "" }, weight(milli.unsigned_abs()))
+    format!(
+        "{}{}",
+        if milli < 0 { "-" } else { "" },
+        weight(milli.unsigned_abs())
+    )
 }
 
 /// Thousandths that cannot be below zero as people write them.
 fn weight(milli: u64) -> String {
     let text = format!("{}.{:03}", milli / 1000, milli % 1000);
     let short = text.trim_end_matches('0');
-    if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+    if short.ends_with('.') {
+        format!("{short}0")
+    } else {
+        short.to_owned()
+    }
 }

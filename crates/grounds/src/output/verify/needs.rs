@@ -15,28 +15,66 @@ const fn said(holds: bool) -> &'static str {
 pub fn needs(verification: &Verification, rules: &DecisionRules) -> Vec<Need> {
     let trace = &verification.result.trace;
     let mut needs = match trace.policy {
-        Policy::SpecV1 => [("support", trace.support), ("refute", trace.refute)].map(|(side, total)| of_side(side, total, rules)).concat(),
+        Policy::SpecV1 => [("support", trace.support), ("refute", trace.refute)]
+            .map(|(side, total)| of_side(side, total, rules))
+            .concat(),
         Policy::CalibratedV2 => vec![of_odds(trace.log_odds_milli.unwrap_or(0), rules)],
     };
-    needs.push(need("a query that seeks refutation", "", said(trace.has_sought_refutation), said(true), trace.has_sought_refutation));
+    needs.push(need(
+        "a query that seeks refutation",
+        "",
+        said(trace.has_sought_refutation),
+        said(true),
+        trace.has_sought_refutation,
+    ));
     needs
 }
 
 fn of_side(side: &str, total: SideTotal, rules: &DecisionRules) -> Vec<Need> {
     let (milli, families) = (total.weight_milli, total.families);
     vec![
-        need("weight", side, &weight(milli), &weight(rules.threshold_milli), milli >= rules.threshold_milli),
-        need("independent families", side, &families.to_string(), &rules.families_min.to_string(), families >= rules.families_min),
-        need("one of them above the tier other", side, said(total.is_above_other), said(true), total.is_above_other),
+        need(
+            "weight",
+            side,
+            &weight(milli),
+            &weight(rules.threshold_milli),
+            milli >= rules.threshold_milli,
+        ),
+        need(
+            "independent families",
+            side,
+            &families.to_string(),
+            &rules.families_min.to_string(),
+            families >= rules.families_min,
+        ),
+        need(
+            "one of them above the tier other",
+            side,
+            said(total.is_above_other),
+            said(true),
+            total.is_above_other,
+        ),
     ]
 }
 
 fn of_odds(milli: i64, rules: &DecisionRules) -> Need {
     let bar = rules.calibration.bar_milli;
-    need("log odds, to either side", "", &signed(milli), &signed(bar), milli.unsigned_abs() >= bar.unsigned_abs())
+    need(
+        "log odds, to either side",
+        "",
+        &signed(milli),
+        &signed(bar),
+        milli.unsigned_abs() >= bar.unsigned_abs(),
+    )
 }
 
 fn need(class: &str, target: &str, have: &str, need: &str, is_met: bool) -> Need {
     let [class, target, have, need] = [class, target, have, need].map(str::to_owned);
-    Need { class, target, have, need, is_met }
+    Need {
+        class,
+        target,
+        have,
+        need,
+        is_met,
+    }
 }

@@ -5,7 +5,10 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_verify::proof::{Line, Piece};
-use grounds_verify::{CitedSource, DecisionRules, InvalidReason, NotCheckable, Policy, Standing, Trace, Verdict, claim};
+use grounds_verify::{
+    CitedSource, DecisionRules, InvalidReason, NotCheckable, Policy, Standing, Trace, Verdict,
+    claim,
+};
 
 use super::{Shown, judge, leads, side, signed, tier, weight, why_not};
 use crate::safe;
@@ -30,7 +33,11 @@ pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         page.leads(out)?;
     }
     page.reasons(out)?;
-    if shown.verbose { page.evidence(out) } else { Ok(()) }
+    if shown.verbose {
+        page.evidence(out)
+    } else {
+        Ok(())
+    }
 }
 
 struct Page<'s> {
@@ -40,7 +47,11 @@ struct Page<'s> {
 impl Page<'_> {
     fn paint(&self, style: Ansi, text: &str) -> String {
         let text = safe::for_line(text);
-        if self.shown.colour { format!("{style}{text}{style:#}") } else { text }
+        if self.shown.colour {
+            format!("{style}{text}{style:#}")
+        } else {
+            text
+        }
     }
 
     fn proof(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -55,11 +66,18 @@ impl Page<'_> {
                 writeln!(out, "{}", self.paint(style, &text))?;
                 continue;
             }
-            writeln!(out, "\n  {}", safe::for_line(text.strip_prefix("- ").unwrap_or(&text)))?;
-            let cited = line
-                .pieces
-                .iter()
-                .filter_map(|piece| if let Piece::Cite(source) = piece { self.shown.proof.sources.get(*source) } else { None });
+            writeln!(
+                out,
+                "\n  {}",
+                safe::for_line(text.strip_prefix("- ").unwrap_or(&text))
+            )?;
+            let cited = line.pieces.iter().filter_map(|piece| {
+                if let Piece::Cite(source) = piece {
+                    self.shown.proof.sources.get(*source)
+                } else {
+                    None
+                }
+            });
             for source in cited {
                 writeln!(out, "    {}", self.paint(DIM, &place(source)))?;
             }
@@ -69,10 +87,18 @@ impl Page<'_> {
 
     /// The claims that a sentence makes, each to be checked by itself.
     fn parts(&self, out: &mut dyn Write) -> io::Result<()> {
-        let is_two = Verdict::Invalid(InvalidReason::NotCheckable(NotCheckable::TwoClaims)) == self.shown.verification.result.outcome;
-        let Some(parts) = claim::read(&self.shown.verification.task.claim).parts.filter(|_| is_two) else { return Ok(()) };
+        let is_two = Verdict::Invalid(InvalidReason::NotCheckable(NotCheckable::TwoClaims))
+            == self.shown.verification.result.outcome;
+        let Some(parts) = claim::read(&self.shown.verification.task.claim)
+            .parts
+            .filter(|_| is_two)
+        else {
+            return Ok(());
+        };
         writeln!(out, "check each by itself:")?;
-        parts.iter().try_for_each(|part| writeln!(out, "  {}", safe::for_line(part)))?;
+        parts
+            .iter()
+            .try_for_each(|part| writeln!(out, "  {}", safe::for_line(part)))?;
         writeln!(out)
     }
 
@@ -87,8 +113,16 @@ impl Page<'_> {
             let cut: String = text.chars().take(LEAD_LETTERS_MAX).collect();
             let dots = if cut.len() < text.len() { " …" } else { "" };
             writeln!(out, "  \"{}\"{dots}", safe::for_line(&cut))?;
-            let why = if let Standing::NotCounted(why) = traced.standing { why_not(why).1 } else { "" };
-            writeln!(out, "    {}", self.paint(DIM, &format!("{}: {why}", hit.url)))?;
+            let why = if let Standing::NotCounted(why) = traced.standing {
+                why_not(why).1
+            } else {
+                ""
+            };
+            writeln!(
+                out,
+                "    {}",
+                self.paint(DIM, &format!("{}: {why}", hit.url))
+            )?;
         }
         writeln!(out)
     }
@@ -96,23 +130,55 @@ impl Page<'_> {
     fn reasons(&self, out: &mut dyn Write) -> io::Result<()> {
         let (verification, rules) = (self.shown.verification, self.shown.rules);
         let (trace, history) = (&verification.result.trace, &verification.history);
-        writeln!(out, "claim:      {}", safe::for_line(&verification.task.claim))?;
+        writeln!(
+            out,
+            "claim:      {}",
+            safe::for_line(&verification.task.claim)
+        )?;
         if let Some(time) = &verification.task.timeframe {
-            let shown = |moment: Option<jiff::Timestamp>| moment.map_or_else(|| "…".to_owned(), |moment| moment.to_string());
-            writeln!(out, "time:       {} to {}", shown(time.start), shown(time.end))?;
+            let shown = |moment: Option<jiff::Timestamp>| {
+                moment.map_or_else(|| "…".to_owned(), |moment| moment.to_string())
+            };
+            writeln!(
+                out,
+                "time:       {} to {}",
+                shown(time.start),
+                shown(time.end)
+            )?;
         }
         if verification.attempts.is_empty() {
             return Ok(());
         }
         for (name, total) in [("for it:", trace.support), ("against it:", trace.refute)] {
-            let families = if total.families == 1 { "family" } else { "families" };
-            writeln!(out, "{name:<11} {} {families}, weight {}", total.families, weight(total.weight_milli))?;
+            let families = if total.families == 1 {
+                "family"
+            } else {
+                "families"
+            };
+            writeln!(
+                out,
+                "{name:<11} {} {families}, weight {}",
+                total.families,
+                weight(total.weight_milli)
+            )?;
         }
         writeln!(out, "enough:     {}", enough(trace, rules))?;
-        let rounds =
-            if verification.attempts.len() == 1 { "1 round".to_owned() } else { format!("{} rounds", verification.attempts.len()) };
-        let failed = if trace.pages_failed > 0 { format!(" ({} could not be read)", trace.pages_failed) } else { String::new() };
-        writeln!(out, "looked at:  {} queries, {} pages{failed}, in {rounds}", history.queries.len(), history.pages.len())?;
+        let rounds = if verification.attempts.len() == 1 {
+            "1 round".to_owned()
+        } else {
+            format!("{} rounds", verification.attempts.len())
+        };
+        let failed = if trace.pages_failed > 0 {
+            format!(" ({} could not be read)", trace.pages_failed)
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "looked at:  {} queries, {} pages{failed}, in {rounds}",
+            history.queries.len(),
+            history.pages.len()
+        )?;
         self.told(out)
     }
 
@@ -120,41 +186,79 @@ impl Page<'_> {
     fn told(&self, out: &mut dyn Write) -> io::Result<()> {
         let verification = self.shown.verification;
         if !verification.reached.is_empty() {
-            let names: Vec<&str> = verification.reached.iter().map(|reached| reached.name()).collect();
+            let names: Vec<&str> = verification
+                .reached
+                .iter()
+                .map(|reached| reached.name())
+                .collect();
             writeln!(out, "reached:    {}", names.join(", "))?;
         }
         for failure in verification.failures.iter().take(FAILURES_MAX) {
             writeln!(out, "failed:     {}", safe::for_line(failure))?;
         }
         if verification.failures.len() > FAILURES_MAX {
-            writeln!(out, "            and {} more", verification.failures.len() - FAILURES_MAX)?;
+            writeln!(
+                out,
+                "            and {} more",
+                verification.failures.len() - FAILURES_MAX
+            )?;
         }
         if self.shown.proof.dropped > 0 {
-            writeln!(out, "proof:      {} sentences of the model do not keep to their sources and were dropped", self.shown.proof.dropped)?;
+            writeln!(
+                out,
+                "proof:      {} sentences of the model do not keep to their sources and were dropped",
+                self.shown.proof.dropped
+            )?;
         }
         if let Some(error) = &self.shown.proof.error {
             writeln!(out, "proof:      {}", safe::for_line(error))?;
         }
-        self.shown.notes.iter().try_for_each(|note| writeln!(out, "model:      {}", safe::for_line(note)))
+        self.shown
+            .notes
+            .iter()
+            .try_for_each(|note| writeln!(out, "model:      {}", safe::for_line(note)))
     }
 
     fn evidence(&self, out: &mut dyn Write) -> io::Result<()> {
         let verification = self.shown.verification;
         writeln!(out, "\nqueries:")?;
         for query in &verification.history.queries {
-            let came = query.result_count.map_or_else(|| "failed".to_owned(), |count| format!("{count} results"));
-            writeln!(out, "  {} ({}, {came})", safe::for_line(&query.text), super::seeks(query.seeks))?;
+            let came = query
+                .result_count
+                .map_or_else(|| "failed".to_owned(), |count| format!("{count} results"));
+            writeln!(
+                out,
+                "  {} ({}, {came})",
+                safe::for_line(&query.text),
+                super::seeks(query.seeks)
+            )?;
         }
         writeln!(out, "evidence:")?;
-        for (hit, traced) in verification.history.hits.iter().zip(&verification.result.trace.hits) {
+        for (hit, traced) in verification
+            .history
+            .hits
+            .iter()
+            .zip(&verification.result.trace.hits)
+        {
             let stands = match traced.standing {
                 Standing::Counted => format!("counts {}", weight(u64::from(traced.weight_milli))),
                 Standing::SameFamily => "of a family that counts already".to_owned(),
                 Standing::NotCounted(why) => format!("does not count: {}", why_not(why).1),
             };
             let speaks = traced.side.map_or("neutral", side);
-            writeln!(out, "  {}:{}-{}", safe::for_line(&hit.url), hit.bytes.start, hit.bytes.end)?;
-            writeln!(out, "    {speaks}, {}, by {}, {stands}", tier(traced.tier), safe::for_line(&judge(&hit.judge)))?;
+            writeln!(
+                out,
+                "  {}:{}-{}",
+                safe::for_line(&hit.url),
+                hit.bytes.start,
+                hit.bytes.end
+            )?;
+            writeln!(
+                out,
+                "    {speaks}, {}, by {}, {stands}",
+                tier(traced.tier),
+                safe::for_line(&judge(&hit.judge))
+            )?;
         }
         Ok(())
     }
@@ -166,10 +270,26 @@ fn said(line: &Line) -> String {
 }
 
 fn place(source: &CitedSource) -> String {
-    let date = source.pub_date.as_ref().map(|date| format!(", {date}")).unwrap_or_default();
-    match source.title.as_deref().filter(|title| !title.trim().is_empty()) {
+    let date = source
+        .pub_date
+        .as_ref()
+        .map(|date| format!(", {date}"))
+        .unwrap_or_default();
+    match source
+        .title
+        .as_deref()
+        .filter(|title| !title.trim().is_empty())
+    {
         Some(title) => format!("{} ({title}{date})", source.url),
-        None => format!("{}{}", source.url, if date.is_empty() { String::new() } else { format!(" ({})", &date[2..]) }),
+        None => format!(
+            "{}{}",
+            source.url,
+            if date.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", &date[2..])
+            }
+        ),
     }
 }
 
@@ -177,9 +297,13 @@ fn place(source: &CitedSource) -> String {
 fn enough(trace: &Trace, rules: &DecisionRules) -> String {
     let (needed, calibration) = (weight(rules.threshold_milli), &rules.calibration);
     match (trace.policy, rules.families_min) {
-        (Policy::SpecV1, 1) => format!("weight {needed} from one family above the tier \"other\" (--accept strong)"),
+        (Policy::SpecV1, 1) => {
+            format!("weight {needed} from one family above the tier \"other\" (--accept strong)")
+        }
         (Policy::SpecV1, least) => {
-            format!("weight {needed} from {least} independent families, one of them above the tier \"other\"")
+            format!(
+                "weight {needed} from {least} independent families, one of them above the tier \"other\""
+            )
         }
         (Policy::CalibratedV2, _) => format!(
             "log odds {} to either side, from {} independent families; they are {} (calibrated_v2)",

@@ -16,7 +16,11 @@ use crate::support::{Tree, has};
 #[test]
 fn every_page_shows_what_an_agent_reads() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp");
-    let mut pages: Vec<_> = std::fs::read_dir(folder).expect("the pages").flatten().map(|entry| entry.path()).collect();
+    let mut pages: Vec<_> = std::fs::read_dir(folder)
+        .expect("the pages")
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     pages.sort();
     let (mut count, mut failures) = (0, String::new());
     for page in pages {
@@ -25,8 +29,17 @@ fn every_page_shows_what_an_agent_reads() {
         if now != text && std::env::var_os("UPDATE_SUITE").is_some() {
             std::fs::write(&page, &now).expect("the page can be written");
         } else if now != text {
-            let (now_line, then) = now.lines().zip(text.lines()).find(|(now, then)| now != then).unwrap_or_default();
-            writeln!(failures, "{}\n--- expected\n{then}\n--- got\n{now_line}", page.display()).expect("a string");
+            let (now_line, then) = now
+                .lines()
+                .zip(text.lines())
+                .find(|(now, then)| now != then)
+                .unwrap_or_default();
+            writeln!(
+                failures,
+                "{}\n--- expected\n{then}\n--- got\n{now_line}",
+                page.display()
+            )
+            .expect("a string");
         }
     }
     assert!(count >= 15, "only {count} calls were found");
@@ -42,8 +55,13 @@ fn rewritten(page: &str, count: &mut usize) -> String {
         if line.starts_with("# ") {
             files.clear();
         }
-        let Some(name) = line.strip_prefix("```").filter(|name| !name.is_empty()) else { continue };
-        let block: String = lines.by_ref().take_while(|line| *line != "```").fold(String::new(), |text, line| text + line + "\n");
+        let Some(name) = line.strip_prefix("```").filter(|name| !name.is_empty()) else {
+            continue;
+        };
+        let block: String = lines
+            .by_ref()
+            .take_while(|line| *line != "```")
+            .fold(String::new(), |text, line| text + line + "\n");
         if name == "call" {
             *count += 1;
             now.push_str(&said(&files, &block));
@@ -65,11 +83,24 @@ fn said(files: &[(String, String)], block: &str) -> String {
     let call = block.lines().next().expect("a call");
     let (tool, arguments) = call.split_once(' ').expect("a tool and its arguments");
     let tree: Tree = tree_with(files);
-    let arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|error| panic!("{error}: {call}"));
+    let arguments: Value =
+        serde_json::from_str(arguments).unwrap_or_else(|error| panic!("{error}: {call}"));
     let called = Session::begun(tree.root(), &[]).call(tool, arguments);
     let root = tree.root().canonicalize().expect("a path");
     let text = called.text().replace(&*root.to_string_lossy(), "[root]");
     let mark = if called.is_error() { " (an error)" } else { "" };
-    let lines = text.lines().map(|line| if line.starts_with("run: ") { "run: [run]" } else { line.trim_end() });
-    lines.fold(format!("{call}\n[{}{mark}]\n", called.report()["outcome"].as_str().unwrap_or_default()), |text, line| text + line + "\n")
+    let lines = text.lines().map(|line| {
+        if line.starts_with("run: ") {
+            "run: [run]"
+        } else {
+            line.trim_end()
+        }
+    });
+    lines.fold(
+        format!(
+            "{call}\n[{}{mark}]\n",
+            called.report()["outcome"].as_str().unwrap_or_default()
+        ),
+        |text, line| text + line + "\n",
+    )
 }

@@ -10,14 +10,21 @@ use crate::support::Tree;
 
 /// A session with a call that never ends, and the processes that work on it.
 fn with_endless_call() -> (Session, u64, Vec<u32>, Tree, tempfile::TempDir) {
-    let tree =
-        Tree::of(&[(".git/HEAD", "ref: refs/heads/main\n"), (".git/refs/x", ""), (".git/objects/x", ""), ("a.rs", "fn total() {}\n")]);
+    let tree = Tree::of(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/refs/x", ""),
+        (".git/objects/x", ""),
+        ("a.rs", "fn total() {}\n"),
+    ]);
     let (git, path) = endless_git();
     let mut session = Session::start_with(tree.root(), &[], |command| {
         command.env("PATH", &path);
     });
     session.begin(&json!({}));
-    let id = session.ask("tools/call", json!({"name": "ask", "arguments": {"question": "when was total introduced?"}}));
+    let id = session.ask(
+        "tools/call",
+        json!({"name": "ask", "arguments": {"question": "when was total introduced?"}}),
+    );
     until("the call of git", || session.children().len() >= 3);
     let children = session.children();
     (session, id, children, tree, git)
@@ -25,7 +32,9 @@ fn with_endless_call() -> (Session, u64, Vec<u32>, Tree, tempfile::TempDir) {
 
 #[track_caller]
 fn are_gone(children: &[u32]) {
-    until(&format!("the end of {children:?}"), || children.iter().all(|pid| parent(*pid).is_none()));
+    until(&format!("the end of {children:?}"), || {
+        children.iter().all(|pid| parent(*pid).is_none())
+    });
 }
 
 #[test]
@@ -48,7 +57,11 @@ fn a_client_that_closes_its_side_ends_server_and_calls() {
     assert_eq!(code, Some(0));
     are_gone(&children);
     // What was asked for is answered all the same: as not answered.
-    assert!(rest.iter().all(|message| message["result"]["isError"] == true), "{rest:#?}");
+    assert!(
+        rest.iter()
+            .all(|message| message["result"]["isError"] == true),
+        "{rest:#?}"
+    );
 }
 
 /// The client is killed: the pipes close on both sides at once.
@@ -74,7 +87,11 @@ fn a_signal_ends_server_and_calls() {
 #[test]
 fn a_server_that_is_killed_takes_its_calls_with_it() {
     let (mut session, _id, children, _tree, _git) = with_endless_call();
-    let own = children.iter().copied().find(|pid| parent(*pid) == Some(session.child.id())).expect("a call");
+    let own = children
+        .iter()
+        .copied()
+        .find(|pid| parent(*pid) == Some(session.child.id()))
+        .expect("a call");
     kill(Signal::KILL, session.child.id());
     session.wait(Duration::from_secs(10));
     are_gone(&[own]);
@@ -84,10 +101,18 @@ fn a_server_that_is_killed_takes_its_calls_with_it() {
 #[test]
 fn a_call_that_is_killed_has_failed_and_harms_no_other() {
     let (mut session, id, children, _tree, _git) = with_endless_call();
-    let own = children.iter().copied().find(|pid| parent(*pid) == Some(session.child.id())).expect("a call");
+    let own = children
+        .iter()
+        .copied()
+        .find(|pid| parent(*pid) == Some(session.child.id()))
+        .expect("a call");
     kill(Signal::KILL, own);
     let called = super::session::Called(session.answer(&json!(id)));
-    called.is("failed", 1, "FAILED, nothing was shown either way: the call was ended by a signal");
+    called.is(
+        "failed",
+        1,
+        "FAILED, nothing was shown either way: the call was ended by a signal",
+    );
     assert!(session.request("tools/list", json!({}))["error"].is_null());
     are_gone(&children);
 }
@@ -101,9 +126,18 @@ fn kill(signal: Signal, pid: u32) {
 fn calls_under_way_are_answered_where_a_client_only_closes_its_side() {
     let tree = Tree::of(&[("a.rs", "fn total() {}\n")]);
     let mut session = Session::begun(tree.root(), &[]);
-    let id = session.ask("tools/call", json!({"name": "ask", "arguments": {"question": "where is total defined?"}}));
+    let id = session.ask(
+        "tools/call",
+        json!({"name": "ask", "arguments": {"question": "where is total defined?"}}),
+    );
     let (code, rest) = session.end();
     assert_eq!(code, Some(0));
-    let answer = rest.iter().find(|message| message["id"] == id).expect("an answer");
-    assert_eq!(answer["result"]["structuredContent"]["outcome"], "answered", "{answer:#}");
+    let answer = rest
+        .iter()
+        .find(|message| message["id"] == id)
+        .expect("an answer");
+    assert_eq!(
+        answer["result"]["structuredContent"]["outcome"], "answered",
+        "{answer:#}"
+    );
 }

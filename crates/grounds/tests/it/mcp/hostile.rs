@@ -17,27 +17,69 @@ fn what_is_no_message_is_refused_and_the_session_goes_on() {
         ("", None),
         ("   \t", None),
         ("hello", Some((Value::Null, -32700))),
-        ("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\"", Some((Value::Null, -32700))),
+        (
+            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\"",
+            Some((Value::Null, -32700)),
+        ),
         ("\u{1b}[31m{}", Some((Value::Null, -32700))),
         (&deep, Some((Value::Null, -32700))),
         ("null", Some((Value::Null, -32600))),
         ("17", Some((Value::Null, -32600))),
         ("[]", Some((Value::Null, -32600))),
-        (r#"[{"jsonrpc": "2.0", "id": 1, "method": "ping"}, {"jsonrpc": "2.0", "id": 2, "method": "ping"}]"#, Some((Value::Null, -32600))),
+        (
+            r#"[{"jsonrpc": "2.0", "id": 1, "method": "ping"}, {"jsonrpc": "2.0", "id": 2, "method": "ping"}]"#,
+            Some((Value::Null, -32600)),
+        ),
         ("{}", None),
         (r#"{"jsonrpc": "2.0"}"#, None),
-        (r#"{"id": "x", "method": "ping"}"#, Some((json!("x"), -32600))),
-        (r#"{"jsonrpc": "1.0", "id": "y", "method": "ping"}"#, Some((json!("y"), -32600))),
-        (r#"{"jsonrpc": "2.0", "id": "z"}"#, Some((json!("z"), -32600))),
-        (r#"{"jsonrpc": "2.0", "id": "m", "method": 5}"#, Some((json!("m"), -32600))),
-        (r#"{"jsonrpc": "2.0", "id": null, "method": "ping"}"#, Some((Value::Null, -32600))),
-        (r#"{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}"#, Some((Value::Null, -32600))),
-        (r#"{"jsonrpc": "2.0", "id": {}, "method": "ping"}"#, Some((Value::Null, -32600))),
-        (r#"{"jsonrpc": "2.0", "id": [1], "method": "ping"}"#, Some((Value::Null, -32600))),
-        (r#"{"jsonrpc": "2.0", "id": true, "method": "ping"}"#, Some((Value::Null, -32600))),
-        (r#"{"jsonrpc": "2.0", "id": 99999999999999999999999, "method": "ping"}"#, Some((Value::Null, -32600))),
-        (r#"{"jsonrpc": "2.0", "id": "none", "method": "no/such"}"#, Some((json!("none"), -32601))),
-        (r#"{"jsonrpc": "2.0", "id": "call", "method": "tools/call"}"#, Some((json!("call"), -32602))),
+        (
+            r#"{"id": "x", "method": "ping"}"#,
+            Some((json!("x"), -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "1.0", "id": "y", "method": "ping"}"#,
+            Some((json!("y"), -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": "z"}"#,
+            Some((json!("z"), -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": "m", "method": 5}"#,
+            Some((json!("m"), -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": null, "method": "ping"}"#,
+            Some((Value::Null, -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}"#,
+            Some((Value::Null, -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": {}, "method": "ping"}"#,
+            Some((Value::Null, -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": [1], "method": "ping"}"#,
+            Some((Value::Null, -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": true, "method": "ping"}"#,
+            Some((Value::Null, -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": 99999999999999999999999, "method": "ping"}"#,
+            Some((Value::Null, -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": "none", "method": "no/such"}"#,
+            Some((json!("none"), -32601)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": "call", "method": "tools/call"}"#,
+            Some((json!("call"), -32602)),
+        ),
         (
             r#"{"jsonrpc": "2.0", "id": "args", "method": "tools/call", "params": {"name": "ask", "arguments": "x"}}"#,
             Some((json!("args"), -32602)),
@@ -46,8 +88,14 @@ fn what_is_no_message_is_refused_and_the_session_goes_on() {
             r#"{"jsonrpc": "2.0", "id": "name", "method": "tools/call", "params": {"name": 7, "arguments": {}}}"#,
             Some((json!("name"), -32602)),
         ),
-        (r#"{"jsonrpc": "2.0", "id": "list", "method": "tools/call", "params": []}"#, Some((json!("list"), -32600))),
-        (r#"{"jsonrpc": "2.0", "id": "uri", "method": "resources/read", "params": {"uri": 3}}"#, Some((json!("uri"), -32602))),
+        (
+            r#"{"jsonrpc": "2.0", "id": "list", "method": "tools/call", "params": []}"#,
+            Some((json!("list"), -32600)),
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": "uri", "method": "resources/read", "params": {"uri": 3}}"#,
+            Some((json!("uri"), -32602)),
+        ),
         (
             r#"{"jsonrpc": "2.0", "id": "file", "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}"#,
             Some((json!("file"), -32002)),
@@ -56,12 +104,27 @@ fn what_is_no_message_is_refused_and_the_session_goes_on() {
             r#"{"jsonrpc": "2.0", "id": "again", "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}"#,
             Some((json!("again"), -32600)),
         ),
-        (r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 4711, "reason": "x"}}"#, None),
-        (r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": {}}}"#, None),
-        (r#"{"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "none", "progress": 1}}"#, None),
-        (r#"{"jsonrpc": "2.0", "method": "notifications/nonsense"}"#, None),
+        (
+            r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 4711, "reason": "x"}}"#,
+            None,
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": {}}}"#,
+            None,
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "none", "progress": 1}}"#,
+            None,
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "method": "notifications/nonsense"}"#,
+            None,
+        ),
         (r#"{"jsonrpc": "2.0", "id": 4711, "result": {}}"#, None),
-        (r#"{"jsonrpc": "2.0", "id": 4712, "error": {"code": 1, "message": "x"}}"#, None),
+        (
+            r#"{"jsonrpc": "2.0", "id": 4712, "error": {"code": 1, "message": "x"}}"#,
+            None,
+        ),
     ];
     let tree = Tree::of(&FILES);
     let mut session = Session::begun(tree.root(), &[]);
@@ -69,13 +132,25 @@ fn what_is_no_message_is_refused_and_the_session_goes_on() {
         let shown: String = line.chars().take(200).collect();
         session.send(line);
         if let Some((id, code)) = answer {
-            let got = session.message(Duration::from_secs(20)).unwrap_or_else(|| panic!("no answer to {shown}"));
-            assert_eq!((&got["id"], got["error"]["code"].as_i64()), (&id, Some(code)), "{shown}: {got:#}");
+            let got = session
+                .message(Duration::from_secs(20))
+                .unwrap_or_else(|| panic!("no answer to {shown}"));
+            assert_eq!(
+                (&got["id"], got["error"]["code"].as_i64()),
+                (&id, Some(code)),
+                "{shown}: {got:#}"
+            );
         }
-        assert_eq!(session.request("ping", json!({}))["result"], json!({}), "{shown}");
+        assert_eq!(
+            session.request("ping", json!({}))["result"],
+            json!({}),
+            "{shown}"
+        );
         assert!(session.others.is_empty(), "{shown}: {:#?}", session.others);
     }
-    session.call("ask", json!({"question": "where is total_price defined?"})).is("answered", 0, "ANSWERED");
+    session
+        .call("ask", json!({"question": "where is total_price defined?"}))
+        .is("answered", 0, "ANSWERED");
 }
 
 /// Before a session has begun, and at its begin.
@@ -93,9 +168,18 @@ fn nonsense_before_the_session_does_not_end_it() {
         session.send(line);
     }
     session.begin(&json!({}));
-    session.call("ask", json!({"question": "where is total_price defined?"})).is("answered", 0, "ANSWERED");
-    let answered: Vec<&Value> = session.others.iter().filter(|message| message["id"].is_string()).collect();
-    assert!(answered.len() == 2 && answered.iter().all(|message| message["error"].is_object()), "{answered:#?}");
+    session
+        .call("ask", json!({"question": "where is total_price defined?"}))
+        .is("answered", 0, "ANSWERED");
+    let answered: Vec<&Value> = session
+        .others
+        .iter()
+        .filter(|message| message["id"].is_string())
+        .collect();
+    assert!(
+        answered.len() == 2 && answered.iter().all(|message| message["error"].is_object()),
+        "{answered:#?}"
+    );
 }
 
 #[test]
@@ -107,8 +191,15 @@ fn a_line_beyond_the_bound_is_refused_without_the_memory_for_it() {
     let mut session = Session::begun(tree.root(), &["--config", &config]);
     session.send(&"x".repeat(60 << 20));
     let got = session.message(Duration::from_secs(20)).expect("an answer");
-    assert!(got["error"]["message"].as_str().is_some_and(|said| said.contains("mcp.message_bytes_max")), "{got:#}");
-    session.call("ask", json!({"question": "where is total_price defined?"})).is("answered", 0, "ANSWERED");
+    assert!(
+        got["error"]["message"]
+            .as_str()
+            .is_some_and(|said| said.contains("mcp.message_bytes_max")),
+        "{got:#}"
+    );
+    session
+        .call("ask", json!({"question": "where is total_price defined?"}))
+        .is("answered", 0, "ANSWERED");
     let memory = peak_kib(session.child.id());
     assert!(memory < 40 << 10, "{memory} KiB");
 }
@@ -116,20 +207,31 @@ fn a_line_beyond_the_bound_is_refused_without_the_memory_for_it() {
 /// The most memory that a process had, in KiB.
 fn peak_kib(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
-    line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or_default()
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap_or("0");
+    line.split_whitespace()
+        .next()
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_default()
 }
 
 #[test]
 fn unknown_tools_are_named_with_the_nearest() {
     let tree = Tree::of(&FILES);
     let mut session = Session::begun(tree.root(), &[]);
-    for (name, near) in
-        [("aks", "did you mean `ask`?"), ("Review", "did you mean `review`?"), ("x\u{1b}[2J", "only ask, verify, review, show")]
-    {
+    for (name, near) in [
+        ("aks", "did you mean `ask`?"),
+        ("Review", "did you mean `review`?"),
+        ("x\u{1b}[2J", "only ask, verify, review, show"),
+    ] {
         let answer = session.request("tools/call", json!({"name": name, "arguments": {}}));
         assert!(
-            answer["error"]["code"] == -32602 && answer["error"]["message"].as_str().is_some_and(|said| said.contains(near)),
+            answer["error"]["code"] == -32602
+                && answer["error"]["message"]
+                    .as_str()
+                    .is_some_and(|said| said.contains(near)),
             "{answer:#}"
         );
     }
@@ -145,8 +247,14 @@ fn arguments_are_only_arguments() {
         ("ask", json!({"question": "--run"})),
         ("ask", json!({"question": "-h"})),
         ("ask", json!({"question": "--from=/etc/passwd"})),
-        ("ask", json!({"question": "$(touch made) `touch made`; touch made"})),
-        ("verify", json!({"claim": "--batch=/etc/passwd", "corpus": "src"})),
+        (
+            "ask",
+            json!({"question": "$(touch made) `touch made`; touch made"}),
+        ),
+        (
+            "verify",
+            json!({"claim": "--batch=/etc/passwd", "corpus": "src"}),
+        ),
         ("verify", json!({"claim": "decide", "corpus": "src"})),
         (
             "verify",
@@ -161,15 +269,27 @@ fn arguments_are_only_arguments() {
     ];
     for (tool, arguments) in calls {
         let called = session.call(tool, arguments.clone());
-        assert!(!called.text().contains("Usage:") && !called.text().contains("root:"), "{arguments}: {}", called.text());
+        assert!(
+            !called.text().contains("Usage:") && !called.text().contains("root:"),
+            "{arguments}: {}",
+            called.text()
+        );
         let outcome = called.report()["outcome"].as_str().unwrap_or_default();
-        assert!(["insufficient", "not_checkable", "usage"].contains(&outcome), "{arguments}: {:#}", called.report());
+        assert!(
+            ["insufficient", "not_checkable", "usage"].contains(&outcome),
+            "{arguments}: {:#}",
+            called.report()
+        );
     }
     assert_eq!(files(&tree), before);
 }
 
 fn files(tree: &Tree) -> Vec<std::path::PathBuf> {
-    let mut found: Vec<_> = std::fs::read_dir(tree.root()).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    let mut found: Vec<_> = std::fs::read_dir(tree.root())
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     found.sort();
     found
 }
@@ -178,16 +298,39 @@ fn files(tree: &Tree) -> Vec<std::path::PathBuf> {
 fn no_path_leads_out() {
     let (tree, secret) = (Tree::of(&FILES), Tree::of(&[("s.rs", "fn secret() {}\n")]));
     let outside = secret.root().display().to_string();
-    let tree = tree.link("out", secret.root()).file("inner/b.rs", "fn inner() {}\n");
+    let tree = tree
+        .link("out", secret.root())
+        .file("inner/b.rs", "fn inner() {}\n");
     let mut session = Session::begun(tree.root(), &[]);
     let uri = format!("file://{outside}");
-    for named in ["..", "../..", "src/../..", "out", "out/.", "/", "/etc", &outside, &uri, "~", "src/a.rs", "none"] {
-        let called = session.call("ask", json!({"question": "where is secret defined?", "repo": named}));
+    for named in [
+        "..",
+        "../..",
+        "src/../..",
+        "out",
+        "out/.",
+        "/",
+        "/etc",
+        &outside,
+        &uri,
+        "~",
+        "src/a.rs",
+        "none",
+    ] {
+        let called = session.call(
+            "ask",
+            json!({"question": "where is secret defined?", "repo": named}),
+        );
         called.is("usage", 2, "NOT RUN: cannot use `repo`: ");
         let called = session.call("verify", json!({"claim": "Water is wet", "corpus": named}));
         called.is("usage", 2, "NOT RUN: cannot use `corpus`: ");
     }
-    session.call("ask", json!({"question": "where is inner defined?", "repo": "./src/../inner"})).is("answered", 0, "ANSWERED");
+    session
+        .call(
+            "ask",
+            json!({"question": "where is inner defined?", "repo": "./src/../inner"}),
+        )
+        .is("answered", 0, "ANSWERED");
 }
 
 /// Servers are started in `/` or at home, where everything lies: that is nobody's choice of a folder.
@@ -216,11 +359,18 @@ fn escapes_in_a_repository_stay_letters() {
         )
         .file("src/b.rs", "fn b() { evil_thing(); }\n");
     let mut session = Session::begun(tree.root(), &[]);
-    for question in
-        ["where is evil_thing defined?", "who calls evil_thing?", "how does evil_thing work?", &format!("where is {evil} defined?")]
-    {
+    for question in [
+        "where is evil_thing defined?",
+        "who calls evil_thing?",
+        "how does evil_thing work?",
+        &format!("where is {evil} defined?"),
+    ] {
         let called = session.call("ask", json!({"question": question}));
-        let raw: Vec<char> = called.text().chars().filter(|letter| letter.is_control() && *letter != '\n').collect();
+        let raw: Vec<char> = called
+            .text()
+            .chars()
+            .filter(|letter| letter.is_control() && *letter != '\n')
+            .collect();
         assert!(raw.is_empty(), "{raw:?} in {:?}", called.text());
         assert!(!called.text().contains('\u{202e}'), "{:?}", called.text());
     }
@@ -240,12 +390,27 @@ fn fifty_calls_at_once_are_all_answered() {
         .collect();
     let mut answers = std::collections::BTreeMap::new();
     while answers.len() < ids.len() {
-        let message = session.message(Duration::from_secs(100)).expect("an answer");
-        assert!(answers.insert(message["id"].as_u64().expect("a number"), message).is_none(), "an answer came twice");
+        let message = session
+            .message(Duration::from_secs(100))
+            .expect("an answer");
+        assert!(
+            answers
+                .insert(message["id"].as_u64().expect("a number"), message)
+                .is_none(),
+            "an answer came twice"
+        );
     }
     for (number, id) in ids.iter().enumerate() {
-        let outcome = if number % 2 == 0 { "answered" } else { "insufficient" };
-        assert_eq!(answers[id]["result"]["structuredContent"]["outcome"], outcome, "{:#}", answers[id]);
+        let outcome = if number % 2 == 0 {
+            "answered"
+        } else {
+            "insufficient"
+        };
+        assert_eq!(
+            answers[id]["result"]["structuredContent"]["outcome"], outcome,
+            "{:#}",
+            answers[id]
+        );
     }
 }
 
@@ -256,13 +421,37 @@ fn calls_beyond_those_that_may_wait_are_refused_and_told() {
     let own = Tree::new().file("own.yaml", "mcp:\n  calls_max: 1\n  calls_waiting_max: 2\n");
     let config = own.path("own.yaml").display().to_string();
     let mut session = Session::begun(tree.root(), &["--config", &config]);
-    let question = json!({"name": "ask", "arguments": {"question": "where is total_price defined?"}});
-    let ids: Vec<u64> = (0..20).map(|_| session.ask("tools/call", question.clone())).collect();
-    let answers: Vec<Value> = ids.iter().map(|_| session.message(Duration::from_secs(100)).expect("an answer")).collect();
-    let ended = |outcome: &str| answers.iter().filter(|answer| answer["result"]["structuredContent"]["outcome"] == outcome).count();
-    assert!(ended("answered") >= 3 && ended("failed") >= 1 && ended("answered") + ended("failed") == 20, "{answers:#?}");
-    let refused = answers.iter().find(|answer| answer["result"]["isError"] == true).expect("one that was refused");
-    assert!(refused.to_string().contains("mcp.calls_waiting_max"), "{refused:#}");
+    let question =
+        json!({"name": "ask", "arguments": {"question": "where is total_price defined?"}});
+    let ids: Vec<u64> = (0..20)
+        .map(|_| session.ask("tools/call", question.clone()))
+        .collect();
+    let answers: Vec<Value> = ids
+        .iter()
+        .map(|_| {
+            session
+                .message(Duration::from_secs(100))
+                .expect("an answer")
+        })
+        .collect();
+    let ended = |outcome: &str| {
+        answers
+            .iter()
+            .filter(|answer| answer["result"]["structuredContent"]["outcome"] == outcome)
+            .count()
+    };
+    assert!(
+        ended("answered") >= 3 && ended("failed") >= 1 && ended("answered") + ended("failed") == 20,
+        "{answers:#?}"
+    );
+    let refused = answers
+        .iter()
+        .find(|answer| answer["result"]["isError"] == true)
+        .expect("one that was refused");
+    assert!(
+        refused.to_string().contains("mcp.calls_waiting_max"),
+        "{refused:#}"
+    );
 }
 
 /// A client that asks without reading is not served for ever: what it asks waits where it is.
@@ -273,8 +462,13 @@ fn a_client_that_does_not_read_does_not_fill_the_memory() {
     let mut input = session.input.take().expect("an open session");
     let flood = std::thread::spawn(move || {
         use std::io::Write as _;
-        let line = format!("{}\n", json!({"jsonrpc": "2.0", "id": "f", "method": "tools/list"}));
-        (0..20_000).try_for_each(|_| input.write_all(line.as_bytes())).is_ok()
+        let line = format!(
+            "{}\n",
+            json!({"jsonrpc": "2.0", "id": "f", "method": "tools/list"})
+        );
+        (0..20_000)
+            .try_for_each(|_| input.write_all(line.as_bytes()))
+            .is_ok()
     });
     std::thread::sleep(Duration::from_millis(1_500));
     let memory = peak_kib(session.child.id());

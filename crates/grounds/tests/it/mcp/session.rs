@@ -31,16 +31,41 @@ impl Session {
     }
 
     /// The same, with more in its surroundings.
-    pub(crate) fn start_with(folder: &Path, words: &[&str], prepare: impl Fn(&mut Command)) -> Self {
+    pub(crate) fn start_with(
+        folder: &Path,
+        words: &[&str],
+        prepare: impl Fn(&mut Command),
+    ) -> Self {
         let state = tempfile::tempdir().expect("a folder");
         let mut command = Command::new(env!("CARGO_BIN_EXE_grounds"));
-        command.arg("mcp").args(words).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-        command.env("XDG_CONFIG_HOME", "/nonexistent").env("XDG_STATE_HOME", state.path()).env_remove("GROUNDS_MODEL");
+        command
+            .arg("mcp")
+            .args(words)
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit());
+        command
+            .env("XDG_CONFIG_HOME", "/nonexistent")
+            .env("XDG_STATE_HOME", state.path())
+            .env_remove("GROUNDS_MODEL");
         prepare(&mut command);
         let mut child = command.spawn().expect("the server starts");
         let (out, (sender, lines)) = (child.stdout.take().expect("a pipe"), channel());
-        std::thread::spawn(move || BufReader::new(out).lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Self { input: child.stdin.take(), child, lines, next_id: 0, others: Vec::new(), _state: state }
+        std::thread::spawn(move || {
+            BufReader::new(out)
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
+        });
+        Self {
+            input: child.stdin.take(),
+            child,
+            lines,
+            next_id: 0,
+            others: Vec::new(),
+            _state: state,
+        }
     }
 
     /// A server that has begun a session.
@@ -62,13 +87,17 @@ impl Session {
     /// Sends a line.
     pub(crate) fn send(&mut self, line: &str) {
         let input = self.input.as_mut().expect("an open session");
-        input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).expect("the server reads");
+        input
+            .write_all(format!("{line}\n").as_bytes())
+            .and_then(|()| input.flush())
+            .expect("the server reads");
     }
 
     /// Sends a request, and gives back its name.
     pub(crate) fn ask(&mut self, method: &str, parameters: Value) -> u64 {
         self.next_id += 1;
-        let request = json!({"jsonrpc": "2.0", "id": self.next_id, "method": method, "params": parameters});
+        let request =
+            json!({"jsonrpc": "2.0", "id": self.next_id, "method": method, "params": parameters});
         self.send(&request.to_string());
         self.next_id
     }
@@ -91,8 +120,9 @@ impl Session {
     #[track_caller]
     pub(crate) fn answer(&mut self, id: &Value) -> Value {
         loop {
-            let message =
-                self.message(Duration::from_secs(ANSWER_S_MAX)).unwrap_or_else(|| panic!("no answer to {id}; others: {:#?}", self.others));
+            let message = self
+                .message(Duration::from_secs(ANSWER_S_MAX))
+                .unwrap_or_else(|| panic!("no answer to {id}; others: {:#?}", self.others));
             if message.get("id") == Some(id) && message.get("method").is_none() {
                 return message;
             }
@@ -115,7 +145,9 @@ impl Session {
         drop(self.input.take());
         let code = self.wait(Duration::from_secs(10));
         let mut rest = std::mem::take(&mut self.others);
-        rest.extend(std::iter::from_fn(|| self.message(Duration::from_millis(200))));
+        rest.extend(std::iter::from_fn(|| {
+            self.message(Duration::from_millis(200))
+        }));
         (code, rest)
     }
 
@@ -142,7 +174,10 @@ impl Session {
         let mut found: Vec<u32> = Vec::new();
         let mut parents = vec![self.child.id()];
         while let Some(parent) = parents.pop() {
-            let of_parent = processes().into_iter().filter(|(_, of)| *of == parent).map(|(pid, _)| pid);
+            let of_parent = processes()
+                .into_iter()
+                .filter(|(_, of)| *of == parent)
+                .map(|(pid, _)| pid);
             let new: Vec<u32> = of_parent.collect();
             parents.extend(&new);
             found.extend(new);
@@ -168,7 +203,9 @@ impl Called {
     }
 
     pub(crate) fn text(&self) -> &str {
-        self.result()["content"][0]["text"].as_str().expect("a text")
+        self.result()["content"][0]["text"]
+            .as_str()
+            .expect("a text")
     }
 
     pub(crate) fn is_error(&self) -> bool {
@@ -183,19 +220,31 @@ impl Called {
     #[track_caller]
     pub(crate) fn is(&self, outcome: &str, exit_code: u64, head: &str) {
         let report = self.report();
-        assert!(report["outcome"] == outcome && report["exit_code"] == exit_code, "{outcome}, {exit_code}: {:#}", self.0);
+        assert!(
+            report["outcome"] == outcome && report["exit_code"] == exit_code,
+            "{outcome}, {exit_code}: {:#}",
+            self.0
+        );
         assert!(self.text().starts_with(head), "{head}: {}", self.text());
-        assert_eq!(self.is_error(), ["failed", "usage"].contains(&outcome), "{:#}", self.0);
+        assert_eq!(
+            self.is_error(),
+            ["failed", "usage"].contains(&outcome),
+            "{:#}",
+            self.0
+        );
     }
 }
 
 /// A message, which must be one.
 #[track_caller]
 fn checked(line: &str) -> Value {
-    let message: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("not the protocol: {error}: {line}"));
+    let message: Value = serde_json::from_str(line)
+        .unwrap_or_else(|error| panic!("not the protocol: {error}: {line}"));
     assert_eq!(message["jsonrpc"], "2.0", "{line}");
-    let is_raw =
-        |letter: char| letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_raw = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     assert!(!line.chars().any(is_raw), "{line:?}");
     message
 }
@@ -203,7 +252,10 @@ fn checked(line: &str) -> Value {
 /// Every process that is no zombie, with its parent.
 fn processes() -> Vec<(u32, u32)> {
     let folders = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    folders.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter_map(|pid| Some((pid, parent(pid)?))).collect()
+    folders
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter_map(|pid| Some((pid, parent(pid)?)))
+        .collect()
 }
 
 /// The parent of a process that is there and no zombie.
@@ -220,7 +272,10 @@ pub(crate) fn parent(pid: u32) -> Option<u32> {
 pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(30), "{what} did not come about");
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "{what} did not come about"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -232,6 +287,10 @@ pub(crate) fn endless_git() -> (tempfile::TempDir, String) {
     let file: PathBuf = folder.path().join("git");
     std::fs::write(&file, "#!/bin/sh\nsleep 300\n").expect("a file is written");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("rights");
-    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!(
+        "{}:{}",
+        folder.path().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
     (folder, path)
 }

@@ -7,13 +7,25 @@ use super::session::Session;
 use crate::support::{Tree, git};
 
 const FILES: [(&str, &str); 3] = [
-    ("src/cache.rs", "/// Keeps things.\npub struct PageCache;\n\npub fn fill_cache(cache: &PageCache) {}\n"),
-    ("src/main.rs", "fn main() {\n    fill_cache(&PageCache);\n}\n"),
-    ("docs/a/limits.md", "# Limits\n\nThe default timeout is 30 seconds.\n"),
+    (
+        "src/cache.rs",
+        "/// Keeps things.\npub struct PageCache;\n\npub fn fill_cache(cache: &PageCache) {}\n",
+    ),
+    (
+        "src/main.rs",
+        "fn main() {\n    fill_cache(&PageCache);\n}\n",
+    ),
+    (
+        "docs/a/limits.md",
+        "# Limits\n\nThe default timeout is 30 seconds.\n",
+    ),
 ];
 
 fn tools(session: &mut Session) -> Vec<Value> {
-    session.request("tools/list", json!({}))["result"]["tools"].as_array().expect("tools").clone()
+    session.request("tools/list", json!({}))["result"]["tools"]
+        .as_array()
+        .expect("tools")
+        .clone()
 }
 
 #[test]
@@ -21,34 +33,73 @@ fn tools_say_what_they_are() {
     let tree = Tree::of(&FILES);
     let mut session = Session::start(tree.root(), &[]);
     let begun = session.begin(&json!({}));
-    assert!(begun["instructions"].as_str().is_some_and(|said| said.contains("data from strangers")), "{begun:#}");
-    assert!(begun["capabilities"]["prompts"].is_null() && begun["capabilities"]["logging"].is_null(), "{begun:#}");
+    assert!(
+        begun["instructions"]
+            .as_str()
+            .is_some_and(|said| said.contains("data from strangers")),
+        "{begun:#}"
+    );
+    assert!(
+        begun["capabilities"]["prompts"].is_null() && begun["capabilities"]["logging"].is_null(),
+        "{begun:#}"
+    );
     let tools = tools(&mut session);
-    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    let names: Vec<&str> = tools
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
     assert_eq!(names, ["ask", "verify", "review", "show"]);
     for tool in &tools {
         let said = tool["description"].as_str().expect("a description");
         assert!(said.contains("Example: {") && said.len() < 2_000, "{said}");
-        let example: Value = serde_json::from_str(said.rsplit_once("Example: ").expect("an example").1).expect("JSON");
+        let example: Value =
+            serde_json::from_str(said.rsplit_once("Example: ").expect("an example").1)
+                .expect("JSON");
         let input = jsonschema::validator_for(&tool["inputSchema"]).expect("a schema");
-        assert!(input.is_valid(&example) && !input.is_valid(&json!({"unknown": 1})), "{tool:#}");
-        assert!(!tool["inputSchema"].to_string().contains("null"), "{:#}", tool["inputSchema"]);
+        assert!(
+            input.is_valid(&example) && !input.is_valid(&json!({"unknown": 1})),
+            "{tool:#}"
+        );
+        assert!(
+            !tool["inputSchema"].to_string().contains("null"),
+            "{:#}",
+            tool["inputSchema"]
+        );
         assert_eq!(tool["annotations"]["readOnlyHint"], true);
         jsonschema::validator_for(&tool["outputSchema"]).expect("a schema");
         assert_eq!(tool["outputSchema"]["type"], "object");
     }
-    assert!(tools[0]["inputSchema"]["properties"].get("run_code").is_none());
+    assert!(
+        tools[0]["inputSchema"]["properties"]
+            .get("run_code")
+            .is_none()
+    );
 }
 
 #[test]
 fn code_runs_only_where_the_server_was_started_so() {
     let tree = Tree::of(&FILES);
     let mut session = Session::begun(tree.root(), &[]);
-    let called = session.call("ask", json!({"question": "does it build?", "run_code": true}));
-    called.is("usage", 2, "NOT RUN: cannot run code of the repository: this server does not offer it\ntry: ");
+    let called = session.call(
+        "ask",
+        json!({"question": "does it build?", "run_code": true}),
+    );
+    called.is(
+        "usage",
+        2,
+        "NOT RUN: cannot run code of the repository: this server does not offer it\ntry: ",
+    );
     let mut session = Session::begun(tree.root(), &["--allow-run"]);
     assert!(tools(&mut session)[0]["inputSchema"]["properties"]["run_code"].is_object());
-    assert_eq!(session.call("ask", json!({"question": "does it build?", "run_code": true})).report()["outcome"], "insufficient");
+    assert_eq!(
+        session
+            .call(
+                "ask",
+                json!({"question": "does it build?", "run_code": true})
+            )
+            .report()["outcome"],
+        "insufficient"
+    );
 }
 
 /// The person's own configuration allows runs on the command line, and the server still does not.
@@ -63,7 +114,11 @@ fn a_configuration_that_allows_runs_does_not_make_the_server_run() {
     session.begin(&json!({}));
     let called = session.call("ask", json!({"question": "does it build?"}));
     assert_eq!(called.report()["outcome"], "insufficient");
-    assert!(called.report()["report"].to_string().contains("--run"), "{:#}", called.report());
+    assert!(
+        called.report()["report"].to_string().contains("--run"),
+        "{:#}",
+        called.report()
+    );
 }
 
 #[test]
@@ -74,28 +129,75 @@ fn every_result_keeps_to_the_schema_that_its_tool_gives() {
     let mut session = Session::begun(tree.root(), &["--no-model"]);
     let tools = tools(&mut session);
     let calls = [
-        ("ask", json!({"question": "where is PageCache defined?"}), "answered"),
-        ("ask", json!({"question": "who calls fill_cache?", "scorecard": true}), "answered"),
-        ("ask", json!({"question": "where is NoSuchThing defined?"}), "insufficient"),
+        (
+            "ask",
+            json!({"question": "where is PageCache defined?"}),
+            "answered",
+        ),
+        (
+            "ask",
+            json!({"question": "who calls fill_cache?", "scorecard": true}),
+            "answered",
+        ),
+        (
+            "ask",
+            json!({"question": "where is NoSuchThing defined?"}),
+            "insufficient",
+        ),
         ("ask", json!({"question": "hello"}), "not_checkable"),
-        ("ask", json!({"from_text": "panicked at src/main.rs:2: fill_cache broke"}), "insufficient"),
+        (
+            "ask",
+            json!({"from_text": "panicked at src/main.rs:2: fill_cache broke"}),
+            "insufficient",
+        ),
         ("ask", json!({}), "usage"),
-        ("verify", json!({"claim": "The default timeout is 30 seconds", "corpus": "docs"}), "insufficient"),
-        ("verify", json!({"claim": "Blue is nicer than green", "corpus": "docs"}), "not_checkable"),
-        ("verify", json!({"claim": "decide", "corpus": "docs"}), "not_checkable"),
+        (
+            "verify",
+            json!({"claim": "The default timeout is 30 seconds", "corpus": "docs"}),
+            "insufficient",
+        ),
+        (
+            "verify",
+            json!({"claim": "Blue is nicer than green", "corpus": "docs"}),
+            "not_checkable",
+        ),
+        (
+            "verify",
+            json!({"claim": "decide", "corpus": "docs"}),
+            "not_checkable",
+        ),
         ("review", json!({"staged": true}), "passes"),
         ("review", json!({"base": "no-such-reference"}), "usage"),
         ("show", json!({"run": "../x"}), "usage"),
     ];
     for (name, arguments, outcome) in calls {
-        let tool = tools.iter().find(|tool| tool["name"] == name).expect("the tool");
+        let tool = tools
+            .iter()
+            .find(|tool| tool["name"] == name)
+            .expect("the tool");
         let called = session.call(name, arguments.clone());
         let schema = jsonschema::validator_for(&tool["outputSchema"]).expect("a schema");
-        let errors: Vec<String> = schema.iter_errors(called.report()).map(|error| error.to_string()).collect();
+        let errors: Vec<String> = schema
+            .iter_errors(called.report())
+            .map(|error| error.to_string())
+            .collect();
         assert!(errors.is_empty(), "{name} {arguments}: {errors:?}");
-        assert_eq!(called.report()["outcome"], outcome, "{name} {arguments}: {:#}", called.report());
-        assert!(!called.text().is_empty() && called.is_error() == (outcome == "usage"), "{name} {arguments}: {}", called.text());
-        assert_eq!(called.report()["error"].is_null(), outcome != "usage", "{name} {arguments}");
+        assert_eq!(
+            called.report()["outcome"],
+            outcome,
+            "{name} {arguments}: {:#}",
+            called.report()
+        );
+        assert!(
+            !called.text().is_empty() && called.is_error() == (outcome == "usage"),
+            "{name} {arguments}: {}",
+            called.text()
+        );
+        assert_eq!(
+            called.report()["error"].is_null(),
+            outcome != "usage",
+            "{name} {arguments}"
+        );
     }
 }
 
@@ -111,8 +213,12 @@ fn runs_are_shown_again_where_their_folder_may_be_asked_about() {
         session.begin(&json!({}));
         session
     };
-    let listed =
-        |session: &mut Session| session.request("resources/list", json!({}))["result"]["resources"].as_array().expect("a list").clone();
+    let listed = |session: &mut Session| {
+        session.request("resources/list", json!({}))["result"]["resources"]
+            .as_array()
+            .expect("a list")
+            .clone()
+    };
     let mut session = begun(&tree);
     assert!(listed(&mut session).is_empty());
     let asked = session.call("ask", json!({"question": "where is PageCache defined?"}));
@@ -123,24 +229,61 @@ fn runs_are_shown_again_where_their_folder_may_be_asked_about() {
         shown.is("shown", 0, "A run that was kept");
         assert_eq!(shown.report()["report"], asked.report()["report"]);
         let markdown = session.call("show", json!({"run": name, "format": "markdown"}));
-        assert!(!markdown.is_error() && markdown.text().contains("src/cache.rs"), "{}", markdown.text());
+        assert!(
+            !markdown.is_error() && markdown.text().contains("src/cache.rs"),
+            "{}",
+            markdown.text()
+        );
     }
-    let uris: Vec<Value> = listed(&mut session).iter().map(|resource| resource["uri"].clone()).collect();
-    assert_eq!(uris, [json!(format!("grounds://run/{run}")), json!(format!("grounds://run/{run}/markdown"))]);
-    let mut read = |end: &str| session.request("resources/read", json!({"uri": format!("grounds://run/{run}{end}")}));
-    let text = |read: &Value| read["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{read:#}")).to_owned();
-    assert_eq!(serde_json::from_str::<Value>(&text(&read(""))).expect("JSON"), asked.report()["report"]);
+    let uris: Vec<Value> = listed(&mut session)
+        .iter()
+        .map(|resource| resource["uri"].clone())
+        .collect();
+    assert_eq!(
+        uris,
+        [
+            json!(format!("grounds://run/{run}")),
+            json!(format!("grounds://run/{run}/markdown"))
+        ]
+    );
+    let mut read = |end: &str| {
+        session.request(
+            "resources/read",
+            json!({"uri": format!("grounds://run/{run}{end}")}),
+        )
+    };
+    let text = |read: &Value| {
+        read["result"]["contents"][0]["text"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{read:#}"))
+            .to_owned()
+    };
+    assert_eq!(
+        serde_json::from_str::<Value>(&text(&read(""))).expect("JSON"),
+        asked.report()["report"]
+    );
     assert!(text(&read("/markdown")).contains("src/cache.rs"));
-    assert_eq!(serde_json::from_str::<Value>(&text(&read("/evidence/0"))).expect("JSON"), asked.report()["report"]["evidence"][0]);
+    assert_eq!(
+        serde_json::from_str::<Value>(&text(&read("/evidence/0"))).expect("JSON"),
+        asked.report()["report"]["evidence"][0]
+    );
     for end in ["/evidence/999", "/evidence/-1", "/nothing", "x"] {
         assert_eq!(read(end)["error"]["code"], -32002, "{end}");
     }
     let mut session = begun(&elsewhere);
     assert!(listed(&mut session).is_empty());
     for name in [run.as_str(), "last"] {
-        session.call("show", json!({"run": name})).is("usage", 2, "NOT RUN: cannot show");
+        session
+            .call("show", json!({"run": name}))
+            .is("usage", 2, "NOT RUN: cannot show");
     }
-    assert_eq!(session.request("resources/read", json!({"uri": format!("grounds://run/{run}")}))["error"]["code"], -32002);
+    assert_eq!(
+        session.request(
+            "resources/read",
+            json!({"uri": format!("grounds://run/{run}")})
+        )["error"]["code"],
+        -32002
+    );
 }
 
 #[test]
@@ -151,33 +294,72 @@ fn progress_is_told_to_who_asked_for_it() {
     assert!(session.others.is_empty(), "{:#?}", session.others);
     let parameters = json!({"name": "ask", "arguments": {"question": "where is PageCache defined?"}, "_meta": {"progressToken": "t1"}});
     session.request("tools/call", parameters);
-    let told: Vec<&Value> = session.others.iter().filter(|message| message["method"] == "notifications/progress").collect();
-    assert!(told.len() >= 2 && told.iter().all(|message| message["params"]["progressToken"] == "t1"), "{told:#?}");
-    let steps: Vec<f64> = told.iter().filter_map(|message| message["params"]["progress"].as_f64()).collect();
+    let told: Vec<&Value> = session
+        .others
+        .iter()
+        .filter(|message| message["method"] == "notifications/progress")
+        .collect();
+    assert!(
+        told.len() >= 2
+            && told
+                .iter()
+                .all(|message| message["params"]["progressToken"] == "t1"),
+        "{told:#?}"
+    );
+    let steps: Vec<f64> = told
+        .iter()
+        .filter_map(|message| message["params"]["progress"].as_f64())
+        .collect();
     assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
-    assert!(told.iter().any(|message| message["params"]["message"].as_str().is_some_and(|said| said.contains("PageCache"))), "{told:#?}");
+    assert!(
+        told.iter().any(|message| message["params"]["message"]
+            .as_str()
+            .is_some_and(|said| said.contains("PageCache"))),
+        "{told:#?}"
+    );
 }
 
 #[test]
 fn a_bound_that_is_reached_is_told() {
     let tree = Tree::of(&FILES);
     // What is meant for the server stands in no file of the checkout.
-    let own = Tree::new().file("own.yaml", "mcp:\n  report_bytes_max: 10\n  text_bytes_max: 200\n");
+    let own = Tree::new().file(
+        "own.yaml",
+        "mcp:\n  report_bytes_max: 10\n  text_bytes_max: 200\n",
+    );
     let config = own.path("own.yaml").display().to_string();
     let mut session = Session::begun(tree.root(), &["--config", &config]);
     let called = session.call("ask", json!({"question": "where is PageCache defined?"}));
     called.is("answered", 0, "ANSWERED");
     assert!(called.report()["report"].is_null(), "{:#}", called.report());
-    assert!(called.report()["report_left_out"].as_str().is_some_and(|said| said.contains("mcp.report_bytes_max")), "{:#}", called.report());
-    assert!(called.text().len() <= 200 && called.text().contains("mcp.text_bytes_max"), "{}", called.text());
-    for (bound, told) in [("output_bytes_max: 10", "mcp.output_bytes_max"), ("call_ms_max: 1", "mcp.call_ms_max")] {
+    assert!(
+        called.report()["report_left_out"]
+            .as_str()
+            .is_some_and(|said| said.contains("mcp.report_bytes_max")),
+        "{:#}",
+        called.report()
+    );
+    assert!(
+        called.text().len() <= 200 && called.text().contains("mcp.text_bytes_max"),
+        "{}",
+        called.text()
+    );
+    for (bound, told) in [
+        ("output_bytes_max: 10", "mcp.output_bytes_max"),
+        ("call_ms_max: 1", "mcp.call_ms_max"),
+    ] {
         let tree = Tree::of(&FILES);
         // What is meant for the server stands in no file of the checkout.
         let own = Tree::new().file("own.yaml", format!("mcp:\n  {bound}\n"));
         let config = own.path("own.yaml").display().to_string();
-        let called = Session::begun(tree.root(), &["--config", &config]).call("ask", json!({"question": "where is PageCache defined?"}));
+        let called = Session::begun(tree.root(), &["--config", &config])
+            .call("ask", json!({"question": "where is PageCache defined?"}));
         called.is("failed", 1, "FAILED, nothing was shown either way: ");
-        assert!(called.text().contains(told) && called.text().contains("try: "), "{}", called.text());
+        assert!(
+            called.text().contains(told) && called.text().contains("try: "),
+            "{}",
+            called.text()
+        );
     }
 }
 
@@ -185,46 +367,83 @@ fn a_bound_that_is_reached_is_told() {
 #[test]
 fn a_file_of_the_checkout_has_no_say_about_the_server() {
     let tree = Tree::of(&FILES).file(".grounds.yaml", "mcp:\n  calls_max: 64\n");
-    let called = Session::begun(tree.root(), &[]).call("ask", json!({"question": "where is PageCache defined?"}));
+    let called = Session::begun(tree.root(), &[])
+        .call("ask", json!({"question": "where is PageCache defined?"}));
     called.is("usage", 2, "NOT RUN: ");
-    assert!(called.text().contains("`mcp` stands in a file of the checkout"), "{}", called.text());
+    assert!(
+        called
+            .text()
+            .contains("`mcp` stands in a file of the checkout"),
+        "{}",
+        called.text()
+    );
 }
 
 #[test]
 fn the_roots_of_a_client_are_what_may_be_asked() {
-    let (tree, other) = (Tree::of(&FILES), Tree::of(&[("b.py", "class Other:\n    pass\n")]));
+    let (tree, other) = (
+        Tree::of(&FILES),
+        Tree::of(&[("b.py", "class Other:\n    pass\n")]),
+    );
     let mut session = Session::start(tree.root(), &[]);
     session.begin(&json!({"roots": {}}));
     let roots = |session: &mut Session, answer: Value| {
-        let id = session.ask("tools/call", json!({"name": "ask", "arguments": {"question": "where is Other defined?"}}));
-        let asked = session.message(std::time::Duration::from_secs(20)).expect("a question");
+        let id = session.ask(
+            "tools/call",
+            json!({"name": "ask", "arguments": {"question": "where is Other defined?"}}),
+        );
+        let asked = session
+            .message(std::time::Duration::from_secs(20))
+            .expect("a question");
         assert_eq!(asked["method"], "roots/list", "{asked:#}");
         let mut reply = json!({"jsonrpc": "2.0", "id": asked["id"]});
-        reply.as_object_mut().expect("an object").extend(answer.as_object().expect("an object").clone());
+        reply
+            .as_object_mut()
+            .expect("an object")
+            .extend(answer.as_object().expect("an object").clone());
         session.send(&reply.to_string());
         super::session::Called(session.answer(&json!(id)))
     };
     let uri = format!("file://{}", other.root().display());
     roots(&mut session, json!({"result": {"roots": [{"uri": uri}]}})).is("answered", 0, "ANSWERED");
-    roots(&mut session, json!({"result": {"roots": []}})).is("insufficient", 3, "REFUSED (insufficient: not found)");
-    let refused = roots(&mut session, json!({"error": {"code": -32603, "message": "no"}}));
-    refused.is("usage", 2, "NOT RUN: cannot tell which folders may be asked about");
+    roots(&mut session, json!({"result": {"roots": []}})).is(
+        "insufficient",
+        3,
+        "REFUSED (insufficient: not found)",
+    );
+    let refused = roots(
+        &mut session,
+        json!({"error": {"code": -32603, "message": "no"}}),
+    );
+    refused.is(
+        "usage",
+        2,
+        "NOT RUN: cannot tell which folders may be asked about",
+    );
 }
 
 /// Clients of the newest protocol are not asked while a call waits: the call comes back with a question.
 #[test]
 fn a_client_of_the_newest_protocol_names_its_roots_when_it_calls_again() {
-    let (tree, other) = (Tree::of(&FILES), Tree::of(&[("b.py", "class Other:\n    pass\n")]));
+    let (tree, other) = (
+        Tree::of(&FILES),
+        Tree::of(&[("b.py", "class Other:\n    pass\n")]),
+    );
     let mut session = Session::start(tree.root(), &[]);
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": {"roots": {}}});
-    let mut parameters = json!({"name": "ask", "arguments": {"question": "where is Other defined?"}, "_meta": meta});
+    let mut parameters =
+        json!({"name": "ask", "arguments": {"question": "where is Other defined?"}, "_meta": meta});
     let asked = session.request("tools/call", parameters.clone());
     assert_eq!(asked["result"]["resultType"], "input_required", "{asked:#}");
-    assert_eq!(asked["result"]["inputRequests"]["roots"]["method"], "roots/list", "{asked:#}");
-    parameters["inputResponses"] = json!({"roots": {"roots": [{"uri": format!("file://{}", other.root().display())}]}});
+    assert_eq!(
+        asked["result"]["inputRequests"]["roots"]["method"], "roots/list",
+        "{asked:#}"
+    );
+    parameters["inputResponses"] =
+        json!({"roots": {"roots": [{"uri": format!("file://{}", other.root().display())}]}});
     let answered = super::session::Called(session.request("tools/call", parameters));
     answered.is("answered", 0, "ANSWERED");
 }

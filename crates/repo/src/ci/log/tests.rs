@@ -5,7 +5,10 @@ fn log(text: &str) -> Log {
 }
 
 fn texts(log: &Log, lines: std::ops::Range<usize>) -> Vec<&str> {
-    log.lines[lines].iter().map(|line| line.text.as_str()).collect()
+    log.lines[lines]
+        .iter()
+        .map(|line| line.text.as_str())
+        .collect()
 }
 
 #[test]
@@ -19,16 +22,32 @@ fn the_failing_step_is_cut_out_by_its_time_and_its_command() {
         2026-11-21T12:00:05.5000000Z ##[error]Process completed with exit code 101.\n\
         2026-11-21T12:00:05.9000000Z ##[group]Run cleanup\n\
         2026-11-21T12:00:06.0000000Z ##[error]of another step\n");
-    let window = Window { from: "2026-11-21T12:00:02Z".to_owned(), until: "2026-11-21T12:00:05Z".to_owned() };
+    let window = Window {
+        from: "2026-11-21T12:00:02Z".to_owned(),
+        until: "2026-11-21T12:00:05Z".to_owned(),
+    };
     let lines = log.failing(&window);
     assert_eq!(
         texts(&log, lines.clone()),
-        ["Run cargo test", "cargo test", "", "test a ... FAILED", "Process completed with exit code 101."]
+        [
+            "Run cargo test",
+            "cargo test",
+            "",
+            "test a ... FAILED",
+            "Process completed with exit code 101."
+        ]
     );
     let shown = log.excerpts(lines);
-    assert_eq!((shown.len(), shown[0].line_start, shown[0].line_end), (1, 3, 7));
+    assert_eq!(
+        (shown.len(), shown[0].line_start, shown[0].line_end),
+        (1, 3, 7)
+    );
     let all = log.failing(&Window::default());
-    assert_eq!(all, 2..9, "without times: from the command before the first error to the last error");
+    assert_eq!(
+        all,
+        2..9,
+        "without times: from the command before the first error to the last error"
+    );
 }
 
 #[test]
@@ -43,7 +62,13 @@ fn a_section_of_gitlab_begins_a_step() {
     let lines = log.failing(&Window::default());
     assert_eq!(
         texts(&log, lines),
-        ["Executing step_script", "$ make test", "main.c:3:1: error: no", "Cleaning up", "ERROR: Job failed: exit code 1"]
+        [
+            "Executing step_script",
+            "$ make test",
+            "main.c:3:1: error: no",
+            "Cleaning up",
+            "ERROR: Job failed: exit code 1"
+        ]
     );
 }
 
@@ -52,13 +77,19 @@ fn nothing_of_a_log_could_move_a_cursor_or_set_a_title() {
     let clean = |text: &str| line(text).text;
     assert_eq!(clean("\u{1b}[31mred\u{1b}[0m"), "red");
     assert_eq!(clean("\u{1b}]0;title\u{7}text"), "text");
-    assert_eq!(clean("\u{1b}]8;;https://evil.example\u{1b}\\link\u{1b}]8;;\u{1b}\\"), "link");
+    assert_eq!(
+        clean("\u{1b}]8;;https://evil.example\u{1b}\\link\u{1b}]8;;\u{1b}\\"),
+        "link"
+    );
     assert_eq!(clean("\u{1b}]0;never ended"), "");
     assert_eq!(clean("\u{9b}31mred"), "red");
     assert_eq!(clean("10%\r50%\r100%\r"), "100%");
     assert_eq!(clean("\u{1b}"), "");
     assert_eq!(clean("\u{1b}["), "");
-    assert_eq!(clean(&"x".repeat(1_000)).len(), LINE_LETTERS_MAX + " […]".len());
+    assert_eq!(
+        clean(&"x".repeat(1_000)).len(),
+        LINE_LETTERS_MAX + " […]".len()
+    );
 }
 
 #[test]
@@ -68,17 +99,26 @@ fn of_a_long_log_the_end_is_kept_and_the_lines_before_are_counted() {
     let log = Log::read(&mut text.as_bytes(), 1 << 30).expect("it is read");
     assert_eq!(log.dropped as usize + log.lines.len(), 100_001);
     let shown = log.excerpts(log.failing(&Window::default()));
-    assert_eq!((shown.last().map(|last| last.line_end), shown.len()), (Some(100_001), 1));
+    assert_eq!(
+        (shown.last().map(|last| last.line_end), shown.len()),
+        (Some(100_001), 1)
+    );
     assert!(Log::read(&mut text.as_bytes(), 1_000_000).is_err());
 }
 
 #[test]
 fn the_first_words_of_an_error_are_shown_where_the_end_is_far_from_them() {
-    let text = format!("##[group]Run make\nerror: here it began\n{}##[error]Process completed with exit code 2.\n", "note\n".repeat(200));
+    let text = format!(
+        "##[group]Run make\nerror: here it began\n{}##[error]Process completed with exit code 2.\n",
+        "note\n".repeat(200)
+    );
     let log = log(&text);
     let shown = log.excerpts(log.failing(&Window::default()));
     assert_eq!(shown.len(), 2);
-    assert_eq!((shown[0].line_start, shown[0].text.lines().next()), (2, Some("error: here it began")));
+    assert_eq!(
+        (shown[0].line_start, shown[0].text.lines().next()),
+        (2, Some("error: here it began"))
+    );
     assert_eq!(shown[1].line_end, 203);
 }
 

@@ -16,20 +16,38 @@ fn check(line: &str, places: &[(&str, u32)]) {
     let tree = tree();
     let root = tree.path().canonicalize().expect("a folder");
     let found = named(std::iter::once(line), &root, "project");
-    let found: Vec<(&str, u32)> = found.iter().map(|place| (place.path.as_str(), place.line)).collect();
+    let found: Vec<(&str, u32)> = found
+        .iter()
+        .map(|place| (place.path.as_str(), place.line))
+        .collect();
     assert_eq!(found, places, "{line}");
 }
 
 #[test]
 fn compilers_and_runners_name_places_in_many_ways() {
     check("  --> src/a.rs:12:5", &[("src/a.rs", 12)]);
-    check("thread 'main' panicked at src/a.rs:2:9:", &[("src/a.rs", 2)]);
-    check("  File \"src/deep/b.py\", line 3, in test", &[("src/deep/b.py", 3)]);
+    check(
+        "thread 'main' panicked at src/a.rs:2:9:",
+        &[("src/a.rs", 2)],
+    );
+    check(
+        "  File \"src/deep/b.py\", line 3, in test",
+        &[("src/deep/b.py", 3)],
+    );
     check("src\\a.rs(7,3): error TS1: no", &[("src/a.rs", 7)]);
-    check("main.c:3:1: error: no; see ./src/a.rs:4", &[("main.c", 3), ("src/a.rs", 4)]);
+    check(
+        "main.c:3:1: error: no; see ./src/a.rs:4",
+        &[("main.c", 3), ("src/a.rs", 4)],
+    );
     check("in src/a.rs on line 9", &[("src/a.rs", 9)]);
-    check("/home/runner/work/project/project/src/a.rs:5: no", &[("src/a.rs", 5)]);
-    check("D:\\a\\project\\project\\main.c(4): error", &[("main.c", 4)]);
+    check(
+        "/home/runner/work/project/project/src/a.rs:5: no",
+        &[("src/a.rs", 5)],
+    );
+    check(
+        "D:\\a\\project\\project\\main.c(4): error",
+        &[("main.c", 4)],
+    );
     check("/builds/group/project/main.c:8", &[("main.c", 8)]);
     check("naïve.rs:1", &[("naïve.rs", 1)]);
 }

@@ -7,7 +7,12 @@ fn check(xml: &str, expected: Result<(usize, usize, usize, u64), &str>) {
         (Ok((cases, claimed)), Ok((ran, failed, skipped, claims))) => {
             let count = |is: fn(&Case) -> bool| cases.iter().filter(|case| is(case)).count();
             assert_eq!(
-                (cases.len(), count(|case| case.failed), count(|case| case.skipped), claimed),
+                (
+                    cases.len(),
+                    count(|case| case.failed),
+                    count(|case| case.skipped),
+                    claimed
+                ),
                 (ran, failed, skipped, claims),
                 "{xml}"
             );
@@ -32,12 +37,18 @@ fn a_report_that_is_none_is_told() {
     check("<testsuite><testcase name='a'>", Err("ends in the middle"));
     check("<testsuite></wrong>", Err("no XML"));
     check(&"<a>".repeat(100_000), Err("deeper"));
-    check("<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]><testsuite><testcase name='&b;'/></testsuite>", Err("document type"));
+    check(
+        "<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]><testsuite><testcase name='&b;'/></testsuite>",
+        Err("document type"),
+    );
 }
 
 #[test]
 fn an_entity_is_not_looked_up() {
-    check("<testsuite><testcase name='&nowhere;'>&nowhere;</testcase></testsuite>", Ok((1, 0, 0, 0)));
+    check(
+        "<testsuite><testcase name='&nowhere;'>&nowhere;</testcase></testsuite>",
+        Ok((1, 0, 0, 0)),
+    );
 }
 
 #[test]
@@ -46,6 +57,9 @@ fn a_failure_keeps_what_names_it() {
         b"<testcase classname='t' name='a&lt;b' file='t.py' line='3'><failure message='no'><![CDATA[t.py:4: bad]]></failure></testcase>",
     )
     .expect("a report");
-    assert_eq!((cases[0].name.as_str(), cases[0].file.clone()), ("t::a<b", Some(("t.py".to_owned(), 4))));
+    assert_eq!(
+        (cases[0].name.as_str(), cases[0].file.clone()),
+        ("t::a<b", Some(("t.py".to_owned(), 4)))
+    );
     assert!(cases[0].said.contains("t.py:4: bad"));
 }

@@ -4,13 +4,25 @@ use super::*;
 use crate::toolchains::Failure;
 
 fn target(text: &str) -> Target {
-    let kind = if text.contains('/') { TargetKind::Path } else { TargetKind::Identifier };
-    Target { text: text.to_owned(), kind, wanted: Wanted::Occurrence }
+    let kind = if text.contains('/') {
+        TargetKind::Path
+    } else {
+        TargetKind::Identifier
+    };
+    Target {
+        text: text.to_owned(),
+        kind,
+        wanted: Wanted::Occurrence,
+    }
 }
 
 #[track_caller]
 fn check(part: (&str, &str), asked: &str, expected: bool) {
-    assert_eq!(Part::new(part.0, part.1).is_meant_by(&target(asked)), expected, "{part:?} {asked}");
+    assert_eq!(
+        Part::new(part.0, part.1).is_meant_by(&target(asked)),
+        expected,
+        "{part:?} {asked}"
+    );
 }
 
 #[test]
@@ -55,7 +67,11 @@ fn a_question_about_one_test_is_about_that_one() {
     assert_eq!(narrowed("nothing"), (0, 0, 0));
     let mut both = report();
     both.narrow(&[target("one"), target("nothing")]);
-    assert_eq!((both.passed, both.failed), (0, 0), "half of what was asked for is another thing");
+    assert_eq!(
+        (both.passed, both.failed),
+        (0, 0),
+        "half of what was asked for is another thing"
+    );
     let mut crashed = report();
     crashed.fail(Failure::new("", None, "the runner ended with 1"));
     crashed.narrow(&[target("one")]);
@@ -64,7 +80,12 @@ fn a_question_about_one_test_is_about_that_one() {
 
 #[test]
 fn what_was_not_built_is_not_the_target() {
-    let mut built = BuildReport { built: 1, is_target: true, parts: vec![Part::new("x", "crates/x/")], ..BuildReport::default() };
+    let mut built = BuildReport {
+        built: 1,
+        is_target: true,
+        parts: vec![Part::new("x", "crates/x/")],
+        ..BuildReport::default()
+    };
     built.narrow(&[target("x"), target("crates/x/src/a.rs")]);
     assert!(built.is_target);
     built.narrow(&[target("crates/y")]);

@@ -64,8 +64,13 @@ impl Native for CallersNotUpdated {
     }
 
     fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
-        let (Some(base), Some(head), Some(callers)) = (change.base, change.head, change.callers) else { return Ok(Vec::new()) };
-        let is_known = head.language.is_some_and(|language| LANGUAGES.contains(&language.name));
+        let (Some(base), Some(head), Some(callers)) = (change.base, change.head, change.callers)
+        else {
+            return Ok(Vec::new());
+        };
+        let is_known = head
+            .language
+            .is_some_and(|language| LANGUAGES.contains(&language.name));
         if !is_known || change.lines.removed.is_empty() || change.lines.added.is_empty() {
             return Ok(Vec::new());
         }
@@ -73,12 +78,19 @@ impl Native for CallersNotUpdated {
         let mut places = Vec::new();
         for function in &new {
             let line = head.line_of(function.at.start);
-            let Some(before) = only(&old, &function.name).filter(|_| only(&new, &function.name).is_some()) else { continue };
+            let Some(before) =
+                only(&old, &function.name).filter(|_| only(&new, &function.name).is_some())
+            else {
+                continue;
+            };
             if before.arity == function.arity || !is_touched(head, &function.at, change) {
                 continue;
             }
             let calls = callers.of(change.number, &function.name)?;
-            let stale: Vec<(&CallSite, usize)> = calls.iter().filter_map(|call| stale(call, function, before.arity, &head.path)).collect();
+            let stale: Vec<(&CallSite, usize)> = calls
+                .iter()
+                .filter_map(|call| stale(call, function, before.arity, &head.path))
+                .collect();
             if let Some((_, given)) = stale.first() {
                 places.push(place(head, function, line, &stale, *given));
             }
@@ -87,12 +99,35 @@ impl Native for CallersNotUpdated {
     }
 }
 
-fn place(head: &SideText, function: &Function, line: u32, stale: &[(&CallSite, usize)], given: usize) -> ChangePlace {
-    let named: Vec<String> = stale.iter().take(NAMED_MAX).map(|(call, _)| format!("{}:{}", call.path, call.line)).collect();
-    let more = if stale.len() > NAMED_MAX { format!(" and {} more", stale.len() - NAMED_MAX) } else { String::new() };
-    let message =
-        format!("`{}` takes {} arguments now, and {}{more} gives {given}", function.name, function.arity.words(), named.join(", "));
-    ChangePlace { lines: Some((line, line)), quote: head.line(line).trim().to_owned(), message, symbol: function.name.clone() }
+fn place(
+    head: &SideText,
+    function: &Function,
+    line: u32,
+    stale: &[(&CallSite, usize)],
+    given: usize,
+) -> ChangePlace {
+    let named: Vec<String> = stale
+        .iter()
+        .take(NAMED_MAX)
+        .map(|(call, _)| format!("{}:{}", call.path, call.line))
+        .collect();
+    let more = if stale.len() > NAMED_MAX {
+        format!(" and {} more", stale.len() - NAMED_MAX)
+    } else {
+        String::new()
+    };
+    let message = format!(
+        "`{}` takes {} arguments now, and {}{more} gives {given}",
+        function.name,
+        function.arity.words(),
+        named.join(", ")
+    );
+    ChangePlace {
+        lines: Some((line, line)),
+        quote: head.line(line).trim().to_owned(),
+        message,
+        symbol: function.name.clone(),
+    }
 }
 
 /// The one function of a name; none where there are several.
@@ -104,19 +139,31 @@ fn only<'f>(functions: &'f [Function], name: &str) -> Option<&'f Function> {
 /// Whether the head of a function stands on an added line, from its name to the end of its parameters.
 fn is_touched(head: &SideText, at: &Range<usize>, change: &Change<'_>) -> bool {
     let (first, last) = (head.line_of(at.start), head.line_of(at.end));
-    change.lines.added.iter().any(|line| (first..=last).contains(line))
+    change
+        .lines
+        .added
+        .iter()
+        .any(|line| (first..=last).contains(line))
 }
 
 /// The functions of a side that are no methods, with the bytes from their name to the end of their parameters.
 fn functions(side: &SideText) -> Vec<Function> {
-    let Ok(Some(parsed)) = side.parse(&RuleLimits::default()) else { return Vec::new() };
+    let Ok(Some(parsed)) = side.parse(&RuleLimits::default()) else {
+        return Vec::new();
+    };
     let language = side.language.map_or("", |language| language.name);
     let definitions = parsed.parse.definitions(DEFINITIONS_MAX);
-    let functions = definitions.into_iter().filter(|(_, label)| label.kind == Some(SymbolKind::Function));
+    let functions = definitions
+        .into_iter()
+        .filter(|(_, label)| label.kind == Some(SymbolKind::Function));
     let read = |(name, _): (Range<usize>, _)| {
         let inside = parentheses(&side.text, name.end)?;
         let arity = arity(parts(&side.text[inside.clone()]), language)?;
-        Some(Function { name: side.text[name.clone()].to_owned(), at: name.start..inside.end, arity })
+        Some(Function {
+            name: side.text[name.clone()].to_owned(),
+            at: name.start..inside.end,
+            arity,
+        })
     };
     functions.filter_map(read).collect()
 }
@@ -126,7 +173,8 @@ fn parentheses(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let open = from + rest.find('(')?;
     let between = text[from..open].trim();
-    let is_generic = between.starts_with('<') && between.ends_with('>') || between.starts_with('[') && between.ends_with(']');
+    let is_generic = between.starts_with('<') && between.ends_with('>')
+        || between.starts_with('[') && between.ends_with(']');
     if !(between.is_empty() || is_generic) {
         return None;
     }
@@ -181,7 +229,12 @@ impl Scanner {
 /// The parts of a list between its outermost commas; none where what it holds cannot be told.
 fn parts(text: &str) -> Option<Vec<&str>> {
     // A single quote may open a string, a letter or a lifetime, and a comment may hold anything.
-    if text.contains("//") || text.contains("/*") || text.contains('#') || text.contains("'") || text.contains("\\") {
+    if text.contains("//")
+        || text.contains("/*")
+        || text.contains('#')
+        || text.contains("'")
+        || text.contains("\\")
+    {
         return None;
     }
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
@@ -210,11 +263,17 @@ fn parts(text: &str) -> Option<Vec<&str>> {
 
 /// How many arguments parameters take; none where that cannot be told.
 fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Arity> {
-    let mut arity = Arity { least: 0, most: Some(0) };
+    let mut arity = Arity {
+        least: 0,
+        most: Some(0),
+    };
     for parameter in parameters? {
-        let is_mark = language == "Python" && matches!(parameter, "*" | "/") || language == "C" && parameter == "void";
-        let is_rest = parameter.starts_with('*') && language == "Python" || parameter.contains("...");
-        let is_optional = parameter.contains('=') || language.starts_with('T') && parameter.split(':').next()?.trim_end().ends_with('?');
+        let is_mark = language == "Python" && matches!(parameter, "*" | "/")
+            || language == "C" && parameter == "void";
+        let is_rest =
+            parameter.starts_with('*') && language == "Python" || parameter.contains("...");
+        let is_optional = parameter.contains('=')
+            || language.starts_with('T') && parameter.split(':').next()?.trim_end().ends_with('?');
         match (is_mark, is_rest) {
             (true, _) => {}
             (false, true) => arity.most = None,
@@ -228,15 +287,37 @@ fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Arity> {
 }
 
 /// A call that gives as many arguments as the function took, and not as many as it takes.
-fn stale<'c>(call: &'c CallSite, function: &Function, before: Arity, own: &str) -> Option<(&'c CallSite, usize)> {
-    let at = call.text.lines().next().unwrap_or_default().match_indices(&function.name).find_map(|(at, name)| {
-        let is_whole = |letter: Option<char>| !letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-        let (before, after) = (call.text[..at].chars().next_back(), call.text[at + name.len()..].chars().next());
-        (is_whole(before) && after == Some('(') && is_of_module(&call.text[..at], own)).then_some(at + name.len())
-    })?;
+fn stale<'c>(
+    call: &'c CallSite,
+    function: &Function,
+    before: Arity,
+    own: &str,
+) -> Option<(&'c CallSite, usize)> {
+    let at = call
+        .text
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .match_indices(&function.name)
+        .find_map(|(at, name)| {
+            let is_whole = |letter: Option<char>| {
+                !letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+            };
+            let (before, after) = (
+                call.text[..at].chars().next_back(),
+                call.text[at + name.len()..].chars().next(),
+            );
+            (is_whole(before) && after == Some('(') && is_of_module(&call.text[..at], own))
+                .then_some(at + name.len())
+        })?;
     let inside = parentheses(&call.text, at)?;
     let given = parts(&call.text[inside])?;
-    let is_open = |part: &str| part.starts_with('*') || part.starts_with("...") || part.ends_with("...") || part.contains(" for ");
+    let is_open = |part: &str| {
+        part.starts_with('*')
+            || part.starts_with("...")
+            || part.ends_with("...")
+            || part.contains(" for ")
+    };
     let is_told = !given.iter().any(|part| is_open(part));
     let count = given.len();
     (is_told && before.takes(count) && !function.arity.takes(count)).then_some((call, count))
@@ -244,12 +325,30 @@ fn stale<'c>(call: &'c CallSite, function: &Function, before: Arity, own: &str) 
 
 /// Whether what stands before a name is nothing that may belong to another thing: no receiver, or the module of the function's file.
 fn is_of_module(before: &str, own: &str) -> bool {
-    let name = own.rsplit('/').next().unwrap_or(own).split('.').next().unwrap_or_default();
+    let name = own
+        .rsplit('/')
+        .next()
+        .unwrap_or(own)
+        .split('.')
+        .next()
+        .unwrap_or_default();
     let folder = own.rsplit('/').nth(1).unwrap_or_default();
-    let receiver = before.strip_suffix('.').or_else(|| before.strip_suffix("::"));
-    let word = |text: &str| text.rsplit(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().unwrap_or_default().to_owned();
-    let is_definition = ["def ", "fn ", "func ", "function "].iter().any(|mark| before.ends_with(mark));
-    !is_definition && receiver.is_none_or(|receiver| [name, folder, "crate", "super"].contains(&word(receiver).as_str()))
+    let receiver = before
+        .strip_suffix('.')
+        .or_else(|| before.strip_suffix("::"));
+    let word = |text: &str| {
+        text.rsplit(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let is_definition = ["def ", "fn ", "func ", "function "]
+        .iter()
+        .any(|mark| before.ends_with(mark));
+    !is_definition
+        && receiver.is_none_or(|receiver| {
+            [name, folder, "crate", "super"].contains(&word(receiver).as_str())
+        })
 }
 
 #[cfg(test)]
@@ -265,9 +364,17 @@ mod tests {
     fn parameters_are_counted() {
         check("a, b=1, *, c", "Python", Some((2, Some(3))));
         check("a, *rest, **named", "Python", Some((1, None)));
-        check("a: Map<string, number>, b?: T, c = [1, 2]", "TypeScript", Some((1, Some(3))));
+        check(
+            "a: Map<string, number>, b?: T, c = [1, 2]",
+            "TypeScript",
+            Some((1, Some(3))),
+        );
         check("a, b int, c ...string", "Go", Some((2, None)));
-        check("a: impl Fn(u8, u8) -> u8, b: [u8; 3],", "Rust", Some((2, Some(2))));
+        check(
+            "a: impl Fn(u8, u8) -> u8, b: [u8; 3],",
+            "Rust",
+            Some((2, Some(2))),
+        );
         check("void", "C", Some((0, Some(0))));
         check("a, /* , */ b", "C", None);
         check("a: &'a str", "Rust", None);
@@ -275,7 +382,11 @@ mod tests {
 
     #[test]
     fn a_receiver_may_belong_to_something_else() {
-        assert!(is_of_module("x = ", "src/a.py") && is_of_module("x = a.", "src/a.py") && is_of_module("crate::a::", "src/a.rs"));
+        assert!(
+            is_of_module("x = ", "src/a.py")
+                && is_of_module("x = a.", "src/a.py")
+                && is_of_module("crate::a::", "src/a.rs")
+        );
         assert!(!is_of_module("other.", "src/a.py") && !is_of_module("def ", "src/a.py"));
     }
 }

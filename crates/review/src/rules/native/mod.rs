@@ -67,8 +67,12 @@ pub(crate) struct ChangePlace {
 }
 
 /// Every rule in code.
-const ALL: &[&dyn Native] =
-    &[&callers_not_updated::CallersNotUpdated, &secret::Secret, &settings_changed::SettingsChanged, &test_deleted::TestDeleted];
+const ALL: &[&dyn Native] = &[
+    &callers_not_updated::CallersNotUpdated,
+    &secret::Secret,
+    &settings_changed::SettingsChanged,
+    &test_deleted::TestDeleted,
+];
 
 /// The rule in code of a name.
 pub(crate) fn named(name: &str) -> Option<&'static dyn Native> {

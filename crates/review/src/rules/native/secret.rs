@@ -18,6 +18,10 @@ impl Native for Secret {
             let message = format!("a secret of the kind `{}`", secret.rule);
             Place::at(side, secret.range, message)
         };
-        found.into_iter().map(place).filter(|place| lines.touch(place.line_start, place.line_end)).collect()
+        found
+            .into_iter()
+            .map(place)
+            .filter(|place| lines.touch(place.line_start, place.line_end))
+            .collect()
     }
 }

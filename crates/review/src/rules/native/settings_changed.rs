@@ -4,7 +4,12 @@ use super::{Change, ChangePlace, Native};
 use crate::rules::report::Unread;
 
 /// Files that say how changes are judged, and folders of such files.
-const SETTINGS: &[&str] = &[".grounds.yaml", ".cora.yaml", ".grounds/dismissed.yml", ".grounds/baseline.json"];
+const SETTINGS: &[&str] = &[
+    ".grounds.yaml",
+    ".cora.yaml",
+    ".grounds/dismissed.yml",
+    ".grounds/baseline.json",
+];
 const FOLDERS: &[&str] = &[".grounds/rules/"];
 
 /// See `built_in/review-settings-changed.yml`.
@@ -21,13 +26,24 @@ impl Native for SettingsChanged {
     }
 
     fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
-        let is_setting = |path: &str| SETTINGS.contains(&path) || FOLDERS.iter().any(|folder| path.starts_with(folder));
+        let is_setting = |path: &str| {
+            SETTINGS.contains(&path) || FOLDERS.iter().any(|folder| path.starts_with(folder))
+        };
         let old = change.file.path_old.as_deref().unwrap_or(&change.file.path);
         if !is_setting(&change.file.path) && !is_setting(old) {
             return Ok(Vec::new());
         }
         let line = change.lines.added.first().map(|line| (*line, *line));
-        let quote = change.head.zip(line).map(|(head, (line, _))| head.line(line).trim().to_owned()).unwrap_or_default();
-        Ok(vec![ChangePlace { lines: line, quote, message: String::new(), symbol: String::new() }])
+        let quote = change
+            .head
+            .zip(line)
+            .map(|(head, (line, _))| head.line(line).trim().to_owned())
+            .unwrap_or_default();
+        Ok(vec![ChangePlace {
+            lines: line,
+            quote,
+            message: String::new(),
+            symbol: String::new(),
+        }])
     }
 }

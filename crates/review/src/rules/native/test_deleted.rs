@@ -33,26 +33,48 @@ impl Native for TestDeleted {
     }
 
     fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
-        let Some(base) = change.base.filter(|_| !change.lines.removed.is_empty()) else { return Ok(Vec::new()) };
-        let gone: Vec<Test> = gone_tests(base, change).into_iter().filter(|test| !stands(change, &test.name)).collect();
+        let Some(base) = change.base.filter(|_| !change.lines.removed.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let gone: Vec<Test> = gone_tests(base, change)
+            .into_iter()
+            .filter(|test| !stands(change, &test.name))
+            .collect();
         Ok(match gone.len() {
             0 => Vec::new(),
             count if count > TOLD_MAX => {
-                vec![place(base, &gone[0], format!("{count} tests are gone, `{}` and `{}` among them", gone[0].name, gone[1].name))]
+                vec![place(
+                    base,
+                    &gone[0],
+                    format!(
+                        "{count} tests are gone, `{}` and `{}` among them",
+                        gone[0].name, gone[1].name
+                    ),
+                )]
             }
-            _ => gone.iter().map(|test| place(base, test, format!("the test `{}` is gone", test.name))).collect(),
+            _ => gone
+                .iter()
+                .map(|test| place(base, test, format!("the test `{}` is gone", test.name)))
+                .collect(),
         })
     }
 }
 
 fn place(base: &SideText, test: &Test, message: String) -> ChangePlace {
     let line = base.line(base.line_of(test.item.start));
-    ChangePlace { lines: None, quote: line.trim().to_owned(), message, symbol: String::new() }
+    ChangePlace {
+        lines: None,
+        quote: line.trim().to_owned(),
+        message,
+        symbol: String::new(),
+    }
 }
 
 /// The tests of the base of which every line is removed; of tests in each other the outermost.
 fn gone_tests(base: &SideText, change: &Change<'_>) -> Vec<Test> {
-    let Ok(Some(parsed)) = base.parse(&RuleLimits::default()) else { return Vec::new() };
+    let Ok(Some(parsed)) = base.parse(&RuleLimits::default()) else {
+        return Vec::new();
+    };
     let mut gone: Vec<Test> = Vec::new();
     for line in change.lines.removed.iter().take(LINES_MAX) {
         let range = base.line_range(*line);
@@ -66,15 +88,23 @@ fn gone_tests(base: &SideText, change: &Change<'_>) -> Vec<Test> {
         gone.extend(found.filter(|test| is_all_removed(base, &test.item, change)));
     }
     let items: Vec<Range<usize>> = gone.iter().map(|test| test.item.clone()).collect();
-    let is_outermost =
-        |test: &Test| !items.iter().any(|other| *other != test.item && other.start <= test.item.start && test.item.end <= other.end);
+    let is_outermost = |test: &Test| {
+        !items.iter().any(|other| {
+            *other != test.item && other.start <= test.item.start && test.item.end <= other.end
+        })
+    };
     gone.retain(is_outermost);
     gone
 }
 
 fn is_all_removed(base: &SideText, item: &Range<usize>, change: &Change<'_>) -> bool {
-    let (first, last) = (base.line_of(item.start), base.line_of(item.end.saturating_sub(1)));
-    let is_removed = |line: u32| base.line(line).trim().is_empty() || change.lines.removed.binary_search(&line).is_ok();
+    let (first, last) = (
+        base.line_of(item.start),
+        base.line_of(item.end.saturating_sub(1)),
+    );
+    let is_removed = |line: u32| {
+        base.line(line).trim().is_empty() || change.lines.removed.binary_search(&line).is_ok()
+    };
     (first..=last).all(is_removed)
 }
 
@@ -84,6 +114,12 @@ fn stands(change: &Change<'_>, name: &str) -> bool {
 }
 
 fn is_added(diff: &Diff, name: &str) -> bool {
-    let lines = diff.files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
-    lines.filter(|line| line.kind == LineKind::Added).any(|line| line.text.contains(name))
+    let lines = diff
+        .files
+        .iter()
+        .flat_map(|file| &file.hunks)
+        .flat_map(|hunk| &hunk.lines);
+    lines
+        .filter(|line| line.kind == LineKind::Added)
+        .any(|line| line.text.contains(name))
 }

@@ -48,13 +48,21 @@ impl Alignment {
 
     /// What nothing answers to.
     pub(crate) fn missing<'p>(&'p self, claim: &'p Parsed) -> impl Iterator<Item = &'p Item> {
-        claim.items.iter().enumerate().filter(|(at, _)| !self.pairs.iter().any(|pair| pair.item == *at)).map(|(_, item)| item)
+        claim
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !self.pairs.iter().any(|pair| pair.item == *at))
+            .map(|(_, item)| item)
     }
 }
 
 /// The best pairs in order; what says when may stand anywhere.
 pub(crate) fn align(claim: &Parsed, sentence: &Parsed) -> Alignment {
-    let (items, words) = (&claim.items[..claim.items.len().min(WORDS_MAX)], &sentence.words[..sentence.words.len().min(WORDS_MAX)]);
+    let (items, words) = (
+        &claim.items[..claim.items.len().min(WORDS_MAX)],
+        &sentence.words[..sentence.words.len().min(WORDS_MAX)],
+    );
     let worth = |item: usize, word: usize| worth(&claim.words[items[item].word], &words[word]);
     // best[i][w]: the best sum of the items from i on among the words from w on.
     let mut best = vec![vec![0_u32; words.len() + 1]; items.len() + 1];
@@ -68,7 +76,11 @@ pub(crate) fn align(claim: &Parsed, sentence: &Parsed) -> Alignment {
     while item < items.len() && word < words.len() {
         match worth(item, word) {
             Some(worth) if best[item][word] == worth + best[item + 1][word + 1] => {
-                pairs.push(Pair { item, word, is_opposite: worth == OPPOSITE });
+                pairs.push(Pair {
+                    item,
+                    word,
+                    is_opposite: worth == OPPOSITE,
+                });
                 (item, word) = (item + 1, word + 1);
             }
             Some(_) | None if best[item][word] == best[item + 1][word] => item += 1,
@@ -80,13 +92,23 @@ pub(crate) fn align(claim: &Parsed, sentence: &Parsed) -> Alignment {
 }
 
 fn moved_times(claim: &Parsed, sentence: &Parsed, pairs: &mut Vec<Pair>) {
-    for (item, at) in claim.items.iter().enumerate().filter(|(_, item)| item.is_time) {
+    for (item, at) in claim
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(_, item)| item.is_time)
+    {
         if pairs.iter().any(|pair| pair.item == item) {
             continue;
         }
         let is_free = |word: usize| !pairs.iter().any(|pair| pair.word == word);
-        let found = (0..sentence.words.len()).find(|word| sentence.words[*word].stem == claim.words[at.word].stem && is_free(*word));
-        pairs.extend(found.map(|word| Pair { item, word, is_opposite: false }));
+        let found = (0..sentence.words.len())
+            .find(|word| sentence.words[*word].stem == claim.words[at.word].stem && is_free(*word));
+        pairs.extend(found.map(|word| Pair {
+            item,
+            word,
+            is_opposite: false,
+        }));
     }
 }
 
@@ -95,7 +117,17 @@ fn worth(claimed: &Word, said: &Word) -> Option<u32> {
         (Role::Number(one), Role::Number(other)) if one == other => Some(SAME),
         (Role::Number(_), Role::Number(_)) => Some(OTHER_NUMBER),
         (Role::Content, Role::Content) if claimed.stem == said.stem => Some(SAME),
-        (Role::Content, Role::Content) if are_opposites(&claimed.lower, &said.lower) => Some(OPPOSITE),
-        (Role::Number(_) | Role::Content | Role::Negation | Role::Hedge | Role::Quantifier | Role::Function, _) => None,
+        (Role::Content, Role::Content) if are_opposites(&claimed.lower, &said.lower) => {
+            Some(OPPOSITE)
+        }
+        (
+            Role::Number(_)
+            | Role::Content
+            | Role::Negation
+            | Role::Hedge
+            | Role::Quantifier
+            | Role::Function,
+            _,
+        ) => None,
     }
 }

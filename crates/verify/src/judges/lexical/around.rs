@@ -15,7 +15,16 @@ const SENTENCES_MAX: usize = 24;
 /// Words of a line without a full stop that is a heading, which ends what was said of the thing before.
 const HEADING_WORDS_MAX: usize = 8;
 /// Words that name nothing beside the name of a thing: "the default value of x" is "the default" below `x`.
-const LABELS: [&str; 8] = ["value", "setting", "parameter", "option", "variable", "function", "method", "limit"];
+const LABELS: [&str; 8] = [
+    "value",
+    "setting",
+    "parameter",
+    "option",
+    "variable",
+    "function",
+    "method",
+    "limit",
+];
 
 /// Which words of a claim are said around one sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +37,8 @@ pub(crate) struct Around {
 impl Around {
     /// Whether a word of the claim is said.
     pub(crate) fn says(&self, word: usize) -> bool {
-        self.names.contains(&word) || (self.subject.is_some() && (self.is_subject(word) || self.labels.contains(&word)))
+        self.names.contains(&word)
+            || (self.subject.is_some() && (self.is_subject(word) || self.labels.contains(&word)))
     }
 
     /// Whether a word of the claim is the thing that heads the sentence.
@@ -46,20 +56,48 @@ pub(crate) struct Headings {
 
 impl Headings {
     pub(crate) fn of(claim: &Parsed, page: &JudgedPage<'_>) -> Self {
-        let shown = words_of(page.title.unwrap_or_default()).chain(words_of(page.url)).collect::<HashSet<String>>();
-        let items = || claim.items.iter().map(|item| (item.word, &claim.words[item.word]));
+        let shown = words_of(page.title.unwrap_or_default())
+            .chain(words_of(page.url))
+            .collect::<HashSet<String>>();
+        let items = || {
+            claim
+                .items
+                .iter()
+                .map(|item| (item.word, &claim.words[item.word]))
+        };
         let is_name = |word: &super::words::Word| word.is_capital && word.role == Role::Content;
-        let names = items().filter(|(_, word)| is_name(word) && shown.contains(&word.lower)).map(|(at, _)| at).collect();
-        let labels = items().filter(|(_, word)| LABELS.contains(&word.lower.as_str())).map(|(at, _)| at).collect();
-        let things = items().filter(|(_, word)| is_thing(&word.lower)).map(|(at, word)| (at, word.lower.clone())).collect();
-        Self { around: Around { names, subject: None, labels }, things, sentences: 0 }
+        let names = items()
+            .filter(|(_, word)| is_name(word) && shown.contains(&word.lower))
+            .map(|(at, _)| at)
+            .collect();
+        let labels = items()
+            .filter(|(_, word)| LABELS.contains(&word.lower.as_str()))
+            .map(|(at, _)| at)
+            .collect();
+        let things = items()
+            .filter(|(_, word)| is_thing(&word.lower))
+            .map(|(at, word)| (at, word.lower.clone()))
+            .collect();
+        Self {
+            around: Around {
+                names,
+                subject: None,
+                labels,
+            },
+            things,
+            sentences: 0,
+        }
     }
 
     /// What stands around the next sentence.
     pub(crate) fn around(&mut self, sentence: &str) -> Around {
         self.sentences += 1;
         if let Some(thing) = headed(sentence) {
-            self.around.subject = self.things.iter().find(|(_, known)| *known == thing).map(|(at, _)| *at);
+            self.around.subject = self
+                .things
+                .iter()
+                .find(|(_, known)| *known == thing)
+                .map(|(at, _)| *at);
             self.sentences = 0;
         } else if self.sentences > SENTENCES_MAX || is_heading(sentence) {
             self.around.subject = None;
@@ -70,22 +108,31 @@ impl Headings {
 
 /// The letters of a title or an address between its marks and digits, in lower case.
 fn words_of(text: &str) -> impl Iterator<Item = String> {
-    text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+    text.split(|letter: char| !letter.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
 }
 
 /// Whether a word is the name of a thing of a program, and nothing else: `work_mem`, `sys.path`.
 fn is_thing(word: &str) -> bool {
-    let inner = word.char_indices().any(|(at, letter)| matches!(letter, '_' | '.') && at > 0 && at + 1 < word.len());
+    let inner = word
+        .char_indices()
+        .any(|(at, letter)| matches!(letter, '_' | '.') && at > 0 && at + 1 < word.len());
     inner
         && word.chars().any(char::is_alphabetic)
-        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.'))
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.'))
 }
 
 /// The thing whose name opens a sentence as a heading: alone, or before a bracket.
 fn headed(sentence: &str) -> Option<String> {
     let mut words = sentence.split_whitespace();
     let first = words.next()?;
-    let name = first.split_once('(').map_or(first, |(name, _)| name).trim_matches(['`', '*', ':', '¶', '\'', '"']);
+    let name = first
+        .split_once('(')
+        .map_or(first, |(name, _)| name)
+        .trim_matches(['`', '*', ':', '¶', '\'', '"']);
     let is_alone = words.next().is_none_or(|next| next.starts_with(['(', '¶']));
     let lower = name.to_lowercase();
     (is_alone && is_thing(&lower)).then_some(lower)
@@ -93,6 +140,8 @@ fn headed(sentence: &str) -> Option<String> {
 
 /// A short line that is no sentence.
 fn is_heading(sentence: &str) -> bool {
-    let is_sentence = sentence.trim_end().ends_with(['.', '!', '?', ':', ';', ')', ',']);
+    let is_sentence = sentence
+        .trim_end()
+        .ends_with(['.', '!', '?', ':', ';', ')', ',']);
     !is_sentence && sentence.split_whitespace().count() <= HEADING_WORDS_MAX
 }

@@ -32,10 +32,14 @@ enum Kind {
 
 /// Compares the number of a claim with the number of a sentence.
 pub(crate) fn compare(claim: &Parsed, at: usize, sentence: &Parsed, there: usize) -> Comparison {
-    let (Role::Number(claimed), Role::Number(said)) = (&claim.words[at].role, &sentence.words[there].role) else {
+    let (Role::Number(claimed), Role::Number(said)) =
+        (&claim.words[at].role, &sentence.words[there].role)
+    else {
         return Comparison::Unclear;
     };
-    if claimed.unit != said.unit || (claimed.value != said.value && !is_same_measure(claim, at, sentence, there)) {
+    if claimed.unit != said.unit
+        || (claimed.value != said.value && !is_same_measure(claim, at, sentence, there))
+    {
         return Comparison::Unclear;
     }
     let (want, have) = (claimed.value, said.value);
@@ -62,11 +66,31 @@ fn is_rounding(one: i128, other: i128) -> bool {
 }
 
 fn kind(sentence: &Parsed, at: usize) -> Kind {
-    let before: Vec<&str> = sentence.words[at.saturating_sub(BOUND_WORDS)..at].iter().map(|word| word.lower.as_str()).collect();
+    let before: Vec<&str> = sentence.words[at.saturating_sub(BOUND_WORDS)..at]
+        .iter()
+        .map(|word| word.lower.as_str())
+        .collect();
     let has = |list: &[&str]| before.iter().any(|word| list.contains(word));
     match () {
-        () if has(&["about", "approximately", "roughly", "around", "some", "nearly", "almost", "circa"]) => Kind::Rough,
-        () if before.ends_with(&["up", "to"]) || before.ends_with(&["at", "most"]) || has(&BELOW) => Kind::Below,
+        () if has(&[
+            "about",
+            "approximately",
+            "roughly",
+            "around",
+            "some",
+            "nearly",
+            "almost",
+            "circa",
+        ]) =>
+        {
+            Kind::Rough
+        }
+        () if before.ends_with(&["up", "to"])
+            || before.ends_with(&["at", "most"])
+            || has(&BELOW) =>
+        {
+            Kind::Below
+        }
         () if has(&ABOVE) => Kind::Above,
         () => Kind::Exact,
     }
@@ -75,12 +99,21 @@ fn kind(sentence: &Parsed, at: usize) -> Kind {
 /// Whether two numbers that differ measure the same: the word that follows each, or the sign at it, is the same.
 fn is_same_measure(claim: &Parsed, at: usize, sentence: &Parsed, there: usize) -> bool {
     let after = |parsed: &Parsed, at: usize| {
-        let next = parsed.words.get(at + 1).filter(|_| !parsed.is_parted_after(at));
+        let next = parsed
+            .words
+            .get(at + 1)
+            .filter(|_| !parsed.is_parted_after(at));
         next.map(|word| word.stem.clone())
     };
-    let before =
-        |parsed: &Parsed, at: usize| parsed.words[..at].iter().rev().find(|word| word.role == Role::Content).map(|word| word.stem.clone());
-    let has_sign = matches!(&claim.words[at].role, Role::Number(quantity) if quantity.unit.is_some());
+    let before = |parsed: &Parsed, at: usize| {
+        parsed.words[..at]
+            .iter()
+            .rev()
+            .find(|word| word.role == Role::Content)
+            .map(|word| word.stem.clone())
+    };
+    let has_sign =
+        matches!(&claim.words[at].role, Role::Number(quantity) if quantity.unit.is_some());
     let is_same_before = before(claim, at) == before(sentence, there);
     match (after(claim, at), after(sentence, there)) {
         (Some(one), Some(other)) if one == other => true,

@@ -37,7 +37,11 @@ pub(crate) enum Finding {
 /// Compares a claim with a sentence.
 pub(crate) fn compare(claim: &Parsed, sentence: &Parsed, around: &Around) -> Finding {
     if claim.is_in(sentence) {
-        return if sentence.is_question { Finding::Near } else { verbatim(claim, sentence) };
+        return if sentence.is_question {
+            Finding::Near
+        } else {
+            verbatim(claim, sentence)
+        };
     }
     let alignment = align::align(claim, sentence);
     let lacking = Lacking::of(claim, &alignment, around);
@@ -48,7 +52,10 @@ pub(crate) fn compare(claim: &Parsed, sentence: &Parsed, around: &Around) -> Fin
     if matched * 10 < claim.items.len() * NEAR_TENTHS || matched < 2 {
         return Finding::Apart;
     }
-    if claim.items.len() < ITEMS_MIN || !is_whole(claim, &lacking) || !says_plainly(claim, sentence, &alignment) {
+    if claim.items.len() < ITEMS_MIN
+        || !is_whole(claim, &lacking)
+        || !says_plainly(claim, sentence, &alignment)
+    {
         return Finding::Near;
     }
     weigh(claim, sentence, &alignment, &lacking)
@@ -66,13 +73,21 @@ struct Lacking<'p> {
 
 impl<'p> Lacking<'p> {
     fn of(claim: &'p Parsed, alignment: &'p Alignment, around: &Around) -> Self {
-        let (said, missing): (Vec<&Item>, Vec<&Item>) = alignment.missing(claim).partition(|item| around.says(item.word));
-        Self { missing, said_around: said.len(), is_headed: said.iter().any(|item| around.is_subject(item.word)) }
+        let (said, missing): (Vec<&Item>, Vec<&Item>) = alignment
+            .missing(claim)
+            .partition(|item| around.says(item.word));
+        Self {
+            missing,
+            said_around: said.len(),
+            is_headed: said.iter().any(|item| around.is_subject(item.word)),
+        }
     }
 }
 
 /// Words before what is said that point to something else.
-const POINTING: [&str; 10] = ["it", "they", "this", "that", "these", "those", "he", "she", "which", "who"];
+const POINTING: [&str; 10] = [
+    "it", "they", "this", "that", "these", "those", "he", "she", "which", "who",
+];
 /// Words of the claim that a sentence without its name must have itself.
 const OWN_MIN: usize = 3;
 /// The same below a heading that is the very name.
@@ -80,8 +95,14 @@ const OWN_BELOW_MIN: usize = 2;
 
 /// Whether a sentence whose subject is named around it has enough words of its own, and no other subject.
 fn speaks_for_itself(sentence: &Parsed, alignment: &Alignment, lacking: &Lacking<'_>) -> bool {
-    let own_min = if lacking.is_headed { OWN_BELOW_MIN } else { OWN_MIN };
-    let points = sentence.words[..alignment.first()].iter().any(|word| POINTING.contains(&word.lower.as_str()));
+    let own_min = if lacking.is_headed {
+        OWN_BELOW_MIN
+    } else {
+        OWN_MIN
+    };
+    let points = sentence.words[..alignment.first()]
+        .iter()
+        .any(|word| POINTING.contains(&word.lower.as_str()));
     alignment.pairs.len() >= own_min && !points && extras(sentence, alignment) == 0
 }
 
@@ -93,11 +114,18 @@ fn verbatim(claim: &Parsed, sentence: &Parsed) -> Finding {
     let alignment = align::align(claim, sentence);
     let statement = &sentence.words[..=sentence.statement_end(alignment.last())];
     let adds = |role: fn(&Role) -> bool| {
-        statement.iter().filter(|word| role(&word.role)).count() > claim.words.iter().filter(|word| role(&word.role)).count()
+        statement.iter().filter(|word| role(&word.role)).count()
+            > claim.words.iter().filter(|word| role(&word.role)).count()
     };
-    let hedged = adds(|role| matches!(role, Role::Hedge)) || adds(|role| matches!(role, Role::Negation));
+    let hedged =
+        adds(|role| matches!(role, Role::Hedge)) || adds(|role| matches!(role, Role::Negation));
     let is_qualified = adds(|role| matches!(role, Role::Quantifier));
-    match !hedged && !is_qualified && claim.items.len() >= 2 && extras(sentence, &alignment) <= 1 && !tail_restricts(sentence, &alignment) {
+    match !hedged
+        && !is_qualified
+        && claim.items.len() >= 2
+        && extras(sentence, &alignment) <= 1
+        && !tail_restricts(sentence, &alignment)
+    {
         true => Finding::Agrees,
         false => Finding::Near,
     }
@@ -108,7 +136,9 @@ fn is_whole(claim: &Parsed, lacking: &Lacking<'_>) -> bool {
     match lacking.missing.as_slice() {
         [] => true,
         [one] => {
-            claim.items.len() >= ITEMS_FOR_ONE_MISSING && claim.words[one.word].role == Role::Content && !claim.words[one.word].is_capital
+            claim.items.len() >= ITEMS_FOR_ONE_MISSING
+                && claim.words[one.word].role == Role::Content
+                && !claim.words[one.word].is_capital
         }
         _ => false,
     }
@@ -118,7 +148,11 @@ fn is_whole(claim: &Parsed, lacking: &Lacking<'_>) -> bool {
 fn says_plainly(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> bool {
     let same = |role: fn(&Role) -> bool| {
         let of = |words: &[Word]| {
-            let mut found: Vec<String> = words.iter().filter(|word| role(&word.role)).map(|word| word.lower.clone()).collect();
+            let mut found: Vec<String> = words
+                .iter()
+                .filter(|word| role(&word.role))
+                .map(|word| word.lower.clone())
+                .collect();
             found.sort();
             found.dedup();
             found
@@ -133,19 +167,44 @@ fn says_plainly(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> boo
         && !tail_restricts(sentence, alignment)
 }
 
-fn weigh(claim: &Parsed, sentence: &Parsed, alignment: &Alignment, lacking: &Lacking<'_>) -> Finding {
+fn weigh(
+    claim: &Parsed,
+    sentence: &Parsed,
+    alignment: &Alignment,
+    lacking: &Lacking<'_>,
+) -> Finding {
     let (items, extras) = (claim.items.len(), extras(sentence, alignment));
-    let (denials, opposites) = (denials(sentence, alignment), alignment.pairs.iter().filter(|pair| pair.is_opposite).count());
+    let (denials, opposites) = (
+        denials(sentence, alignment),
+        alignment
+            .pairs
+            .iter()
+            .filter(|pair| pair.is_opposite)
+            .count(),
+    );
     let (denied, claimed) = ((denials + opposites) % 2 == 1, claim.negations() % 2 == 1);
     let is_clear = denials <= 1 && opposites <= 1;
     let numbers = numbers(claim, sentence, alignment);
-    let has_other_times = sentence.times.iter().any(|time| !claim.times.contains(time));
+    let has_other_times = sentence
+        .times
+        .iter()
+        .any(|time| !claim.times.contains(time));
     match (numbers, denied == claimed) {
         (Comparison::Fits, true) if extras <= 1.max(items / 4) && is_clear => Finding::Agrees,
-        (Comparison::Fits, false) if extras <= 1.max(items / 5) && is_clear && !has_other_times && lacking.missing.is_empty() => {
+        (Comparison::Fits, false)
+            if extras <= 1.max(items / 5)
+                && is_clear
+                && !has_other_times
+                && lacking.missing.is_empty() =>
+        {
             Finding::Contradicts
         }
-        (Comparison::Differs, true) if extras == 0 && denials + opposites == 0 && !has_other_times && lacking.missing.is_empty() => {
+        (Comparison::Differs, true)
+            if extras == 0
+                && denials + opposites == 0
+                && !has_other_times
+                && lacking.missing.is_empty() =>
+        {
             Finding::Contradicts
         }
         (Comparison::Fits | Comparison::Differs | Comparison::Unclear, _) => Finding::Near,
@@ -161,19 +220,28 @@ fn extras(sentence: &Parsed, alignment: &Alignment) -> usize {
 
 /// Words with content before the matched ones in the same statement: "the first floor of". Each may make it another thing.
 fn leading(sentence: &Parsed, alignment: &Alignment) -> usize {
-    let before = (0..alignment.first()).rev().take_while(|at| !sentence.is_parted_after(*at));
+    let before = (0..alignment.first())
+        .rev()
+        .take_while(|at| !sentence.is_parted_after(*at));
     before.filter(|at| sentence.has_content(*at)).count() * LEADING_WEIGHT
 }
 
 /// Whether what follows the matched words narrows them: "in mice", "for members".
 fn tail_restricts(sentence: &Parsed, alignment: &Alignment) -> bool {
     const NARROWING: [&str; 18] = [
-        "in", "for", "when", "with", "among", "on", "by", "during", "under", "without", "while", "as", "than", "before", "but", "though",
-        "although", "via",
+        "in", "for", "when", "with", "among", "on", "by", "during", "under", "without", "while",
+        "as", "than", "before", "but", "though", "although", "via",
     ];
     let last = alignment.last();
-    let Some(next) = sentence.words.get(last + 1).filter(|_| !sentence.is_parted_after(last)) else { return false };
-    let follows = (last + 1..sentence.words.len()).take_while(|at| !sentence.is_parted_after(at - 1));
+    let Some(next) = sentence
+        .words
+        .get(last + 1)
+        .filter(|_| !sentence.is_parted_after(last))
+    else {
+        return false;
+    };
+    let follows =
+        (last + 1..sentence.words.len()).take_while(|at| !sentence.is_parted_after(at - 1));
     let content = follows.filter(|at| sentence.has_content(*at)).count();
     content > 2 || (content > 0 && NARROWING.contains(&next.lower.as_str()))
 }
@@ -181,20 +249,48 @@ fn tail_restricts(sentence: &Parsed, alignment: &Alignment) -> bool {
 /// Denials that belong to the matched words.
 fn denials(sentence: &Parsed, alignment: &Alignment) -> usize {
     let (first, last) = (alignment.first(), alignment.last());
-    let before = (0..first).rev().take(DENIAL_BEFORE).take_while(|at| !sentence.is_parted_after(*at));
-    let after = (last + 1..sentence.words.len()).take(DENIAL_AFTER).take_while(|at| !sentence.is_parted_after(at - 1));
-    before.chain(first..=last).chain(after).filter(|at| sentence.words[*at].role == Role::Negation).count()
+    let before = (0..first)
+        .rev()
+        .take(DENIAL_BEFORE)
+        .take_while(|at| !sentence.is_parted_after(*at));
+    let after = (last + 1..sentence.words.len())
+        .take(DENIAL_AFTER)
+        .take_while(|at| !sentence.is_parted_after(at - 1));
+    before
+        .chain(first..=last)
+        .chain(after)
+        .filter(|at| sentence.words[*at].role == Role::Negation)
+        .count()
 }
 
 /// How the numbers of the sentence stand to those of the claim.
 fn numbers(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> Comparison {
-    let pairs: Vec<&Pair> =
-        alignment.pairs.iter().filter(|pair| matches!(claim.words[claim.items[pair.item].word].role, Role::Number(_))).collect();
-    let claimed = claim.items.iter().filter(|item| matches!(claim.words[item.word].role, Role::Number(_))).count();
-    let beside = (alignment.first()..=alignment.last()).filter(|at| matches!(sentence.words[*at].role, Role::Number(_))).count();
-    let compared: Vec<Comparison> =
-        pairs.iter().map(|pair| bound::compare(claim, claim.items[pair.item].word, sentence, pair.word)).collect();
-    let differing = compared.iter().filter(|comparison| **comparison == Comparison::Differs).count();
+    let pairs: Vec<&Pair> = alignment
+        .pairs
+        .iter()
+        .filter(|pair| {
+            matches!(
+                claim.words[claim.items[pair.item].word].role,
+                Role::Number(_)
+            )
+        })
+        .collect();
+    let claimed = claim
+        .items
+        .iter()
+        .filter(|item| matches!(claim.words[item.word].role, Role::Number(_)))
+        .count();
+    let beside = (alignment.first()..=alignment.last())
+        .filter(|at| matches!(sentence.words[*at].role, Role::Number(_)))
+        .count();
+    let compared: Vec<Comparison> = pairs
+        .iter()
+        .map(|pair| bound::compare(claim, claim.items[pair.item].word, sentence, pair.word))
+        .collect();
+    let differing = compared
+        .iter()
+        .filter(|comparison| **comparison == Comparison::Differs)
+        .count();
     match compared.contains(&Comparison::Unclear) {
         true => Comparison::Unclear,
         false if pairs.len() < claimed => Comparison::Unclear,

@@ -55,7 +55,12 @@ pub(crate) fn terms(claim: &str) -> Vec<Term> {
         let word = &parsed.words[item.word];
         let is_number = matches!(word.role, Role::Number(_));
         let is_name = (word.is_capital && item.word > 0) || item.is_time;
-        Term { word: claim[word.bytes.clone()].to_owned(), is_number, is_name, opposite: tables::opposite_of(&word.lower) }
+        Term {
+            word: claim[word.bytes.clone()].to_owned(),
+            is_number,
+            is_name,
+            opposite: tables::opposite_of(&word.lower),
+        }
     };
     parsed.items.iter().map(term).collect()
 }
@@ -71,14 +76,23 @@ impl Judge for Lexical {
         JudgeName::Lexical
     }
 
-    fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>) -> Result<Vec<Judgement>, JudgeError> {
+    fn judge(
+        &self,
+        task: &SearchTask,
+        page: &JudgedPage<'_>,
+    ) -> Result<Vec<Judgement>, JudgeError> {
         Ok(self.of_page(&task.claim, task.language.as_deref(), page))
     }
 }
 
 impl Lexical {
     /// What the sentences of a page say about a claim.
-    pub fn of_page(&self, claim: &str, language: Option<&str>, page: &JudgedPage<'_>) -> Vec<Judgement> {
+    pub fn of_page(
+        &self,
+        claim: &str,
+        language: Option<&str>,
+        page: &JudgedPage<'_>,
+    ) -> Vec<Judgement> {
         if claim.len() > CLAIM_BYTES_MAX {
             return Vec::new();
         }
@@ -90,13 +104,24 @@ impl Lexical {
         for bytes in sentences(page.text) {
             let sentence = Parsed::of(&page.text[bytes.clone()], &self.reader);
             let finding = match is_english {
-                true => compare_in_english(&claim, &sentence, &headings.around(&page.text[bytes.clone()])),
+                true => compare_in_english(
+                    &claim,
+                    &sentence,
+                    &headings.around(&page.text[bytes.clone()]),
+                ),
                 false if is_itself(&claim, &sentence) => Finding::Agrees,
                 false => Finding::Apart,
             };
             let nearness = context.take(&claim, &sentence);
             if let Some(stance) = stance(finding, nearness.is_near()) {
-                found.push((Judgement { stance, manner: Manner::Statement, bytes }, nearness));
+                found.push((
+                    Judgement {
+                        stance,
+                        manner: Manner::Statement,
+                        bytes,
+                    },
+                    nearness,
+                ));
             }
         }
         bounded(found)
@@ -105,9 +130,20 @@ impl Lexical {
 
 /// A sentence that has too few of the claim's words is not read further.
 fn compare_in_english(claim: &Parsed, sentence: &Parsed, around: &Around) -> Finding {
-    let stems: HashSet<&str> = sentence.words.iter().map(|word| word.stem.as_str()).collect();
-    let is_met = |at: usize| matches!(claim.words[at].role, Role::Number(_)) || stems.contains(claim.words[at].stem.as_str());
-    let met = claim.items.iter().filter(|item| is_met(item.word) || around.says(item.word)).count();
+    let stems: HashSet<&str> = sentence
+        .words
+        .iter()
+        .map(|word| word.stem.as_str())
+        .collect();
+    let is_met = |at: usize| {
+        matches!(claim.words[at].role, Role::Number(_))
+            || stems.contains(claim.words[at].stem.as_str())
+    };
+    let met = claim
+        .items
+        .iter()
+        .filter(|item| is_met(item.word) || around.says(item.word))
+        .count();
     match () {
         () if effect::is_denied(claim, sentence) => Finding::Contradicts,
         () if met * 2 < claim.items.len() => Finding::Apart,
@@ -127,7 +163,9 @@ const fn stance(finding: Finding, is_near: bool) -> Option<Stance> {
 
 /// The first few of each stance; only where there is none the nearest of the neutral ones, and of several the first.
 fn bounded(found: Vec<(Judgement, Nearness)>) -> Vec<Judgement> {
-    let (near, clear): (Vec<_>, Vec<_>) = found.into_iter().partition(|(judgement, _)| judgement.stance == Stance::Neutral);
+    let (near, clear): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|(judgement, _)| judgement.stance == Stance::Neutral);
     let mut clear: Vec<Judgement> = clear.into_iter().map(|(judgement, _)| judgement).collect();
     for stance in [Stance::Support, Stance::Refute] {
         let mut seen = 0;
@@ -136,22 +174,54 @@ fn bounded(found: Vec<(Judgement, Nearness)>) -> Vec<Judgement> {
             judgement.stance != stance || seen <= JUDGEMENTS_MAX
         });
     }
-    let nearest = near.into_iter().min_by_key(|(judgement, nearness)| (Reverse(*nearness), judgement.bytes.start));
-    if clear.is_empty() { nearest.map(|(judgement, _)| judgement).into_iter().collect() } else { clear }
+    let nearest = near
+        .into_iter()
+        .min_by_key(|(judgement, nearness)| (Reverse(*nearness), judgement.bytes.start));
+    if clear.is_empty() {
+        nearest
+            .map(|(judgement, _)| judgement)
+            .into_iter()
+            .collect()
+    } else {
+        clear
+    }
 }
 
 /// Whether the lists of words fit the claim.
 fn is_english(claim: &Parsed, language: Option<&str>) -> bool {
-    let says = |language: &str| language.split(['-', '_']).next().is_some_and(|language| language.eq_ignore_ascii_case("en"));
-    let has = |list: &[&str]| claim.words.iter().any(|word| list.contains(&word.lower.as_str()));
-    let is_ascii = claim.words.iter().filter(|word| word.lower.is_ascii()).count() * 10 >= claim.words.len() * 8;
-    let looks = || is_ascii && !has(&tables::OTHER_LANGUAGES) && (has(&tables::FUNCTION_WORDS) || claim.words.len() <= SHORT_WORDS_MAX);
+    let says = |language: &str| {
+        language
+            .split(['-', '_'])
+            .next()
+            .is_some_and(|language| language.eq_ignore_ascii_case("en"))
+    };
+    let has = |list: &[&str]| {
+        claim
+            .words
+            .iter()
+            .any(|word| list.contains(&word.lower.as_str()))
+    };
+    let is_ascii = claim
+        .words
+        .iter()
+        .filter(|word| word.lower.is_ascii())
+        .count()
+        * 10
+        >= claim.words.len() * 8;
+    let looks = || {
+        is_ascii
+            && !has(&tables::OTHER_LANGUAGES)
+            && (has(&tables::FUNCTION_WORDS) || claim.words.len() <= SHORT_WORDS_MAX)
+    };
     language.map_or_else(looks, says)
 }
 
 /// Whether a sentence is the claim, word for word.
 fn is_itself(claim: &Parsed, sentence: &Parsed) -> bool {
-    !sentence.is_question && claim.words.len() == sentence.words.len() && claim.words.len() >= 3 && claim.is_in(sentence)
+    !sentence.is_question
+        && claim.words.len() == sentence.words.len()
+        && claim.words.len() >= 3
+        && claim.is_in(sentence)
 }
 
 #[cfg(test)]

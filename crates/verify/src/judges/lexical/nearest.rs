@@ -38,18 +38,30 @@ pub(super) struct Context {
 
 impl Context {
     pub(super) fn of(claim: &Parsed, title: Option<&str>, reader: &Reader) -> Self {
-        let title = title.map(|title| met(claim, &Parsed::of(title, reader))).unwrap_or_default();
-        Self { title, before: VecDeque::with_capacity(SENTENCES_BEFORE + 1) }
+        let title = title
+            .map(|title| met(claim, &Parsed::of(title, reader)))
+            .unwrap_or_default();
+        Self {
+            title,
+            before: VecDeque::with_capacity(SENTENCES_BEFORE + 1),
+        }
     }
 
     /// How near the next sentence is; it stands before those that follow.
     pub(super) fn take(&mut self, claim: &Parsed, sentence: &Parsed) -> Nearness {
         let own = met(claim, sentence);
-        let is_met = |at: &usize| own.contains(at) || self.title.contains(at) || self.before.iter().any(|before| before.contains(at));
+        let is_met = |at: &usize| {
+            own.contains(at)
+                || self.title.contains(at)
+                || self.before.iter().any(|before| before.contains(at))
+        };
         let count = (0..claim.items.len()).filter(is_met).count();
-        let is_number = |at: &usize| matches!(claim.words[claim.items[*at].word].role, Role::Number(_));
+        let is_number =
+            |at: &usize| matches!(claim.words[claim.items[*at].word].role, Role::Number(_));
         let nearness = Nearness {
-            has_numbers: (0..claim.items.len()).filter(is_number).all(|at| own.contains(&at)),
+            has_numbers: (0..claim.items.len())
+                .filter(is_number)
+                .all(|at| own.contains(&at)),
             is_enough: own.len() >= OWN_MIN && count * 10 >= claim.items.len() * MET_TENTHS,
             met: count,
             own: own.len(),
@@ -64,7 +76,11 @@ impl Context {
 
 /// The items of a claim that a sentence has.
 fn met(claim: &Parsed, sentence: &Parsed) -> HashSet<usize> {
-    let stems: HashSet<&str> = sentence.words.iter().map(|word| word.stem.as_str()).collect();
+    let stems: HashSet<&str> = sentence
+        .words
+        .iter()
+        .map(|word| word.stem.as_str())
+        .collect();
     let has = |at: &usize| stems.contains(claim.words[claim.items[*at].word].stem.as_str());
     (0..claim.items.len()).filter(has).collect()
 }

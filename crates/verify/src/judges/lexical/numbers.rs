@@ -18,27 +18,45 @@ pub(crate) struct Quantity {
 }
 
 /// The number that a piece is, with what stands around it.
-pub(crate) fn read(sentence: &str, bytes: &Range<usize>, next: Option<Range<usize>>) -> Option<Quantity> {
+pub(crate) fn read(
+    sentence: &str,
+    bytes: &Range<usize>,
+    next: Option<Range<usize>>,
+) -> Option<Quantity> {
     let (before, after) = (&sentence[..bytes.start], &sentence[bytes.end..]);
     let piece = &sentence[bytes.clone()];
     let value = value_of(piece).or_else(|| named(piece))?;
     let word = next.map(|next| sentence[next].to_lowercase());
-    let is_time = is_year(piece) && !before.ends_with(['$', '€', '£', '¥']) && !is_measured(before, word.as_deref());
+    let is_time = is_year(piece)
+        && !before.ends_with(['$', '€', '£', '¥'])
+        && !is_measured(before, word.as_deref());
     if is_joined(before, after) || is_time {
         return None;
     }
     let scale = word.as_deref().and_then(scale).unwrap_or(1);
-    Some(Quantity { value: value.checked_mul(scale)?, unit: unit(before, after) })
+    Some(Quantity {
+        value: value.checked_mul(scale)?,
+        unit: unit(before, after),
+    })
 }
 
 /// A number in digits, in millionths; groups of three may be parted by commas.
 fn value_of(piece: &str) -> Option<i128> {
-    let (whole, part) = piece.split_once('.').map_or((piece, ""), |(whole, part)| (whole, part));
+    let (whole, part) = piece
+        .split_once('.')
+        .map_or((piece, ""), |(whole, part)| (whole, part));
     let groups: Vec<&str> = whole.split(',').collect();
-    let is_grouped = groups.len() == 1 || (groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3));
+    let is_grouped = groups.len() == 1
+        || (groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3));
     let digits: String = groups.concat();
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_grouped || digits.is_empty() || !is_plain(&digits) || !is_plain(part) || digits.len() > DIGITS_MAX || part.len() > 6 {
+    if !is_grouped
+        || digits.is_empty()
+        || !is_plain(&digits)
+        || !is_plain(part)
+        || digits.len() > DIGITS_MAX
+        || part.len() > 6
+    {
         return None;
     }
     let fraction: i128 = format!("{part:0<6}").parse().ok()?;
@@ -47,10 +65,16 @@ fn value_of(piece: &str) -> Option<i128> {
 
 /// A small number in words.
 fn named(piece: &str) -> Option<i128> {
-    const NAMES: [&str; 13] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    const NAMES: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
     let lower = piece.to_lowercase();
     // "One" is mostly a pronoun.
-    let at = NAMES.iter().position(|name| *name == lower).filter(|at| *at != 1)?;
+    let at = NAMES
+        .iter()
+        .position(|name| *name == lower)
+        .filter(|at| *at != 1)?;
     i128::try_from(at).ok().map(|value| value * PARTS)
 }
 
@@ -66,7 +90,10 @@ fn scale(word: &str) -> Option<i128> {
 
 /// A year without a unit is a time and no quantity.
 pub(crate) fn is_year(piece: &str) -> bool {
-    piece.len() == 4 && piece.parse::<u16>().is_ok_and(|year| (1000..=2199).contains(&year))
+    piece.len() == 4
+        && piece
+            .parse::<u16>()
+            .is_ok_and(|year| (1000..=2199).contains(&year))
 }
 
 /// Whether a number that could be a year is said to be what something is, or of how many: "is 2000", "2048 bytes".
@@ -92,25 +119,51 @@ fn is_measured(before: &str, next: Option<&str>) -> bool {
         "levels",
         "times",
     ];
-    let last = before.trim_end().rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    let last = before
+        .trim_end()
+        .rsplit(|letter: char| !letter.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
     let speaks_of_years = || before.to_lowercase().contains("year");
-    (IS.iter().any(|word| word.eq_ignore_ascii_case(last)) && !speaks_of_years()) || next.is_some_and(|next| OF_WHAT.contains(&next))
+    (IS.iter().any(|word| word.eq_ignore_ascii_case(last)) && !speaks_of_years())
+        || next.is_some_and(|next| OF_WHAT.contains(&next))
 }
 
 /// Whether a hyphen, a slash or a dot ties it to something else: a name, a range, a version, a date.
 fn is_joined(before: &str, after: &str) -> bool {
-    let is_tie = |letter: char| matches!(letter, '-' | '–' | '—' | '/' | '_' | ':' | '.' | '#' | '+' | '^' | '=' | '~');
+    let is_tie = |letter: char| {
+        matches!(
+            letter,
+            '-' | '–' | '—' | '/' | '_' | ':' | '.' | '#' | '+' | '^' | '=' | '~'
+        )
+    };
     let mut left = before.chars().rev();
-    let tied_left = left.next().is_some_and(is_tie) && left.next().is_some_and(|letter| !letter.is_whitespace());
+    let tied_left = left.next().is_some_and(is_tie)
+        && left.next().is_some_and(|letter| !letter.is_whitespace());
     let mut right = after.chars();
-    let tied_right = right.next().is_some_and(is_tie) && right.next().is_some_and(char::is_alphanumeric);
+    let tied_right =
+        right.next().is_some_and(is_tie) && right.next().is_some_and(char::is_alphanumeric);
     tied_left || tied_right
 }
 
 fn unit(before: &str, after: &str) -> Option<char> {
-    let currency = before.chars().next_back().filter(|letter| matches!(letter, '$' | '€' | '£' | '¥'));
-    let share = || after.trim_start_matches([' ', '\u{a0}']).starts_with('%').then_some('%');
-    let word = || after.trim_start().to_lowercase().starts_with("percent").then_some('%');
+    let currency = before
+        .chars()
+        .next_back()
+        .filter(|letter| matches!(letter, '$' | '€' | '£' | '¥'));
+    let share = || {
+        after
+            .trim_start_matches([' ', '\u{a0}'])
+            .starts_with('%')
+            .then_some('%')
+    };
+    let word = || {
+        after
+            .trim_start()
+            .to_lowercase()
+            .starts_with("percent")
+            .then_some('%')
+    };
     currency.or_else(share).or_else(word)
 }
 
@@ -125,7 +178,11 @@ mod tests {
             .iter()
             .filter_map(|word| match &word.role {
                 Role::Number(quantity) => Some((quantity.value, quantity.unit)),
-                Role::Content | Role::Negation | Role::Hedge | Role::Quantifier | Role::Function => None,
+                Role::Content
+                | Role::Negation
+                | Role::Hedge
+                | Role::Quantifier
+                | Role::Function => None,
             })
             .collect();
         assert_eq!(got, expected);
@@ -135,11 +192,24 @@ mod tests {
     fn numbers_are_read_as_people_write_them() {
         check("above $100,000 today", &[(100_000_000_000, Some('$'))]);
         check("1.5 million people", &[(1_500_000_000_000, None)]);
-        check("40 % and 41% and 42 percent", &[(40_000_000, Some('%')), (41_000_000, Some('%')), (42_000_000, Some('%'))]);
-        check("The limit is 2000. It has been 1024 bytes.", &[(2_000_000_000, None), (1_024_000_000, None)]);
+        check(
+            "40 % and 41% and 42 percent",
+            &[
+                (40_000_000, Some('%')),
+                (41_000_000, Some('%')),
+                (42_000_000, Some('%')),
+            ],
+        );
+        check(
+            "The limit is 2000. It has been 1024 bytes.",
+            &[(2_000_000_000, None), (1_024_000_000, None)],
+        );
         check("The year is 2000, and in 1999 it was cold", &[]);
         check("three attempts, one by one", &[(3_000_000, None)]);
-        check("COVID-19 in 2024, IPv4, version 1.2.3, 10-20, 2024-05-03", &[]);
+        check(
+            "COVID-19 in 2024, IPv4, version 1.2.3, 10-20, 2024-05-03",
+            &[],
+        );
         check("99999999999999999999999999 of them", &[]);
     }
 }

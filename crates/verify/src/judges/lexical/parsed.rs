@@ -49,18 +49,41 @@ impl Parsed {
         let mut words = reader.words(text);
         dates_are_no_quantities(&mut words);
         let gaps = (0..words.len()).map(|at| gap(text, &words, at)).collect();
-        let times = words.iter().filter(|word| is_time(word)).map(|word| word.stem.clone()).collect();
-        let items = (0..words.len()).filter(|at| is_item(&words, *at)).map(|word| Item { word, is_time: is_time(&words[word]) }).collect();
-        let trimmed = text.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != '?');
+        let times = words
+            .iter()
+            .filter(|word| is_time(word))
+            .map(|word| word.stem.clone())
+            .collect();
+        let items = (0..words.len())
+            .filter(|at| is_item(&words, *at))
+            .map(|word| Item {
+                word,
+                is_time: is_time(&words[word]),
+            })
+            .collect();
+        let trimmed =
+            text.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != '?');
         let is_question = trimmed.ends_with('?');
-        let is_quoted_in_doubt =
-            text.trim_start().starts_with(['"', '“', '«']) && text.trim_end().trim_end_matches(['.', ',']).ends_with(['"', '”', '»']);
-        Self { words, items, times, is_question, is_quoted_in_doubt, gaps }
+        let is_quoted_in_doubt = text.trim_start().starts_with(['"', '“', '«'])
+            && text
+                .trim_end()
+                .trim_end_matches(['.', ','])
+                .ends_with(['"', '”', '»']);
+        Self {
+            words,
+            items,
+            times,
+            is_question,
+            is_quoted_in_doubt,
+            gaps,
+        }
     }
 
     /// Whether a word carries content or a number.
     pub(crate) fn has_content(&self, at: usize) -> bool {
-        self.items.binary_search_by_key(&at, |item| item.word).is_ok()
+        self.items
+            .binary_search_by_key(&at, |item| item.word)
+            .is_ok()
     }
 
     /// Whether a mark stands after a word.
@@ -70,8 +93,12 @@ impl Parsed {
 
     /// Whether another statement begins between two words.
     pub(crate) fn is_broken_between(&self, first: usize, last: usize) -> bool {
-        const JOINING: [&str; 8] = ["because", "although", "whereas", "but", "while", "though", "however", "instead"];
-        (first..last).any(|at| self.gaps[at] == Gap::Break || JOINING.contains(&self.words[at].lower.as_str()))
+        const JOINING: [&str; 8] = [
+            "because", "although", "whereas", "but", "while", "though", "however", "instead",
+        ];
+        (first..last).any(|at| {
+            self.gaps[at] == Gap::Break || JOINING.contains(&self.words[at].lower.as_str())
+        })
     }
 
     /// The last word of the statement that another word stands in: ", and", ", so" begin a statement of their own, unless
@@ -80,20 +107,33 @@ impl Parsed {
         const ADDING: [&str; 5] = ["and", "so", "therefore", "hence", "thus"];
         let adds = |at: &usize| {
             let [next, second] = [1, 2].map(|more| self.words.get(at + more));
-            let is_plain = second.is_some_and(|word| matches!(word.role, Role::Content | Role::Function | Role::Number(_)));
-            self.gaps[*at] != Gap::None && is_plain && next.is_some_and(|next| ADDING.contains(&next.lower.as_str()))
+            let is_plain = second.is_some_and(|word| {
+                matches!(word.role, Role::Content | Role::Function | Role::Number(_))
+            });
+            self.gaps[*at] != Gap::None
+                && is_plain
+                && next.is_some_and(|next| ADDING.contains(&next.lower.as_str()))
         };
-        (from..self.words.len()).find(adds).unwrap_or_else(|| self.words.len().saturating_sub(1))
+        (from..self.words.len())
+            .find(adds)
+            .unwrap_or_else(|| self.words.len().saturating_sub(1))
     }
 
     /// Its denials.
     pub(crate) fn negations(&self) -> usize {
-        self.words.iter().filter(|word| word.role == Role::Negation).count()
+        self.words
+            .iter()
+            .filter(|word| word.role == Role::Negation)
+            .count()
     }
 
     /// Whether all its words stand in another one, in order and with nothing between.
     pub(crate) fn is_in(&self, other: &Self) -> bool {
-        let same = |one: &[Word]| one.iter().zip(&self.words).all(|(one, other)| one.lower == other.lower);
+        let same = |one: &[Word]| {
+            one.iter()
+                .zip(&self.words)
+                .all(|(one, other)| one.lower == other.lower)
+        };
         !self.words.is_empty() && other.words.windows(self.words.len()).any(same)
     }
 }
@@ -101,9 +141,13 @@ impl Parsed {
 /// The day of a date is a part of the date. "May" beside a number is the month.
 fn dates_are_no_quantities(words: &mut [Word]) {
     for at in 0..words.len() {
-        let is_number = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|word| matches!(word.role, Role::Number(_)));
+        let is_number = |at: Option<usize>| {
+            at.and_then(|at| words.get(at))
+                .is_some_and(|word| matches!(word.role, Role::Number(_)))
+        };
         let is_month = |at: Option<usize>| {
-            at.and_then(|at| words.get(at)).is_some_and(|word| word.is_capital && MONTHS.contains(&word.lower.as_str()))
+            at.and_then(|at| words.get(at))
+                .is_some_and(|word| word.is_capital && MONTHS.contains(&word.lower.as_str()))
         };
         let beside = [at.checked_sub(1), Some(at + 1)];
         let is_date = beside.into_iter().any(|place| match words[at].role {
@@ -124,8 +168,14 @@ fn is_time(word: &Word) -> bool {
 
 /// A word of content, or a number; a word that only says the bound of a number is read with the number.
 fn is_item(words: &[Word], at: usize) -> bool {
-    let is_bound = || ABOVE.contains(&words[at].lower.as_str()) || BELOW.contains(&words[at].lower.as_str());
-    let before_number = || words[at + 1..].iter().take(BOUND_WORDS).any(|word| matches!(word.role, Role::Number(_)));
+    let is_bound =
+        || ABOVE.contains(&words[at].lower.as_str()) || BELOW.contains(&words[at].lower.as_str());
+    let before_number = || {
+        words[at + 1..]
+            .iter()
+            .take(BOUND_WORDS)
+            .any(|word| matches!(word.role, Role::Number(_)))
+    };
     match words[at].role {
         Role::Number(_) => true,
         Role::Content => !(is_bound() && before_number()),
@@ -134,7 +184,9 @@ fn is_item(words: &[Word], at: usize) -> bool {
 }
 
 fn gap(text: &str, words: &[Word], at: usize) -> Gap {
-    let end = words.get(at + 1).map_or(text.len(), |next| next.bytes.start);
+    let end = words
+        .get(at + 1)
+        .map_or(text.len(), |next| next.bytes.start);
     let between = &text[words[at].bytes.end..end];
     let between = between.strip_prefix(['\'', '’']).unwrap_or(between);
     match () {

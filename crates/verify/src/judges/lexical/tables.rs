@@ -352,12 +352,17 @@ const ONE_NAME: [(&str, &str); 26] = [
 
 /// The one name of a word that has several forms.
 pub(crate) fn one_name(lower: &str) -> Option<&'static str> {
-    ONE_NAME.iter().find(|(form, _)| *form == lower).map(|(_, name)| *name)
+    ONE_NAME
+        .iter()
+        .find(|(form, _)| *form == lower)
+        .map(|(_, name)| *name)
 }
 
 /// Whether two words are opposites.
 pub(crate) fn are_opposites(one: &str, other: &str) -> bool {
-    OPPOSITES.iter().any(|&pair| pair == (one, other) || pair == (other, one))
+    OPPOSITES
+        .iter()
+        .any(|&pair| pair == (one, other) || pair == (other, one))
 }
 
 /// The first word that is known to say the opposite.
@@ -370,21 +375,39 @@ pub(crate) fn opposite_of(lower: &str) -> Option<&'static str> {
 }
 
 /// Words of a claim whose number is a bound.
-pub(crate) const ABOVE: [&str; 8] = ["above", "over", "exceed", "exceeds", "exceeded", "more", "beyond", "least"];
+pub(crate) const ABOVE: [&str; 8] = [
+    "above", "over", "exceed", "exceeds", "exceeded", "more", "beyond", "least",
+];
 /// Words of a claim whose number is a bound from above.
-pub(crate) const BELOW: [&str; 7] = ["below", "under", "less", "fewer", "most", "beneath", "within"];
+pub(crate) const BELOW: [&str; 7] = [
+    "below", "under", "less", "fewer", "most", "beneath", "within",
+];
 
 /// Names of months; they say when, as years do.
-pub(crate) const MONTHS: [&str; 12] =
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+pub(crate) const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
 
 /// Frequent words of other languages written in Latin letters that are no English words: one of them, and a text is not read as English.
 pub(crate) const OTHER_LANGUAGES: [&str; 82] = [
-    "der", "das", "und", "ist", "nicht", "ein", "eine", "einen", "mit", "von", "auf", "für", "wird", "wurde", "sind", "kein", "keine",
-    "dem", "zu", "sich", "le", "les", "des", "du", "est", "et", "une", "dans", "pour", "pas", "sont", "qui", "avec", "été", "aux", "que",
-    "el", "los", "las", "una", "es", "del", "por", "con", "para", "fue", "está", "són", "y", "su", "il", "gli", "è", "di", "della", "non",
-    "nel", "sono", "che", "stato", "os", "um", "uma", "é", "não", "em", "foi", "da", "na", "het", "een", "niet", "van", "zijn", "werd",
-    "jest", "nie", "bir", "ve", "och", "är", "inte",
+    "der", "das", "und", "ist", "nicht", "ein", "eine", "einen", "mit", "von", "auf", "für",
+    "wird", "wurde", "sind", "kein", "keine", "dem", "zu", "sich", "le", "les", "des", "du", "est",
+    "et", "une", "dans", "pour", "pas", "sont", "qui", "avec", "été", "aux", "que", "el", "los",
+    "las", "una", "es", "del", "por", "con", "para", "fue", "está", "són", "y", "su", "il", "gli",
+    "è", "di", "della", "non", "nel", "sono", "che", "stato", "os", "um", "uma", "é", "não", "em",
+    "foi", "da", "na", "het", "een", "niet", "van", "zijn", "werd", "jest", "nie", "bir", "ve",
+    "och", "är", "inte",
 ];
 
 /// Words of a claim that something has an effect on something, as stems are compared.

@@ -57,7 +57,9 @@ impl std::fmt::Debug for Reader {
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { stemmer: Stemmer::create(Algorithm::English) }
+        Self {
+            stemmer: Stemmer::create(Algorithm::English),
+        }
     }
 }
 
@@ -68,7 +70,9 @@ impl Reader {
         let mut words: Vec<Word> = Vec::with_capacity(pieces.len());
         for (number, &(at, piece)) in pieces.iter().enumerate() {
             let bytes = at..at + piece.len();
-            let next = pieces.get(number + 1).map(|&(at, piece)| at..at + piece.len());
+            let next = pieces
+                .get(number + 1)
+                .map(|&(at, piece)| at..at + piece.len());
             let quantity = numbers::read(sentence, &bytes, next);
             words.push(self.word(piece, bytes, quantity));
         }
@@ -80,7 +84,13 @@ impl Reader {
         let is_capital = piece.chars().next().is_some_and(char::is_uppercase);
         let role = quantity.map_or_else(|| role(&lower), Role::Number);
         let stem = self.stem(&lower);
-        Word { bytes, lower, stem, role, is_capital }
+        Word {
+            bytes,
+            lower,
+            stem,
+            role,
+            is_capital,
+        }
     }
 
     /// The form that is compared.
@@ -98,7 +108,11 @@ static ROLES: LazyLock<HashMap<&'static str, Role>> = LazyLock::new(|| {
         (&tables::QUANTIFIERS, Role::Quantifier),
         (&tables::FUNCTION_WORDS, Role::Function),
     ];
-    lists.iter().rev().flat_map(|(words, role)| words.iter().map(|word| (*word, role.clone()))).collect()
+    lists
+        .iter()
+        .rev()
+        .flat_map(|(words, role)| words.iter().map(|word| (*word, role.clone())))
+        .collect()
 });
 
 fn role(lower: &str) -> Role {

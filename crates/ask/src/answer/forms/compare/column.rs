@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use grounds_evidence::{EntryId, EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind};
+use grounds_evidence::{
+    EntryId, EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+};
 use grounds_repo::area;
 use grounds_repo::detail::{self, Part};
 use grounds_repo::history::{self, Commit, Life};
@@ -34,7 +36,12 @@ pub(super) struct Column {
 }
 
 impl Column {
-    pub(super) fn of(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Option<&Known>) -> Self {
+    pub(super) fn of(
+        desk: &mut Desk<'_, '_>,
+        number: usize,
+        target: &Target,
+        known: Option<&Known>,
+    ) -> Self {
         match target.kind {
             TargetKind::Path => Self::of_path(desk, target),
             TargetKind::Identifier
@@ -48,11 +55,22 @@ impl Column {
 
     /// What the column says under a name; nothing where it says nothing.
     pub(super) fn cell(&self, name: &str) -> &str {
-        self.cells.iter().find(|(known, _)| *known == name).map_or("", |(_, cell)| cell)
+        self.cells
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map_or("", |(_, cell)| cell)
     }
 
-    fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Option<&Known>) -> Self {
-        let mut column = Self { name: target.text.clone(), ..Self::default() };
+    fn of_symbol(
+        desk: &mut Desk<'_, '_>,
+        number: usize,
+        target: &Target,
+        known: Option<&Known>,
+    ) -> Self {
+        let mut column = Self {
+            name: target.text.clone(),
+            ..Self::default()
+        };
         column.says_what_it_is(desk, number, known);
         column.says_who_uses_it(desk, number);
         if let Some(known) = known {
@@ -64,69 +82,173 @@ impl Column {
 
     fn says_what_it_is(&mut self, desk: &mut Desk<'_, '_>, number: usize, known: Option<&Known>) {
         let everywhere = desk.bench.everywhere(number);
-        let defined = everywhere.places.iter().filter(|place| place.relation == Relation::Defines).count();
+        let defined = everywhere
+            .places
+            .iter()
+            .filter(|place| place.relation == Relation::Defines)
+            .count();
         let Some(known) = known else {
             self.cells.push(("kind", "not defined here".to_owned()));
             return;
         };
         let (place, detail) = (&known.place, &known.detail);
         self.cells.extend([
-            ("kind", place.kind.map_or_else(String::new, |kind| kind.as_str().to_owned())),
+            (
+                "kind",
+                place
+                    .kind
+                    .map_or_else(String::new, |kind| kind.as_str().to_owned()),
+            ),
             ("definitions", defined.to_string()),
-            ("location", format!("{}:{}", place.path.as_str(), place.line)),
+            (
+                "location",
+                format!("{}:{}", place.path.as_str(), place.line),
+            ),
             ("stands in", place.containers.join("::")),
             ("lines", (place.line_end - place.line + 1).to_string()),
             ("signature", detail.head.clone()),
-            ("public", detail.is_public.map_or_else(String::new, |public| if public { "yes" } else { "no" }.to_owned())),
-            ("says of itself", detail.doc_line.clone().unwrap_or_default()),
-            ("members", if detail.members.is_empty() { String::new() } else { detail.members.len().to_string() }),
+            (
+                "public",
+                detail.is_public.map_or_else(String::new, |public| {
+                    if public { "yes" } else { "no" }.to_owned()
+                }),
+            ),
+            (
+                "says of itself",
+                detail.doc_line.clone().unwrap_or_default(),
+            ),
+            (
+                "members",
+                if detail.members.is_empty() {
+                    String::new()
+                } else {
+                    detail.members.len().to_string()
+                },
+            ),
         ]);
     }
 
     fn says_who_uses_it(&mut self, desk: &mut Desk<'_, '_>, number: usize) {
         let everywhere = desk.bench.everywhere(number);
-        let is_use = |place: &&Place| matches!(place.relation, Relation::Calls | Relation::References | Relation::Inherits);
+        let is_use = |place: &&Place| {
+            matches!(
+                place.relation,
+                Relation::Calls | Relation::References | Relation::Inherits
+            )
+        };
         let uses: Vec<&Place> = everywhere.places.iter().filter(is_use).collect();
-        let at_least = if everywhere.scope.skipped.is_empty() { "" } else { "at least " };
-        let count = |relation: Relation| uses.iter().filter(|place| place.relation == relation).count();
+        let at_least = if everywhere.scope.skipped.is_empty() {
+            ""
+        } else {
+            "at least "
+        };
+        let count = |relation: Relation| {
+            uses.iter()
+                .filter(|place| place.relation == relation)
+                .count()
+        };
         let in_tests: Vec<&&Place> = uses.iter().filter(|place| place.is_in_a_test()).collect();
-        let tests: BTreeSet<(&str, Option<&str>)> = in_tests.iter().map(|place| (place.path.as_str(), place.test.as_deref())).collect();
+        let tests: BTreeSet<(&str, Option<&str>)> = in_tests
+            .iter()
+            .map(|place| (place.path.as_str(), place.test.as_deref()))
+            .collect();
         self.cells.extend([
-            ("calls of it", format!("{at_least}{}", count(Relation::Calls))),
+            (
+                "calls of it",
+                format!("{at_least}{}", count(Relation::Calls)),
+            ),
             (
                 "extended or implemented",
-                Some(count(Relation::Inherits)).filter(|count| *count > 0).map_or_else(String::new, |count| count.to_string()),
+                Some(count(Relation::Inherits))
+                    .filter(|count| *count > 0)
+                    .map_or_else(String::new, |count| count.to_string()),
             ),
-            ("other uses", format!("{at_least}{}", count(Relation::References))),
-            ("files that use it", uses.iter().map(|place| place.path.as_str()).collect::<BTreeSet<_>>().len().to_string()),
-            ("uses in tests", format!("{} in {}", in_tests.len(), tests.len()).replace("0 in 0", "0")),
+            (
+                "other uses",
+                format!("{at_least}{}", count(Relation::References)),
+            ),
+            (
+                "files that use it",
+                uses.iter()
+                    .map(|place| place.path.as_str())
+                    .collect::<BTreeSet<_>>()
+                    .len()
+                    .to_string(),
+            ),
+            (
+                "uses in tests",
+                format!("{} in {}", in_tests.len(), tests.len()).replace("0 in 0", "0"),
+            ),
         ]);
         let own = desk.bench.targets()[number].needle();
-        let name = |place: &&&Place| place.test.clone().or_else(|| place.containers.last().cloned());
-        let users = uses.iter().filter(|place| !place.containers.iter().any(|container| container == own));
-        self.users = users.filter_map(|place| name(&place)).filter(|name| !name.is_empty()).collect();
+        let name = |place: &&&Place| {
+            place
+                .test
+                .clone()
+                .or_else(|| place.containers.last().cloned())
+        };
+        let users = uses
+            .iter()
+            .filter(|place| !place.containers.iter().any(|container| container == own));
+        self.users = users
+            .filter_map(|place| name(&place))
+            .filter(|name| !name.is_empty())
+            .collect();
     }
 
     fn says_what_it_calls(&mut self, desk: &Desk<'_, '_>, place: &Place) {
         if detail::has_members(place.kind) {
             return;
         }
-        let called = calls_of::calls(desk.bench.checkout, &place.path, place.line, place.line_end, desk.bench.limits).unwrap_or_default();
+        let called = calls_of::calls(
+            desk.bench.checkout,
+            &place.path,
+            place.line,
+            place.line_end,
+            desk.bench.limits,
+        )
+        .unwrap_or_default();
         self.calls = called.into_iter().map(|call| call.name).collect();
     }
 
     fn says_its_life(&mut self, desk: &mut Desk<'_, '_>, target: &Target, place: &Place) {
         let checkout = desk.bench.checkout;
-        let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(place.path.as_str())) else { return };
-        let Ok(life) = history::life(top, &path, &place.name, (place.line, place.line_end), HISTORY_MS_MAX) else {
+        let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(place.path.as_str()))
+        else {
+            return;
+        };
+        let Ok(life) = history::life(
+            top,
+            &path,
+            &place.name,
+            (place.line, place.line_end),
+            HISTORY_MS_MAX,
+        ) else {
             return self.cells.push(("last changed", UNREAD.to_owned()));
         };
-        let Life { since, tag, last, is_shallow } = life;
-        let unseen = if is_shallow { "not in this clone, which is shallow" } else { "" };
+        let Life {
+            since,
+            tag,
+            last,
+            is_shallow,
+        } = life;
+        let unseen = if is_shallow {
+            "not in this clone, which is shallow"
+        } else {
+            ""
+        };
         let released = tag.map_or_else(String::new, |tag| format!(", first in {}", tag.name));
         let says = |commit: &Commit| format!("{} by {}", commit.day(), commit.author);
-        self.cells.push(("in its file since", since.as_ref().map_or_else(|| unseen.to_owned(), |commit| says(commit) + &released)));
-        self.cells.push(("last changed", last.as_ref().map_or_else(|| unseen.to_owned(), says)));
+        self.cells.push((
+            "in its file since",
+            since
+                .as_ref()
+                .map_or_else(|| unseen.to_owned(), |commit| says(commit) + &released),
+        ));
+        self.cells.push((
+            "last changed",
+            last.as_ref().map_or_else(|| unseen.to_owned(), says),
+        ));
         if since.is_some() && since == last {
             self.cite(desk, target, since.as_ref(), "in its file, as it is, since");
         } else {
@@ -136,10 +258,22 @@ impl Column {
     }
 
     /// A commit that the history of the target rests on.
-    fn cite(&mut self, desk: &mut Desk<'_, '_>, target: &Target, commit: Option<&Commit>, what: &str) {
+    fn cite(
+        &mut self,
+        desk: &mut Desk<'_, '_>,
+        target: &Target,
+        commit: Option<&Commit>,
+        what: &str,
+    ) {
         let Some(commit) = commit else { return };
         let evidence = vec![observe(desk, target, commit)];
-        let what = format!("`{}` {what} {}: {} — {}", target.text, commit.day(), commit.subject, commit.author);
+        let what = format!(
+            "`{}` {what} {}: {} — {}",
+            target.text,
+            commit.day(),
+            commit.subject,
+            commit.author
+        );
         self.commits.push(Citation {
             resource: Resource::Commit,
             path: commit.hash.clone(),
@@ -151,12 +285,25 @@ impl Column {
     }
 
     fn of_path(desk: &mut Desk<'_, '_>, target: &Target) -> Self {
-        let mut column = Self { name: target.text.clone(), ..Self::default() };
-        let Some(path) = places::areas(desk, target, 1).into_iter().next().map(|source| source.path) else { return column };
+        let mut column = Self {
+            name: target.text.clone(),
+            ..Self::default()
+        };
+        let Some(path) = places::areas(desk, target, 1)
+            .into_iter()
+            .next()
+            .map(|source| source.path)
+        else {
+            return column;
+        };
         let checkout = desk.bench.checkout;
         let measured = area::measure(checkout, &path, desk.bench.limits);
         let is_folder = area::is_folder(checkout, &path);
-        let language = measured.lines_by_language.iter().max_by_key(|(_, lines)| **lines).map_or("", |(name, _)| name);
+        let language = measured
+            .lines_by_language
+            .iter()
+            .max_by_key(|(_, lines)| **lines)
+            .map_or("", |(name, _)| name);
         let public: Vec<Part> = measured
             .files
             .iter()
@@ -174,7 +321,8 @@ impl Column {
         ]);
         column.says_its_commits(desk, target, &path);
         if let Some(path) = RepoPath::of_shown(checkout.root(), &path).filter(|_| !is_folder) {
-            let all = calls_of::calls(checkout, &path, 1, u32::MAX, desk.bench.limits).unwrap_or_default();
+            let all = calls_of::calls(checkout, &path, 1, u32::MAX, desk.bench.limits)
+                .unwrap_or_default();
             column.calls = all.into_iter().map(|call| call.name).collect();
         }
         column
@@ -182,10 +330,13 @@ impl Column {
 
     fn says_its_commits(&mut self, desk: &mut Desk<'_, '_>, target: &Target, path: &str) {
         let checkout = desk.bench.checkout;
-        let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(path)) else { return };
+        let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(path)) else {
+            return;
+        };
         match history::newest_of(top, &path, HISTORY_MS_MAX) {
             Ok(Some(last)) => {
-                self.cells.push(("last changed", format!("{} by {}", last.day(), last.author)));
+                self.cells
+                    .push(("last changed", format!("{} by {}", last.day(), last.author)));
                 self.cite(desk, target, Some(&last), "last changed");
             }
             Ok(None) => {}
@@ -194,7 +345,10 @@ impl Column {
         if let Ok(churn) = history::churn_of_days(top, &[&path], YEAR_DAYS, HISTORY_MS_MAX) {
             let at_least = if churn.is_cut { "at least " } else { "" };
             let (added, removed) = churn.lines();
-            self.cells.push(("commits in the last year of the history", format!("{at_least}{}, +{added} -{removed} lines", churn.commits)));
+            self.cells.push((
+                "commits in the last year of the history",
+                format!("{at_least}{}, +{added} -{removed} lines", churn.commits),
+            ));
         }
     }
 }
@@ -222,6 +376,14 @@ fn observe(desk: &mut Desk<'_, '_>, target: &Target, commit: &Commit) -> EntryId
 
 /// The commits that the rows of history rest on.
 pub(super) fn history(columns: &[Column]) -> Option<Section> {
-    let citations: Vec<Citation> = columns.iter().flat_map(|column| column.commits.iter().cloned()).collect();
-    (!citations.is_empty()).then(|| Section { title: "History".to_owned(), citations, shown: Shown::Listed, ..Section::default() })
+    let citations: Vec<Citation> = columns
+        .iter()
+        .flat_map(|column| column.commits.iter().cloned())
+        .collect();
+    (!citations.is_empty()).then(|| Section {
+        title: "History".to_owned(),
+        citations,
+        shown: Shown::Listed,
+        ..Section::default()
+    })
 }

@@ -16,23 +16,48 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     let question = desk.question;
     let targets: Vec<(usize, &Target)> = question.goal.targets.iter().enumerate().collect();
     let known = definition::together(desk, targets.len());
-    let mut sections: Vec<Section> =
-        targets.iter().zip(&known).map(|((number, target), known)| of_target(desk, *number, target, known.as_ref())).collect();
-    let columns: Vec<Column> =
-        targets.iter().zip(&known).map(|((number, target), known)| Column::of(desk, *number, target, known.as_ref())).collect();
-    sections.push(Section { title: "What differs".to_owned(), text: table(&columns), ..Section::default() });
-    sections.extend(shared::section("Who uses them", &columns, |column| &column.users));
-    sections.extend(shared::section("What they call", &columns, |column| &column.calls));
+    let mut sections: Vec<Section> = targets
+        .iter()
+        .zip(&known)
+        .map(|((number, target), known)| of_target(desk, *number, target, known.as_ref()))
+        .collect();
+    let columns: Vec<Column> = targets
+        .iter()
+        .zip(&known)
+        .map(|((number, target), known)| Column::of(desk, *number, target, known.as_ref()))
+        .collect();
+    sections.push(Section {
+        title: "What differs".to_owned(),
+        text: table(&columns),
+        ..Section::default()
+    });
+    sections.extend(shared::section("Who uses them", &columns, |column| {
+        &column.users
+    }));
+    sections.extend(shared::section("What they call", &columns, |column| {
+        &column.calls
+    }));
     sections.extend(column::history(&columns));
     sections
 }
 
 /// The definition that is compared; the others are counted.
-fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Option<&Known>) -> Section {
+fn of_target(
+    desk: &mut Desk<'_, '_>,
+    number: usize,
+    target: &Target,
+    known: Option<&Known>,
+) -> Section {
     let mut section = locate::of_target(desk, number, target);
-    let is_it =
-        |citation: &Citation, known: &Known| citation.path == known.place.path.as_str() && citation.line_start() == known.place.line;
-    if let Some(known) = known.filter(|known| section.citations.iter().any(|citation| is_it(citation, known))) {
+    let is_it = |citation: &Citation, known: &Known| {
+        citation.path == known.place.path.as_str() && citation.line_start() == known.place.line
+    };
+    if let Some(known) = known.filter(|known| {
+        section
+            .citations
+            .iter()
+            .any(|citation| is_it(citation, known))
+    }) {
         let before = section.citations.len();
         section.citations.retain(|citation| is_it(citation, known));
         section.more += (before - section.citations.len()) as u64;
@@ -42,7 +67,12 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target, known: Opt
 
 /// One row for each property; a property that none of them has is left out.
 fn table(columns: &[Column]) -> String {
-    let mut rows = vec![row("", columns.iter().map(|column| format!("`{}`", on_one_line(&column.name))))];
+    let mut rows = vec![row(
+        "",
+        columns
+            .iter()
+            .map(|column| format!("`{}`", on_one_line(&column.name))),
+    )];
     rows.push(format!("|---|{}", "---|".repeat(columns.len())));
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in columns.iter().flat_map(|column| &column.cells) {
@@ -53,7 +83,12 @@ fn table(columns: &[Column]) -> String {
     for name in names {
         let cells: Vec<&str> = columns.iter().map(|column| column.cell(name)).collect();
         if cells.iter().any(|cell| !cell.is_empty()) {
-            rows.push(row(name, cells.iter().map(|cell| on_one_line(cell).replace('|', "\\|"))));
+            rows.push(row(
+                name,
+                cells
+                    .iter()
+                    .map(|cell| on_one_line(cell).replace('|', "\\|")),
+            ));
         }
     }
     rows.join("\n")

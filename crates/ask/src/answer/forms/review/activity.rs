@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use grounds_evidence::{EntryId, EvidenceClass, Family, FileRole, Match, Observation, Relation, Source};
+use grounds_evidence::{
+    EntryId, EvidenceClass, Family, FileRole, Match, Observation, Relation, Source,
+};
 use grounds_repo::history::{self, Churn, Commit};
 
 use super::{Reviewed, whole_file};
@@ -34,18 +36,32 @@ pub(super) enum Activity {
 
 pub(super) fn of_area(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Activity {
     let checkout = desk.bench.checkout;
-    let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(&reviewed.path)) else { return Activity::Unknown };
+    let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(&reviewed.path)) else {
+        return Activity::Unknown;
+    };
     match history::churn_of_days(top, &[&path], DAYS, HISTORY_MS_MAX) {
         Err(error) => Activity::Unread(error.to_string()),
         Ok(churn) if churn.commits > 0 => Activity::Churned(churn),
-        Ok(churn) => Activity::Quiet(churn, history::newest_of(top, &path, HISTORY_MS_MAX).ok().flatten()),
+        Ok(churn) => Activity::Quiet(
+            churn,
+            history::newest_of(top, &path, HISTORY_MS_MAX)
+                .ok()
+                .flatten(),
+        ),
     }
 }
 
-pub(super) fn sections(desk: &mut Desk<'_, '_>, reviewed: &Reviewed, activity: &Activity) -> Vec<Section> {
+pub(super) fn sections(
+    desk: &mut Desk<'_, '_>,
+    reviewed: &Reviewed,
+    activity: &Activity,
+) -> Vec<Section> {
     match activity {
         Activity::Unknown => Vec::new(),
-        Activity::Unread(why) => vec![titled(format!("The history could not be read: {}.", on_one_line(why)), Vec::new())],
+        Activity::Unread(why) => vec![titled(
+            format!("The history could not be read: {}.", on_one_line(why)),
+            Vec::new(),
+        )],
         Activity::Quiet(churn, last) => vec![quiet(desk, churn, last.as_ref())],
         Activity::Churned(churn) => {
             let mut sections = vec![recent(desk, churn)];
@@ -56,18 +72,33 @@ pub(super) fn sections(desk: &mut Desk<'_, '_>, reviewed: &Reviewed, activity: &
 }
 
 fn titled(text: String, citations: Vec<Citation>) -> Section {
-    Section { title: "Recent changes".to_owned(), text, citations, shown: Shown::Listed, ..Section::default() }
+    Section {
+        title: "Recent changes".to_owned(),
+        text,
+        citations,
+        shown: Shown::Listed,
+        ..Section::default()
+    }
 }
 
 fn quiet(desk: &mut Desk<'_, '_>, churn: &Churn, last: Option<&Commit>) -> Section {
     let (first, newest) = &churn.days;
     let before = match (last, churn.is_cut) {
-        (Some(last), _) => format!("; the last change is of {} by {}", history::day_of(last.committed_s), on_one_line(&last.author)),
+        (Some(last), _) => format!(
+            "; the last change is of {} by {}",
+            history::day_of(last.committed_s),
+            on_one_line(&last.author)
+        ),
         (None, true) => "; older history is not in this clone, which is shallow".to_owned(),
         (None, false) => String::new(),
     };
-    let text = format!("No commit changed it in the {DAYS} days from {first} to {newest}, the day of the newest commit{before}.");
-    let citations = last.map(|last| commit(last, &[observe(desk, std::slice::from_ref(last), 1)])).into_iter().collect();
+    let text = format!(
+        "No commit changed it in the {DAYS} days from {first} to {newest}, the day of the newest commit{before}."
+    );
+    let citations = last
+        .map(|last| commit(last, &[observe(desk, std::slice::from_ref(last), 1)]))
+        .into_iter()
+        .collect();
     titled(text, citations)
 }
 
@@ -76,11 +107,23 @@ fn recent(desk: &mut Desk<'_, '_>, churn: &Churn) -> Section {
     let (first, newest) = &churn.days;
     let (added, removed) = churn.lines();
     let at_least = if churn.is_cut { "at least " } else { "" };
-    let of = |count: u64, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    let of = |count: u64, word: &str| {
+        if count == 1 {
+            format!("1 {word}")
+        } else {
+            format!("{count} {word}s")
+        }
+    };
     let named = churn.authors.iter().take(AUTHORS_MAX);
-    let authors: Vec<String> = named.map(|(author, commits)| format!("{} {commits}", on_one_line(author))).collect();
+    let authors: Vec<String> = named
+        .map(|(author, commits)| format!("{} {commits}", on_one_line(author)))
+        .collect();
     let more = churn.authors.len().saturating_sub(AUTHORS_MAX);
-    let more_authors = if more > 0 { format!(", and {more} more") } else { String::new() };
+    let more_authors = if more > 0 {
+        format!(", and {more} more")
+    } else {
+        String::new()
+    };
     let text = format!(
         "{at_least}{} by {} in the {DAYS} days from {first} to {newest}, the day of the newest commit: +{added} -{removed} lines in {}. \
          Commits by author: {}{more_authors}.",
@@ -90,34 +133,82 @@ fn recent(desk: &mut Desk<'_, '_>, churn: &Churn) -> Section {
         authors.join(", ")
     );
     let evidence = [observe(desk, &churn.newest, churn.commits)];
-    let citations: Vec<Citation> = churn.newest.iter().map(|newest| commit(newest, &evidence)).collect();
+    let citations: Vec<Citation> = churn
+        .newest
+        .iter()
+        .map(|newest| commit(newest, &evidence))
+        .collect();
     let more = churn.commits.saturating_sub(citations.len() as u64);
-    Section { more, ..titled(text, citations) }
+    Section {
+        more,
+        ..titled(text, citations)
+    }
 }
 
 /// Files by commits times lines; none where none changed twice.
 fn hot_spots(desk: &Desk<'_, '_>, reviewed: &Reviewed, churn: &Churn) -> Option<Section> {
-    let own = reviewed.area.files.iter().filter(|file| file.role <= FileRole::Header);
+    let own = reviewed
+        .area
+        .files
+        .iter()
+        .filter(|file| file.role <= FileRole::Header);
     let sizes: BTreeMap<&str, u64> = own.map(|file| (file.path.as_str(), file.lines)).collect();
     let of_file = |file: &history::FileChurn| {
         let path = desk.bench.checkout.below_top(&file.path)?;
         let lines = *sizes.get(path.as_str())?;
-        Some((file.commits * lines, path, lines, file.commits, file.authors))
+        Some((
+            file.commits * lines,
+            path,
+            lines,
+            file.commits,
+            file.authors,
+        ))
     };
-    let mut hot: Vec<_> = churn.files.iter().filter(|file| file.commits > 1).filter_map(of_file).collect();
+    let mut hot: Vec<_> = churn
+        .files
+        .iter()
+        .filter(|file| file.commits > 1)
+        .filter_map(of_file)
+        .collect();
     hot.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
     let cite = |(_, path, lines, commits, authors): &(u64, String, u64, u64, u64)| {
-        let by = if *authors == 1 { "1 author".to_owned() } else { format!("{authors} authors") };
-        whole_file(path, format!("{commits} commits by {by}, {lines} lines"), &reviewed.evidence)
+        let by = if *authors == 1 {
+            "1 author".to_owned()
+        } else {
+            format!("{authors} authors")
+        };
+        whole_file(
+            path,
+            format!("{commits} commits by {by}, {lines} lines"),
+            &reviewed.evidence,
+        )
     };
     let citations: Vec<Citation> = hot.iter().take(HOT_MAX).map(cite).collect();
     let text = "Changed most for their size: commits of these days times lines.".to_owned();
-    (!citations.is_empty()).then(|| Section { title: "Hot spots".to_owned(), text, citations, shown: Shown::Listed, ..Section::default() })
+    (!citations.is_empty()).then(|| Section {
+        title: "Hot spots".to_owned(),
+        text,
+        citations,
+        shown: Shown::Listed,
+        ..Section::default()
+    })
 }
 
 fn commit(commit: &Commit, evidence: &[EntryId]) -> Citation {
-    let what = format!("{} — {}, {}", commit.subject, commit.author, history::day_of(commit.committed_s));
-    Citation { resource: Resource::Commit, path: commit.hash.clone(), cited: Cited::Whole, evidence: evidence.to_vec(), what, language: "" }
+    let what = format!(
+        "{} — {}, {}",
+        commit.subject,
+        commit.author,
+        history::day_of(commit.committed_s)
+    );
+    Citation {
+        resource: Resource::Commit,
+        path: commit.hash.clone(),
+        cited: Cited::Whole,
+        evidence: evidence.to_vec(),
+        what,
+        language: "",
+    }
 }
 
 fn observe(desk: &mut Desk<'_, '_>, commits: &[Commit], count: u64) -> EntryId {
@@ -132,6 +223,9 @@ fn observe(desk: &mut Desk<'_, '_>, commits: &[Commit], count: u64) -> EntryId {
         match_count: count,
         exact_match_count: count,
         phrase_match: false,
-        sources: commits.iter().map(|commit| Source::whole(commit.hash.as_str())).collect(),
+        sources: commits
+            .iter()
+            .map(|commit| Source::whole(commit.hash.as_str()))
+            .collect(),
     })
 }

@@ -23,7 +23,12 @@ pub(super) struct Interface {
 
 pub(super) fn of_area(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Interface {
     let is_own = |role: FileRole| matches!(role, FileRole::Source | FileRole::Header);
-    let mut files: Vec<_> = reviewed.area.files.iter().filter(|file| is_own(file.role)).collect();
+    let mut files: Vec<_> = reviewed
+        .area
+        .files
+        .iter()
+        .filter(|file| is_own(file.role))
+        .collect();
     let (count, mut lines) = (files.len(), 0);
     files.retain(|file| {
         lines += file.lines;
@@ -32,25 +37,53 @@ pub(super) fn of_area(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Interface {
     files.truncate(FILES_MAX);
     let is_cut = files.len() < count;
     files.sort_by(|one, other| one.path.cmp(&other.path));
-    let parts = files.iter().flat_map(|file| detail::public_of(desk.bench.checkout, &file.path, desk.bench.limits)).collect();
+    let parts = files
+        .iter()
+        .flat_map(|file| detail::public_of(desk.bench.checkout, &file.path, desk.bench.limits))
+        .collect();
     Interface { parts, is_cut }
 }
 
 /// The public definitions, types before functions before others; none where nothing is.
-pub(super) fn section(desk: &Desk<'_, '_>, reviewed: &Reviewed, interface: &Interface) -> Option<Section> {
+pub(super) fn section(
+    desk: &Desk<'_, '_>,
+    reviewed: &Reviewed,
+    interface: &Interface,
+) -> Option<Section> {
     let Interface { parts, is_cut } = interface;
     if parts.is_empty() {
         return None;
     }
     let mut cited: Vec<&Part> = parts.iter().collect();
-    cited.sort_by_key(|part| (rank(part.kind), std::cmp::Reverse(part.line_end - part.line)));
+    cited.sort_by_key(|part| {
+        (
+            rank(part.kind),
+            std::cmp::Reverse(part.line_end - part.line),
+        )
+    });
     cited.truncate(CITED_MAX);
     cited.sort_by_key(|part| (&part.path, part.line));
-    let citations: Vec<Citation> = cited.iter().map(|part| definition::cite_part(desk, part, &reviewed.evidence)).collect();
+    let citations: Vec<Citation> = cited
+        .iter()
+        .map(|part| definition::cite_part(desk, part, &reviewed.evidence))
+        .collect();
     let more = (parts.len() - citations.len()) as u64;
-    let cut = if *is_cut { " (the largest files of the area were left out, a bound was reached)" } else { "" };
-    let text = format!("{} are public by their syntax{cut}; the largest:", definition::kinds(parts));
-    Some(Section { title: "Public interface".to_owned(), text, citations, more, shown: Shown::ByFile })
+    let cut = if *is_cut {
+        " (the largest files of the area were left out, a bound was reached)"
+    } else {
+        ""
+    };
+    let text = format!(
+        "{} are public by their syntax{cut}; the largest:",
+        definition::kinds(parts)
+    );
+    Some(Section {
+        title: "Public interface".to_owned(),
+        text,
+        citations,
+        more,
+        shown: Shown::ByFile,
+    })
 }
 
 const fn rank(kind: SymbolKind) -> u8 {
@@ -60,6 +93,13 @@ const fn rank(kind: SymbolKind) -> u8 {
         K::Function | K::Macro => 1,
         K::Method | K::Constructor => 2,
         K::TypeAlias | K::Constant | K::Variable | K::Property | K::Event | K::Table => 3,
-        K::Variant | K::Module | K::Namespace | K::Field | K::Parameter | K::TypeParameter | K::Label | K::Target => 4,
+        K::Variant
+        | K::Module
+        | K::Namespace
+        | K::Field
+        | K::Parameter
+        | K::TypeParameter
+        | K::Label
+        | K::Target => 4,
     }
 }

@@ -24,12 +24,26 @@ pub(super) fn section(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Option<Sectio
     }
     let ages = ages(desk, marks);
     let age = |mark: &Mark| ages.get(&(mark.path.as_str().to_owned(), mark.line));
-    let since = |mark: &Mark| age(mark).and_then(|age| age.commit.as_ref()).map_or(i64::MAX, |commit| commit.committed_s);
+    let since = |mark: &Mark| {
+        age(mark)
+            .and_then(|age| age.commit.as_ref())
+            .map_or(i64::MAX, |commit| commit.committed_s)
+    };
     let mut ranked: Vec<&Mark> = marks.iter().collect();
     ranked.sort_by_key(|mark| since(mark));
     let cite = |mark: &&Mark| {
-        let what = format!("{}{}", mark.word, age(mark).map_or_else(String::new, in_words));
-        line_of(desk, mark.path.as_str(), mark.line, what, &reviewed.evidence)
+        let what = format!(
+            "{}{}",
+            mark.word,
+            age(mark).map_or_else(String::new, in_words)
+        );
+        line_of(
+            desk,
+            mark.path.as_str(),
+            mark.line,
+            what,
+            &reviewed.evidence,
+        )
     };
     let citations: Vec<Citation> = ranked.iter().take(CITED_MAX).map(cite).collect();
     let more = count.saturating_sub(citations.len() as u64);
@@ -37,31 +51,53 @@ pub(super) fn section(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Option<Sectio
     let order = match (ages.is_empty(), (ages.len() as u64) < count) {
         (true, _) => String::new(),
         (false, false) => ", the oldest first".to_owned(),
-        (false, true) => format!(", the oldest first of the {} whose age was looked at", ages.len()),
+        (false, true) => format!(
+            ", the oldest first of the {} whose age was looked at",
+            ages.len()
+        ),
     };
     let text = format!("{count} {noun} marked TODO, FIXME, XXX or HACK{order}:");
-    Some(Section { title: "Left to do".to_owned(), text, citations, more, shown: Shown::ByFile })
+    Some(Section {
+        title: "Left to do".to_owned(),
+        text,
+        citations,
+        more,
+        shown: Shown::ByFile,
+    })
 }
 
 /// ", since 2016-04-02, by A".
 fn in_words(age: &LineAge) -> String {
     match &age.commit {
         None => ", not committed yet".to_owned(),
-        Some(commit) if age.is_at_boundary => format!(", since {} or before (the clone is shallow)", commit.day()),
-        Some(commit) => format!(", since {}, by {}", commit.day(), on_one_line(&commit.author)),
+        Some(commit) if age.is_at_boundary => {
+            format!(", since {} or before (the clone is shallow)", commit.day())
+        }
+        Some(commit) => format!(
+            ", since {}, by {}",
+            commit.day(),
+            on_one_line(&commit.author)
+        ),
     }
 }
 
 /// The age of each marked line, by file and line.
 fn ages(desk: &Desk<'_, '_>, marks: &[Mark]) -> BTreeMap<(String, u32), LineAge> {
     let checkout = desk.bench.checkout;
-    let Some(top) = checkout.git_top() else { return BTreeMap::new() };
+    let Some(top) = checkout.git_top() else {
+        return BTreeMap::new();
+    };
     let mut files: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for mark in marks.iter().take(BLAMED_MAX) {
-        files.entry(checkout.from_top(mark.path.as_str()).unwrap_or_default()).or_default().push(mark.line);
+        files
+            .entry(checkout.from_top(mark.path.as_str()).unwrap_or_default())
+            .or_default()
+            .push(mark.line);
     }
     let files: Vec<(String, Vec<u32>)> = files.into_iter().collect();
     let told = history::ages(top, &files, BLAME_MS_MAX).unwrap_or_default();
     let below = |path: &str| checkout.below_top(path).unwrap_or_else(|| path.to_owned());
-    told.into_iter().map(|(path, age)| ((below(&path), age.line), age)).collect()
+    told.into_iter()
+        .map(|(path, age)| ((below(&path), age.line), age))
+        .collect()
 }
