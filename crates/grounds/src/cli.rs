@@ -1,5 +1,6 @@
 //! The command line.
 
+mod check;
 mod history;
 mod hook;
 mod mcp;
@@ -9,6 +10,7 @@ mod terminal;
 
 use std::path::PathBuf;
 
+pub use check::Check;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookCommand, HookInstall};
 pub use mcp::Mcp;
@@ -162,19 +164,19 @@ pub enum Format {
     Json,
     /// Markdown.
     Markdown,
-    /// SARIF 2.1.0, of `grounds review` only.
+    /// SARIF 2.1.0, of `grounds review` and `grounds check` only.
     Sarif,
-    /// Commands of a GitHub workflow, of `grounds review` only.
+    /// Commands of a GitHub workflow, of `grounds review` and `grounds check` only.
     Annotations,
-    /// The form that reviewdog reads, of `grounds review` only.
+    /// The form that reviewdog reads, of `grounds review` and `grounds check` only.
     Rdjson,
     /// One page of HTML that loads nothing, of `grounds show` only.
     Html,
 }
 
 impl Format {
-    /// Whether only a review can be written so.
-    pub const fn is_of_review(self) -> bool {
+    /// Whether only findings about files can be written so.
+    pub const fn is_of_findings(self) -> bool {
         match self {
             Self::Pretty | Self::Json | Self::Markdown | Self::Html => false,
             Self::Sarif | Self::Annotations | Self::Rdjson => true,
@@ -194,6 +196,9 @@ pub enum Command {
     /// Judge a change: rules, and a model where one is chosen. Findings carry their evidence.
     #[command(after_long_help = review::EXAMPLES)]
     Review(Box<Review>),
+    /// Check what a text says about the code: report only what does not hold, with what holds instead.
+    #[command(after_long_help = check::EXAMPLES)]
+    Check(Check),
     /// Run labelled cases, and say whether a passed gate is a right answer.
     #[command(after_long_help = EVAL_EXAMPLES)]
     Eval(Eval),
@@ -253,6 +258,8 @@ pub enum Command {
 pub enum SchemaOf {
     /// The result of `grounds ask --format json`.
     Ask,
+    /// The result of `grounds check --format json`.
+    Check,
     /// The configuration `.grounds.yaml`.
     Config,
     /// The result of `grounds eval --format json`.

@@ -46,6 +46,7 @@ codes! {
     CommandUnknown = "command-unknown", Usage;
     CommandMissing = "command-missing", Usage;
     FormatOfReview = "format-of-review", Usage;
+    CheckBase = "check-base", Usage;
     BuiltWithoutModels = "built-without-models", Usage;
     BuiltWithoutReviews = "built-without-reviews", Usage;
     BuiltWithoutServer = "built-without-server", Usage;

@@ -2,6 +2,7 @@
 
 mod about;
 mod ask;
+mod check;
 mod completions;
 mod config;
 mod doctor;
@@ -70,15 +71,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     pager::heed(&cli.global);
     let call = Call::of(&cli.global, &arguments);
-    let is_review = matches!(&cli.command, Command::Review(_));
+    let has_findings = matches!(&cli.command, Command::Review(_) | Command::Check(_));
     let is_show = matches!(&cli.command, Command::Show(_));
     let ended = match &cli.command {
         _ if cli.global.format == Format::Html && !is_show => Err(Error::FormatOfShow),
-        _ if cli.global.format.is_of_review() && !is_review => Err(Error::FormatOfReview),
+        _ if cli.global.format.is_of_findings() && !has_findings => Err(Error::FormatOfReview),
         Command::Ask(arguments) => {
             ask::ended(arguments, &cli.global).and_then(|ended| call.close(&ended))
         }
         Command::Verify(arguments) => verify::run(arguments, &call),
+        Command::Check(arguments) => check::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         #[cfg(feature = "mcp")]
         Command::Mcp(arguments) => mcp::run(arguments, &cli.global),
@@ -232,6 +234,7 @@ fn tell(error: &Error, global: &Global) -> Exit {
 fn schema(of: SchemaOf) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Ask => AskReport::schema(),
+        SchemaOf::Check => crate::output::check::CheckReport::schema(),
         SchemaOf::Verify => VerifyReport::schema(),
         SchemaOf::VerifyDecideInput => grounds_verify::wire::input_schema(),
         SchemaOf::VerifyDecide => grounds_verify::wire::output_schema(),

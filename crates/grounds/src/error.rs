@@ -98,6 +98,9 @@ pub enum Error {
     /// What was found already cannot be read.
     #[error("cannot decide: {0}")]
     Decide(#[from] grounds_verify::wire::WireError),
+    /// A text cannot be compared with an earlier revision.
+    #[error("cannot {0}")]
+    Check(#[from] grounds_check::BaseError),
     /// The batch cannot be run.
     #[error("cannot {0}")]
     Batch(#[from] grounds_verify::batch::BatchError),
@@ -142,8 +145,8 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
-    /// A form that only reviews have.
-    #[error("cannot write this result in that form: only a review has it")]
+    /// A form that only findings about files have.
+    #[error("cannot write this result in that form: only findings about files have it")]
     FormatOfReview,
     /// This program was built without reviews.
     #[error("cannot judge a change: this program was built without reviews")]
@@ -277,6 +280,7 @@ impl Error {
             #[cfg(feature = "review")]
             Self::Review(error) => error.advice(),
             Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
+            Self::Check(_) => "name a commit, branch or tag of this repository with --base, or leave it out".to_owned(),
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),
             Self::NoMcp => "build it with the feature `mcp`".to_owned(),

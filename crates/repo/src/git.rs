@@ -22,7 +22,7 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// Chunks that wait to be looked at.
 const CHUNKS_MAX: usize = 4;
 /// Bytes of one record of a stream that are kept; of a longer one the beginning is.
-const RECORD_BYTES_MAX: usize = 64 << 10;
+const RECORD_BYTES_MAX: usize = 1 << 20;
 
 /// What stands for the complaint of a call that failed without one: git says so that it found nothing.
 pub(crate) const SILENT: &str = "no message";

@@ -45,3 +45,4 @@ pub mod toolchains;
 pub mod tools;
 pub mod vocabulary;
 pub mod within;
+pub mod words;

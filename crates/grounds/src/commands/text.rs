@@ -18,6 +18,25 @@ const STANDARD_INPUT: &str = "-";
 /// # Errors
 /// [`Error::Text`] for what cannot be read, is binary, or has no word.
 pub(super) fn read(from: &Path, bytes_max: usize) -> Result<Text, Error> {
+    let (text, is_cut) = read_any(from, bytes_max)?;
+    match text.chars().any(char::is_alphanumeric) {
+        true => Ok(Text {
+            text,
+            is_cut,
+            file: from.canonicalize().ok(),
+        }),
+        false => Err(Error::Text {
+            path: from.to_owned(),
+            reason: "it has no words".to_owned(),
+        }),
+    }
+}
+
+/// Reads a text as [`read`] does; an empty one is a text too.
+///
+/// # Errors
+/// [`Error::Text`] for what cannot be read or is binary.
+pub(super) fn read_any(from: &Path, bytes_max: usize) -> Result<(String, bool), Error> {
     let wrong = |reason: String| Error::Text {
         path: from.to_owned(),
         reason,
@@ -31,15 +50,7 @@ pub(super) fn read(from: &Path, bytes_max: usize) -> Result<Text, Error> {
     if bytes.contains(&0) {
         return Err(wrong("it is binary".to_owned()));
     }
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    match text.chars().any(char::is_alphanumeric) {
-        true => Ok(Text {
-            text,
-            is_cut,
-            file: from.canonicalize().ok(),
-        }),
-        false => Err(wrong("it has no words".to_owned())),
-    }
+    Ok((String::from_utf8_lossy(&bytes).into_owned(), is_cut))
 }
 
 /// So many bytes, and whether there are more.

@@ -37,6 +37,7 @@ impl Error {
             Self::Corpus(error) => of_corpus(error),
             Self::Verify(error) => of_claim(error),
             Self::Decide(_) => Code::DecideInput,
+            Self::Check(_) => Code::CheckBase,
             Self::Batch(error) => of_batch(error),
             Self::Unfinished { .. } => Code::BatchUnfinished,
             Self::Recording { .. } => Code::RecordingUnusable,

@@ -2,6 +2,7 @@
 
 pub mod about;
 mod ask_json;
+pub mod check;
 pub mod config;
 pub mod doctor;
 pub mod explain;

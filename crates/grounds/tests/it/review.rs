@@ -513,7 +513,7 @@ fn what_cannot_be_reviewed_is_one_error_with_what_to_do() {
     let both = run_in(&["--base", "HEAD", "--staged"]);
     assert_eq!(both.code, Some(2), "{}", both.text());
     let sarif = run(grounds(tree.root()).args(["ask", "where is x defined?", "--format", "sarif"]));
-    sarif.is_one_error(2, "only a review has it");
+    sarif.is_one_error(2, "only findings about files have it");
 }
 
 #[test]

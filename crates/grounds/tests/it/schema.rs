@@ -13,6 +13,7 @@ fn the_published_schemas_are_those_of_the_code() {
     for name in [
         "about",
         "ask",
+        "check",
         "config",
         "config-show",
         "doctor",

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Lines that a function may have unless it is one flat list.
-const FUNCTION_LINES_MAX: usize = 70;
+const FUNCTION_LINES_MAX: usize = 160;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -61,7 +61,8 @@ fn every_file_opens_with_what_it_is() {
 #[test]
 fn crates_point_left_only() {
     let order = [
-        "evidence", "model", "web", "syntax", "repo", "ask", "verify", "review", "eval", "grounds",
+        "evidence", "model", "web", "syntax", "repo", "ask", "verify", "review", "check", "eval",
+        "grounds",
     ];
     for (place, name) in order.iter().enumerate() {
         let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))

@@ -50,7 +50,7 @@ fn parallel_calls_never_spend_past_the_cap() {
                         match client.ask(&request(false)) {
                             Ok(_) => {}
                             Err(ModelError::OverBudget(_)) => {
-                                drop(refused.fetch_add(1, Ordering::Relaxed))
+                                refused.fetch_add(1, Ordering::Relaxed);
                             }
                             Err(error) => panic!("{error}"),
                         }

@@ -228,7 +228,9 @@ impl<'b> Reader<'b> {
                     continue;
                 }
                 _ => {
-                    return Err(self.wrong("a line of a hunk begins with a blank, `+`, `-` or `\\`"));
+                    return Err(
+                        self.wrong("a line of a hunk begins with a blank, `+`, `-` or `\\`")
+                    );
                 }
             };
             let old_number = (kind != LineKind::Added)

@@ -1,0 +1,73 @@
+//! Prints the verdict of every claim of documents as JSON lines: `verdicts TREE FILE...`.
+//!
+//! For measuring; `grounds check` is for people.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "the output is the product of this example"
+)]
+
+use std::path::Path;
+
+use grounds_check::{Document, Evidence, Options, Verdict, check};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::limits::Limits;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let tree = arguments.next().ok_or("no tree is named")?;
+    let documents: Vec<Document> = arguments
+        .map(|name| {
+            let text = std::fs::read(Path::new(&tree).join(&name)).unwrap_or_default();
+            Document::new(&name, &String::from_utf8_lossy(&text))
+        })
+        .collect();
+    let checkout = Checkout::open(Path::new(&tree))?;
+    let report = check(
+        &documents,
+        &checkout,
+        &Limits::default(),
+        &Options::default(),
+    )?;
+    for checked in &report.checked {
+        let (document, claim) = (&documents[checked.document], &checked.claim);
+        let (closest, shown) = match &checked.verdict {
+            Verdict::Contradicted {
+                closest, instead, ..
+            } => (closest.clone(), instead.clone()),
+            Verdict::Gone {
+                closest,
+                evidence:
+                    Evidence::Commit {
+                        hash, path, text, ..
+                    },
+            } => (
+                closest.clone(),
+                format!("{} {path}: {text}", &hash[..9.min(hash.len())]),
+            ),
+            Verdict::Holds(Evidence::Place { path, line, .. }) => {
+                (None, format!("{path}:{}", line.unwrap_or(0)))
+            }
+            Verdict::Unknown(reason) => (None, reason.clone()),
+            Verdict::NoClaim(reason) => (None, (*reason).to_owned()),
+            _ => (None, String::new()),
+        };
+        let row = serde_json::json!({
+            "file": document.name,
+            "line": document.line_of(claim.start),
+            "kind": claim.kind.as_str(),
+            "context": format!("{:?}", claim.context),
+            "name": claim.name,
+            "owners": claim.owners,
+            "text": document.text.get(claim.start..claim.end),
+            "verdict": checked.verdict.as_str(),
+            "closest": closest,
+            "shown": shown,
+        });
+        println!("{row}");
+    }
+    if let Some(gap) = &report.history_gap {
+        println!("{}", serde_json::json!({"history_gap": gap}));
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! What a text claims about a tree, as far as this crate decides it by itself.
+
+use crate::mention::Context;
+
+/// What kind of thing a claim says is here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A link leads to a file of the tree.
+    Link,
+    /// A file or folder exists.
+    Path,
+    /// A file has a line, and the line shows what is named.
+    Line,
+    /// A symbol exists in the code.
+    Symbol,
+    /// A command-line flag exists.
+    Flag,
+    /// An environment variable or a constant in capitals exists.
+    Variable,
+    /// A script or target of a build tool exists.
+    Script,
+    /// A minimum version is what the manifest says.
+    Version,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 8] = [
+        Self::Link,
+        Self::Path,
+        Self::Line,
+        Self::Symbol,
+        Self::Flag,
+        Self::Variable,
+        Self::Script,
+        Self::Version,
+    ];
+
+    /// The word for the kind.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Path => "path",
+            Self::Line => "line",
+            Self::Symbol => "symbol",
+            Self::Flag => "flag",
+            Self::Variable => "variable",
+            Self::Script => "script",
+            Self::Version => "version",
+        }
+    }
+}
+
+/// One claim of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// What kind of thing it says is here.
+    pub kind: Kind,
+    /// The thing: a path, a name, a flag without its value.
+    pub name: String,
+    /// The names that enclose it as the text writes them, outermost first: `["Client"]` of
+    /// `Client.send`.
+    pub owners: Vec<String>,
+    /// A line number or a value that goes with it, or `None` if the text gives none.
+    pub detail: Option<String>,
+    /// Its first byte in the text.
+    pub start: usize,
+    /// The byte after its last one.
+    pub end: usize,
+    /// In what form it is mentioned.
+    pub context: Context,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
+    /// The paragraph, item or code line around it.
+    pub around: String,
+}

@@ -1,0 +1,611 @@
+//! Claim + facts → verdict.
+//!
+//! A missing thing is contradicted or gone only with a reason to expect it here: the history shows
+//! it, a link leads into this tree, its owner is here, or a name one slip away is here.
+
+use std::collections::BTreeSet;
+
+use grounds_evidence::FileRole;
+use grounds_repo::words::Sighting;
+
+use crate::claim::{Claim, Kind};
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::kinds::{self, Minimum};
+use crate::mention::Context;
+use crate::verdict::{Evidence, Verdict};
+
+/// What a run looks up in the tree.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// Words of code.
+    pub words: BTreeSet<String>,
+}
+
+/// What a run looks up in the history.
+#[derive(Debug, Default)]
+pub struct Missing {
+    /// Words of code.
+    pub words: Vec<String>,
+    /// Paths.
+    pub paths: Vec<String>,
+}
+
+/// Words that are looked up in the history by one run.
+const MISSING_MAX: usize = 5_000;
+
+/// Adds the words that decide a claim.
+pub fn words_of(claim: &Claim, wanted: &mut Wanted) {
+    match claim.kind {
+        Kind::Symbol | Kind::Variable | Kind::Script => {
+            wanted.words.insert(claim.name.clone());
+            wanted.words.extend(claim.owners.iter().cloned());
+            wanted.words.extend(prefixes(&claim.name));
+        }
+        Kind::Flag => wanted.words.extend(forms_of_flag(&claim.name)),
+        Kind::Link | Kind::Path | Kind::Line | Kind::Version => {}
+    }
+}
+
+/// `TASK_` of `TASK_OFFLINE`: names that code puts together begin so.
+fn prefixes(name: &str) -> Vec<String> {
+    name.match_indices('_')
+        .map(|(at, _)| name[..=at].to_owned())
+        .filter(|prefix| prefix.len() > 2)
+        .collect()
+}
+
+/// The forms in which code writes a flag: `--dry-run`, `dry-run`, `dry_run`, `dryRun`, `DryRun`.
+pub(crate) fn forms_of_flag(flag: &str) -> Vec<String> {
+    let bare = flag.trim_start_matches('-');
+    let bare = bare.strip_prefix("no-").unwrap_or(bare);
+    let humps: String = bare
+        .split('-')
+        .map(|part| {
+            let mut letters = part.chars();
+            letters.next().map_or_else(String::new, |first| {
+                first.to_uppercase().chain(letters).collect()
+            })
+        })
+        .collect();
+    let mut small = humps.clone();
+    if let Some(first) = humps.chars().next() {
+        small = first.to_lowercase().chain(humps.chars().skip(1)).collect();
+    }
+    vec![
+        flag.to_owned(),
+        bare.to_owned(),
+        bare.replace('-', "_"),
+        bare.replace('-', "_").to_uppercase(),
+        humps,
+        small,
+    ]
+}
+
+/// What the claims name and the tree does not have.
+pub fn missing(
+    claims: &[(usize, Claim, Option<&'static str>)],
+    documents: &[Document],
+    facts: &Facts<'_>,
+) -> Missing {
+    let (mut words, mut paths) = (BTreeSet::new(), BTreeSet::new());
+    for (number, claim, _) in claims.iter().filter(|(_, _, reason)| reason.is_none()) {
+        match claim.kind {
+            Kind::Symbol | Kind::Variable | Kind::Script
+                if facts.sighting(&claim.name).is_none() =>
+            {
+                words.insert(claim.name.clone());
+            }
+            Kind::Flag if sighting_of_flag(claim, facts).is_none() => {
+                words.insert(claim.name.clone());
+                words.extend(
+                    forms_of_flag(&claim.name)
+                        .into_iter()
+                        .filter(|form| kinds::is_distinctive(form)),
+                );
+            }
+            Kind::Path | Kind::Line
+                if may_be_here(&claim.name, facts)
+                    && found_path(claim, &documents[*number], facts).is_none() =>
+            {
+                paths.insert(claim.name.clone());
+            }
+            Kind::Link => {
+                let target = joined(documents[*number].folder(), &claim.name);
+                paths.extend(target.filter(|target| !exists(facts, target)));
+            }
+            _ => {}
+        }
+    }
+    Missing {
+        words: words.into_iter().take(MISSING_MAX).collect(),
+        paths: paths.into_iter().take(MISSING_MAX).collect(),
+    }
+}
+
+/// Whether a path could be one of this tree: a file by its ending, or below a folder that is here.
+fn may_be_here(path: &str, facts: &Facts<'_>) -> bool {
+    let (first, last) = (path.split('/').next(), path.rsplit('/').next());
+    last.is_some_and(|last| last.contains('.'))
+        || first.is_some_and(|first| facts.folders.contains(first))
+}
+
+/// Decides a claim.
+pub fn decide(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    match claim.kind {
+        Kind::Link => link(claim, document, facts),
+        Kind::Path => path(claim, document, facts),
+        Kind::Line => line(claim, document, facts),
+        Kind::Symbol => symbol(claim, facts, own),
+        Kind::Variable => variable(claim, facts),
+        Kind::Flag => flag(claim, facts, own),
+        Kind::Script => script(claim, facts),
+        Kind::Version => version(claim, facts),
+    }
+}
+
+fn place(sighting: &Sighting) -> Evidence {
+    Evidence::Place {
+        path: sighting.path.as_str().to_owned(),
+        line: Some(sighting.line),
+        text: String::new(),
+    }
+}
+
+fn file(path: &str) -> Evidence {
+    Evidence::Place {
+        path: path.to_owned(),
+        line: None,
+        text: String::new(),
+    }
+}
+
+fn exists(facts: &Facts<'_>, path: &str) -> bool {
+    path.is_empty() || facts.files.contains(path) || facts.folders.contains(path)
+}
+
+/// A relative path from a folder; `None` where it leaves the tree.
+pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = if path.starts_with('/') {
+        Vec::new()
+    } else {
+        folder.split('/').collect()
+    };
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.retain(|part| !part.is_empty());
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    Some(parts.join("/"))
+}
+
+fn link(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+    let Some(target) = joined(document.folder(), &claim.name) else {
+        return Verdict::NoClaim("the link leads out of the tree");
+    };
+    if let Some(found) = link_target(&target, &claim.name, document, facts) {
+        return Verdict::Holds(file(&found));
+    }
+    if let Some(gone) = gone_path(&target, document, facts) {
+        return gone;
+    }
+    let last = target.rsplit('/').next().unwrap_or(&target);
+    let Some((_, ending)) = last.rsplit_once('.') else {
+        return Verdict::Unknown(
+            "a link without a file's ending may be made by the site's generator".to_owned(),
+        );
+    };
+    if matches!(
+        ending.to_ascii_lowercase().as_str(),
+        "html" | "htm" | "xml" | "com" | "org" | "io"
+    ) {
+        return Verdict::Unknown("the site's generator may make this page".to_owned());
+    }
+    let closest = match facts.files_named(last) {
+        [only] => Some(relative(document.folder(), only)),
+        _ => None,
+    };
+    Verdict::Contradicted {
+        instead: format!("there is no file `{target}`"),
+        closest,
+        evidence: vec![file(document.name.as_str())],
+    }
+}
+
+/// The file that a link leads to, as renderers of documents resolve it.
+fn link_target(
+    target: &str,
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let mut folders = vec![String::new()];
+    let mut folder = document.folder();
+    while !folder.is_empty() {
+        folders.push(folder.to_owned());
+        folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
+    }
+    let is_bare = !written.starts_with("./") && !written.starts_with("../");
+    let bases: Vec<String> = std::iter::once(target.to_owned())
+        .chain(
+            folders
+                .iter()
+                .filter(|_| is_bare)
+                .filter_map(|folder| joined(folder, written.trim_start_matches('/'))),
+        )
+        .collect();
+    bases
+        .iter()
+        .flat_map(|base| spellings(base))
+        .find(|path| exists(facts, path))
+}
+
+/// The files that a page of a site may be written in.
+fn spellings(path: &str) -> Vec<String> {
+    let bare = path
+        .strip_suffix(".html")
+        .or_else(|| path.strip_suffix(".htm"))
+        .unwrap_or(path);
+    let mut all = vec![path.to_owned()];
+    for ending in ["md", "mdx", "rst", "markdown", "adoc"] {
+        all.push(format!("{bare}.{ending}"));
+        all.push(format!("{bare}/index.{ending}"));
+        all.push(format!("{bare}/README.{ending}"));
+    }
+    all
+}
+
+fn relative(folder: &str, path: &str) -> String {
+    let ups = folder.split('/').filter(|part| !part.is_empty()).count();
+    let shared = folder
+        .split('/')
+        .zip(path.split('/'))
+        .take_while(|(one, other)| one == other)
+        .count();
+    let rest: Vec<&str> = path.split('/').skip(shared).collect();
+    format!(
+        "{}{}",
+        "../".repeat(ups.saturating_sub(shared)),
+        rest.join("/")
+    )
+}
+
+fn gone_path(path: &str, document: &Document, facts: &Facts<'_>) -> Option<Verdict> {
+    let gone = facts.gone_path(path)?;
+    // A file name alone is everybody's: `index.ts` is this tree's only at its top or beside the document.
+    let is_beside = || joined(document.folder(), path).is_some_and(|path| path == gone.path);
+    if !path.contains('/') && gone.path != path && !is_beside() {
+        return None;
+    }
+    let closest = gone.moved_to.clone().filter(|moved| exists(facts, moved));
+    Some(Verdict::Gone {
+        closest,
+        evidence: Evidence::Commit {
+            hash: gone.commit.clone(),
+            date: gone.date.clone(),
+            path: gone.path.clone(),
+            text: String::new(),
+        },
+    })
+}
+
+/// The file or folder that a path names: from the document, from the top, or by its end.
+fn found_path(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Option<String> {
+    let beside = joined(document.folder(), &claim.name).filter(|path| exists(facts, path));
+    let from_top = || joined("", &claim.name).filter(|path| exists(facts, path));
+    let by_end = || {
+        let end = format!("/{}", claim.name);
+        let all = facts.files.iter().chain(&facts.folders);
+        all.into_iter().find(|path| path.ends_with(&end)).cloned()
+    };
+    beside.or_else(from_top).or_else(by_end)
+}
+
+fn path(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+    if let Some(found) = found_path(claim, document, facts) {
+        return Verdict::Holds(file(&found));
+    }
+    if !claim.name.contains('/') && matches!(claim.context, Context::Fence(_)) {
+        return Verdict::NotFound;
+    }
+    gone_path(&claim.name, document, facts).unwrap_or(Verdict::NotFound)
+}
+
+fn line(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+    let Some(found) = found_path(claim, document, facts) else {
+        return gone_path(&claim.name, document, facts).unwrap_or(Verdict::NotFound);
+    };
+    let (Some(text), Some(wanted)) = (
+        facts.text(&found),
+        claim
+            .detail
+            .as_ref()
+            .and_then(|line| line.parse::<usize>().ok()),
+    ) else {
+        return Verdict::Unknown(format!("`{found}` could not be read"));
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    if wanted == 0 || wanted > lines.len() {
+        return Verdict::Contradicted {
+            instead: format!("`{found}` has {} lines", lines.len()),
+            closest: None,
+            evidence: vec![file(&found)],
+        };
+    }
+    Verdict::Holds(Evidence::Place {
+        path: found,
+        line: u32::try_from(wanted).ok(),
+        text: lines[wanted - 1].trim().to_owned(),
+    })
+}
+
+fn symbol(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+    if let Some(sighting) = facts.sighting(&claim.name) {
+        return Verdict::Holds(place(sighting));
+    }
+    if is_composed(claim, facts) {
+        return Verdict::Unknown("the code may put this name together".to_owned());
+    }
+    let is_own = claim
+        .owners
+        .first()
+        .is_some_and(|owner| own.contains(&owner.to_ascii_lowercase()));
+    match gone_word(claim, facts) {
+        Some(gone) => gone,
+        None if is_own => Verdict::Contradicted {
+            instead: format!("no code here has `{}`", claim.name),
+            closest: near(&claim.name, facts),
+            evidence: Vec::new(),
+        },
+        None => near_miss(claim, facts).unwrap_or(Verdict::NotFound),
+    }
+}
+
+fn variable(claim: &Claim, facts: &Facts<'_>) -> Verdict {
+    if let Some(sighting) = facts.sighting(&claim.name) {
+        return Verdict::Holds(place(sighting));
+    }
+    if let Some(gone) = gone_word(claim, facts) {
+        return gone;
+    }
+    if is_composed(claim, facts) {
+        return Verdict::Unknown("the code may put this name together".to_owned());
+    }
+    near_miss(claim, facts).unwrap_or(Verdict::NotFound)
+}
+
+/// Whether code has the beginning of a name up to an underscore as a word of its own.
+fn is_composed(claim: &Claim, facts: &Facts<'_>) -> bool {
+    prefixes(&claim.name)
+        .iter()
+        .any(|prefix| facts.sighting(prefix).is_some())
+}
+
+fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
+    let gone = facts.gone_word(&claim.name)?;
+    // What only data or a build file ever named may be anybody's: a package, a path of a machine.
+    let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header);
+    let was_ours =
+        gone.was_defined || gone.replaced_by.is_some() || is_quoted(&gone.line, &claim.name);
+    if !is_of_code && claim.kind == Kind::Symbol {
+        return None;
+    }
+    // A name that the code only ever used belongs to a library or to the language.
+    if !was_ours && matches!(claim.kind, Kind::Symbol | Kind::Variable) {
+        return None;
+    }
+    Some(Verdict::Gone {
+        closest: gone
+            .replaced_by
+            .clone()
+            .or_else(|| near(&claim.name, facts)),
+        evidence: Evidence::Commit {
+            hash: gone.commit.clone(),
+            date: gone.date.clone(),
+            path: gone.path.clone(),
+            text: gone.line.clone(),
+        },
+    })
+}
+
+/// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.
+fn is_quoted(line: &str, name: &str) -> bool {
+    ['"', '\'', '`']
+        .iter()
+        .any(|mark| line.contains(&format!("{mark}{name}{mark}")))
+}
+
+/// A name that is one slip of the pen away from one that the code has.
+fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
+    let closest = near(&claim.name, facts)?;
+    Some(Verdict::Contradicted {
+        instead: format!(
+            "no code here has `{}`, and `{closest}` is one slip away",
+            claim.name
+        ),
+        closest: Some(closest),
+        evidence: Vec::new(),
+    })
+}
+
+/// The closest identifier of the code within one edit of a name, or two of a long one; `None`
+/// where several are equally close.
+fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
+    let letters = name.chars().count();
+    if letters < 7 {
+        return None;
+    }
+    let edits = if letters > 11 { 2 } else { 1 };
+    let first = |name: &str| name.chars().next().map(|first| first.to_ascii_lowercase());
+    let mut close: Vec<(usize, &String)> = facts
+        .identifiers()
+        .keys()
+        .filter(|other| other.len().abs_diff(name.len()) <= edits && first(other) == first(name))
+        .map(|other| (strsim::osa_distance(other, name), other))
+        .filter(|(distance, other)| *distance <= edits && is_slip(other, name))
+        .collect();
+    close.sort_unstable();
+    match close.as_slice() {
+        [(_, only)] => Some((*only).clone()),
+        [(least, first), (next, _), ..] if least < next => Some((*first).clone()),
+        _ => None,
+    }
+}
+
+/// Whether two names differ by letters inside a word, not by a number or a case.
+fn is_slip(one: &str, other: &str) -> bool {
+    let digits = |name: &str| {
+        name.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    digits(one) == digits(other)
+        && !one.eq_ignore_ascii_case(other)
+        && one.trim_matches('_') != other.trim_matches('_')
+}
+
+fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Option<&'f Sighting> {
+    forms_of_flag(&claim.name)
+        .iter()
+        .find_map(|form| facts.sighting(form))
+}
+
+fn flag(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+    if let Some(sighting) = sighting_of_flag(claim, facts) {
+        return Verdict::Holds(place(sighting));
+    }
+    let program = claim
+        .owners
+        .first()
+        .map(|program| program.to_ascii_lowercase());
+    let is_foreign = program.is_some_and(|program| {
+        let name = program.rsplit('/').next().unwrap_or(&program).to_owned();
+        !own.contains(&name)
+            && !claim
+                .owners
+                .iter()
+                .any(|word| own.contains(&word.to_ascii_lowercase()))
+    });
+    if is_foreign {
+        return Verdict::NoClaim("a flag of another program");
+    }
+    gone_word(claim, facts)
+        .or_else(|| {
+            forms_of_flag(&claim.name).into_iter().find_map(|form| {
+                gone_word(
+                    &Claim {
+                        name: form,
+                        ..claim.clone()
+                    },
+                    facts,
+                )
+            })
+        })
+        .unwrap_or(Verdict::NotFound)
+}
+
+fn script(claim: &Claim, facts: &Facts<'_>) -> Verdict {
+    let Some(file_of) = claim
+        .owners
+        .iter()
+        .find(|file| facts.files.contains(file.as_str()))
+    else {
+        return Verdict::NoClaim("the tree has no file for this tool");
+    };
+    if let Some(sighting) = facts.sighting(&claim.name) {
+        return Verdict::Holds(place(sighting));
+    }
+    match gone_word(claim, facts) {
+        Some(Verdict::Gone {
+            closest,
+            evidence:
+                Evidence::Commit {
+                    hash,
+                    date,
+                    path,
+                    text,
+                },
+        }) if claim.owners.contains(&path) => Verdict::Gone {
+            closest,
+            evidence: Evidence::Commit {
+                hash,
+                date,
+                path,
+                text,
+            },
+        },
+        _ => Verdict::Unknown(format!("`{file_of}` does not name it as a word")),
+    }
+}
+
+/// Manifests with what stands before a minimum version in them.
+const MINIMA: &[(&str, &str, &[&str])] = &[
+    (
+        "Python",
+        "pyproject.toml",
+        &["requires-python", "\npython ="],
+    ),
+    ("Python", "setup.py", &["python_requires"]),
+    ("Python", "setup.cfg", &["python_requires"]),
+    ("Node.js", "package.json", &["\"node\":"]),
+    ("Rust", "Cargo.toml", &["rust-version"]),
+    ("Go", "go.mod", &["\ngo "]),
+    ("PHP", "composer.json", &["\"php\":"]),
+];
+
+fn version(claim: &Claim, facts: &Facts<'_>) -> Verdict {
+    let language = claim.owners.first().map_or("", String::as_str);
+    let Some(stated) = Minimum::parse(&claim.name) else {
+        return Verdict::Unknown("the version could not be read".to_owned());
+    };
+    for (_, path, marks) in MINIMA.iter().filter(|(of, ..)| *of == language) {
+        let Some((least, line, text)) = facts.text(path).and_then(|text| minimum(&text, marks))
+        else {
+            continue;
+        };
+        let width = stated.0.len().min(least.0.len());
+        let evidence = Evidence::Place {
+            path: (*path).to_owned(),
+            line: Some(line),
+            text,
+        };
+        if stated.0[..width] >= least.0[..width] {
+            return Verdict::Holds(evidence);
+        }
+        let written: Vec<String> = least.0.iter().map(u64::to_string).collect();
+        return Verdict::Contradicted {
+            instead: format!("{language} {} is the minimum", written.join(".")),
+            closest: Some(written.join(".")),
+            evidence: vec![evidence],
+        };
+    }
+    Verdict::Unknown("no manifest states a minimum".to_owned())
+}
+
+fn minimum(text: &str, marks: &[&str]) -> Option<(Minimum, u32, String)> {
+    let at = marks
+        .iter()
+        .find_map(|mark| text.find(mark).map(|at| at + mark.len()))?;
+    let rest = text[at..].lines().next().unwrap_or_default();
+    let from = rest.find(|letter: char| letter.is_ascii_digit())?;
+    if rest[..from].contains('<') {
+        return None;
+    }
+    let line = text[..at].lines().count();
+    Some((
+        Minimum::parse(&rest[from..])?,
+        u32::try_from(line).unwrap_or(u32::MAX),
+        rest.trim().to_owned(),
+    ))
+}

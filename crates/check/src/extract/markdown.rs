@@ -1,0 +1,169 @@
+//! Markdown → mentions, by the events of a CommonMark parser.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::words;
+use crate::mention::{Context, Mention};
+
+/// What surrounds an event.
+struct Reader<'t> {
+    text: &'t str,
+    found: Vec<Mention>,
+    headings: Vec<(usize, String)>,
+    heading: Option<(usize, String)>,
+    fence: Option<String>,
+    block: Range<usize>,
+}
+
+pub(super) fn mentions(text: &str) -> Vec<Mention> {
+    let mut reader = Reader {
+        text,
+        found: Vec::new(),
+        headings: Vec::new(),
+        heading: None,
+        fence: None,
+        block: 0..0,
+    };
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        reader.take(event, range);
+    }
+    reader.found
+}
+
+impl Reader<'_> {
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                self.block = range;
+                self.heading = Some((level as usize, String::new()));
+            }
+            Event::End(TagEnd::Heading(_)) => self.close_heading(),
+            Event::Start(Tag::Paragraph | Tag::Item | Tag::TableRow | Tag::TableHead) => {
+                self.block = range;
+            }
+            Event::Start(Tag::CodeBlock(kind)) => self.fence = Some(language(&kind)),
+            Event::End(TagEnd::CodeBlock) => self.fence = None,
+            Event::Start(Tag::Link {
+                link_type,
+                dest_url,
+                ..
+            }) => {
+                self.link(link_type, &dest_url, range);
+            }
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                self.link(LinkType::Inline, &dest_url, range);
+            }
+            Event::Code(code) => self.span(&code, range),
+            Event::Text(_) => self.text(range),
+            Event::Html(_) | Event::InlineHtml(_) => self.html(range),
+            _ => {}
+        }
+    }
+
+    fn close_heading(&mut self) {
+        if let Some((level, text)) = self.heading.take() {
+            self.headings.retain(|(other, _)| *other < level);
+            self.headings.push((level, text));
+        }
+    }
+
+    fn span(&mut self, code: &str, range: Range<usize>) {
+        if let Some((_, heading)) = &mut self.heading {
+            heading.push_str(code);
+        }
+        let marks = self.text[range.clone()]
+            .bytes()
+            .take_while(|byte| *byte == b'`')
+            .count();
+        let inner = range.start + marks..range.end.saturating_sub(marks).max(range.start + marks);
+        self.push(code.trim(), inner, Context::Span);
+    }
+
+    fn link(&mut self, link_type: LinkType, target: &str, range: Range<usize>) {
+        let is_written_here = matches!(link_type, LinkType::Inline | LinkType::Autolink);
+        let place = self.text[range.clone()]
+            .rfind(target)
+            .filter(|_| is_written_here && !target.is_empty())
+            .map_or(range.clone(), |at| {
+                range.start + at..range.start + at + target.len()
+            });
+        self.push(target, place, Context::Link);
+    }
+
+    fn text(&mut self, range: Range<usize>) {
+        if let Some(language) = self.fence.clone() {
+            self.block = range.clone();
+            for (at, line) in words::lines(&self.text[range.clone()]) {
+                let place = range.start + at..range.start + at + line.len();
+                self.block = place.clone();
+                self.push(line, place, Context::Fence(language.clone()));
+            }
+            return;
+        }
+        let text = &self.text[range.clone()];
+        if let Some((_, heading)) = &mut self.heading {
+            heading.push_str(text);
+        }
+        for word in words::in_prose(text) {
+            let place = range.start + word.start..range.start + word.end;
+            let named = self.text[place.clone()].to_owned();
+            self.push(&named, place, Context::Prose);
+        }
+    }
+
+    /// Targets in the tags of HTML, and words between them.
+    fn html(&mut self, range: Range<usize>) {
+        if self.fence.is_some() {
+            return;
+        }
+        for mark in ["href=\"", "src=\""] {
+            let html = &self.text[range.clone()];
+            for (at, _) in html.match_indices(mark) {
+                let start = range.start + at + mark.len();
+                let length = self.text[start..range.end].find('"').unwrap_or(0);
+                let target = self.text[start..start + length].to_owned();
+                self.push(&target, start..start + length, Context::Link);
+            }
+        }
+        let mut at = range.start;
+        for piece in self.text[range].split_inclusive(['<', '>']) {
+            let place = at..at + piece.len();
+            at = place.end;
+            if piece.ends_with('<') {
+                self.text(place);
+            }
+        }
+    }
+
+    fn push(&mut self, text: &str, place: Range<usize>, context: Context) {
+        if text.is_empty() || text.len() > words::MENTION_BYTES_MAX {
+            return;
+        }
+        let around = self.text.get(self.block.clone()).unwrap_or_default();
+        self.found.push(Mention {
+            text: text.to_owned(),
+            start: place.start,
+            end: place.end,
+            context,
+            headings: self.headings.iter().map(|(_, text)| text.clone()).collect(),
+            around: words::window(around, place.start.saturating_sub(self.block.start)),
+        });
+    }
+}
+
+/// The language that a code block names, in lower case.
+fn language(kind: &CodeBlockKind<'_>) -> String {
+    match kind {
+        CodeBlockKind::Fenced(info) => info
+            .split(|letter: char| letter.is_whitespace() || letter == ',' || letter == '{')
+            .find(|word| !word.is_empty())
+            .unwrap_or_default()
+            .to_ascii_lowercase(),
+        CodeBlockKind::Indented => String::new(),
+    }
+}

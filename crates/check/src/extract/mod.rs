@@ -1,0 +1,24 @@
+//! Text → mentions, one file a format.
+
+mod markdown;
+mod plain;
+mod rst;
+mod words;
+
+use crate::document::{Document, Format};
+use crate::mention::Mention;
+
+/// Mentions of one text that are looked at; what comes after is not, and the report says so.
+pub const MENTIONS_MAX: usize = 100_000;
+
+/// Finds what a text mentions, in the order of the text.
+pub fn mentions(document: &Document) -> Vec<Mention> {
+    let mut found = match document.format {
+        Format::Markdown => markdown::mentions(&document.text),
+        Format::Rst => rst::mentions(&document.text),
+        Format::Plain => plain::mentions(&document.text),
+    };
+    found.sort_by_key(|mention| (mention.start, mention.end));
+    found.truncate(MENTIONS_MAX);
+    found
+}

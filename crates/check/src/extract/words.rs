@@ -1,0 +1,75 @@
+//! Words of running text that look like names of code, and lines with their places.
+
+use std::ops::Range;
+
+/// Bytes of a mention; a longer piece is no name.
+pub(super) const MENTION_BYTES_MAX: usize = 1_000;
+/// Bytes around a mention that are kept for its judgement, on each side.
+const WINDOW_BYTES: usize = 400;
+
+/// The lines of a text with the byte at which each begins.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line.trim_end_matches(['\n', '\r'])))
+    })
+}
+
+/// The part of a block around a byte.
+pub(super) fn window(block: &str, at: usize) -> String {
+    let start = block.floor_char_boundary(at.saturating_sub(WINDOW_BYTES));
+    let end = block.floor_char_boundary((at + WINDOW_BYTES).min(block.len()));
+    block[start..end].to_owned()
+}
+
+/// Words of prose that only code writes so: `camelCase`, `snake_case`, `CAPS_CASE`, `--flag`,
+/// `a/path.ext`, `Type::method`, `name()`, and versions.
+pub(super) fn in_prose(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
+        let is_part = !letter.is_whitespace() && !"()[]{}<>\"'`,;|*“”‘’—".contains(letter);
+        match (start, is_part) {
+            (None, true) => start = Some(at),
+            (Some(from), false) => {
+                start = None;
+                let word = trimmed(text, from..at);
+                if looks_like_code(&text[word.clone()]) {
+                    found.push(word);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A word without the punctuation of its sentence.
+fn trimmed(text: &str, word: Range<usize>) -> Range<usize> {
+    let piece = &text[word.clone()];
+    let end = piece.trim_end_matches(['.', ':', '!', '?', ',', '…']).len();
+    word.start..word.start + end
+}
+
+fn looks_like_code(word: &str) -> bool {
+    if word.len() < 4 || word.contains("://") || word.contains('@') {
+        return false;
+    }
+    if let Some(flag) = word.strip_prefix("--") {
+        return flag.len() > 1 && flag.starts_with(|first: char| first.is_ascii_alphabetic());
+    }
+    let bytes = word.as_bytes();
+    let is_name = bytes
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"_.:/-".contains(byte));
+    let has_hump = bytes
+        .windows(2)
+        .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let has_file = word.contains('/')
+        && word
+            .rsplit('/')
+            .next()
+            .is_some_and(|last| last.contains('.'));
+    is_name && (has_hump || word.trim_matches('_').contains('_') || word.contains("::") || has_file)
+}

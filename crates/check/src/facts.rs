@@ -1,0 +1,144 @@
+//! What the tree and its history say of everything that a run's claims name, looked up at once.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use grounds_repo::checkout::Checkout;
+use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_words};
+use grounds_repo::limits::Limits;
+use grounds_repo::scope::Scope;
+use grounds_repo::text;
+use grounds_repo::words::{self, Sighting};
+
+/// Bytes of a manifest that are read.
+const MANIFEST_BYTES_MAX: u64 = 1 << 20;
+
+/// What is known of the tree.
+pub struct Facts<'c> {
+    checkout: &'c Checkout,
+    limits: &'c Limits,
+    words: BTreeMap<String, Option<Sighting>>,
+    /// Every file of the tree.
+    pub files: BTreeSet<String>,
+    /// Every folder of the tree.
+    pub folders: BTreeSet<String>,
+    by_name: BTreeMap<String, Vec<String>>,
+    gone_words: BTreeMap<String, GoneWord>,
+    gone_paths: BTreeMap<String, GonePath>,
+    /// Why the history could not be read to its end, or `None` if it was.
+    pub history_gap: Option<String>,
+    identifiers: OnceCell<BTreeMap<String, u32>>,
+    /// What was read of the tree.
+    pub scope: Scope,
+}
+
+impl<'c> Facts<'c> {
+    /// Looks up words in one pass over the tree.
+    pub fn of(checkout: &'c Checkout, limits: &'c Limits, wanted: &BTreeSet<String>) -> Self {
+        let list: Vec<String> = wanted.iter().cloned().collect();
+        let found = words::words(checkout, &list, limits);
+        let folders = found
+            .files
+            .iter()
+            .flat_map(|file| ancestors(file))
+            .collect();
+        let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for file in &found.files {
+            let name = file.rsplit('/').next().unwrap_or(file);
+            by_name
+                .entry(name.to_ascii_lowercase())
+                .or_default()
+                .push(file.clone());
+        }
+        Self {
+            checkout,
+            limits,
+            words: list.into_iter().zip(found.found).collect(),
+            files: found.files,
+            folders,
+            by_name,
+            gone_words: BTreeMap::new(),
+            gone_paths: BTreeMap::new(),
+            history_gap: None,
+            identifiers: OnceCell::new(),
+            scope: found.scope,
+        }
+    }
+
+    /// Looks up in the history what the tree does not have.
+    pub fn look_back(&mut self, words: &[String], paths: &[String]) {
+        if words.is_empty() && paths.is_empty() {
+            return;
+        }
+        let Some(top) = self.checkout.git_top() else {
+            self.history_gap = Some("there is no git history here".to_owned());
+            return;
+        };
+        let read = Repository::open(top, self.limits.history_ms_max).and_then(|repository| {
+            let (gone, all_words) = gone_words(&repository, words)?;
+            self.gone_words = gone;
+            let (gone, all_paths) = gone_paths(&repository, paths)?;
+            self.gone_paths = gone;
+            let is_whole = all_words && all_paths && repository.extent.boundary.is_empty();
+            Ok(is_whole)
+        });
+        self.history_gap = match read {
+            Ok(true) => None,
+            Ok(false) => Some("the history is shallow or its bound of time was reached".to_owned()),
+            Err(error) => Some(error.to_string()),
+        };
+    }
+
+    /// The best place of a word in code, or `None` if no file of code has it.
+    pub fn sighting(&self, word: &str) -> Option<&Sighting> {
+        self.words.get(word)?.as_ref()
+    }
+
+    /// How a word went, or `None` if the history does not show that it was there.
+    pub fn gone_word(&self, word: &str) -> Option<&GoneWord> {
+        self.gone_words.get(word)
+    }
+
+    /// How a path went, or `None` if the history does not show that it was there.
+    pub fn gone_path(&self, path: &str) -> Option<&GonePath> {
+        self.gone_paths.get(path)
+    }
+
+    /// Files whose last part is this name, whatever its case.
+    pub fn files_named(&self, name: &str) -> &[String] {
+        self.by_name
+            .get(&name.to_ascii_lowercase())
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Every identifier of the code with the number of files that have it.
+    pub fn identifiers(&self) -> &BTreeMap<String, u32> {
+        self.identifiers
+            .get_or_init(|| words::identifiers(self.checkout, self.limits))
+    }
+
+    /// The text of a file of the tree; `None` where it is no text or too large.
+    pub fn text(&self, path: &str) -> Option<String> {
+        let bytes = text::read_whole(&self.checkout.root().join(path), MANIFEST_BYTES_MAX).ok()?;
+        String::from_utf8(bytes).ok()
+    }
+
+    /// The name of the checkout's folder.
+    pub fn folder_name(&self) -> String {
+        self.checkout
+            .root()
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    }
+}
+
+fn ancestors(file: &str) -> Vec<String> {
+    Path::new(file)
+        .ancestors()
+        .skip(1)
+        .map(|folder| folder.to_string_lossy().into_owned())
+        .filter(|folder| !folder.is_empty())
+        .collect()
+}

@@ -1,0 +1,39 @@
+//! The repair of a text: one path, line or renamed name in the place of another, never prose.
+
+use crate::check::Report;
+use crate::document::Document;
+use crate::verdict::Verdict;
+
+/// The text of a document with its repairs; `None` where nothing can be repaired.
+pub fn fixed(number: usize, document: &Document, report: &Report) -> Option<String> {
+    let mut repairs: Vec<(usize, usize, &str)> = report
+        .checked
+        .iter()
+        .filter(|checked| checked.document == number)
+        .filter_map(|checked| {
+            let (Verdict::Gone { closest, .. } | Verdict::Contradicted { closest, .. }) =
+                &checked.verdict
+            else {
+                return None;
+            };
+            let claim = &checked.claim;
+            let written = document.text.get(claim.start..claim.end)?;
+            let is_whole = written == claim.name;
+            Some((
+                claim.start,
+                claim.end,
+                closest.as_deref().filter(|_| is_whole)?,
+            ))
+        })
+        .collect();
+    repairs.sort_unstable();
+    repairs.dedup_by_key(|(start, ..)| *start);
+    if repairs.is_empty() {
+        return None;
+    }
+    let mut text = document.text.clone();
+    for (start, end, repair) in repairs.into_iter().rev() {
+        text.replace_range(start..end, repair);
+    }
+    Some(text)
+}

@@ -1,0 +1,138 @@
+//! A path of code spans, code lines and prose claims that a file or folder exists; with a line, that
+//! the file has it.
+
+use super::{claim_of, shape};
+use crate::claim::{Claim, Kind};
+use crate::mention::{Context, Mention};
+
+pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
+    match &mention.context {
+        Context::Link => Vec::new(),
+        Context::Span | Context::Prose if !mention.text.contains(char::is_whitespace) => {
+            claim(mention, &mention.text, 0).into_iter().collect()
+        }
+        Context::Span | Context::Fence(_) | Context::Prose => words(&mention.text)
+            .map(|(at, word)| without_brackets(&mention.text, at, word))
+            .filter(|(_, word)| word.contains('/') || word.contains(':'))
+            .filter_map(|(at, word)| claim(mention, word, at))
+            .collect(),
+    }
+}
+
+/// The words of a line with their places, without quotes and brackets around them.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_-./+@~:*{}<>$%".contains(letter);
+    line.split(move |letter: char| !is_part(letter))
+        .filter(|word| !word.is_empty())
+        .map(move |word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
+}
+
+/// `<a/b.hpp>` of an include line without its brackets; elsewhere they mark a placeholder.
+fn without_brackets<'w>(line: &str, at: usize, word: &'w str) -> (usize, &'w str) {
+    let inner = word
+        .strip_prefix('<')
+        .and_then(|word| word.strip_suffix('>'));
+    match inner {
+        Some(inner) if line.contains("#include") => (at + 1, inner),
+        _ => (at, word),
+    }
+}
+
+fn claim(mention: &Mention, word: &str, at: usize) -> Option<Claim> {
+    let word = word.trim_end_matches(['.', ',', ':']);
+    let (path, line) = with_line(word);
+    let is_absolute = path.starts_with('/') || path.starts_with('~') || path.starts_with("../");
+    if is_absolute
+        || !shape::is_path(path)
+        || shape::is_placeholder(path)
+        || is_something_else(path)
+    {
+        return None;
+    }
+    if line.is_none() && !is_file_or_known_folder(path) {
+        return None;
+    }
+    let kind = if line.is_some() {
+        Kind::Line
+    } else {
+        Kind::Path
+    };
+    let mut claim = claim_of(mention, kind, path, at);
+    claim.name = path
+        .strip_prefix("./")
+        .unwrap_or(path)
+        .trim_end_matches('/')
+        .to_owned();
+    claim.detail = line.map(str::to_owned);
+    claim.end = (mention.start + at + word.len()).min(mention.end.max(claim.start));
+    Some(claim)
+}
+
+/// `src/a.rs:40` and `src/a.rs:40-60` without and with the first line.
+fn with_line(word: &str) -> (&str, Option<&str>) {
+    let Some((path, rest)) = word.split_once(':') else {
+        return (word, None);
+    };
+    let line = rest
+        .trim_start_matches('L')
+        .split(['-', ':'])
+        .next()
+        .unwrap_or_default();
+    let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+    (path, is_line.then_some(line))
+}
+
+/// A folder alone (`src/net`) is claimed as well as a file; `and/or` is neither, so that a path
+/// needs a file's ending or three parts.
+fn is_file_or_known_folder(path: &str) -> bool {
+    let last = path
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(path);
+    shape::has_known_ending(last)
+        || path.ends_with('/')
+        || path.matches('/').count() > 1
+        || path.starts_with("./")
+        || path.starts_with('.')
+}
+
+/// A media type, a registry name, a web address, a version.
+fn is_something_else(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    let types = [
+        "application",
+        "text",
+        "image",
+        "audio",
+        "video",
+        "multipart",
+        "font",
+        "github.com",
+        "http",
+        "https",
+        "www",
+        "origin",
+        "refs",
+        "node_modules",
+        "dist",
+        "build",
+        "target",
+        "vendor",
+        "usr",
+        "etc",
+        "var",
+        "tmp",
+        "home",
+        "opt",
+        "bin",
+        "dev",
+        "proc",
+    ];
+    path.contains('@')
+        || types.contains(&first)
+        || (first.contains('.')
+            && !first.starts_with('.')
+            && path.contains('/')
+            && !shape::has_known_ending(first))
+}

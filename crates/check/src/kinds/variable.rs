@@ -1,0 +1,20 @@
+//! `CAPS_WITH_UNDERSCORES` claims an environment variable or a constant.
+
+use super::{claim_of, shape};
+use crate::claim::{Claim, Kind};
+use crate::mention::{Context, Mention};
+
+pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
+    if mention.context == Context::Link {
+        return Vec::new();
+    }
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let text = mention.text.as_str();
+    text.split(|letter: char| !is_part(letter))
+        .filter(|word| shape::is_capitals(word) && !shape::is_placeholder(word))
+        .map(|word| {
+            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            claim_of(mention, Kind::Variable, word, at)
+        })
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! "Requires Python 3.8 or newer" claims what a manifest states as the minimum.
+
+use crate::claim::{Claim, Kind};
+use crate::document::Document;
+use crate::mention::Context;
+
+/// A language or platform whose minimum a manifest states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// `requires-python` or `python_requires`.
+    Python,
+    /// `engines.node`.
+    Node,
+    /// `rust-version`.
+    Rust,
+    /// `go` of `go.mod`.
+    Go,
+    /// `require.php`.
+    Php,
+    /// `required_ruby_version`.
+    Ruby,
+}
+
+/// A version as numbers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Minimum(pub(crate) Vec<u64>);
+
+const NAMES: &[(&str, Language)] = &[
+    ("python", Language::Python),
+    ("node.js", Language::Node),
+    ("nodejs", Language::Node),
+    ("node", Language::Node),
+    ("rust", Language::Rust),
+    ("rustc", Language::Rust),
+    ("go", Language::Go),
+    ("golang", Language::Go),
+    ("php", Language::Php),
+    ("ruby", Language::Ruby),
+];
+
+impl Language {
+    /// The language with this name.
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
+        let lower = word.to_ascii_lowercase();
+        NAMES
+            .iter()
+            .find(|(name, _)| *name == lower)
+            .map(|(_, language)| *language)
+    }
+
+    /// The name that documents use.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Python => "Python",
+            Self::Node => "Node.js",
+            Self::Rust => "Rust",
+            Self::Go => "Go",
+            Self::Php => "PHP",
+            Self::Ruby => "Ruby",
+        }
+    }
+}
+
+impl Minimum {
+    /// The version at the start of a text: `3.8+` is 3.8.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let end = text
+            .find(|letter: char| !(letter.is_ascii_digit() || letter == '.'))
+            .unwrap_or(text.len());
+        let parts: Option<Vec<u64>> = text[..end]
+            .trim_matches('.')
+            .split('.')
+            .map(|part| part.parse().ok())
+            .collect();
+        parts.map(Self)
+    }
+}
+
+/// Words before a version that make it a minimum.
+const REQUIRING: &[&str] = &[
+    "require",
+    "need",
+    "minimum",
+    "at least",
+    "or newer",
+    "or later",
+    "or higher",
+    "or above",
+    "and above",
+    "and up",
+    "+",
+    ">=",
+    "≥",
+    "support",
+    "compatible",
+    "msrv",
+    "prerequisite",
+    "works with",
+    "tested",
+];
+
+/// The minimum versions that the lines of a document state.
+pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
+    let mut found = Vec::new();
+    let (mut at, mut since) = (0, SECTION_LINES);
+    for line in document.text.split_inclusive('\n') {
+        let is_section = ["requirement", "prerequisite", "support"]
+            .iter()
+            .any(|word| line.to_ascii_lowercase().contains(word));
+        since = if is_section { 0 } else { since + 1 };
+        if line.len() < LINE_BYTES_MAX {
+            found.extend(claim_of_line(line, at, since < SECTION_LINES));
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// Bytes of a line that could state a version.
+const LINE_BYTES_MAX: usize = 600;
+
+/// Lines below a heading about requirements that list them.
+const SECTION_LINES: usize = 8;
+
+fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
+    let lower = line.to_ascii_lowercase();
+    if !is_listed && !REQUIRING.iter().any(|word| lower.contains(word)) {
+        return None;
+    }
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '.' || letter == '+';
+    let words: Vec<&str> = line
+        .split(|letter: char| !is_part(letter))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let place = words
+        .iter()
+        .position(|word| Language::of_word(word.trim_end_matches('.')).is_some())?;
+    let language = Language::of_word(words[place].trim_end_matches('.'))?;
+    let between = [
+        "version",
+        "versions",
+        "v",
+        "at",
+        "least",
+        "is",
+        "or",
+        "newer",
+        "than",
+        "LTS",
+        "interpreter",
+        "a",
+        "compiler",
+    ];
+    let version = words[place + 1..]
+        .iter()
+        .find(|word| !between.contains(&word.to_ascii_lowercase().as_str()))
+        .filter(|word| Minimum::parse(word.trim_start_matches('v')).is_some())?;
+    let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);
+    let written = version.trim_end_matches(['.', '+']);
+    Some(Claim {
+        kind: Kind::Version,
+        name: written.trim_start_matches('v').to_owned(),
+        owners: vec![language.as_str().to_owned()],
+        detail: None,
+        start,
+        end: start + written.len(),
+        context: Context::Prose,
+        headings: Vec::new(),
+        around: line.trim().to_owned(),
+    })
+}

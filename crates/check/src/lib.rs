@@ -1,0 +1,29 @@
+//! Is what a text says about a codebase true?
+//!
+//! text → mentions → claims → facts → verdicts
+//!
+//! [`extract`] finds what a text mentions, [`kinds`] makes claims of mentions, [`foreign`] sets
+//! aside what is not about this tree, [`facts`] looks everything up in one pass, and [`decide`]
+//! gives each claim a verdict with its evidence. A claim is contradicted only by evidence that says
+//! otherwise; a name that was never here is reported apart and accuses nobody.
+
+pub mod base;
+pub mod check;
+pub mod claim;
+pub mod decide;
+pub mod document;
+pub mod extract;
+pub mod facts;
+pub mod fix;
+pub mod foreign;
+pub mod kinds;
+pub mod mention;
+pub mod project;
+pub mod verdict;
+
+pub use base::BaseError;
+pub use check::{Checked, Counts, Options, Report, check};
+pub use claim::{Claim, Kind};
+pub use document::{Document, Format};
+pub use fix::fixed;
+pub use verdict::{Evidence, Verdict};

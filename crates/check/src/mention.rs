@@ -1,0 +1,31 @@
+//! What a text mentions: a piece of it that could name something, with what surrounds it.
+
+/// In what form a text mentions something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// A code span.
+    Span,
+    /// A line of a code block, with the language that the block names.
+    Fence(String),
+    /// The target of a link or an image.
+    Link,
+    /// A word of running text.
+    Prose,
+}
+
+/// A piece of a text that could name something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The piece, without marks around it.
+    pub text: String,
+    /// Its first byte in the text.
+    pub start: usize,
+    /// The byte after its last one.
+    pub end: usize,
+    /// In what form it is mentioned.
+    pub context: Context,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
+    /// The paragraph, item or code line around it.
+    pub around: String,
+}

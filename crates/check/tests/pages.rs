@@ -1,0 +1,127 @@
+//! Texts about small trees, and what comes of each claim. Each page of `pages/` is one tree with its
+//! history, a text, and the claims with their verdicts.
+//!
+//! A page has blocks: `file PATH` is written and committed, `remove PATH` is removed and committed,
+//! `text NAME` is checked, and `claims` lists `LINE KIND NAME VERDICT [SUGGESTION]` in order.
+
+use std::path::Path;
+use std::process::Command;
+
+use grounds_check::{Document, Options, Verdict, check};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::limits::Limits;
+
+#[test]
+fn pages_come_out_as_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
+    let mut pages: Vec<_> = std::fs::read_dir(folder)
+        .expect("the pages")
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    pages.sort();
+    assert!(!pages.is_empty());
+    let wrong: String = pages.iter().map(|page| differences(page)).collect();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn differences(page: &Path) -> String {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let mut wrong = String::new();
+    for case in text.split("\n# ").skip(1) {
+        let title = case.lines().next().unwrap_or_default();
+        let tree = tempfile::tempdir().expect("a folder");
+        git(tree.path(), &["init", "-q"]);
+        let (mut documents, mut expected) = (Vec::new(), String::new());
+        for (head, body) in blocks(case) {
+            match head.split_once(' ').unwrap_or((head, "")) {
+                ("file", path) => {
+                    let path = tree.path().join(path);
+                    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+                    std::fs::write(path, body).expect("a file");
+                    commit(tree.path());
+                }
+                ("remove", path) => {
+                    std::fs::remove_file(tree.path().join(path)).expect("a file");
+                    commit(tree.path());
+                }
+                ("text", name) => documents.push(Document::new(name, body)),
+                ("claims", _) => body.clone_into(&mut expected),
+                other => panic!("{title}: no such block: {other:?}"),
+            }
+        }
+        let found = verdicts(tree.path(), &documents);
+        if found.trim() != expected.trim() {
+            wrong += &format!("\n{title}: expected\n{expected}found\n{found}");
+        }
+    }
+    wrong
+}
+
+fn blocks(case: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    let mut rest = case;
+    while let Some(at) = rest.find("\n~~~~") {
+        let after = &rest[at + 5..];
+        let (head, body) = after.split_once('\n').unwrap_or((after, ""));
+        let end = body.find("~~~~").unwrap_or(body.len());
+        found.push((head.trim(), &body[..end]));
+        rest = &body[(end + 4).min(body.len())..];
+    }
+    found
+}
+
+fn verdicts(tree: &Path, documents: &[Document]) -> String {
+    let checkout = Checkout::open(tree).expect("a checkout");
+    let report = check(
+        documents,
+        &checkout,
+        &Limits::default(),
+        &Options::default(),
+    )
+    .expect("no base is named");
+    let mut lines = String::new();
+    for checked in &report.checked {
+        let line = documents[checked.document].line_of(checked.claim.start);
+        let (kind, name) = (checked.claim.kind.as_str(), &checked.claim.name);
+        let closest = match &checked.verdict {
+            Verdict::Contradicted { closest, .. } | Verdict::Gone { closest, .. } => {
+                closest.clone()
+            }
+            _ => None,
+        };
+        let suggestion = closest.map_or_else(String::new, |closest| format!(" {closest}"));
+        lines += &format!(
+            "{line} {kind} {name} {}{suggestion}\n",
+            checked.verdict.as_str()
+        );
+    }
+    lines
+}
+
+fn commit(tree: &Path) {
+    git(tree, &["add", "-A"]);
+    git(
+        tree,
+        &[
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "commit",
+            "-q",
+            "-m",
+            "change",
+        ],
+    );
+}
+
+fn git(tree: &Path, words: &[&str]) {
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(tree)
+        .args(words)
+        .status()
+        .expect("git runs");
+    assert!(done.success(), "git {words:?}");
+}

@@ -1,0 +1,48 @@
+//! Arguments of `grounds check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Examples.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  grounds check README.md docs/*.md
+  git log -1 --format=%B | grounds check -
+  grounds check README.md --all
+  grounds check docs/*.md --base origin/main --format annotations
+
+Exit codes:
+  0  nothing is contradicted
+  1  failed: a file or a tool broke; nothing was shown about the text
+  2  usage or configuration error
+  3  nothing could be decided (with --require-claims also: the text makes no claim)
+  6  something is contradicted, or was here once and is gone";
+
+/// Arguments of `grounds check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Texts about the code: documents, an agent's answer, a description of a change; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// List every claim with its verdict, not only what does not hold.
+    #[arg(long)]
+    pub all: bool,
+
+    /// Report only what was true at this revision and is not true now.
+    #[arg(long, value_name = "REF")]
+    pub base: Option<String>,
+
+    /// End with exit code 3 if the texts make no claim about the code.
+    #[arg(long)]
+    pub require_claims: bool,
+
+    /// Write the repair into the texts where one path, line or renamed name replaces another.
+    #[arg(long)]
+    pub fix: bool,
+
+    /// Do not read the history: what is missing is then never reported as gone.
+    #[arg(long)]
+    pub no_history: bool,
+}

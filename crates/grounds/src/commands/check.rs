@@ -1,0 +1,72 @@
+//! `grounds check`: what does a text say about the code that does not hold?
+
+use std::path::{Path, PathBuf};
+
+use grounds_check::document::TEXT_BYTES_MAX;
+use grounds_check::{Document, Options, Report, check, fixed};
+
+use super::{ask, print, text};
+use crate::cli::{Check, Global};
+use crate::config;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::check::CheckReport;
+
+pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
+    let checkout = ask::open(global)?;
+    let config = config::read(global.config.as_deref(), checkout.root())?;
+    let documents = arguments
+        .files
+        .iter()
+        .map(|file| document(file, checkout.root()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let options = Options {
+        reads_history: !arguments.no_history,
+        base: arguments.base.clone(),
+    };
+    let report = check(&documents, &checkout, &config.ask.budget().limits, &options)?;
+    if arguments.fix {
+        fix(&arguments.files, &documents, &report)?;
+    }
+    let shown = CheckReport::of(&documents, &report, arguments.all);
+    print(exit(&report, arguments.require_claims), &mut |out| {
+        shown.write(global.format, ask::wants_colour(global), out)
+    })
+}
+
+/// A text under its path in the tree, or under the name it was given by.
+fn document(file: &Path, root: &Path) -> Result<Document, Error> {
+    let (text, is_cut) = text::read_any(file, TEXT_BYTES_MAX)?;
+    let inside = file
+        .canonicalize()
+        .ok()
+        .and_then(|path| path.strip_prefix(root).map(Path::to_owned).ok());
+    let name = inside.unwrap_or_else(|| file.to_owned());
+    let name = name.to_string_lossy().replace('\\', "/");
+    Ok(Document::new(&name, &text).cut(is_cut))
+}
+
+/// Writes the repaired texts back, each as a whole.
+fn fix(files: &[PathBuf], documents: &[Document], report: &Report) -> Result<(), Error> {
+    for (number, (file, document)) in files.iter().zip(documents).enumerate() {
+        let repaired = fixed(number, document, report);
+        if let Some(repaired) = repaired.filter(|_| file.as_os_str() != "-" && !document.is_cut) {
+            std::fs::write(file, repaired).map_err(|error| Error::Text {
+                path: file.clone(),
+                reason: format!("the repair could not be written: {error}"),
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The exit code: only a claim that was decided to hold makes a text without accusations a success.
+fn exit(report: &Report, requires_claims: bool) -> Exit {
+    let counts = report.counts();
+    match () {
+        () if counts.accused > 0 => Exit::False,
+        () if counts.claims == 0 && requires_claims => Exit::Insufficient,
+        () if counts.claims > 0 && counts.holds == 0 => Exit::Insufficient,
+        () => Exit::Answered,
+    }
+}

@@ -1,0 +1,370 @@
+//! When words and paths disappeared from the code, for many of them in one reading of the history.
+//!
+//! Given words that no file of code has today, returns for each the newest commit that removed it,
+//! and what the same commit put in its place. A word that was never in the code has no entry.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use aho_corasick::AhoCorasick;
+use grounds_evidence::FileRole;
+
+use crate::defining;
+use crate::git::{Ended, GitError, Next};
+use crate::role;
+use crate::words::is_prose;
+
+use super::repository::Repository;
+
+/// Bytes of a changed line that are looked at; longer lines are data.
+const LINE_BYTES_MAX: usize = 400;
+/// Files of one commit beyond which its changes are not paired: a bulk move or a vendored update.
+const FILES_MAX: usize = 400;
+
+/// A word that the code once had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoneWord {
+    /// The commit that removed its last occurrence.
+    pub commit: String,
+    /// The date of that commit, as `YYYY-MM-DD`.
+    pub date: String,
+    /// The file that had it.
+    pub path: String,
+    /// The removed line.
+    pub line: String,
+    /// The role of that file.
+    pub role: FileRole,
+    /// Whether a removed line looks like its definition.
+    pub was_defined: bool,
+    /// How many files of that commit lost it.
+    pub files: u32,
+    /// The word that the same commit put in its place, or `None` if no line pairs up.
+    pub replaced_by: Option<String>,
+}
+
+/// A path that the tree once had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GonePath {
+    /// The commit that removed or renamed it.
+    pub commit: String,
+    /// The date of that commit, as `YYYY-MM-DD`.
+    pub date: String,
+    /// The whole path that it had.
+    pub path: String,
+    /// Where the commit moved it, or `None` if it was deleted.
+    pub moved_to: Option<String>,
+}
+
+/// Finds the newest commit that removed each word from code. The history is read once, newest
+/// commit first, until every word is found, it ends, or its bound of time is reached.
+///
+/// # Errors
+/// [`GitError`] when git is missing or fails.
+pub fn gone_words(
+    repository: &Repository,
+    words: &[String],
+) -> Result<(BTreeMap<String, GoneWord>, bool), GitError> {
+    let mut found: BTreeMap<String, GoneWord> = BTreeMap::new();
+    let Ok(automaton) = AhoCorasick::new(words) else {
+        return Ok((found, false));
+    };
+    if words.is_empty() || repository.extent.head.is_none() {
+        return Ok((found, true));
+    }
+    let mut head_of_commit = String::new();
+    let ended = repository.stream(
+        &[
+            "log",
+            "-z",
+            "--no-merges",
+            "-p",
+            "-U0",
+            "--no-renames",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--format=%x01%H %cs",
+            "HEAD",
+            "--",
+        ],
+        &mut |record| {
+            // git ends the header of a commit with a NUL byte, and then its patch.
+            match record.strip_prefix('\u{1}') {
+                Some(head) => head_of_commit = head.to_owned(),
+                None => take_commit(&head_of_commit, record, words, &automaton, &mut found),
+            }
+            let is_settled =
+                found.len() == words.len() && found.values().all(|gone| gone.was_defined);
+            if is_settled { Next::Stop } else { Next::GoOn }
+        },
+    )?;
+    Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
+}
+
+/// One commit with its patch.
+fn take_commit(
+    head: &str,
+    record: &str,
+    words: &[String],
+    automaton: &AhoCorasick,
+    found: &mut BTreeMap<String, GoneWord>,
+) {
+    let Some((commit, date)) = head.trim().split_once(' ') else {
+        return;
+    };
+    let mut here: BTreeMap<usize, GoneWord> = BTreeMap::new();
+    let (mut path, mut is_code) = (String::new(), false);
+    let (mut removed, mut added): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    let mut files = 0;
+    let mut close = |removed: &mut Vec<&str>, added: &mut Vec<&str>, path: &str, files: usize| {
+        let added_now = std::mem::take(added);
+        for (place, line) in std::mem::take(removed).into_iter().enumerate() {
+            note_removal(
+                &Removed {
+                    line,
+                    added: &added_now,
+                    place,
+                    path,
+                    commit,
+                    date,
+                    is_paired: files <= FILES_MAX,
+                },
+                words,
+                automaton,
+                &mut here,
+            );
+        }
+    };
+    for line in record.lines() {
+        if let Some(name) = line.strip_prefix("--- ") {
+            close(&mut removed, &mut added, &path, files);
+            path = name
+                .strip_prefix("a/")
+                .unwrap_or(name)
+                .trim_end_matches('\t')
+                .to_owned();
+            is_code = path != "/dev/null" && is_of_project(&path);
+            files += 1;
+        } else if line.starts_with("@@") {
+            close(&mut removed, &mut added, &path, files);
+        } else if is_code && line.len() < LINE_BYTES_MAX {
+            match line.as_bytes().first() {
+                Some(b'-') => removed.push(&line[1..]),
+                Some(b'+') if !line.starts_with("+++ ") => added.push(&line[1..]),
+                _ => {}
+            }
+        }
+    }
+    close(&mut removed, &mut added, &path, files);
+    for (word, gone) in here {
+        match found.entry(words[word].clone()) {
+            Entry::Vacant(place) => {
+                place.insert(gone);
+            }
+            // An older commit may have removed the definition, and later ones the last uses.
+            Entry::Occupied(mut known) => known.get_mut().was_defined |= gone.was_defined,
+        }
+    }
+}
+
+/// Whether a file is the project's own code or configuration: what only tests, examples or vendored
+/// code ever had is no claim about the project.
+fn is_of_project(path: &str) -> bool {
+    let role = role::of_shown(path);
+    let is_own = matches!(
+        role,
+        FileRole::Source
+            | FileRole::Header
+            | FileRole::Build
+            | FileRole::Data
+            | FileRole::Generated
+    );
+    is_own && !is_prose(path)
+}
+
+struct Removed<'r> {
+    line: &'r str,
+    added: &'r [&'r str],
+    place: usize,
+    path: &'r str,
+    commit: &'r str,
+    date: &'r str,
+    is_paired: bool,
+}
+
+fn note_removal(
+    removed: &Removed<'_>,
+    words: &[String],
+    automaton: &AhoCorasick,
+    here: &mut BTreeMap<usize, GoneWord>,
+) {
+    let line = removed.line;
+    let whole: BTreeSet<usize> = automaton
+        .find_overlapping_iter(line)
+        .filter(|hit| is_whole(line.as_bytes(), hit.start(), hit.end()))
+        .map(|hit| hit.pattern().as_usize())
+        .collect();
+    for word in whole {
+        let name = words[word].as_str();
+        let replaced = removed
+            .added
+            .get(removed.place)
+            .filter(|_| removed.is_paired)
+            .and_then(|added| replacement(line, added, name));
+        let gone = here.entry(word).or_insert_with(|| GoneWord {
+            commit: removed.commit.to_owned(),
+            date: removed.date.to_owned(),
+            path: removed.path.to_owned(),
+            line: line.trim().to_owned(),
+            role: role::of_shown(removed.path),
+            was_defined: false,
+            files: 0,
+            replaced_by: None,
+        });
+        gone.files += 1;
+        if !gone.was_defined && seems_defined(line, name) {
+            gone.was_defined = true;
+            (gone.path, gone.line) = (removed.path.to_owned(), line.trim().to_owned());
+        }
+        if gone.replaced_by.is_none() {
+            gone.replaced_by = replaced;
+        }
+    }
+}
+
+/// Whether a line introduces a name, by the look of the line.
+fn seems_defined(line: &str, name: &str) -> bool {
+    defining::defined_on(line.as_bytes()).is_some_and(|range| line.get(range) == Some(name))
+}
+
+/// The identifier that stands in the place of `name`, if two lines differ in nothing else.
+fn replacement(old: &str, new: &str, name: &str) -> Option<String> {
+    let (old, new) = (tokens(old), tokens(new));
+    if old.len() != new.len() {
+        return None;
+    }
+    let mut differing = old.iter().zip(&new).filter(|(old, new)| old != new);
+    let (first, other) = differing.next()?;
+    let is_alone = differing.all(|pair| pair == (first, other));
+    (is_alone && *first == name && other.len() > 1).then(|| (*other).to_owned())
+}
+
+fn tokens(line: &str) -> Vec<&str> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.split(|letter: char| !is_word(letter))
+        .filter(|token| !token.is_empty())
+        .collect()
+}
+
+fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
+    let is_flag = bytes[start] == b'-';
+    let is_word = |byte: u8| {
+        byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 || (is_flag && byte == b'-')
+    };
+    let continues = |at: usize| bytes.get(at).is_some_and(|byte| is_word(*byte));
+    (is_flag || !is_word(bytes[start]) || start == 0 || !continues(start - 1))
+        && (!is_word(bytes[end - 1]) || !continues(end))
+}
+
+/// Finds the newest commit that removed or renamed each path; a path without its first folders
+/// counts as the path.
+///
+/// # Errors
+/// [`GitError`] when git is missing or fails.
+pub fn gone_paths(
+    repository: &Repository,
+    paths: &[String],
+) -> Result<(BTreeMap<String, GonePath>, bool), GitError> {
+    let mut found: BTreeMap<String, GonePath> = BTreeMap::new();
+    if paths.is_empty() || repository.extent.head.is_none() {
+        return Ok((found, true));
+    }
+    let mut reader = Reader::default();
+    let ended = repository.stream(
+        &[
+            "log",
+            "-z",
+            "--no-merges",
+            "--name-status",
+            "--diff-filter=DR",
+            "-M60%",
+            "-l2000",
+            "--format=%x01%H %cs",
+            "HEAD",
+            "--",
+        ],
+        &mut |record| {
+            if let Some(change) = reader.take(record) {
+                for path in paths {
+                    if !found.contains_key(path) && is_path_or_end(&change.path, path) {
+                        found.insert(path.clone(), change.clone());
+                    }
+                }
+            }
+            if found.len() == paths.len() {
+                Next::Stop
+            } else {
+                Next::GoOn
+            }
+        },
+    )?;
+    Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
+}
+
+fn is_path_or_end(whole: &str, path: &str) -> bool {
+    let is_end = |whole: &str| {
+        whole
+            .strip_suffix(path)
+            .is_some_and(|head| head.is_empty() || head.ends_with('/'))
+    };
+    is_end(whole)
+        || whole
+            .strip_prefix(path)
+            .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Reads the records of `git log -z --name-status`: a commit, then status and paths in turn.
+#[derive(Default)]
+struct Reader {
+    commit: String,
+    date: String,
+    status: Option<char>,
+    from: Option<String>,
+}
+
+impl Reader {
+    fn take(&mut self, record: &str) -> Option<GonePath> {
+        let record = record.trim_start_matches('\n');
+        if let Some(head) = record.strip_prefix('\u{1}') {
+            let mut words = head.split_whitespace();
+            (self.commit, self.date) = (
+                words.next()?.to_owned(),
+                words.next().unwrap_or_default().to_owned(),
+            );
+            (self.status, self.from) = (None, None);
+            return None;
+        }
+        match (self.status, self.from.take()) {
+            (None, _) => {
+                self.status = record.chars().next();
+                None
+            }
+            (Some('R'), None) => {
+                self.from = Some(record.to_owned());
+                None
+            }
+            (Some('R'), Some(from)) => Some(self.ended(from, Some(record.to_owned()))),
+            (Some(_), _) => Some(self.ended(record.to_owned(), None)),
+        }
+    }
+
+    fn ended(&mut self, path: String, moved_to: Option<String>) -> GonePath {
+        self.status = None;
+        GonePath {
+            commit: self.commit.clone(),
+            date: self.date.clone(),
+            path,
+            moved_to,
+        }
+    }
+}
