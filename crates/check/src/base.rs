@@ -56,7 +56,7 @@ pub(crate) fn held(
             .any(|form| has_word(repository, commit, form)),
         Kind::Link | Kind::Path => has_path(repository, commit, claim, document),
         // What these compare with lies in one file: the text was right if that file was another.
-        Kind::Line | Kind::Version => true,
+        Kind::Line | Kind::Version | Kind::Statement => true,
     }
 }
 

@@ -7,6 +7,7 @@ use grounds_repo::scope::Scope;
 
 use crate::base::{self, BaseError};
 use crate::claim::Claim;
+use crate::code::Code;
 use crate::decide::{self, Wanted};
 use crate::document::{Document, TEXT_BYTES_MAX};
 use crate::extract;
@@ -14,6 +15,7 @@ use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
 use crate::project;
+use crate::statement;
 use crate::verdict::Verdict;
 
 /// Claims of one run that are decided; the rest is counted and reported.
@@ -133,7 +135,13 @@ pub fn check(
         let mentions = extract::mentions(document);
         let foreign = Foreign::of(document, &mentions, &own);
         let versions = kinds::versions_of(document);
-        let found = mentions.iter().flat_map(kinds::claims).chain(versions);
+        let sentences = extract::sentences(document);
+        let statements = sentences.iter().flat_map(statement::claims);
+        let found = mentions
+            .iter()
+            .flat_map(kinds::claims)
+            .chain(versions)
+            .chain(statements);
         claims.extend(found.map(|claim| {
             let reason = foreign.reason(&claim);
             (number, claim, reason)
@@ -150,12 +158,13 @@ pub fn check(
         let missing = decide::missing(&claims, documents, &facts);
         facts.look_back(&missing.words, &missing.paths);
     }
+    let code = Code::of(&facts);
     let mut checked: Vec<Checked> = claims
         .into_iter()
         .map(|(number, claim, reason)| {
             let verdict = match reason {
                 Some(reason) => Verdict::NoClaim(reason),
-                None => decide::decide(&claim, &documents[number], &facts, &own),
+                None => decide::decide(&claim, &documents[number], &code, &own),
             };
             Checked {
                 document: number,

@@ -1,6 +1,7 @@
 //! What a text claims about a tree, as far as this crate decides it by itself.
 
 use crate::mention::Context;
+use crate::statement::Statement;
 
 /// What kind of thing a claim says is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,11 +22,13 @@ pub enum Kind {
     Script,
     /// A minimum version is what the manifest says.
     Version,
+    /// A sentence states how things of the code relate.
+    Statement,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Link,
         Self::Path,
         Self::Line,
@@ -34,6 +37,7 @@ impl Kind {
         Self::Variable,
         Self::Script,
         Self::Version,
+        Self::Statement,
     ];
 
     /// The word for the kind.
@@ -47,6 +51,7 @@ impl Kind {
             Self::Variable => "variable",
             Self::Script => "script",
             Self::Version => "version",
+            Self::Statement => "statement",
         }
     }
 }
@@ -73,4 +78,6 @@ pub struct Claim {
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.
     pub around: String,
+    /// What a sentence states; `None` for the other kinds.
+    pub statement: Option<Statement>,
 }

@@ -9,10 +9,12 @@ use grounds_evidence::FileRole;
 use grounds_repo::words::Sighting;
 
 use crate::claim::{Claim, Kind};
+use crate::code::Code;
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::kinds::{self, Minimum};
 use crate::mention::Context;
+use crate::statement::Statement;
 use crate::verdict::{Evidence, Verdict};
 
 /// What a run looks up in the tree.
@@ -43,6 +45,10 @@ pub fn words_of(claim: &Claim, wanted: &mut Wanted) {
             wanted.words.extend(prefixes(&claim.name));
         }
         Kind::Flag => wanted.words.extend(forms_of_flag(&claim.name)),
+        Kind::Statement => {
+            let words = claim.statement.as_ref().map(Statement::words);
+            wanted.words.extend(words.unwrap_or_default());
+        }
         Kind::Link | Kind::Path | Kind::Line | Kind::Version => {}
     }
 }
@@ -131,12 +137,13 @@ fn may_be_here(path: &str, facts: &Facts<'_>) -> bool {
 }
 
 /// Decides a claim.
-pub fn decide(
+pub(crate) fn decide(
     claim: &Claim,
     document: &Document,
-    facts: &Facts<'_>,
+    code: &Code<'_, '_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
+    let facts = code.facts;
     match claim.kind {
         Kind::Link => link(claim, document, facts),
         Kind::Path => path(claim, document, facts),
@@ -146,6 +153,10 @@ pub fn decide(
         Kind::Flag => flag(claim, facts, own),
         Kind::Script => script(claim, facts),
         Kind::Version => version(claim, facts),
+        Kind::Statement => match &claim.statement {
+            Some(statement) => statement.decide(code),
+            None => Verdict::Unknown("it states nothing".to_owned()),
+        },
     }
 }
 
@@ -516,36 +527,86 @@ fn flag(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
 }
 
 fn script(claim: &Claim, facts: &Facts<'_>) -> Verdict {
-    let Some(file_of) = claim
+    let Some(top) = claim
         .owners
         .iter()
         .find(|file| facts.files.contains(file.as_str()))
     else {
         return Verdict::NoClaim("the tree has no file for this tool");
     };
-    if let Some(sighting) = facts.sighting(&claim.name) {
-        return Verdict::Holds(place(sighting));
+    // A command may be meant for a folder of its own, and a build file may read others.
+    let is_of_tool = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        claim.owners.iter().any(|file| file == name) || path.ends_with(".mk")
+    };
+    let mut is_open = false;
+    for path in facts.files.iter().filter(is_of_tool) {
+        let Some(text) = facts.text(path) else {
+            return Verdict::Unknown(format!("`{path}` could not be read"));
+        };
+        if let Some((number, line)) = named_on(&text, &claim.name) {
+            return Verdict::Holds(Evidence::Place {
+                path: path.clone(),
+                line: u32::try_from(number + 1).ok(),
+                text: line.trim().to_owned(),
+            });
+        }
+        is_open |= makes_targets(path, &text);
     }
-    match gone_word(claim, facts) {
-        Some(Verdict::Gone {
-            closest,
-            evidence:
-                Evidence::Commit {
-                    hash,
-                    date,
-                    path,
-                    text,
-                },
-        }) if claim.owners.contains(&path) => Verdict::Gone {
-            closest,
-            evidence: Evidence::Commit {
+    if is_open {
+        return Verdict::Unknown(format!("`{top}` makes targets by rules"));
+    }
+    let gone = gone_word(claim, facts);
+    if let Some(Verdict::Gone {
+        closest,
+        evidence:
+            Evidence::Commit {
                 hash,
                 date,
                 path,
                 text,
             },
-        },
-        _ => Verdict::Unknown(format!("`{file_of}` does not name it as a word")),
+    }) = gone
+        && claim.owners.contains(&path)
+    {
+        let evidence = Evidence::Commit {
+            hash,
+            date,
+            path,
+            text,
+        };
+        return Verdict::Gone { closest, evidence };
+    }
+    Verdict::Contradicted {
+        instead: format!("`{top}` has no `{}`", claim.name),
+        closest: None,
+        evidence: vec![file(top)],
+    }
+}
+
+/// The first line of a text that has a word as a whole, as scripts and targets are named.
+fn named_on<'t>(text: &'t str, name: &str) -> Option<(usize, &'t str)> {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_-:".contains(letter);
+    text.lines().enumerate().find(|(_, line)| {
+        line.match_indices(name).any(|(at, _)| {
+            let after = &line[at + name.len()..];
+            !line[..at].ends_with(is_part)
+                && (after.starts_with(':') || !after.starts_with(is_part))
+        })
+    })
+}
+
+/// Whether a file of a build tool makes names that it does not spell out.
+fn makes_targets(path: &str, text: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name {
+        "package.json" | "composer.json" => false,
+        "Rakefile" | "noxfile.py" | "tox.ini" | "tox.toml" | "pyproject.toml" | "setup.cfg" => true,
+        _ => text.lines().any(|line| {
+            line.starts_with(['%', '$', '-'])
+                || line.contains("include ")
+                || line.contains("$(eval")
+        }),
     }
 }
 

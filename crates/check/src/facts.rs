@@ -19,6 +19,7 @@ pub struct Facts<'c> {
     checkout: &'c Checkout,
     limits: &'c Limits,
     words: BTreeMap<String, Option<Sighting>>,
+    paths_with: BTreeMap<String, BTreeSet<String>>,
     /// Every file of the tree.
     pub files: BTreeSet<String>,
     /// Every folder of the tree.
@@ -54,6 +55,7 @@ impl<'c> Facts<'c> {
         Self {
             checkout,
             limits,
+            paths_with: list.iter().cloned().zip(found.paths_with).collect(),
             words: list.into_iter().zip(found.found).collect(),
             files: found.files,
             folders,
@@ -93,6 +95,24 @@ impl<'c> Facts<'c> {
     /// The best place of a word in code, or `None` if no file of code has it.
     pub fn sighting(&self, word: &str) -> Option<&Sighting> {
         self.words.get(word)?.as_ref()
+    }
+
+    /// The files of code that have a word, or `None` where they are too many to be listed or the
+    /// word was not looked for.
+    pub fn paths_with(&self, word: &str) -> Option<&BTreeSet<String>> {
+        self.paths_with
+            .get(word)
+            .filter(|paths| paths.len() < words::PATHS_MAX)
+    }
+
+    /// Milliseconds that the history may take.
+    pub const fn history_ms_max(&self) -> u64 {
+        self.limits.history_ms_max
+    }
+
+    /// The checkout.
+    pub const fn checkout(&self) -> &Checkout {
+        self.checkout
     }
 
     /// How a word went, or `None` if the history does not show that it was there.

@@ -198,6 +198,8 @@ impl Foreign {
             () if is_name && names().any(|name| self.imported.contains(name)) => {
                 Some("imported from another package")
             }
+            // A statement says itself what it says of other times.
+            () if claim.kind == Kind::Statement => None,
             () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
                 about_another(claim)
             }

@@ -10,6 +10,7 @@
 pub mod base;
 pub mod check;
 pub mod claim;
+mod code;
 pub mod decide;
 pub mod document;
 pub mod extract;
@@ -19,6 +20,7 @@ pub mod foreign;
 pub mod kinds;
 pub mod mention;
 pub mod project;
+pub mod statement;
 pub mod verdict;
 
 pub use base::BaseError;

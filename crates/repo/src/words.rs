@@ -23,6 +23,8 @@ use crate::text;
 
 /// Bytes of one file whose words are looked at; a larger one is skipped and counted.
 const FILE_BYTES_MAX: u64 = 16 << 20;
+/// Files that are kept for one word; `files_with` tells whether there are more.
+pub const PATHS_MAX: usize = 400;
 /// Different identifiers that are kept for near names.
 const IDENTIFIERS_MAX: usize = 2_000_000;
 /// Endings of prose.
@@ -49,6 +51,8 @@ pub struct Words {
     pub found: Vec<Option<Sighting>>,
     /// For each word, how many files of code have it.
     pub files_with: Vec<u32>,
+    /// For each word, the files of code that have it, [`PATHS_MAX`] at most.
+    pub paths_with: Vec<BTreeSet<String>>,
     /// Every file, prose included.
     pub files: BTreeSet<String>,
     /// What was read, and what was skipped.
@@ -77,6 +81,7 @@ pub fn words(checkout: &Checkout, wanted: &[String], limits: &Limits) -> Words {
         total: Mutex::new(Words {
             found: vec![None; wanted.len()],
             files_with: vec![0; wanted.len()],
+            paths_with: vec![BTreeSet::new(); wanted.len()],
             ..Words::default()
         }),
     };
@@ -165,8 +170,12 @@ impl Shared<'_> {
         }
         part.found.resize(self.wanted.len(), None);
         part.files_with.resize(self.wanted.len(), 0);
+        part.paths_with.resize(self.wanted.len(), BTreeSet::new());
         for (word, at) in first {
             part.files_with[word] += 1;
+            if part.paths_with[word].len() < PATHS_MAX {
+                part.paths_with[word].insert(path.as_str().to_owned());
+            }
             let sighting = Sighting {
                 role,
                 path: path.clone(),
@@ -180,6 +189,13 @@ impl Shared<'_> {
         let mut total = lock(&self.total);
         total.scope.merge(&part.scope);
         total.files.extend(part.files);
+        for (word, paths) in part.paths_with.into_iter().enumerate() {
+            let known = &mut total.paths_with[word];
+            known.extend(paths);
+            while known.len() > PATHS_MAX {
+                known.pop_last();
+            }
+        }
         for (word, sighting) in part.found.into_iter().enumerate() {
             total.files_with[word] += part.files_with[word];
             if let Some(sighting) = sighting {

@@ -26,13 +26,15 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
         fence: None,
         block: 0..0,
     };
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
         reader.take(event, range);
     }
     reader.found
+}
+
+/// What is read beyond CommonMark.
+pub(super) fn options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
 }
 
 impl Reader<'_> {

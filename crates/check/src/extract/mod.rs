@@ -3,10 +3,12 @@
 mod markdown;
 mod plain;
 mod rst;
+mod sentences;
 mod words;
 
 use crate::document::{Document, Format};
 use crate::mention::Mention;
+pub use sentences::{Sentence, sentences};
 
 /// Mentions of one text that are looked at; what comes after is not, and the report says so.
 pub const MENTIONS_MAX: usize = 100_000;

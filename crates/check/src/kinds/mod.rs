@@ -51,5 +51,6 @@ fn claim_of(mention: &Mention, kind: Kind, name: &str, at: usize) -> Claim {
         context: mention.context.clone(),
         headings: mention.headings.clone(),
         around: mention.around.clone(),
+        statement: None,
     }
 }

@@ -167,5 +167,6 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         context: Context::Prose,
         headings: Vec::new(),
         around: line.trim().to_owned(),
+        statement: None,
     })
 }

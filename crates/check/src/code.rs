@@ -1,0 +1,408 @@
+//! What the code says of a name: its definitions and its uses, read when a statement asks.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use grounds_evidence::{FileRole, Relation, SymbolKind};
+use grounds_repo::role;
+use grounds_syntax::{Parser, doc_comment, languages};
+
+use crate::facts::Facts;
+use crate::verdict::Evidence;
+
+/// Definitions of one file that are looked at.
+const DEFINITIONS_MAX: usize = 20_000;
+/// Uses of one name in one file that are looked at.
+const USES_MAX: usize = 2_000;
+
+/// Words of heads that are no bases.
+const KEYWORDS: [&str; 14] = [
+    "extends",
+    "implements",
+    "class",
+    "struct",
+    "interface",
+    "where",
+    "public",
+    "private",
+    "protected",
+    "virtual",
+    "for",
+    "metaclass",
+    "with",
+    "final",
+];
+
+/// A definition of a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    /// Its name.
+    pub(crate) name: String,
+    /// The file.
+    pub(crate) path: String,
+    /// The line of the name, 1-based.
+    pub(crate) line: u32,
+    /// The first line of what documents and decorates it, 1-based.
+    pub(crate) line_first: u32,
+    /// The last line of the item.
+    pub(crate) line_last: u32,
+    /// What kind of thing it is.
+    pub(crate) kind: SymbolKind,
+    /// The names around it, outermost first.
+    pub(crate) owners: Vec<String>,
+    /// The text of the item.
+    pub(crate) text: String,
+    /// The text of the item before its body.
+    pub(crate) head: String,
+    /// The comment or string that documents it, and the lines right above it.
+    pub(crate) about: String,
+    /// Whether it is public by its own syntax, where that tells.
+    pub(crate) is_public: Option<bool>,
+}
+
+impl Definition {
+    /// Its place, for evidence.
+    pub(crate) fn place(&self) -> Evidence {
+        Evidence::Place {
+            path: self.path.clone(),
+            line: Some(self.line),
+            text: self
+                .head
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned(),
+        }
+    }
+
+    /// Whether it belongs to an owner: the name right around it, or a receiver in its head.
+    pub(crate) fn is_of(&self, owner: &str) -> bool {
+        let receiver = || {
+            self.head
+                .split_once(&self.name)
+                .is_some_and(|(before, _)| whole_words(before, owner).next().is_some())
+        };
+        self.owners.iter().any(|one| one == owner) || receiver()
+    }
+
+    /// Whether it begins at a line: at its name, or at what documents and decorates it.
+    pub(crate) fn begins_at(&self, line: u32) -> bool {
+        (self.line_first..=self.line).contains(&line)
+    }
+
+    /// Whether its text has a word.
+    pub(crate) fn names(&self, word: &str) -> bool {
+        whole_words(&self.text, word).next().is_some()
+    }
+
+    /// The line of its text that has a word, else its own place.
+    pub(crate) fn line_with(&self, word: &str) -> Evidence {
+        let before = self.text.find(&self.head).unwrap_or(0);
+        let found = self
+            .text
+            .lines()
+            .enumerate()
+            .skip(usize::from(before == 0 && self.name == word));
+        let start = self
+            .line_last
+            .saturating_sub(u32::try_from(self.text.lines().count().max(1) - 1).unwrap_or(0));
+        found
+            .filter(|(_, line)| whole_words(line, word).next().is_some())
+            .map(|(number, line)| Evidence::Place {
+                path: self.path.clone(),
+                line: u32::try_from(number).ok().map(|number| start + number),
+                text: line.trim().to_owned(),
+            })
+            .next()
+            .unwrap_or_else(|| self.place())
+    }
+
+    /// Whether a type or something like it.
+    pub(crate) const fn is_type(&self) -> bool {
+        matches!(
+            self.kind,
+            SymbolKind::Class
+                | SymbolKind::Struct
+                | SymbolKind::Union
+                | SymbolKind::Enum
+                | SymbolKind::Interface
+                | SymbolKind::Trait
+                | SymbolKind::Object
+                | SymbolKind::TypeAlias
+                | SymbolKind::Module
+                | SymbolKind::Namespace
+        )
+    }
+}
+
+/// An occurrence of a name in a file.
+#[derive(Clone, Debug)]
+pub(crate) struct Use {
+    /// The file.
+    pub(crate) path: String,
+    /// The line, 1-based.
+    pub(crate) line: u32,
+    /// What the line says.
+    pub(crate) text: String,
+    /// What the occurrence is to the name.
+    pub(crate) relation: Relation,
+}
+
+impl Use {
+    /// Its place, for evidence.
+    pub(crate) fn place(&self) -> Evidence {
+        Evidence::Place {
+            path: self.path.clone(),
+            line: Some(self.line),
+            text: self.text.clone(),
+        }
+    }
+
+    /// Whether the name could be introduced here, where no definition is read.
+    pub(crate) const fn could_define(&self) -> bool {
+        matches!(
+            self.relation,
+            Relation::Defines | Relation::Declares | Relation::Binds | Relation::Unlabelled
+        )
+    }
+
+    /// Whether code uses the name here.
+    pub(crate) const fn is_use(&self) -> bool {
+        matches!(
+            self.relation,
+            Relation::Calls | Relation::References | Relation::Inherits
+        )
+    }
+}
+
+/// The code of a tree, file by file as it is asked for.
+pub(crate) struct Code<'f, 'c> {
+    /// What is known of the tree.
+    pub(crate) facts: &'f Facts<'c>,
+    parser: Parser,
+    files: RefCell<BTreeMap<String, Rc<Vec<Definition>>>>,
+}
+
+impl<'f, 'c> Code<'f, 'c> {
+    pub(crate) fn of(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            parser: Parser::default(),
+            files: RefCell::default(),
+        }
+    }
+
+    /// Every definition of a name; `None` where the files that have it are too many.
+    pub(crate) fn definitions(&self, name: &str) -> Option<Vec<Definition>> {
+        let mut found = Vec::new();
+        for path in self.facts.paths_with(name)? {
+            let all = self.in_file(path);
+            found.extend(all.iter().filter(|one| one.name == name).cloned());
+        }
+        Some(found)
+    }
+
+    /// The definitions of a name in one file.
+    pub(crate) fn definitions_in(&self, path: &str, name: &str) -> Vec<Definition> {
+        let all = self.in_file(path);
+        all.iter().filter(|one| one.name == name).cloned().collect()
+    }
+
+    /// The file that a path names: from the top, or by its end where only one ends so.
+    pub(crate) fn file_at(&self, path: &str) -> Option<String> {
+        if self.facts.files.contains(path) {
+            return Some(path.to_owned());
+        }
+        let end = format!("/{path}");
+        let mut all = self.facts.files.iter().filter(|file| file.ends_with(&end));
+        let first = all.next()?;
+        all.next().is_none().then(|| first.clone())
+    }
+
+    /// Whether code has a word.
+    pub(crate) fn is_known(&self, word: &str) -> bool {
+        self.facts.sighting(word).is_some()
+    }
+
+    /// The names that types give as their bases; `None` where a base is no plain name.
+    pub(crate) fn bases(&self, types: &[&Definition]) -> Option<Vec<String>> {
+        let mut found = Vec::new();
+        for one in types {
+            let after = one
+                .head
+                .split_once(&one.name)
+                .map_or("", |(_, after)| after);
+            let words = after.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            let names = words.filter(|word| {
+                word.starts_with(|first: char| first.is_alphabetic()) && !KEYWORDS.contains(word)
+            });
+            found.extend(names.map(str::to_owned));
+        }
+        Some(found)
+    }
+
+    /// Whether functions that some definitions call have a word in their own text.
+    pub(crate) fn reaches(&self, from: &[Definition], wanted: &str) -> bool {
+        let Some(all) = self.facts.paths_with(wanted) else {
+            return true;
+        };
+        all.iter().any(|path| {
+            self.in_file(path).iter().any(|one| {
+                !one.is_type()
+                    && one.name != wanted
+                    && one.names(wanted)
+                    && from.iter().any(|caller| caller.names(&one.name))
+            })
+        })
+    }
+
+    /// Every occurrence of a name in code; `None` where the files that have it are too many.
+    pub(crate) fn uses(&self, name: &str) -> Option<Vec<Use>> {
+        let paths = self.facts.paths_with(name)?;
+        let each: Option<Vec<_>> = paths.iter().map(|path| self.uses_in(path, name)).collect();
+        Some(each?.concat())
+    }
+
+    /// Every occurrence of a name in one file; `None` where the file could not be read.
+    pub(crate) fn uses_in(&self, path: &str, name: &str) -> Option<Vec<Use>> {
+        let text = self.facts.text(path)?;
+        let source = text.as_bytes();
+        let parse = languages::of_file(file_name(path), source)
+            .and_then(|language| self.parser.parse(language, source, &|| false).ok());
+        let starts = line_starts(&text);
+        let found = whole_words(&text, name).take(USES_MAX).map(|range| {
+            let line = line_of(&starts, range.start);
+            Use {
+                path: path.to_owned(),
+                line,
+                text: line_text(&text, &starts, line).trim().to_owned(),
+                relation: parse
+                    .as_ref()
+                    .map_or(Relation::Unlabelled, |parse| parse.relation(range)),
+            }
+        });
+        Some(found.collect())
+    }
+
+    fn in_file(&self, path: &str) -> Rc<Vec<Definition>> {
+        if let Some(known) = self.files.borrow().get(path) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(self.read(path));
+        self.files
+            .borrow_mut()
+            .insert(path.to_owned(), Rc::clone(&found));
+        found
+    }
+
+    fn read(&self, path: &str) -> Vec<Definition> {
+        let Some(text) = self.facts.text(path) else {
+            return Vec::new();
+        };
+        let source = text.as_bytes();
+        let Some(language) = languages::of_file(file_name(path), source) else {
+            return Vec::new();
+        };
+        let Ok(parse) = self.parser.parse(language, source, &|| false) else {
+            return Vec::new();
+        };
+        let starts = line_starts(&text);
+        parse
+            .definitions(DEFINITIONS_MAX)
+            .into_iter()
+            .map(|(name, _)| {
+                let label = parse.label(name.clone());
+                let head = parse.signature(&name, &label);
+                let is_public = parse.is_public(&name, &label);
+                let item = label.item.start.min(name.start)..label.item.end.max(name.end);
+                let about = about(&text, &starts, &item);
+                Definition {
+                    name: text[name.clone()].to_owned(),
+                    path: path.to_owned(),
+                    line: line_of(&starts, name.start),
+                    line_first: line_of(&starts, about.start),
+                    line_last: line_of(&starts, item.end.saturating_sub(1).max(name.start)),
+                    kind: label.kind.unwrap_or(SymbolKind::Variable),
+                    owners: label.containers.clone(),
+                    head: cut(&text, head).to_owned(),
+                    about: text_about(&text, about, &item),
+                    text: cut(&text, item).to_owned(),
+                    is_public,
+                }
+            })
+            .collect()
+    }
+}
+
+/// Whether a file is the project's own code, and no test, example or bench.
+pub(crate) fn is_source(path: &str) -> bool {
+    matches!(
+        role::of_shown(path),
+        FileRole::Source | FileRole::Header | FileRole::Build
+    )
+}
+
+/// The places of a word as a whole.
+pub(crate) fn whole_words<'t>(
+    text: &'t str,
+    name: &'t str,
+) -> impl Iterator<Item = Range<usize>> + 't {
+    let is_word = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
+    };
+    let bytes = text.as_bytes();
+    let searched = if name.is_empty() { "\u{0}" } else { name };
+    text.match_indices(searched)
+        .map(|(at, found)| at..at + found.len())
+        .filter(move |range| {
+            let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
+            !(is_word(before) && is_word(bytes.get(range.start)))
+                && !(is_word(bytes.get(range.end)) && is_word(bytes.get(range.end - 1)))
+        })
+}
+
+/// The bytes of the comment and of the attributes above an item.
+fn about(text: &str, starts: &[usize], item: &Range<usize>) -> Range<usize> {
+    let mut first = line_of(starts, item.start);
+    while first > 1 {
+        let above = line_text(text, starts, first - 1).trim();
+        if !above.starts_with(['@', '#', '[', '/', '*']) {
+            break;
+        }
+        first -= 1;
+    }
+    starts[first as usize - 1].min(item.start)..item.start
+}
+
+fn text_about(text: &str, above: Range<usize>, item: &Range<usize>) -> String {
+    let inside = doc_comment(text.as_bytes(), item).map_or("", |range| cut(text, range));
+    format!("{}\n{inside}", cut(text, above))
+}
+
+fn cut(text: &str, range: Range<usize>) -> &str {
+    text.get(range).unwrap_or_default()
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect()
+}
+
+fn line_of(starts: &[usize], at: usize) -> u32 {
+    u32::try_from(starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
+}
+
+fn line_text<'t>(text: &'t str, starts: &[usize], line: u32) -> &'t str {
+    let at = line as usize;
+    let start = starts.get(at - 1).copied().unwrap_or(text.len());
+    let end = starts.get(at).copied().unwrap_or(text.len());
+    text[start..end].trim_end_matches(['\n', '\r'])
+}

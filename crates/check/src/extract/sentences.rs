@@ -1,0 +1,202 @@
+//! Documents → sentences of running text, with what they name taken out and numbered.
+//!
+//! A statement about code is a sentence around names: `Parser` is defined in `src/parse.rs`. The
+//! names are lifted out, so that a frame of words can be recognised whatever they are.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::words;
+use crate::document::{Document, Format};
+
+/// Bytes of a sentence; a longer one is no plain statement.
+const SENTENCE_BYTES_MAX: usize = 600;
+/// Sentences of one text that are looked at.
+const SENTENCES_MAX: usize = 20_000;
+
+/// A sentence whose names are numbered: `«0» is defined in «1».`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sentence {
+    /// The words, with `«0»` for the first name.
+    pub words: String,
+    /// The names, without marks around them.
+    pub names: Vec<String>,
+    /// Its bytes in the text.
+    pub place: Range<usize>,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
+}
+
+/// The sentences of a text that name something, in its order.
+pub fn sentences(document: &Document) -> Vec<Sentence> {
+    let mut found = match document.format {
+        Format::Markdown => markdown(&document.text),
+        Format::Rst | Format::Plain => plain(&document.text),
+    };
+    found.retain(|sentence| sentence.words.len() <= SENTENCE_BYTES_MAX);
+    found.truncate(SENTENCES_MAX);
+    found
+}
+
+/// Collects one sentence after the other.
+#[derive(Default)]
+struct Builder {
+    open: Sentence,
+    headings: Vec<(usize, String)>,
+    heading: Option<(usize, String)>,
+    in_code: bool,
+    done: Vec<Sentence>,
+}
+
+fn markdown(text: &str) -> Vec<Sentence> {
+    let mut builder = Builder::default();
+    for (event, range) in Parser::new_ext(text, super::markdown::options()).into_offset_iter() {
+        builder.take(event, range);
+    }
+    builder.close();
+    builder.done
+}
+
+/// Paragraphs are parted by blank lines; names stand between backquotes.
+fn plain(text: &str) -> Vec<Sentence> {
+    let mut builder = Builder::default();
+    for (at, line) in words::lines(text) {
+        let start = line.trim_start();
+        if start.is_empty() || start.starts_with(['-', '*', '+']) {
+            builder.close();
+        }
+        let mut rest = at;
+        for (number, piece) in line.split('`').enumerate() {
+            let place = rest..rest + piece.len();
+            rest = place.end + 1;
+            if number % 2 == 1 && !piece.is_empty() {
+                builder.name(piece, place);
+            } else {
+                builder.text(piece, &place);
+            }
+        }
+        builder.text(" ", &(at + line.len()..at + line.len()));
+    }
+    builder.close();
+    builder.done
+}
+
+impl Builder {
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => {
+                self.close();
+                self.in_code = true;
+            }
+            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::Start(Tag::Heading { level, .. }) => {
+                self.close();
+                self.heading = Some((level as usize, String::new()));
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                self.close();
+                if let Some((level, text)) = self.heading.take() {
+                    self.headings.retain(|(other, _)| *other < level);
+                    self.headings.push((level, text));
+                }
+            }
+            Event::Start(Tag::Paragraph | Tag::Item | Tag::TableCell)
+            | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell)
+            | Event::HardBreak => self.close(),
+            Event::Code(code) if !self.in_code => self.name(code.trim(), range),
+            Event::SoftBreak => self.text(" ", &range),
+            Event::Text(text) if !self.in_code => self.text(&text, &range),
+            _ => {}
+        }
+    }
+
+    /// Takes running text in; a sentence ends at its full stop.
+    fn text(&mut self, text: &str, place: &Range<usize>) {
+        if let Some((_, heading)) = &mut self.heading {
+            heading.push_str(text);
+        }
+        let mut at = 0;
+        for word in words::in_prose(text) {
+            self.words(&text[at..word.start], place.start + at);
+            self.name(
+                &text[word.clone()],
+                place.start + word.start..place.start + word.end,
+            );
+            at = word.end;
+        }
+        self.words(&text[at..], place.start + at);
+    }
+
+    fn words(&mut self, text: &str, at: usize) {
+        let mut rest = text;
+        while let Some(end) = end_of_sentence(rest) {
+            self.push(&rest[..end], at + text.len() - rest.len());
+            self.close();
+            rest = &rest[end..];
+        }
+        self.push(rest, at + text.len() - rest.len());
+    }
+
+    fn push(&mut self, text: &str, at: usize) {
+        if self.open.words.is_empty() && text.trim().is_empty() {
+            return;
+        }
+        self.reach(at..at + text.len());
+        for letter in text.chars() {
+            let letter = match letter {
+                letter if letter.is_whitespace() => ' ',
+                '«' | '»' => '"',
+                '’' => '\'',
+                letter => letter,
+            };
+            if letter != ' ' || !self.open.words.ends_with(' ') {
+                self.open.words.push(letter);
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, place: Range<usize>) {
+        if let Some((_, heading)) = &mut self.heading {
+            heading.push_str(name);
+        }
+        self.reach(place);
+        let number = self.open.names.len();
+        self.open.words.push_str(&format!("«{number}»"));
+        self.open.names.push(name.to_owned());
+    }
+
+    fn reach(&mut self, place: Range<usize>) {
+        if self.open.words.is_empty() {
+            self.open.place = place.clone();
+        }
+        self.open.place.end = place.end;
+    }
+
+    fn close(&mut self) {
+        let mut sentence = std::mem::take(&mut self.open);
+        if sentence.names.is_empty() && !speaks_of_the_project(&sentence.words) {
+            return;
+        }
+        sentence.words = sentence.words.trim().to_owned();
+        sentence.headings = self.headings.iter().map(|(_, text)| text.clone()).collect();
+        self.done.push(sentence);
+    }
+}
+
+/// Statements about the project as a whole need no name in it.
+fn speaks_of_the_project(words: &str) -> bool {
+    words.bytes().any(|byte| byte.is_ascii_digit())
+        || [
+            "CI ", "package", "module", "crate", "matrix", "licen", "Licen",
+        ]
+        .iter()
+        .any(|word| words.contains(word))
+}
+
+/// The byte after the mark that ends the first sentence of a text, where another word follows.
+fn end_of_sentence(text: &str) -> Option<usize> {
+    text.match_indices(['.', '!', '?', ';'])
+        .map(|(at, mark)| at + mark.len())
+        .find(|end| text[*end..].starts_with([' ', '\n']))
+}

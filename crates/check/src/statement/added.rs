@@ -1,0 +1,44 @@
+//! `X` was added to `F`; a new file `F`.
+
+use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
+use crate::code::Code;
+use crate::verdict::Verdict;
+
+pub(super) const ADDED: Predicate = Predicate {
+    name: "added",
+    frames: &[
+        r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds?|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a} (?:to|in|into|inside|under|at) {b}",
+        r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds?|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a}",
+        r"(?:is |are )?{not}(?:now |also |already )*(?:covered|tested|exercised|documented|described) (?:by|in|at)(?: the)?(?: new)?(?: tests?)?(?: in)? {a}",
+    ],
+    words: no_words,
+    decide,
+};
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    if let Some((path, _)) = said.path("a") {
+        return match code.file_at(path) {
+            Some(file) => Verdict::Holds(at(&file, 0, "")),
+            None if path.contains('/') => contradicted(format!("there is no file `{path}`"), []),
+            None => unknown(format!("there is no file `{path}` here")),
+        };
+    }
+    let Some((_, name)) = said.symbol("a") else {
+        return unknown("what was added is no name");
+    };
+    match said.path("b").map(|(path, _)| (path, code.file_at(path))) {
+        Some((_, Some(file))) => match code.uses_in(&file, name) {
+            None => unknown(format!("`{file}` could not be read")),
+            Some(uses) => match uses.first() {
+                Some(one) => Verdict::Holds(one.place()),
+                None => contradicted(format!("`{file}` has no `{name}`"), [at(&file, 0, "")]),
+            },
+        },
+        Some((path, None)) if path.contains('/') => {
+            contradicted(format!("there is no file `{path}`"), [])
+        }
+        Some((path, None)) => unknown(format!("there is no file `{path}` here")),
+        None if code.is_known(name) => unknown("it is here; who added it was not asked"),
+        None => unknown(format!("no code has `{name}`")),
+    }
+}

@@ -1,0 +1,118 @@
+//! CI runs `X`; CI tests on systems and versions.
+
+use super::{Arguments, Predicate, at, contradicted, line_where, no_words, unknown};
+use crate::code::Code;
+use crate::verdict::{Evidence, Verdict};
+
+pub(super) const RUNS: Predicate = Predicate {
+    name: "ci_runs",
+    frames: &[
+        r"(?:ci|continuous integration|pipeline|workflows?|github actions)(?: workflow| pipeline| job| also| now| still)* {not}(?:also |now |still )*(?:runs?|uses?|calls?|invokes?|executes?|lints? with|checks? with) {a}",
+        r"{a} is {not}(?:also |now )*(?:run|executed|called|used) (?:in|by|on|as part of)(?: the)? (?:ci|continuous integration|pipeline|github actions)",
+    ],
+    words: no_words,
+    decide: |said, code| decide(&[said.get("a").to_owned()], code),
+};
+
+pub(super) const TESTS: Predicate = Predicate {
+    name: "ci_tests",
+    frames: &[
+        r"(?:ci|test matrix|build matrix|matrix|pipeline|workflow|github actions)(?: workflow| pipeline| job| also| now| still)* {not}(?:also |now |still )*(?:tests?|covers?|includes?|runs?(?: on| against)|tests (?:on|against))(?: on)? (?P<v>(?:windows|macos|mac os|linux|ubuntu|freebsd|arm64|(?:python|node|node\.js|go|ruby|php|rust|java|\.net) v?\d[\d.]*(?:(?:, | and |, and )v?\d[\d.]*)*))",
+    ],
+    words: no_words,
+    decide: |said, code| decide(&wanted(said), code),
+};
+
+/// The versions or the system that a matrix is said to have.
+fn wanted(said: &Arguments) -> Vec<String> {
+    let text = said.get("v").to_ascii_lowercase();
+    let versions: Vec<String> = text
+        .split([' ', ','])
+        .map(|word| word.trim_start_matches('v').trim_end_matches('.'))
+        .filter(|word| word.starts_with(|first: char| first.is_ascii_digit()))
+        .map(str::to_owned)
+        .collect();
+    if versions.is_empty() {
+        vec![text.replace(' ', "")]
+    } else {
+        versions
+    }
+}
+
+/// Whether a path is a file that tells a service what to run.
+fn is_ci(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    path.starts_with(".github/workflows/")
+        || path.starts_with(".circleci/")
+        || path.starts_with(".buildkite/")
+        || name.contains("gitlab-ci")
+        || name.contains("travis")
+        || name.contains("appveyor")
+        || name.contains("azure-pipelines")
+        || name.contains("cirrus")
+        || name == "jenkinsfile"
+}
+
+/// Files that what a service runs may lead to.
+fn is_called(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.starts_with(".github/")
+        || path.starts_with("ci/")
+        || path.starts_with(".ci/")
+        || path.starts_with("script")
+        || path.ends_with(".sh")
+        || matches!(
+            name,
+            "Makefile"
+                | "package.json"
+                | "tox.ini"
+                | "noxfile.py"
+                | "justfile"
+                | "Rakefile"
+                | "Taskfile.yml"
+                | "pyproject.toml"
+                | ".pre-commit-config.yaml"
+                | "composer.json"
+                | "build.gradle"
+                | "pom.xml"
+                | "Cargo.toml"
+                | "setup.cfg"
+        )
+}
+
+fn decide(wanted: &[String], code: &Code<'_, '_>) -> Verdict {
+    let files: Vec<&String> = code.facts.files.iter().filter(|path| is_ci(path)).collect();
+    if files.is_empty() {
+        return unknown("no file here tells what CI runs");
+    }
+    let mut shown = None;
+    for word in wanted {
+        let word = word.to_ascii_lowercase();
+        match find(&files, &word, code) {
+            Some(place) => shown = Some(place),
+            None => {
+                let called: Vec<&String> = code
+                    .facts
+                    .files
+                    .iter()
+                    .filter(|path| is_called(path))
+                    .collect();
+                if find(&called, &word, code).is_some() {
+                    return unknown(format!("CI may reach `{word}` through another file"));
+                }
+                return contradicted(
+                    format!("no file of CI names `{word}`"),
+                    files.iter().map(|path| at(path, 0, "")),
+                );
+            }
+        }
+    }
+    shown.map_or_else(|| unknown("nothing was named"), Verdict::Holds)
+}
+
+fn find(files: &[&String], word: &str, code: &Code<'_, '_>) -> Option<Evidence> {
+    files.iter().find_map(|path| {
+        let text = code.facts.text(path)?;
+        line_where(path, &text, |line| line.to_ascii_lowercase().contains(word))
+    })
+}

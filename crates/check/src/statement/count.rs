@@ -1,0 +1,43 @@
+//! Two classes named `X` exist.
+
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::{Code, is_source};
+use crate::verdict::Verdict;
+
+pub(super) const COUNT: Predicate = Predicate {
+    name: "count",
+    frames: &[
+        r"{n} (?:different |separate )?(?:classes|functions|methods|types|structs|definitions|interfaces|traits)(?: are)? (?:named|called) {a}",
+        r"{a} is (?:defined|declared|implemented) {v}(?: times)?(?:$|[ .,;])",
+        r"there (?:is|are) (?:exactly |only )?{n} (?:definitions?|implementations?|classes|functions|methods|types) (?:named|called|of) {a}",
+    ],
+    words: no_words,
+    decide,
+};
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let (Some((_, name)), Some(stated)) = (
+        said.symbol("a"),
+        said.number("n").or_else(|| said.number("v")),
+    ) else {
+        return unknown("it is no name and a number");
+    };
+    let Some(all) = code.definitions(name) else {
+        return unknown(format!("too many files have `{name}`"));
+    };
+    let own: Vec<_> = all.iter().filter(|one| is_source(&one.path)).collect();
+    let count = |found: usize| u64::try_from(found).is_ok_and(|found| found == stated);
+    if count(own.len()) || count(all.len()) {
+        return all.first().map_or_else(
+            || unknown("none is here"),
+            |one| Verdict::Holds(one.place()),
+        );
+    }
+    if own.is_empty() {
+        return unknown(format!("no `{name}` is defined here"));
+    }
+    contradicted(
+        format!("{} definitions of `{name}` are here", own.len()),
+        own.iter().map(|one| one.place()),
+    )
+}

@@ -1,0 +1,89 @@
+//! `X` is defined in `path`, or at `path:line`.
+
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::{Code, Definition, is_source};
+use crate::verdict::{Evidence, Verdict};
+
+pub(super) const DEFINES: Predicate = Predicate {
+    name: "defines",
+    frames: &[
+        r"{a}(?: \w+)? (?:is|are|was|gets) (?:(?:now|currently|actually|all|both) )?(?:defined|declared|implemented|located|found|placed|introduced|created|kept) (?:in|at|inside|on|within|under)(?: the)?(?: file| module)? {b}",
+        r"{a}(?: \w+)? (?:lives?|sits?|resides?|stands?|is|are) (?:in|at|inside|on|within|under)(?: the)?(?: file| module)? {b}",
+        r"{a}(?: \w+)? can be found (?:in|at|inside|under) {b}",
+        r"^{b} (?:defines|declares|implements|contains)(?: the| a| an)?(?: (?:function|method|class|struct|type|constant|trait|interface|enum|macro|helper))? {a}",
+        r"(?:definition|implementation|declaration) of {a} (?:is|lives|sits|can be found) (?:in|at) {b}",
+    ],
+    words: no_words,
+    decide,
+};
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let (Some((owner, name)), Some((path, line))) = (said.symbol("a"), said.path("b")) else {
+        return unknown("it is no name and a file");
+    };
+    let Some(file) = code.file_at(path) else {
+        return elsewhere(name, path, code);
+    };
+    let here: Vec<Definition> = code
+        .definitions_in(&file, name)
+        .into_iter()
+        .filter(|one| owner.is_none_or(|owner| one.is_of(owner)))
+        .collect();
+    match (here.as_slice(), line) {
+        ([], _) => absent(name, &file, code),
+        ([one, ..], None) => Verdict::Holds(one.place()),
+        (all, Some(line)) => match all.iter().find(|one| one.begins_at(line)) {
+            Some(one) => Verdict::Holds(one.place()),
+            None => Verdict::Contradicted {
+                instead: format!("`{name}` is at {}:{}", all[0].path, all[0].line),
+                closest: (all.len() == 1)
+                    .then(|| format!("{path}:{}", all[0].line))
+                    .filter(|_| path.len() > 1 && said.get("b").contains(':')),
+                evidence: all.iter().take(3).map(Definition::place).collect(),
+            },
+        },
+    }
+}
+
+/// No definition is read in the file: it stands elsewhere, or the name is not in the file at all.
+fn absent(name: &str, file: &str, code: &Code<'_, '_>) -> Verdict {
+    let Some(uses) = code.uses_in(file, name) else {
+        return unknown(format!("`{file}` could not be read"));
+    };
+    if let Some(one) = uses.iter().find(|one| one.could_define()) {
+        return Verdict::Holds(one.place());
+    }
+    match code.definitions(name) {
+        Some(others) if !others.is_empty() => moved(name, &others),
+        Some(_) if uses.is_empty() => contradicted(
+            format!("`{file}` has no `{name}`"),
+            [Evidence::Place {
+                path: file.to_owned(),
+                line: None,
+                text: String::new(),
+            }],
+        ),
+        _ => unknown(format!(
+            "`{file}` uses `{name}`, and no definition is read anywhere"
+        )),
+    }
+}
+
+/// The file is not there.
+fn elsewhere(name: &str, path: &str, code: &Code<'_, '_>) -> Verdict {
+    match code.definitions(name) {
+        Some(others) if !others.is_empty() => moved(name, &others),
+        _ => unknown(format!(
+            "there is no `{path}` here, and no definition of `{name}`"
+        )),
+    }
+}
+
+fn moved(name: &str, others: &[Definition]) -> Verdict {
+    let mut shown: Vec<&Definition> = others.iter().collect();
+    shown.sort_by_key(|one| !is_source(&one.path));
+    contradicted(
+        format!("`{name}` is defined at {}:{}", shown[0].path, shown[0].line),
+        shown.into_iter().map(Definition::place),
+    )
+}

@@ -1,0 +1,142 @@
+//! `X` is a dependency; `X` is pinned at a version.
+
+use super::{Arguments, Predicate, at, contradicted, line_where, no_words, unknown};
+use crate::code::Code;
+use crate::verdict::{Evidence, Verdict};
+
+pub(super) const DEPENDENCY: Predicate = Predicate {
+    name: "dependency",
+    frames: &[
+        r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?(?:direct |optional |required |runtime |production |dev(?:elopment)? |build |peer |hard |only )*dependency",
+        r"(?:package|project|module|crate|library|it|gem) {not}(?:also |now |still )*depends on {a}(?:$|[.,; ])",
+    ],
+    words: no_words,
+    decide: depends,
+};
+
+pub(super) const VERSION: Predicate = Predicate {
+    name: "dependency_version",
+    frames: &[
+        r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? (?:«\d+»|{n})",
+        r"{a} is (?:pinned|locked|required|held)(?: at| to| in)(?: version)? {n}",
+    ],
+    words: no_words,
+    decide: pinned,
+};
+
+/// Files in which projects name what they depend on.
+const MANIFESTS: [&str; 18] = [
+    "package.json",
+    "Cargo.toml",
+    "go.mod",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "requirements.txt",
+    "composer.json",
+    "Gemfile",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "libs.versions.toml",
+    "CMakeLists.txt",
+    "mix.exs",
+    "Pipfile",
+    "Package.swift",
+    "Directory.Packages.props",
+];
+/// Endings of manifests whose name is the project's.
+const ENDINGS: [&str; 3] = [".gemspec", ".csproj", ".cabal"];
+
+/// The manifests of the tree with their texts.
+pub(super) fn manifests(code: &Code<'_, '_>) -> Vec<(String, String)> {
+    let is_manifest = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        MANIFESTS.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+    };
+    let found = code.facts.files.iter().filter(is_manifest);
+    found
+        .filter_map(|path| Some((path.clone(), code.facts.text(path)?)))
+        .collect()
+}
+
+/// Whether a line of a manifest names a package as a whole.
+fn names(line: &str, package: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || "-_./@".contains(letter);
+    line.match_indices(package).any(|(at, _)| {
+        !line[..at].ends_with(is_part) && !line[at + package.len()..].starts_with(is_part)
+    })
+}
+
+fn lines_of(package: &str, code: &Code<'_, '_>) -> Option<Vec<Evidence>> {
+    let all = manifests(code);
+    if all.is_empty() {
+        return None;
+    }
+    let found = all.iter().flat_map(|(path, text)| {
+        let lines = text.lines().enumerate();
+        let fits = lines.filter(|(_, line)| names(line, package));
+        fits.map(|(number, line)| at(path, number + 1, line))
+            .collect::<Vec<_>>()
+    });
+    Some(found.collect())
+}
+
+fn depends(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    match lines_of(said.get("a"), code) {
+        None => unknown("no manifest is here"),
+        Some(lines) => match lines.into_iter().next() {
+            Some(line) => Verdict::Holds(line),
+            None => contradicted(
+                format!("no manifest names `{}`", said.get("a")),
+                manifests(code).iter().map(|(path, _)| at(path, 0, "")),
+            ),
+        },
+    }
+}
+
+fn pinned(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let stated = said.get("n").trim_start_matches('v');
+    let lines = lines_of(said.get("a"), code).unwrap_or_default();
+    let versions: Vec<(String, &Evidence)> = lines
+        .iter()
+        .filter_map(|line| match line {
+            Evidence::Place { text, .. } => Some((version_after(text, said.get("a"))?, line)),
+            Evidence::Commit { .. } => None,
+        })
+        .collect();
+    let fits = |version: &str| {
+        version == stated
+            || version
+                .strip_prefix(stated)
+                .is_some_and(|rest| rest.starts_with('.'))
+    };
+    match (
+        versions.iter().find(|(version, _)| fits(version)),
+        versions.first(),
+    ) {
+        (Some((_, line)), _) => Verdict::Holds((*line).clone()),
+        (None, Some((version, line))) if !stated.is_empty() => contradicted(
+            format!("`{}` is at {version}", said.get("a")),
+            [(*line).clone()],
+        ),
+        _ => unknown("no manifest states its version"),
+    }
+}
+
+fn version_after(line: &str, package: &str) -> Option<String> {
+    let rest = &line[line.find(package)? + package.len()..];
+    let from = rest.find(|letter: char| letter.is_ascii_digit())?;
+    let version: String = rest[from..]
+        .chars()
+        .take_while(|letter| letter.is_ascii_digit() || *letter == '.')
+        .collect();
+    Some(version.trim_end_matches('.').to_owned())
+}
+
+/// The line of a manifest that names something.
+pub(super) fn manifest_line(code: &Code<'_, '_>, test: impl Fn(&str) -> bool) -> Option<Evidence> {
+    manifests(code)
+        .iter()
+        .find_map(|(path, text)| line_where(path, text, &test))
+}

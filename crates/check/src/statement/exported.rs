@@ -1,0 +1,39 @@
+//! `X` is exported from file `F`.
+
+use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
+use crate::code::Code;
+use crate::verdict::Verdict;
+
+pub(super) const EXPORTED: Predicate = Predicate {
+    name: "exported",
+    frames: &[
+        r"{a} is {not}(?:also |now |still )*(?:re-?exported|exported|available) (?:from|by|in|at|through|via) {b}",
+    ],
+    words: no_words,
+    decide,
+};
+
+/// Lines that pass on whatever another file exports.
+const ALL: [&str; 4] = ["export *", "import *", "pub use", "::*"];
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let Some((_, name)) = said.symbol("a") else {
+        return unknown("what is exported is no name");
+    };
+    let Some(file) = said.path("b").and_then(|(path, _)| code.file_at(path)) else {
+        return unknown(format!("there is no file `{}` here", said.get("b")));
+    };
+    let (Some(uses), Some(text)) = (code.uses_in(&file, name), code.facts.text(&file)) else {
+        return unknown(format!("`{file}` could not be read"));
+    };
+    match uses.first() {
+        Some(one) => Verdict::Holds(one.place()),
+        None if ALL.iter().any(|mark| text.contains(mark)) => {
+            unknown(format!("`{file}` passes on what other files export"))
+        }
+        None => contradicted(
+            format!("`{file}` does not name `{name}`"),
+            [at(&file, 0, "")],
+        ),
+    }
+}

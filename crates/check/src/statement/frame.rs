@@ -1,0 +1,282 @@
+//! Frames of words: which sentences state something, and about what.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock};
+
+use regex::Regex;
+
+use super::Predicate;
+
+/// What a statement is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    /// The parts by the letter of their place in the frame.
+    parts: BTreeMap<&'static str, String>,
+    /// Whether it is said with "not".
+    pub(crate) is_negated: bool,
+}
+
+/// The places of a frame.
+const PLACES: [&str; 4] = ["a", "b", "n", "v"];
+/// Words that say that something is not stated as it is now: a wish, a plan, a condition, a past.
+const NOT_STATED: &str = r"(?i)\b(should|could|would|might|may|must|shall|let's|let us|if|unless changed by you|consider|considering|plan|plans|planned|planning|propose|proposed|suggest|suggested|want|wants|wanted|wish|hope|please|imagine|suppose|assume|assuming|perhaps|maybe|probably|likely|todo|used to|previously|formerly|earlier|before this|old version|would've|going to|will|next i|once you|you can|you could|your|for example|e\.g\.)\b";
+/// Words after which a name is not what the sentence is about.
+const NOT_A_SUBJECT: &str = r"(?i)\b(that|which|who|whose|where|when|while|after|before|because|of|in|by|for|from|with|without|to|into|like|unlike|than|as|see|via|on|at|under|inside|between|calls?|uses?|using|adds?|returns?|and|or|not|no)\b";
+/// What may stand before the subject though it says more than a kind.
+const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (repository|repo|project|codebase|package|crate|module)|currently|today|now|note that|also|here|internally|by itself|under the hood|as of [^,]{1,30}|- |\* |\d+\. )[,:]? *";
+
+/// The frames of a predicate, ready to be matched.
+pub(super) struct Frames {
+    all: Vec<Regex>,
+}
+
+impl Frames {
+    /// The frames of a predicate; each is made once.
+    pub(super) fn of(predicate: &'static Predicate) -> &'static Self {
+        static MADE: OnceLock<Mutex<BTreeMap<&'static str, &'static Frames>>> = OnceLock::new();
+        let mut made = MADE
+            .get_or_init(Mutex::default)
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        made.entry(predicate.name).or_insert_with(|| {
+            let all = predicate.frames.iter().map(|frame| expression(frame));
+            Box::leak(Box::new(Self { all: all.collect() }))
+        })
+    }
+
+    /// What a clause states in one of the frames.
+    pub(super) fn read(&self, clause: &str, names: &[String]) -> Option<Arguments> {
+        self.all.iter().find_map(|frame| {
+            let found = frame.captures(clause)?;
+            let left = &clause[..found.get(0)?.start()];
+            if !is_about_what_follows(left) {
+                return None;
+            }
+            let mut arguments = Arguments::default();
+            for place in PLACES {
+                if let Some(part) = found.name(place) {
+                    arguments.parts.insert(place, named(part.as_str(), names));
+                }
+            }
+            arguments.is_negated = found.name("not").is_some_and(|not| !not.is_empty());
+            Some(arguments)
+        })
+    }
+}
+
+/// A frame as an expression.
+fn expression(frame: &str) -> Regex {
+    let name = |place: &str| format!("(?P<{place}>«\\d+»)(?:\\(\\))?");
+    let written = frame
+        .replace("{a}", &name("a"))
+        .replace("{b}", &name("b"))
+        .replace(
+            "{n}",
+            r"(?P<n>v?\d[\d.]*\d|\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)",
+        )
+        .replace(
+            "{v}",
+            r#"(?P<v>«\d+»|-?\d[\d_.,]*|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|zero|one|two|three|four|five|six|seven|eight|nine|ten)"#,
+        )
+        .replace(
+            "{not}",
+            r"(?P<not>does not |doesn't |do not |don't |never |no longer |is not |isn't |are not |not )?",
+        );
+    Regex::new(&format!("(?i){written}")).expect("a frame is an expression")
+}
+
+/// A name of a frame, or the words that stand for it.
+fn named(part: &str, names: &[String]) -> String {
+    part.trim_matches(['«', '»'])
+        .parse::<usize>()
+        .ok()
+        .filter(|_| part.starts_with('«'))
+        .and_then(|number| names.get(number))
+        .map_or_else(|| part.trim_matches('"').to_owned(), Clone::clone)
+}
+
+fn is_about_what_follows(left: &str) -> bool {
+    static LEADS: OnceLock<Regex> = OnceLock::new();
+    static STOPS: OnceLock<Regex> = OnceLock::new();
+    let leads = LEADS.get_or_init(|| Regex::new(LEAD).expect("an expression"));
+    let stops = STOPS.get_or_init(|| Regex::new(NOT_A_SUBJECT).expect("an expression"));
+    let left = leads.replace(left, "");
+    let left = left.trim();
+    left.is_empty()
+        || (!left.contains('«')
+            && left.split_whitespace().count() <= 6
+            && !left.contains([',', ':', ';'])
+            && !stops.is_match(left))
+}
+
+/// Whether a sentence states how things are.
+pub(super) fn is_plain(words: &str) -> bool {
+    static WISHES: OnceLock<Regex> = OnceLock::new();
+    let wishes = WISHES.get_or_init(|| Regex::new(NOT_STATED).expect("an expression"));
+    !words.ends_with('?') && !wishes.is_match(words)
+}
+
+/// The clauses of a sentence; one without a subject of its own has that of the first.
+pub(super) fn clauses(words: &str) -> Vec<String> {
+    static PARTS: OnceLock<Regex> = OnceLock::new();
+    static SUBJECT: OnceLock<Regex> = OnceLock::new();
+    let parts = PARTS.get_or_init(|| {
+        Regex::new(
+            r"(?i),? (?:and|but) (?P<rest>(?:is |are |was )?(?:also |still |now )?(?:only |never |not )?(?:used|called|imported|referenced|declared|defined|implemented|lives|takes|returns|calls|extends|implements|inherits|delegates|has|exported|deprecated|nowhere else)\b)",
+        )
+        .expect("an expression")
+    });
+    let subject = SUBJECT.get_or_init(|| Regex::new(r"^[^«]{0,60}(«\d+»)").expect("an expression"));
+    let Some(found) = parts.captures(words) else {
+        return vec![words.to_owned()];
+    };
+    let (whole, rest) = (found.get(0), found.name("rest"));
+    let (Some(whole), Some(rest)) = (whole, rest) else {
+        return vec![words.to_owned()];
+    };
+    let first = words[..whole.start()].to_owned();
+    let Some(named) = subject.captures(words).and_then(|found| found.get(1)) else {
+        return vec![words.to_owned()];
+    };
+    let rest = &words[rest.start()..];
+    let is = if PARTICIPLES
+        .iter()
+        .any(|word| starts_with_participle(rest, word))
+    {
+        "is "
+    } else {
+        ""
+    };
+    let mut all = vec![first, words.to_owned()];
+    all.extend(clauses(&format!("{} {is}{rest}", named.as_str())));
+    all
+}
+
+const PARTICIPLES: [&str; 8] = [
+    "used",
+    "called",
+    "imported",
+    "referenced",
+    "declared",
+    "defined",
+    "implemented",
+    "deprecated",
+];
+
+fn starts_with_participle(rest: &str, word: &str) -> bool {
+    let bare = rest
+        .trim_start_matches("also ")
+        .trim_start_matches("still ")
+        .trim_start_matches("only ")
+        .trim_start_matches("never ")
+        .trim_start_matches("not ");
+    bare.starts_with(word)
+}
+
+impl Arguments {
+    /// One part alone.
+    pub(crate) fn of_one(text: &str) -> Self {
+        Self {
+            parts: BTreeMap::from([("a", text.to_owned())]),
+            is_negated: false,
+        }
+    }
+
+    /// A part as it is written; empty where the frame has no such place.
+    pub(crate) fn get(&self, place: &str) -> &str {
+        self.parts.get(place).map_or("", String::as_str)
+    }
+
+    /// The part as a name of code: the last name of `Owner.name()`, and the owner where there is one.
+    pub(crate) fn symbol(&self, place: &str) -> Option<(Option<&str>, &str)> {
+        symbol(self.get(place))
+    }
+
+    /// The part as a path with a line where it has one, where it looks like a path.
+    pub(crate) fn path(&self, place: &str) -> Option<(&str, Option<u32>)> {
+        let text = self
+            .get(place)
+            .trim_start_matches("./")
+            .trim_end_matches('/');
+        let (path, line) = match text.split_once(':') {
+            Some((path, line)) => {
+                let line = line.trim_start_matches('L').split(['-', ':']).next()?;
+                (path, Some(line.parse().ok()?))
+            }
+            None => (text, None),
+        };
+        let last = path.rsplit('/').next().unwrap_or(path);
+        let has_ending = last.rsplit_once('.').is_some_and(|(stem, ending)| {
+            !stem.is_empty() && !ending.is_empty() && ending.len() < 8
+        });
+        let is_path = has_ending || path.contains('/') || is_known_file(last);
+        (is_path && !path.contains([' ', '(', '`'])).then_some((path, line))
+    }
+
+    /// A number, written in digits or as a word.
+    pub(crate) fn number(&self, place: &str) -> Option<u64> {
+        const WORDS: [&str; 11] = [
+            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        ];
+        let text = self.get(place).to_ascii_lowercase();
+        let by_word = WORDS.iter().position(|word| *word == text);
+        match text.as_str() {
+            "once" => Some(1),
+            "twice" => Some(2),
+            _ => by_word
+                .and_then(|number| u64::try_from(number).ok())
+                .or_else(|| text.replace(['_', ','], "").parse().ok()),
+        }
+    }
+
+    /// Its parts, for the written form.
+    pub(crate) fn written(&self) -> String {
+        let parts: Vec<&str> = self.parts.values().map(String::as_str).collect();
+        parts.join(", ")
+    }
+
+    /// The words of code that its names have.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for place in PLACES {
+            if let Some((owner, name)) = self.symbol(place) {
+                all.push(name.to_owned());
+                all.extend(owner.map(str::to_owned));
+            }
+        }
+        all
+    }
+}
+
+/// The owner and the name of `Owner.name()`, `a::b::name`, `Owner#name`; `None` for what is no name.
+pub(crate) fn symbol(text: &str) -> Option<(Option<&str>, &str)> {
+    let text = text.split_once('(').map_or(text, |(head, _)| head);
+    let text = text
+        .trim_start_matches(['&', '*', '$', '@'])
+        .trim_end_matches(['!', '?', ';']);
+    let parts: Vec<&str> = text
+        .split(['.', '#', ':', '\\', '/'])
+        .flat_map(|part| part.split("->"))
+        .filter(|part| !part.is_empty())
+        .collect();
+    let is_name = |part: &&str| {
+        part.chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$')
+    };
+    if parts.is_empty() || !parts.iter().all(is_name) || text.contains('/') {
+        return None;
+    }
+    let owner = parts
+        .len()
+        .checked_sub(2)
+        .and_then(|at| parts.get(at))
+        .copied();
+    Some((owner, parts[parts.len() - 1]))
+}
+
+fn is_known_file(name: &str) -> bool {
+    matches!(
+        name,
+        "Makefile" | "Dockerfile" | "Gemfile" | "Rakefile" | "LICENSE" | "justfile"
+    )
+}

@@ -1,0 +1,57 @@
+//! `X` is a method of `Y`; `Y` has a field `X`.
+
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::{Code, Definition};
+use crate::verdict::Verdict;
+
+pub(super) const HAS_MEMBER: Predicate = Predicate {
+    name: "has_member",
+    frames: &[
+        r"{b} is (?:a|an|the)(?: \w+)? (?:method|function|field|property|attribute|member|option|constant|variant|accessor|getter|setter|hook) (?:on|of|in|from)(?: the)?(?: class| struct| type| interface| trait| enum)? {a}",
+        r"{a} (?:{not})(?:now |also |still )?(?:has|have|exposes?|provides?|offers?|defines?|gains?|gained|declares?)(?: an?| the)?(?: \w+)? (?:method|function|field|property|attribute|member|variant|constant)(?: called| named)? {b}",
+        r"{a} (?:{not})(?:now |also |still )?(?:exposes?|provides?|offers?|gained|gains) {b}",
+    ],
+    words: no_words,
+    decide,
+};
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let (Some((_, owner)), Some((_, name))) = (said.symbol("a"), said.symbol("b")) else {
+        return unknown("it is no type and a member");
+    };
+    let Some(owners) = code.definitions(owner) else {
+        return unknown(format!("too many files have `{owner}`"));
+    };
+    let types: Vec<&Definition> = owners.iter().filter(|one| one.is_type()).collect();
+    if types.is_empty() {
+        return unknown(format!("no type `{owner}` is defined here"));
+    }
+    let Some(all) = code.definitions(name) else {
+        return unknown(format!("too many files have `{name}`"));
+    };
+    if let Some(one) = all.iter().find(|one| one.is_of(owner)) {
+        return Verdict::Holds(one.place());
+    }
+    // Fields that no definition is read of, and members that a base brings.
+    if types.iter().any(|one| one.names(name)) {
+        return unknown(format!("`{owner}` speaks of `{name}` without defining it"));
+    }
+    if code.bases(&types).is_none_or(|bases| {
+        bases
+            .iter()
+            .any(|base| all.iter().any(|one| one.is_of(base)))
+    }) {
+        return unknown(format!("what `{owner}` inherits may have `{name}`"));
+    }
+    let instead = match all.iter().find_map(|one| one.owners.last()) {
+        Some(other) => format!("`{name}` belongs to `{other}`"),
+        None if all.is_empty() => format!("`{owner}` has no `{name}`"),
+        None => format!("`{name}` is not of `{owner}`"),
+    };
+    let shown = if all.is_empty() {
+        types[0].place()
+    } else {
+        all[0].place()
+    };
+    contradicted(instead, [shown])
+}

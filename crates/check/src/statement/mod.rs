@@ -1,0 +1,198 @@
+//! Sentences → statements about code → verdicts.
+//!
+//! A predicate is one file with the frames of words that state it and the way to decide it, and
+//! one line in [`ALL`]. A statement is contradicted only where the tree has what it speaks of and
+//! shows something else; what frames do not recognise is left alone.
+
+mod added;
+mod calls;
+mod ci;
+mod count;
+mod defines;
+mod dependency;
+mod deprecated;
+mod exported;
+mod extends;
+mod frame;
+mod has_member;
+mod imports;
+mod only;
+mod reads;
+mod released;
+mod signature;
+mod toolchain;
+mod unused;
+mod value;
+mod visibility;
+
+use std::collections::BTreeSet;
+
+pub(crate) use frame::Arguments;
+use frame::Frames;
+
+use crate::claim::{Claim, Kind};
+use crate::code::Code;
+use crate::extract::Sentence;
+use crate::mention::Context;
+use crate::verdict::{Evidence, Verdict};
+
+/// A kind of statement.
+pub(crate) struct Predicate {
+    /// Its name, as in `defines(src/a.rs, A)`.
+    pub(crate) name: &'static str,
+    /// The words that state it: `{a}` and `{b}` are names, `{n}` is a number, `{v}` a value.
+    pub(crate) frames: &'static [&'static str],
+    /// Words of code that are looked up beside the names themselves.
+    pub(crate) words: fn(&Arguments) -> Vec<String>,
+    /// Decides it, as it is said without "not".
+    pub(crate) decide: fn(&Arguments, &Code<'_, '_>) -> Verdict,
+}
+
+/// Every predicate; the first whose frame fits a clause states it.
+const ALL: &[&Predicate] = &[
+    &added::ADDED,
+    &exported::EXPORTED,
+    &deprecated::DEPRECATED,
+    &only::ONLY,
+    &unused::UNUSED,
+    &defines::DEFINES,
+    &has_member::HAS_MEMBER,
+    &extends::EXTENDS,
+    &imports::IMPORTS,
+    &dependency::DEPENDENCY,
+    &dependency::VERSION,
+    &value::VALUE,
+    &value::SWITCH,
+    &released::RELEASED,
+    &signature::VARIADIC,
+    &visibility::VISIBILITY,
+    &reads::READS,
+    &count::COUNT,
+    &ci::RUNS,
+    &ci::TESTS,
+    &toolchain::TOOLCHAIN,
+    &calls::CALLS,
+    &calls::CALLED_BY,
+];
+
+/// A sentence that states something about code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    predicate: &'static str,
+    arguments: Arguments,
+}
+
+/// The statements of a sentence.
+pub(crate) fn claims(sentence: &Sentence) -> Vec<Claim> {
+    if !frame::is_plain(&sentence.words) {
+        return Vec::new();
+    }
+    let clauses = frame::clauses(&sentence.words);
+    clauses
+        .iter()
+        .filter_map(|clause| of_clause(clause, sentence))
+        .map(|statement| claim(statement, sentence))
+        .collect()
+}
+
+fn of_clause(clause: &str, sentence: &Sentence) -> Option<Statement> {
+    ALL.iter().find_map(|predicate| {
+        let arguments = Frames::of(predicate).read(clause, &sentence.names)?;
+        Some(Statement {
+            predicate: predicate.name,
+            arguments,
+        })
+    })
+}
+
+fn claim(statement: Statement, sentence: &Sentence) -> Claim {
+    Claim {
+        kind: Kind::Statement,
+        name: statement.written(),
+        owners: Vec::new(),
+        detail: None,
+        start: sentence.place.start,
+        end: sentence.place.end,
+        context: Context::Prose,
+        headings: sentence.headings.clone(),
+        around: sentence.words.clone(),
+        statement: Some(statement),
+    }
+}
+
+impl Statement {
+    /// Its form as a claim: `calls(A, B)`, `not calls(A, B)`.
+    pub fn written(&self) -> String {
+        let not = if self.arguments.is_negated {
+            "not "
+        } else {
+            ""
+        };
+        format!("{not}{}({})", self.predicate, self.arguments.written())
+    }
+
+    /// The words of code that decide it.
+    pub(crate) fn words(&self) -> BTreeSet<String> {
+        let more = (self.predicate().words)(&self.arguments);
+        self.arguments.words().into_iter().chain(more).collect()
+    }
+
+    /// Decides it.
+    pub(crate) fn decide(&self, code: &Code<'_, '_>) -> Verdict {
+        let verdict = (self.predicate().decide)(&self.arguments, code);
+        match verdict {
+            Verdict::Holds(evidence) if self.arguments.is_negated => Verdict::Contradicted {
+                instead: format!("{} holds", self.written().trim_start_matches("not ")),
+                closest: None,
+                evidence: vec![evidence],
+            },
+            Verdict::Contradicted { evidence, .. } if self.arguments.is_negated => {
+                evidence.into_iter().next().map_or_else(
+                    || Verdict::Unknown("nothing shows that it is not so".to_owned()),
+                    Verdict::Holds,
+                )
+            }
+            verdict => verdict,
+        }
+    }
+
+    fn predicate(&self) -> &'static Predicate {
+        ALL.iter()
+            .find(|predicate| predicate.name == self.predicate)
+            .expect("a statement is made of a predicate of the list")
+    }
+}
+
+/// What the tree says otherwise, with one place that shows it.
+fn contradicted(instead: String, evidence: impl IntoIterator<Item = Evidence>) -> Verdict {
+    Verdict::Contradicted {
+        instead,
+        closest: None,
+        evidence: evidence.into_iter().take(3).collect(),
+    }
+}
+
+/// It could not be decided, and why.
+fn unknown(reason: impl Into<String>) -> Verdict {
+    Verdict::Unknown(reason.into())
+}
+
+/// A place of a file.
+fn at(path: &str, line: usize, text: &str) -> Evidence {
+    Evidence::Place {
+        path: path.to_owned(),
+        line: u32::try_from(line).ok().filter(|line| *line > 0),
+        text: text.trim().to_owned(),
+    }
+}
+
+/// The first line of a file for which a test holds, as evidence.
+fn line_where(path: &str, text: &str, test: impl Fn(&str) -> bool) -> Option<Evidence> {
+    let found = text.lines().enumerate().find(|(_, line)| test(line));
+    found.map(|(number, line)| at(path, number + 1, line))
+}
+
+/// No words beside the names.
+fn no_words(_: &Arguments) -> Vec<String> {
+    Vec::new()
+}

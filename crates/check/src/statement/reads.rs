@@ -1,0 +1,38 @@
+//! File `F` reads the environment variable `V`.
+
+use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
+use crate::code::Code;
+use crate::verdict::Verdict;
+
+pub(super) const READS: Predicate = Predicate {
+    name: "reads",
+    frames: &[
+        r"{a} {not}(?:now |also |still )*(?:reads?|honou?rs?|checks?|looks at|consults?|respects?|sets?|inspects?)(?: the)?(?: (?:environment variable|env var|variable|key|option|setting|flag|header))? {b}",
+        r"{b} is {not}(?:now |also |still )*(?:read|honou?red|checked|consulted|handled|set|parsed) (?:in|by|at|from|inside) {a}",
+    ],
+    words: no_words,
+    decide,
+};
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let wanted = said.get("b").trim_matches(['$', '"', '\'']);
+    let Some(file) = said.path("a").and_then(|(path, _)| code.file_at(path)) else {
+        return unknown(format!("there is no file `{}` here", said.get("a")));
+    };
+    match code.uses_in(&file, wanted) {
+        None => unknown(format!("`{file}` could not be read")),
+        Some(uses) => match uses.first() {
+            Some(one) => Verdict::Holds(one.place()),
+            None => match code.uses(wanted).unwrap_or_default().first() {
+                Some(one) => contradicted(
+                    format!("`{file}` does not name `{wanted}`, {} does", one.path),
+                    [one.place()],
+                ),
+                None => contradicted(
+                    format!("`{file}` does not name `{wanted}`"),
+                    [at(&file, 0, "")],
+                ),
+            },
+        },
+    }
+}

@@ -1,0 +1,171 @@
+//! `X` defaults to a value; `X` is on or off by default.
+
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::{Code, is_source, whole_words};
+use crate::verdict::{Evidence, Verdict};
+
+pub(super) const VALUE: Predicate = Predicate {
+    name: "default",
+    frames: &[
+        r"{a} (?:defaults to|has a default (?:value )?of|falls back to|is initiali[sz]ed to|equals|is set to|has the value) {v}",
+        r"{a} is {v} by default",
+        r"(?:default (?:value )?(?:of|for)|value of) {a} is {v}",
+        r"by default,? {a} is {v}",
+    ],
+    words: no_words,
+    decide: |said, code| decide(said.get("v"), said, code),
+};
+
+pub(super) const SWITCH: Predicate = Predicate {
+    name: "switched",
+    frames: &[
+        r"{a} is (?P<v>on|off|enabled|disabled|true|false)(?: by default| unless| out of the box)",
+        r"{a} (?:defaults to being|is by default) (?P<v>on|off|enabled|disabled|true|false)",
+    ],
+    words: no_words,
+    decide: |said, code| decide(said.get("v"), said, code),
+};
+
+/// Steps through constants that are followed.
+const STEPS_MAX: usize = 3;
+
+fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let Some((_, name)) = said.symbol("a") else {
+        return unknown("what has the value is no name");
+    };
+    let stated = normal(value);
+    let found = values(name, code, STEPS_MAX);
+    if let Some((_, place)) = found.iter().find(|(value, _)| *value == stated) {
+        return Verdict::Holds(place.clone());
+    }
+    let mut distinct: Vec<&String> = found.iter().map(|(value, _)| value).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    match (distinct.as_slice(), found.first()) {
+        ([only], Some((_, place))) if kind(only) == kind(&stated) => {
+            contradicted(format!("`{name}` is {only}"), [place.clone()])
+        }
+        ([], _) => unknown(format!("no literal value of `{name}` is read")),
+        _ => unknown(format!("`{name}` has several values here")),
+    }
+}
+
+/// The literal values that the project's own code gives a name.
+fn values(name: &str, code: &Code<'_, '_>, steps: usize) -> Vec<(String, Evidence)> {
+    let mut found = Vec::new();
+    for one in code.uses(name).unwrap_or_default() {
+        if !is_source(&one.path) || matches!(one.relation, grounds_evidence::Relation::Mentions(_))
+        {
+            continue;
+        }
+        let Some(given) = given(&one.text, name) else {
+            continue;
+        };
+        if is_literal(&given) {
+            found.push((normal(&given), one.place()));
+        } else if steps > 0 && given != name && super::frame::symbol(&given).is_some() {
+            let last = super::frame::symbol(&given)
+                .map_or("", |(_, last)| last)
+                .to_owned();
+            found.extend(values(&last, code, steps - 1));
+        }
+    }
+    found
+}
+
+/// What a line gives a name: `NAME = 3`, `name: 3`, `name := 3`, `name: u32 = 3`, `name ?? 3`.
+fn given(line: &str, name: &str) -> Option<String> {
+    let at = whole_words(line, name).next()?;
+    let rest = line[at.end..]
+        .trim_start_matches(['"', '\'', '`', ']'])
+        .trim_start();
+    let after = match rest.split_once('=') {
+        Some((before, after))
+            if !after.starts_with(['=', '>', '~'])
+                && !before.ends_with(['!', '<', '>', '='])
+                && before
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || " :_<>[]?*&.'|".contains(letter)) =>
+        {
+            after
+        }
+        _ => rest
+            .strip_prefix(':')
+            .filter(|after| !after.starts_with(':'))?,
+    };
+    let value = after
+        .trim()
+        .trim_end_matches([',', ';', '{', ')', '}'])
+        .trim();
+    let value = value
+        .split(" //")
+        .next()?
+        .split(" #")
+        .next()?
+        .split(", ")
+        .next()?;
+    let value = value.trim().trim_end_matches([',', ';', ')']);
+    (!value.is_empty() && value.len() < 120).then(|| value.to_owned())
+}
+
+fn is_literal(text: &str) -> bool {
+    let bare = text.trim_start_matches('-');
+    text.starts_with(['"', '\'', '`'])
+        || bare.starts_with(|first: char| first.is_ascii_digit())
+        || matches!(
+            text.to_ascii_lowercase().as_str(),
+            "true" | "false" | "null" | "none" | "nil" | "undefined"
+        )
+}
+
+/// A value as values are compared: words as numbers and switches, no quotes, no separators.
+fn normal(value: &str) -> String {
+    const WORDS: [&str; 11] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    let text = value
+        .trim()
+        .trim_matches(['"', '\'', '`'])
+        .to_ascii_lowercase();
+    match text.as_str() {
+        "on" | "enabled" | "yes" => return "true".to_owned(),
+        "off" | "disabled" | "no" => return "false".to_owned(),
+        "none" | "nil" | "undefined" => return "null".to_owned(),
+        "once" => return "1".to_owned(),
+        "twice" => return "2".to_owned(),
+        _ => {}
+    }
+    if let Some(number) = WORDS.iter().position(|word| *word == text) {
+        return number.to_string();
+    }
+    let is_number = text
+        .trim_start_matches('-')
+        .starts_with(|first: char| first.is_ascii_digit());
+    if is_number
+        && text
+            .chars()
+            .all(|letter| letter.is_ascii_digit() || "_,-.".contains(letter))
+    {
+        let digits = text.replace(['_', ','], "");
+        return digits
+            .trim_end_matches('.')
+            .trim_end_matches(".0")
+            .to_owned();
+    }
+    text
+}
+
+/// The kind of a value: only values of one kind contradict each other.
+fn kind(value: &str) -> u8 {
+    match value {
+        "true" | "false" => 0,
+        "null" => 1,
+        _ if value
+            .trim_start_matches('-')
+            .starts_with(|first: char| first.is_ascii_digit()) =>
+        {
+            2
+        }
+        _ => 3,
+    }
+}
