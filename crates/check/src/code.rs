@@ -259,6 +259,17 @@ impl<'f, 'c> Code<'f, 'c> {
         })
     }
 
+    /// How many cases stand directly in an enumeration.
+    pub(crate) fn variants_in(&self, one: &Definition) -> usize {
+        let all = self.in_file(&one.path);
+        let inside = all.iter().filter(|case| {
+            case.kind == SymbolKind::Variant
+                && case.owners.last() == Some(&one.name)
+                && (one.line..=one.line_last).contains(&case.line)
+        });
+        inside.count()
+    }
+
     /// Every occurrence of a name in code; `None` where the files that have it are too many.
     pub(crate) fn uses(&self, name: &str) -> Option<Vec<Use>> {
         let paths = self.facts.paths_with(name)?;

@@ -603,9 +603,11 @@ fn makes_targets(path: &str, text: &str) -> bool {
         "package.json" | "composer.json" => false,
         "Rakefile" | "noxfile.py" | "tox.ini" | "tox.toml" | "pyproject.toml" | "setup.cfg" => true,
         _ => text.lines().any(|line| {
-            line.starts_with(['%', '$', '-'])
-                || line.contains("include ")
+            line.trim_start_matches('-').starts_with("include ")
+                || line.starts_with('%')
+                || (line.starts_with("$(") && line.contains("):"))
                 || line.contains("$(eval")
+                || line.starts_with("import ")
         }),
     }
 }

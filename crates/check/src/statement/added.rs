@@ -9,6 +9,7 @@ pub(super) const ADDED: Predicate = Predicate {
     frames: &[
         r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds?|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a} (?:to|in|into|inside|under|at) {b}",
         r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds?|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a}",
+        r"(?:were|was|have been|has been|are) added (?:in|to|at|under) {a}",
         r"(?:is |are )?{not}(?:now |also |already )*(?:covered|tested|exercised|documented|described) (?:by|in|at)(?: the)?(?: new)?(?: tests?)?(?: in)? {a}",
     ],
     words: no_words,

@@ -7,20 +7,28 @@ use crate::verdict::Verdict;
 pub(super) const CALLS: Predicate = Predicate {
     name: "calls",
     frames: &[
-        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|{not}(?:now |also |directly |simply |just |internally |only |always |still )*(?:calls?|invokes?|delegates? to|wraps?|forwards? to|relies on|uses?|constructs?|instantiates?|creates?|raises?|throws?|emits?|returns?))(?: the| an?)?(?: [\w-]+){0,3} {b}",
+        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|{not}(?:now |also |directly |simply |just |internally |only |always |still )*(?:calls?|invokes?|delegates? to|wraps?|forwards? to|constructs?|instantiates?|raises?|throws?|(?P<v>relies on|uses?|creates?|emits?|returns?)))(?: the| an?)?(?: [\w-]+){0,3} {b}",
     ],
     words: no_words,
-    decide: |said, code| decide(said.get("a"), said.get("b"), code),
+    decide: |said, code| softened(said, decide(said.get("a"), said.get("b"), code)),
 };
 
 pub(super) const CALLED_BY: Predicate = Predicate {
     name: "called_by",
     frames: &[
-        r"{a} is {not}(?:now |also |directly |internally |always |still )*(?:called|invoked|used|raised|thrown|constructed|instantiated) (?:by|from|in|inside|within)(?: the)?(?: (?:file|function|method|class|module))? {b}",
+        r"{a} is {not}(?:now |also |directly |internally |always |still )*(?:called|invoked|(?P<v>used|raised|thrown)|constructed|instantiated)(?: directly)? (?:by|from|in|inside|within)(?: the)?(?: (?:file|function|method|class|module))? {b}",
     ],
     words: no_words,
-    decide: |said, code| decide(said.get("b"), said.get("a"), code),
+    decide: |said, code| softened(said, decide(said.get("b"), said.get("a"), code)),
 };
+
+/// A loose word ("uses") may be true by ways that the text does not show.
+fn softened(said: &Arguments, verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Contradicted { instead, .. } if !said.get("v").is_empty() => unknown(instead),
+        verdict => verdict,
+    }
+}
 
 /// Whether the code of one name has the other.
 fn decide(caller: &str, callee: &str, code: &Code<'_, '_>) -> Verdict {

@@ -1,8 +1,40 @@
 //! Two classes named `X` exist.
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use grounds_evidence::SymbolKind;
+
 use crate::code::{Code, is_source};
 use crate::verdict::Verdict;
+
+pub(super) const VARIANTS: Predicate = Predicate {
+    name: "variants",
+    frames: &[
+        r"{a} (?:enum )?(?:has|defines|declares|consists of) (?:exactly |only )?{n} (?:variants|cases|members|values|constants)",
+        r"there are (?:exactly |only )?{n} (?:variants|cases|members) (?:of|in) {a}",
+    ],
+    words: no_words,
+    decide: variants,
+};
+
+fn variants(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let (Some((_, name)), Some(stated)) = (said.symbol("a"), said.number("n")) else {
+        return unknown("it is no name and a number");
+    };
+    let all = code.definitions(name).unwrap_or_default();
+    let enums: Vec<_> = all
+        .iter()
+        .filter(|one| one.kind == SymbolKind::Enum)
+        .collect();
+    let [one] = enums.as_slice() else {
+        return unknown(format!("`{name}` is no single enumeration here"));
+    };
+    let found = code.variants_in(one);
+    match u64::try_from(found) {
+        Ok(0) | Err(_) => unknown(format!("the cases of `{name}` are not read")),
+        Ok(found) if found == stated => Verdict::Holds(one.place()),
+        Ok(found) => contradicted(format!("`{name}` has {found} cases"), [one.place()]),
+    }
+}
 
 pub(super) const COUNT: Predicate = Predicate {
     name: "count",

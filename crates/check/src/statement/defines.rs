@@ -9,6 +9,7 @@ pub(super) const DEFINES: Predicate = Predicate {
     frames: &[
         r"{a}(?: \w+)? (?:is|are|was|gets) (?:(?:now|currently|actually|all|both) )?(?:defined|declared|implemented|located|found|placed|introduced|created|kept) (?:in|at|inside|on|within|under)(?: the)?(?: file| module)? {b}",
         r"{a}(?: \w+)? (?:lives?|sits?|resides?|stands?|is|are) (?:in|at|inside|on|within|under)(?: the)?(?: file| module)? {b}",
+        r"{a}(?: \w+)? (?:is|are) (?:(?:defined|declared|implemented|located|found) )?(?:at|on|in) line {n} of(?: the file)? {b}",
         r"{a}(?: \w+)? can be found (?:in|at|inside|under) {b}",
         r"^{b} (?:defines|declares|implements|contains)(?: the| a| an)?(?: (?:function|method|class|struct|type|constant|trait|interface|enum|macro|helper))? {a}",
         r"(?:definition|implementation|declaration) of {a} (?:is|lives|sits|can be found) (?:in|at) {b}",
@@ -21,6 +22,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let (Some((owner, name)), Some((path, line))) = (said.symbol("a"), said.path("b")) else {
         return unknown("it is no name and a file");
     };
+    let line = line.or_else(|| said.number("n").and_then(|line| u32::try_from(line).ok()));
     let Some(file) = code.file_at(path) else {
         return elsewhere(name, path, code);
     };

@@ -1,6 +1,6 @@
 //! `X` is a dependency; `X` is pinned at a version.
 
-use super::{Arguments, Predicate, at, contradicted, line_where, no_words, unknown};
+use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::Code;
 use crate::verdict::{Evidence, Verdict};
 
@@ -9,6 +9,7 @@ pub(super) const DEPENDENCY: Predicate = Predicate {
     frames: &[
         r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?(?:direct |optional |required |runtime |production |dev(?:elopment)? |build |peer |hard |only )*dependency",
         r"(?:package|project|module|crate|library|it|gem) {not}(?:also |now |still )*depends on {a}(?:$|[.,; ])",
+        r"^[a-z /0-9-]{3,50} (?:relies on|is built on|is powered by|goes through|is handled by) (?:the )?{a}(?: crate| package| library| gem| module)?(?:$|[.,;])",
     ],
     words: no_words,
     decide: depends,
@@ -17,7 +18,7 @@ pub(super) const DEPENDENCY: Predicate = Predicate {
 pub(super) const VERSION: Predicate = Predicate {
     name: "dependency_version",
     frames: &[
-        r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? (?:«\d+»|{n})",
+        r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? v?{n}",
         r"{a} is (?:pinned|locked|required|held)(?: at| to| in)(?: version)? {n}",
     ],
     words: no_words,
@@ -87,6 +88,9 @@ fn depends(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         None => unknown("no manifest is here"),
         Some(lines) => match lines.into_iter().next() {
             Some(line) => Verdict::Holds(line),
+            None if code.is_known(said.get("a")) => {
+                unknown(format!("no manifest names `{}`, code does", said.get("a")))
+            }
             None => contradicted(
                 format!("no manifest names `{}`", said.get("a")),
                 manifests(code).iter().map(|(path, _)| at(path, 0, "")),
@@ -132,11 +136,4 @@ fn version_after(line: &str, package: &str) -> Option<String> {
         .take_while(|letter| letter.is_ascii_digit() || *letter == '.')
         .collect();
     Some(version.trim_end_matches('.').to_owned())
-}
-
-/// The line of a manifest that names something.
-pub(super) fn manifest_line(code: &Code<'_, '_>, test: impl Fn(&str) -> bool) -> Option<Evidence> {
-    manifests(code)
-        .iter()
-        .find_map(|(path, text)| line_where(path, text, &test))
 }

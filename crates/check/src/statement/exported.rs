@@ -26,6 +26,13 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let (Some(uses), Some(text)) = (code.uses_in(&file, name), code.facts.text(&file)) else {
         return unknown(format!("`{file}` could not be read"));
     };
+    let private = code.definitions_in(&file, name);
+    if let Some(one) = private
+        .first()
+        .filter(|_| private.iter().all(|one| one.is_public == Some(false)))
+    {
+        return contradicted(format!("`{name}` is not public"), [one.place()]);
+    }
     match uses.first() {
         Some(one) => Verdict::Holds(one.place()),
         None if ALL.iter().any(|mark| text.contains(mark)) => {

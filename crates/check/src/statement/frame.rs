@@ -23,11 +23,18 @@ const NOT_STATED: &str = r"(?i)\b(should|could|would|might|may|must|shall|let's|
 /// Words after which a name is not what the sentence is about.
 const NOT_A_SUBJECT: &str = r"(?i)\b(that|which|who|whose|where|when|while|after|before|because|of|in|by|for|from|with|without|to|into|like|unlike|than|as|see|via|on|at|under|inside|between|calls?|uses?|using|adds?|returns?|and|or|not|no)\b";
 /// What may stand before the subject though it says more than a kind.
-const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (repository|repo|project|codebase|package|crate|module)|currently|today|now|note that|also|here|internally|by itself|under the hood|as of [^,]{1,30}|- |\* |\d+\. )[,:]? *";
+const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (repository|repo|project|codebase|package|crate|module)|currently|today|now|note that|also|here|internally|by itself|under the hood|as of [^,]{1,30}|(when|if|unless) (unset|not set|set|omitted|missing|absent)|by default|- |\* |\d+\. )[,:]? *";
 
 /// The frames of a predicate, ready to be matched.
 pub(super) struct Frames {
-    all: Vec<Regex>,
+    all: Vec<Frame>,
+}
+
+/// One frame.
+struct Frame {
+    words: Regex,
+    /// Whether the name of the place `a` must be a path.
+    is_of_path: bool,
 }
 
 impl Frames {
@@ -39,7 +46,10 @@ impl Frames {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         made.entry(predicate.name).or_insert_with(|| {
-            let all = predicate.frames.iter().map(|frame| expression(frame));
+            let all = predicate.frames.iter().map(|frame| Frame {
+                words: expression(frame),
+                is_of_path: frame.contains("{path}"),
+            });
             Box::leak(Box::new(Self { all: all.collect() }))
         })
     }
@@ -47,7 +57,7 @@ impl Frames {
     /// What a clause states in one of the frames.
     pub(super) fn read(&self, clause: &str, names: &[String]) -> Option<Arguments> {
         self.all.iter().find_map(|frame| {
-            let found = frame.captures(clause)?;
+            let found = frame.words.captures(clause)?;
             let left = &clause[..found.get(0)?.start()];
             if !is_about_what_follows(left) {
                 return None;
@@ -57,6 +67,9 @@ impl Frames {
                 if let Some(part) = found.name(place) {
                     arguments.parts.insert(place, named(part.as_str(), names));
                 }
+            }
+            if frame.is_of_path && arguments.path("a").is_none() {
+                return None;
             }
             arguments.is_negated = found.name("not").is_some_and(|not| !not.is_empty());
             Some(arguments)
@@ -68,6 +81,7 @@ impl Frames {
 fn expression(frame: &str) -> Regex {
     let name = |place: &str| format!("(?P<{place}>«\\d+»)(?:\\(\\))?");
     let written = frame
+        .replace("{path}", &name("a"))
         .replace("{a}", &name("a"))
         .replace("{b}", &name("b"))
         .replace(
@@ -76,7 +90,7 @@ fn expression(frame: &str) -> Regex {
         )
         .replace(
             "{v}",
-            r#"(?P<v>«\d+»|-?\d[\d_.,]*|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|zero|one|two|three|four|five|six|seven|eight|nine|ten)"#,
+            r#"(?P<v>«\d+»|-?\d[\d_.,]*|'[^']*'|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|zero|one|two|three|four|five|six|seven|eight|nine|ten)"#,
         )
         .replace(
             "{not}",
@@ -92,7 +106,7 @@ fn named(part: &str, names: &[String]) -> String {
         .ok()
         .filter(|_| part.starts_with('«'))
         .and_then(|number| names.get(number))
-        .map_or_else(|| part.trim_matches('"').to_owned(), Clone::clone)
+        .map_or_else(|| part.trim_matches(['"', '\'']).to_owned(), Clone::clone)
 }
 
 fn is_about_what_follows(left: &str) -> bool {
@@ -116,8 +130,19 @@ pub(super) fn is_plain(words: &str) -> bool {
     !words.ends_with('?') && !wishes.is_match(words)
 }
 
+/// A sentence whose subject is named between commas, with the name alone before its verb.
+fn without_apposition(words: &str) -> String {
+    static APPOSITION: OnceLock<Regex> = OnceLock::new();
+    let apposition = APPOSITION.get_or_init(|| {
+        Regex::new(r"^[^«,]{1,60}, («\d+»(?:\(\))?), ((?:is|are|has|lives|sits|calls|takes) )")
+            .expect("an expression")
+    });
+    apposition.replace(words, "$1 $2").into_owned()
+}
+
 /// The clauses of a sentence; one without a subject of its own has that of the first.
 pub(super) fn clauses(words: &str) -> Vec<String> {
+    let words = &without_apposition(words);
     static PARTS: OnceLock<Regex> = OnceLock::new();
     static SUBJECT: OnceLock<Regex> = OnceLock::new();
     let parts = PARTS.get_or_init(|| {
@@ -128,15 +153,15 @@ pub(super) fn clauses(words: &str) -> Vec<String> {
     });
     let subject = SUBJECT.get_or_init(|| Regex::new(r"^[^«]{0,60}(«\d+»)").expect("an expression"));
     let Some(found) = parts.captures(words) else {
-        return vec![words.to_owned()];
+        return vec![words.clone()];
     };
     let (whole, rest) = (found.get(0), found.name("rest"));
     let (Some(whole), Some(rest)) = (whole, rest) else {
-        return vec![words.to_owned()];
+        return vec![words.clone()];
     };
     let first = words[..whole.start()].to_owned();
     let Some(named) = subject.captures(words).and_then(|found| found.get(1)) else {
-        return vec![words.to_owned()];
+        return vec![words.clone()];
     };
     let rest = &words[rest.start()..];
     let is = if PARTICIPLES
@@ -147,7 +172,7 @@ pub(super) fn clauses(words: &str) -> Vec<String> {
     } else {
         ""
     };
-    let mut all = vec![first, words.to_owned()];
+    let mut all = vec![first, words.clone()];
     all.extend(clauses(&format!("{} {is}{rest}", named.as_str())));
     all
 }

@@ -11,11 +11,13 @@ mod count;
 mod defines;
 mod dependency;
 mod deprecated;
+mod exists;
 mod exported;
 mod extends;
 mod frame;
 mod has_member;
 mod imports;
+mod kind;
 mod only;
 mod reads;
 mod released;
@@ -59,20 +61,24 @@ const ALL: &[&Predicate] = &[
     &has_member::HAS_MEMBER,
     &extends::EXTENDS,
     &imports::IMPORTS,
-    &dependency::DEPENDENCY,
     &dependency::VERSION,
+    &dependency::DEPENDENCY,
     &value::VALUE,
     &value::SWITCH,
+    &kind::KIND,
     &released::RELEASED,
     &signature::VARIADIC,
     &visibility::VISIBILITY,
     &reads::READS,
     &count::COUNT,
+    &count::VARIANTS,
     &ci::RUNS,
     &ci::TESTS,
     &toolchain::TOOLCHAIN,
     &calls::CALLS,
     &calls::CALLED_BY,
+    &exists::FLAG,
+    &exists::EXISTS,
 ];
 
 /// A sentence that states something about code.

@@ -8,7 +8,7 @@ pub(super) const READS: Predicate = Predicate {
     name: "reads",
     frames: &[
         r"{a} {not}(?:now |also |still )*(?:reads?|honou?rs?|checks?|looks at|consults?|respects?|sets?|inspects?)(?: the)?(?: (?:environment variable|env var|variable|key|option|setting|flag|header))? {b}",
-        r"{b} is {not}(?:now |also |still )*(?:read|honou?red|checked|consulted|handled|set|parsed) (?:in|by|at|from|inside) {a}",
+        r"{b}(?: (?:environment|env|variable|var|key|option|setting|flag|header))* is {not}(?:now |also |still )*(?:read|honou?red|checked|consulted|handled|set|parsed) (?:in|by|at|from|inside) {a}",
     ],
     words: no_words,
     decide,

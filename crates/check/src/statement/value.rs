@@ -9,6 +9,7 @@ pub(super) const VALUE: Predicate = Predicate {
     frames: &[
         r"{a} (?:defaults to|has a default (?:value )?of|falls back to|is initiali[sz]ed to|equals|is set to|has the value) {v}",
         r"{a} is {v} by default",
+        r"{a} (?:is|maps to|stands for|corresponds to|resolves to)(?: (?:exit|status|code|value|number|the))* {v}(?:$|[ .,;])",
         r"(?:default (?:value )?(?:of|for)|value of) {a} is {v}",
         r"by default,? {a} is {v}",
     ],
@@ -26,15 +27,12 @@ pub(super) const SWITCH: Predicate = Predicate {
     decide: |said, code| decide(said.get("v"), said, code),
 };
 
-/// Steps through constants that are followed.
-const STEPS_MAX: usize = 3;
-
 fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what has the value is no name");
     };
     let stated = normal(value);
-    let found = values(name, code, STEPS_MAX);
+    let found = values(name, code);
     if let Some((_, place)) = found.iter().find(|(value, _)| *value == stated) {
         return Verdict::Holds(place.clone());
     }
@@ -51,7 +49,7 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// The literal values that the project's own code gives a name.
-fn values(name: &str, code: &Code<'_, '_>, steps: usize) -> Vec<(String, Evidence)> {
+fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     let mut found = Vec::new();
     for one in code.uses(name).unwrap_or_default() {
         if !is_source(&one.path) || matches!(one.relation, grounds_evidence::Relation::Mentions(_))
@@ -63,14 +61,21 @@ fn values(name: &str, code: &Code<'_, '_>, steps: usize) -> Vec<(String, Evidenc
         };
         if is_literal(&given) {
             found.push((normal(&given), one.place()));
-        } else if steps > 0 && given != name && super::frame::symbol(&given).is_some() {
-            let last = super::frame::symbol(&given)
-                .map_or("", |(_, last)| last)
-                .to_owned();
-            found.extend(values(&last, code, steps - 1));
+        } else if given != name {
+            found.extend(constant(&given, &one.path, code));
         }
     }
     found
+}
+
+/// The literal value of a constant of the same file.
+fn constant(given: &str, path: &str, code: &Code<'_, '_>) -> Option<(String, Evidence)> {
+    let (_, name) = super::frame::symbol(given)?;
+    let uses = code.uses_in(path, name)?;
+    uses.into_iter().find_map(|one| {
+        let value = self::given(&one.text, name).filter(|value| is_literal(value))?;
+        Some((normal(&value), one.place()))
+    })
 }
 
 /// What a line gives a name: `NAME = 3`, `name: 3`, `name := 3`, `name: u32 = 3`, `name ?? 3`.
@@ -80,6 +85,7 @@ fn given(line: &str, name: &str) -> Option<String> {
         .trim_start_matches(['"', '\'', '`', ']'])
         .trim_start();
     let after = match rest.split_once('=') {
+        Some((before, after)) if before.trim().is_empty() && after.starts_with('>') => &after[1..],
         Some((before, after))
             if !after.starts_with(['=', '>', '~'])
                 && !before.ends_with(['!', '<', '>', '='])

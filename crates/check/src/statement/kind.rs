@@ -1,0 +1,51 @@
+//! `X` is a class, an interface, an enumeration, a function.
+
+use grounds_evidence::SymbolKind;
+
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::Code;
+use crate::verdict::Verdict;
+
+pub(super) const KIND: Predicate = Predicate {
+    name: "kind",
+    frames: &[
+        r"{a} is {not}(?:an?|the) (?:(?:public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed|top-level|module-level) )*(?P<v>class|interface|enum|enumeration|trait|struct|function|method|constant|macro)(?:$|[.,; ])",
+    ],
+    words: no_words,
+    decide,
+};
+
+/// Kinds that people call by one word.
+fn fits(word: &str, kind: SymbolKind) -> bool {
+    use SymbolKind as K;
+    match word {
+        "class" => matches!(
+            kind,
+            K::Class | K::Struct | K::Object | K::Trait | K::TypeAlias
+        ),
+        "struct" => matches!(kind, K::Struct | K::Class | K::Union | K::TypeAlias),
+        "interface" => matches!(kind, K::Interface | K::Trait | K::TypeAlias),
+        "trait" => matches!(kind, K::Trait | K::Interface),
+        "enum" | "enumeration" => matches!(kind, K::Enum | K::TypeAlias | K::Class),
+        "constant" => !matches!(kind, K::Function | K::Method | K::Interface | K::Trait),
+        "macro" => matches!(kind, K::Macro | K::Function | K::Constant),
+        _ => !matches!(
+            kind,
+            K::Class | K::Struct | K::Interface | K::Trait | K::Enum
+        ),
+    }
+}
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let Some((owner, name)) = said.symbol("a") else {
+        return unknown("it is no name");
+    };
+    let mut all = code.definitions(name).unwrap_or_default();
+    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
+    let word = said.get("v").to_ascii_lowercase();
+    match (all.iter().find(|one| fits(&word, one.kind)), all.first()) {
+        (Some(one), _) => Verdict::Holds(one.place()),
+        (None, Some(one)) => contradicted(format!("`{name}` is no {word}"), [one.place()]),
+        (None, None) => unknown(format!("no `{name}` is defined here")),
+    }
+}
