@@ -539,12 +539,43 @@ fn script(claim: &Claim, facts: &Facts<'_>) -> Verdict {
         let name = path.rsplit('/').next().unwrap_or(path);
         claim.owners.iter().any(|file| file == name) || path.ends_with(".mk")
     };
+    let mut files: Vec<String> = facts.files.iter().filter(is_of_tool).cloned().collect();
+    files.sort_by_key(|path| path != top);
+    let verdict = script_in(&files, &claim.name, facts);
+    match gone_word(claim, facts) {
+        Some(Verdict::Gone {
+            closest,
+            evidence:
+                Evidence::Commit {
+                    hash,
+                    date,
+                    path,
+                    text,
+                },
+        }) if verdict.accuses() && claim.owners.contains(&path) => Verdict::Gone {
+            closest,
+            evidence: Evidence::Commit {
+                hash,
+                date,
+                path,
+                text,
+            },
+        },
+        _ => verdict,
+    }
+}
+
+/// Whether one of some build files has a script or target of a name.
+pub(crate) fn script_in(files: &[String], name: &str, facts: &Facts<'_>) -> Verdict {
+    let Some(top) = files.first() else {
+        return Verdict::Unknown("there is no such build file here".to_owned());
+    };
     let mut is_open = false;
-    for path in facts.files.iter().filter(is_of_tool) {
+    for path in files {
         let Some(text) = facts.text(path) else {
             return Verdict::Unknown(format!("`{path}` could not be read"));
         };
-        if let Some((number, line)) = named_on(&text, &claim.name) {
+        if let Some((number, line)) = named_on(&text, name) {
             return Verdict::Holds(Evidence::Place {
                 path: path.clone(),
                 line: u32::try_from(number + 1).ok(),
@@ -556,29 +587,8 @@ fn script(claim: &Claim, facts: &Facts<'_>) -> Verdict {
     if is_open {
         return Verdict::Unknown(format!("`{top}` makes targets by rules"));
     }
-    let gone = gone_word(claim, facts);
-    if let Some(Verdict::Gone {
-        closest,
-        evidence:
-            Evidence::Commit {
-                hash,
-                date,
-                path,
-                text,
-            },
-    }) = gone
-        && claim.owners.contains(&path)
-    {
-        let evidence = Evidence::Commit {
-            hash,
-            date,
-            path,
-            text,
-        };
-        return Verdict::Gone { closest, evidence };
-    }
     Verdict::Contradicted {
-        instead: format!("`{top}` has no `{}`", claim.name),
+        instead: format!("`{top}` has no `{name}`"),
         closest: None,
         evidence: vec![file(top)],
     }

@@ -10,10 +10,20 @@ const SEPARATORS: &[&str] = &["::", "->", "?.", ".", "#", "\\"];
 pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
     match &mention.context {
         Context::Link => Vec::new(),
+        Context::Span | Context::Prose if is_place(&mention.text) => Vec::new(),
         Context::Span if is_one_path(&mention.text) => chain(mention, &mention.text, 0, true),
         Context::Prose => chain(mention, &mention.text, 0, false),
         Context::Span | Context::Fence(_) => code(mention),
     }
+}
+
+/// Whether a text is a file with a line, as `src/a.rs:12`.
+fn is_place(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(path, line)| {
+        path.contains('.')
+            && !path.contains(' ')
+            && line.starts_with(|first: char| first.is_ascii_digit())
+    })
 }
 
 /// Every chain of names on a line of code, without its strings and comments.

@@ -8,6 +8,7 @@ pub(super) const DEFINES: Predicate = Predicate {
     name: "defines",
     frames: &[
         r"{a}(?: \w+)? (?:is|are|was|gets) (?:(?:now|currently|actually|all|both) )?(?:defined|declared|implemented|located|found|placed|introduced|created|kept) (?:in|at|inside|on|within|under)(?: the)?(?: file| module)? {b}",
+        r"{a} is (?:a|an|the)(?: \w+){0,2} (?:function|class|method|struct|type|trait|constant|helper|macro|interface|enum) (?:of|in|from|inside) {file}",
         r"{a}(?: \w+)? (?:lives?|sits?|resides?|stands?|is|are) (?:in|at|inside|on|within|under)(?: the)?(?: file| module)? {b}",
         r"{a}(?: \w+)? (?:is|are) (?:(?:defined|declared|implemented|located|found) )?(?:at|on|in) line {n} of(?: the file)? {b}",
         r"{a}(?: \w+)? can be found (?:in|at|inside|under) {b}",

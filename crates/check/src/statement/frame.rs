@@ -35,6 +35,8 @@ struct Frame {
     words: Regex,
     /// Whether the name of the place `a` must be a path.
     is_of_path: bool,
+    /// Whether the name of the place `b` must be a path.
+    is_of_file: bool,
 }
 
 impl Frames {
@@ -49,6 +51,7 @@ impl Frames {
             let all = predicate.frames.iter().map(|frame| Frame {
                 words: expression(frame),
                 is_of_path: frame.contains("{path}"),
+                is_of_file: frame.contains("{file}"),
             });
             Box::leak(Box::new(Self { all: all.collect() }))
         })
@@ -68,7 +71,8 @@ impl Frames {
                     arguments.parts.insert(place, named(part.as_str(), names));
                 }
             }
-            if frame.is_of_path && arguments.path("a").is_none() {
+            let lacks = |place| arguments.path(place).is_none();
+            if (frame.is_of_path && lacks("a")) || (frame.is_of_file && lacks("b")) {
                 return None;
             }
             arguments.is_negated = found.name("not").is_some_and(|not| !not.is_empty());
@@ -83,6 +87,7 @@ fn expression(frame: &str) -> Regex {
     let written = frame
         .replace("{path}", &name("a"))
         .replace("{a}", &name("a"))
+        .replace("{file}", &name("b"))
         .replace("{b}", &name("b"))
         .replace(
             "{n}",

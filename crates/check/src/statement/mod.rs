@@ -19,9 +19,12 @@ mod has_member;
 mod imports;
 mod kind;
 mod only;
+mod parameter;
 mod reads;
 mod released;
+mod removed;
 mod signature;
+mod target;
 mod toolchain;
 mod unused;
 mod value;
@@ -52,6 +55,9 @@ pub(crate) struct Predicate {
 
 /// Every predicate; the first whose frame fits a clause states it.
 const ALL: &[&Predicate] = &[
+    &target::TARGET,
+    &removed::REMOVED,
+    &removed::RENAMED,
     &added::ADDED,
     &exported::EXPORTED,
     &deprecated::DEPRECATED,
@@ -63,6 +69,7 @@ const ALL: &[&Predicate] = &[
     &imports::IMPORTS,
     &dependency::VERSION,
     &dependency::DEPENDENCY,
+    &parameter::PARAMETER,
     &value::VALUE,
     &value::SWITCH,
     &kind::KIND,

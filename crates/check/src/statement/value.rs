@@ -114,7 +114,7 @@ fn given(line: &str, name: &str) -> Option<String> {
     (!value.is_empty() && value.len() < 120).then(|| value.to_owned())
 }
 
-fn is_literal(text: &str) -> bool {
+pub(super) fn is_literal(text: &str) -> bool {
     let bare = text.trim_start_matches('-');
     text.starts_with(['"', '\'', '`'])
         || bare.starts_with(|first: char| first.is_ascii_digit())
@@ -125,7 +125,7 @@ fn is_literal(text: &str) -> bool {
 }
 
 /// A value as values are compared: words as numbers and switches, no quotes, no separators.
-fn normal(value: &str) -> String {
+pub(super) fn normal(value: &str) -> String {
     const WORDS: [&str; 11] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];
@@ -162,7 +162,7 @@ fn normal(value: &str) -> String {
 }
 
 /// The kind of a value: only values of one kind contradict each other.
-fn kind(value: &str) -> u8 {
+pub(super) fn kind(value: &str) -> u8 {
     match value {
         "true" | "false" => 0,
         "null" => 1,

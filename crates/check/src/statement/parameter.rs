@@ -1,0 +1,50 @@
+//! A parameter of `X` has a default.
+
+use super::value::{is_literal, kind, normal};
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::{Code, whole_words};
+use crate::verdict::Verdict;
+
+pub(super) const PARAMETER: Predicate = Predicate {
+    name: "parameter_default",
+    frames: &[
+        r"{a} has a default (?P<b>\w+) of {v}",
+        r"(?P<b>\w+|«\d+») (?:parameter|argument|option) (?:of|to|in) {a} (?:defaults to|is) {v}",
+        r"{a}'s (?P<b>\w+|«\d+»)(?: parameter| argument)? defaults to {v}",
+    ],
+    words: no_words,
+    decide,
+};
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let (Some((owner, name)), stated) = (said.symbol("a"), normal(said.get("v"))) else {
+        return unknown("it is no name");
+    };
+    let mut all = code.definitions(name).unwrap_or_default();
+    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
+    let mut other = None;
+    for one in &all {
+        let Some(value) = default_of(&one.head, said.get("b")) else {
+            continue;
+        };
+        if normal(&value) == stated {
+            return Verdict::Holds(one.place());
+        }
+        if is_literal(&value) && kind(&normal(&value)) == kind(&stated) {
+            other.get_or_insert((value, one.place()));
+        }
+    }
+    match other {
+        Some((value, place)) => contradicted(format!("its default is {value}"), [place]),
+        None => unknown("no literal default of the parameter is read"),
+    }
+}
+
+/// What a head gives a parameter: `depth = 512`, `depth: int = 512`.
+fn default_of(head: &str, parameter: &str) -> Option<String> {
+    let at = whole_words(head, parameter).next()?;
+    let rest = &head[at.end..];
+    let end = rest.find([',', ')', '\n']).unwrap_or(rest.len());
+    let (_, value) = rest[..end].split_once('=')?;
+    Some(value.trim().to_owned())
+}
