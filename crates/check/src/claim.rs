@@ -81,3 +81,21 @@ pub struct Claim {
     /// What a sentence states; `None` for the other kinds.
     pub statement: Option<Statement>,
 }
+
+impl Claim {
+    /// Whether a version is said to be the least that works, not one of those that do.
+    pub(crate) fn states_least(&self) -> bool {
+        let around = self.around.to_ascii_lowercase();
+        let words = [
+            "or later",
+            "or newer",
+            "or higher",
+            "or above",
+            "at least",
+            "minimum",
+            "and up",
+        ];
+        words.iter().any(|word| around.contains(word))
+            || around.contains(&format!("{}+", self.name))
+    }
+}

@@ -653,7 +653,8 @@ fn version(claim: &Claim, facts: &Facts<'_>) -> Verdict {
             line: Some(line),
             text,
         };
-        if stated.0[..width] >= least.0[..width] {
+        let is_least = claim.states_least() && stated.0[..width] != least.0[..width];
+        if stated.0[..width] >= least.0[..width] && !is_least {
             return Verdict::Holds(evidence);
         }
         let written: Vec<String> = least.0.iter().map(u64::to_string).collect();

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use grounds_check::{Document, Options, Verdict, check};
+use grounds_check::{Checked, Document, Kind, Options, Verdict, check};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
 
@@ -81,7 +81,14 @@ fn verdicts(tree: &Path, documents: &[Document]) -> String {
     )
     .expect("no base is named");
     let mut lines = String::new();
-    for checked in &report.checked {
+    // A page about statements is about them alone.
+    let states = |checked: &&Checked| checked.claim.kind == Kind::Statement;
+    let has_statements = report.checked.iter().any(|checked| states(&checked));
+    for checked in report
+        .checked
+        .iter()
+        .filter(|checked| !has_statements || states(checked))
+    {
         let line = documents[checked.document].line_of(checked.claim.start);
         let (kind, name) = (checked.claim.kind.as_str(), &checked.claim.name);
         let closest = match &checked.verdict {

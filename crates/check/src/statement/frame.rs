@@ -95,7 +95,7 @@ fn expression(frame: &str) -> Regex {
         )
         .replace(
             "{v}",
-            r#"(?P<v>«\d+»|-?\d[\d_.,]*|'[^']*'|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|zero|one|two|three|four|five|six|seven|eight|nine|ten)"#,
+            r#"(?P<v>«\d+»|-?\d[\d_]*(?:[.,]\d+)*|'[^']*'|true|false|null|none|nil|"[^"]*"|on|off|enabled|disabled|twice|once|zero|one|two|three|four|five|six|seven|eight|nine|ten)"#,
         )
         .replace(
             "{not}",

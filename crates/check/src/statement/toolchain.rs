@@ -10,7 +10,6 @@ pub(super) const TOOLCHAIN: Predicate = Predicate {
         r"(?P<v>python|node|node\.js|go|rust|php|ruby|java) {n} is (?:the|our) (?:minimum|oldest|lowest)",
         r"(?:«\d+» )?(?:declares|sets|states|lists|has) (?P<v>python|node|node\.js|go|rust|php|ruby|java) {n} as (?:the|its) (?:minimum|oldest|lowest)",
         r"(?:minimum|oldest|lowest)(?: supported)? (?P<v>python|node|node\.js|go|rust|php|ruby|java)(?: version)? (?:is|remains) {n}",
-        r"(?:needs|requires|wants|expects) (?:at least )?(?P<v>python|node|node\.js|go|rust|php|ruby|java) {n}(?:\+| or (?:later|newer|higher|above|up)| at least| and (?:later|up))",
         r"(?:crate|package|project|workspace) (?:uses|is on|targets) (?:the )?(?:rust )?{n} (?P<v>edition)",
         r"(?P<v>minimum supported rust version|msrv) is {n}",
         r"^the (?P<v>package|crate|gem|library|project)(?:'s)? (?:version )?(?:is|is at|is now at)(?: version)? {n}",
