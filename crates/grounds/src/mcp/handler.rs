@@ -28,7 +28,7 @@ const ROOTS_MS_MAX: u64 = 10_000;
 
 /// What every client is told at the start.
 const INSTRUCTIONS: &str = "\
-grounds answers with cited evidence or refuses. `ask` is for questions about code, `verify` for claims about the world or about documents, `review` for changes \
+grounds answers with cited evidence or refuses. `ask` is for questions about code, `check` for what a text says about code, `verify` for claims about the world or about documents, `review` for changes \
 that were just made, `show` for what was found before. The first line of a result says whether it is an answer: ANSWERED, TRUE, FALSE, PASSES and BLOCKS are; \
 REFUSED is a normal result too and means that there are no grounds to say yes or no, so say that you do not know, and pass on what is missing; FAILED and NOT RUN \
 are errors and show nothing. Cite the path:line or source that you were given. Never fill a refusal with a guess.\n\

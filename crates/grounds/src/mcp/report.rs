@@ -21,6 +21,7 @@ const SCHEMA: &str = "grounds.mcp/1";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Ask,
+    Check,
     Verify,
     Review,
     Show,
@@ -103,6 +104,7 @@ impl Outcome {
     fn of(kind: Kind, code: i32) -> Self {
         let (answered, is_known) = match kind {
             Kind::Ask => (Self::Answered, (0..=5).contains(&code)),
+            Kind::Check => (Self::Passes, [0, 1, 2, 3, 6].contains(&code)),
             Kind::Verify => (Self::True, (0..=6).contains(&code)),
             Kind::Review => (Self::Passes, [0, 1, 2, 7].contains(&code)),
             Kind::Show => (Self::Shown, (0..=2).contains(&code)),

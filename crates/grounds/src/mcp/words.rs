@@ -31,6 +31,10 @@ fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
     match outcome {
         Outcome::Answered => format!("ANSWERED, confidence {}.", text_at(report, "/confidence/level")),
         Outcome::True => "TRUE: the sources below support the claim.".to_owned(),
+        Outcome::False if kind == Kind::Check => {
+            "FALSE: the text says what does not hold.".to_owned()
+        }
+        Outcome::Passes if kind == Kind::Check => "PASSES: nothing is contradicted.".to_owned(),
         Outcome::False => "FALSE: the sources below contradict the claim.".to_owned(),
         Outcome::Passes => "PASSES: nothing at or above the gate.".to_owned(),
         Outcome::Blocks => "BLOCKS: there are findings at or above the gate.".to_owned(),
@@ -44,7 +48,7 @@ fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
                 "REFUSED (insufficient: found, but not that). It occurs, not in the way that was asked for; the leads say how.".to_owned()
             }
             (Kind::Ask, Some("cannot_tell")) => refused("insufficient: cannot tell, something that could matter was not read or not run"),
-            (Kind::Ask | Kind::Verify | Kind::Review | Kind::Show, _) => refused("insufficient evidence"),
+            (Kind::Ask | Kind::Check | Kind::Verify | Kind::Review | Kind::Show, _) => refused("insufficient evidence"),
         },
         Outcome::Conflicting => refused("conflicting: evidence contradicts evidence"),
         Outcome::NotCheckable => refused("not checkable: it names nothing that can be looked up"),

@@ -57,7 +57,7 @@ pub struct ClaimEntry {
     pub column: u32,
     /// The piece of the text that makes it.
     pub text: String,
-    /// What kind of thing it names: link, path, line, symbol, flag, variable, script, version.
+    /// What kind of thing it names: link, path, line, symbol, flag, variable, script, version, statement.
     pub kind: &'static str,
     /// `holds`, `contradicted`, `gone`, `not_found`, `unknown` or `no_claim`.
     pub verdict: &'static str,

@@ -3,6 +3,7 @@
 //! short text. What it says of itself is what an agent chooses by.
 
 mod ask;
+mod check;
 mod review;
 mod show;
 mod verify;
@@ -95,7 +96,13 @@ pub(super) fn run_of(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
 }
 
 /// Every tool, in the order in which they are listed.
-pub(super) const ALL: [&Card; 4] = [&ask::CARD, &verify::CARD, &review::CARD, &show::CARD];
+pub(super) const ALL: [&Card; 5] = [
+    &ask::CARD,
+    &check::CARD,
+    &verify::CARD,
+    &review::CARD,
+    &show::CARD,
+];
 
 /// The tool of a name.
 pub(super) fn named(name: &str) -> Option<&'static Card> {

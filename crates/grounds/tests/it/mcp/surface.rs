@@ -48,7 +48,7 @@ fn tools_say_what_they_are() {
         .iter()
         .filter_map(|tool| tool["name"].as_str())
         .collect();
-    assert_eq!(names, ["ask", "verify", "review", "show"]);
+    assert_eq!(names, ["ask", "check", "verify", "review", "show"]);
     for tool in &tools {
         let said = tool["description"].as_str().expect("a description");
         assert!(said.contains("Example: {") && said.len() < 2_000, "{said}");
@@ -151,6 +151,22 @@ fn every_result_keeps_to_the_schema_that_its_tool_gives() {
             "insufficient",
         ),
         ("ask", json!({}), "usage"),
+        (
+            "check",
+            json!({"text": "`PageCache` is here, and `fill_cache` calls `PageCache`."}),
+            "passes",
+        ),
+        (
+            "check",
+            json!({"text": "`PageCache` is defined in `src/main.rs`."}),
+            "false",
+        ),
+        (
+            "check",
+            json!({"text": "`zorblattFrame` is fine."}),
+            "insufficient",
+        ),
+        ("check", json!({"text": " "}), "usage"),
         (
             "verify",
             json!({"claim": "The default timeout is 30 seconds", "corpus": "docs"}),
