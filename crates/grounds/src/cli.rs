@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 pub use check::Check;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
-pub use hook::{Hook, HookCommand, HookInstall};
+pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
 pub use mcp::Mcp;
 pub use review::{Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};

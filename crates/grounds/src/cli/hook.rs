@@ -1,6 +1,6 @@
 //! Arguments of `grounds hook`.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 /// Examples.
 pub(super) const EXAMPLES: &str = "\
@@ -8,7 +8,9 @@ Examples:
   grounds hook install
   grounds hook install --chain
   grounds hook status
-  grounds hook uninstall";
+  grounds hook uninstall
+  grounds hook agent
+  grounds hook agent --client cursor";
 
 /// Arguments of `grounds hook`.
 #[derive(Debug, Args)]
@@ -27,6 +29,41 @@ pub enum HookCommand {
     Uninstall,
     /// Say whether the hook is there, whether it can run, and how often it was skipped.
     Status,
+    /// Have what a coding agent says at its end checked against the code.
+    Agent(HookAgent),
+    /// Check the last message of the event on standard input, as the hook of an agent does.
+    Stop(HookStop),
+}
+
+/// A coding agent with hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HookClient {
+    /// Claude Code.
+    Claude,
+    /// Codex.
+    Codex,
+    /// Cursor.
+    Cursor,
+}
+
+/// Arguments of `grounds hook agent`.
+#[derive(Debug, Args)]
+pub struct HookAgent {
+    /// The agent; for another than Claude Code the settings are printed.
+    #[arg(long, value_enum, default_value = "claude")]
+    pub client: HookClient,
+
+    /// Print the settings, and write nothing.
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// Arguments of `grounds hook stop`.
+#[derive(Debug, Args)]
+pub struct HookStop {
+    /// The agent whose form the event and the result have.
+    #[arg(long, value_enum, default_value = "claude")]
+    pub client: HookClient,
 }
 
 /// Arguments of `grounds hook install`.

@@ -2,6 +2,9 @@
 //! at. Respects a hook that is there and `core.hooksPath`; never writes over what it
 //! did not write.
 
+mod agent;
+mod stop;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -41,12 +44,13 @@ enum Owner {
 }
 
 pub(super) fn run(arguments: &Hook, global: &Global) -> Result<Exit, Error> {
-    let checkout = super::ask::open(global)?;
-    let place = place(checkout.root())?;
+    let place = || place(super::ask::open(global)?.root());
     match &arguments.command {
-        HookCommand::Install(install) => self::install(&place, install),
-        HookCommand::Uninstall => uninstall(&place),
-        HookCommand::Status => status(&place),
+        HookCommand::Agent(agent) => agent::run(agent, global),
+        HookCommand::Stop(stop) => stop::run(stop, global),
+        HookCommand::Install(install) => self::install(&place()?, install),
+        HookCommand::Uninstall => uninstall(&place()?),
+        HookCommand::Status => status(&place()?),
     }
 }
 

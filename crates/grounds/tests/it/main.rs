@@ -7,6 +7,8 @@ mod configured;
 mod eval;
 #[cfg(feature = "review")]
 mod hook;
+#[cfg(feature = "review")]
+mod hook_agent;
 mod hostile;
 mod hypotheses;
 mod index;

@@ -1,0 +1,154 @@
+//! `grounds hook stop`: what an agent says at its end is checked. Silent unless the
+//! code contradicts it; what is unknown and what fails here never holds an agent up.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use grounds_check::{Document, Evidence, Options, Verdict, check};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::limits::Limits;
+use serde_json::{Value, json};
+
+use crate::cli::{Global, HookClient, HookStop};
+use crate::commands::print;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::safe;
+
+/// Bytes of an event that are read.
+const EVENT_BYTES_MAX: u64 = 4 << 20;
+/// Bytes at the end of a transcript that are read.
+const TRANSCRIPT_BYTES_MAX: u64 = 4 << 20;
+/// Milliseconds that the pass over the tree may take.
+const PASS_MS_MAX: u64 = 1_500;
+/// Milliseconds that a statement about a release may take of the history.
+const HISTORY_MS_MAX: u64 = 200;
+/// Contradictions that are told.
+const TOLD_MAX: usize = 8;
+
+pub(super) fn run(arguments: &HookStop, global: &Global) -> Result<Exit, Error> {
+    let said = event().and_then(|event| contradictions(&event, global));
+    let Some(said) = said else {
+        return Ok(Exit::Answered);
+    };
+    let told = match arguments.client {
+        HookClient::Claude | HookClient::Codex => json!({"decision": "block", "reason": said}),
+        HookClient::Cursor => json!({"followup_message": said}),
+    };
+    print(Exit::Answered, &mut |out| writeln!(out, "{told}"))
+}
+
+fn event() -> Option<Value> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(EVENT_BYTES_MAX)
+        .read_to_end(&mut bytes);
+    read.ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// What does not hold in the last message; `None` where nothing is contradicted, or where that
+/// could not be found out.
+fn contradictions(event: &Value, global: &Global) -> Option<String> {
+    // The agent goes on because of a hook already: once is enough.
+    if event["stop_hook_active"] == true || event["loop_count"].as_u64() > Some(0) {
+        return None;
+    }
+    let message = message(event)?;
+    let folder = global
+        .repo
+        .clone()
+        .or_else(|| event["cwd"].as_str().map(PathBuf::from))
+        .or_else(|| event["workspace_roots"][0].as_str().map(PathBuf::from))?;
+    let checkout = Checkout::open(&folder).ok()?;
+    let limits = Limits {
+        pass_ms_max: PASS_MS_MAX,
+        history_ms_max: HISTORY_MS_MAX,
+        ..Limits::default()
+    };
+    let options = Options {
+        reads_history: false,
+        base: None,
+    };
+    let documents = [Document::new("-", &message)];
+    let report = check(&documents, &checkout, &limits, &options).ok()?;
+    let lines: Vec<String> = report
+        .checked
+        .iter()
+        .filter_map(|checked| {
+            let text = message.get(checked.claim.start..checked.claim.end)?;
+            Some(line(text, &checked.verdict)?)
+        })
+        .take(TOLD_MAX)
+        .collect();
+    (!lines.is_empty()).then(|| {
+        format!(
+            "grounds checked your last message against the code. These statements do not hold; correct them:\n{}",
+            lines.join("\n")
+        )
+    })
+}
+
+fn line(text: &str, verdict: &Verdict) -> Option<String> {
+    let Verdict::Contradicted {
+        instead, evidence, ..
+    } = verdict
+    else {
+        return None;
+    };
+    let shown = match evidence.first() {
+        Some(Evidence::Place {
+            path,
+            line: Some(line),
+            ..
+        }) => format!(" ({path}:{line})"),
+        Some(Evidence::Place {
+            path, line: None, ..
+        }) => format!(" ({path})"),
+        _ => String::new(),
+    };
+    Some(safe::for_line(&format!("- \"{text}\": {instead}{shown}")))
+}
+
+/// The last message of the agent: as the event has it, or the last one of the transcript.
+fn message(event: &Value) -> Option<String> {
+    let given = event["last_assistant_message"].as_str().map(str::to_owned);
+    given.or_else(|| last_of(Path::new(event["transcript_path"].as_str()?)))
+}
+
+/// The text of the last message of an assistant in a file of JSON lines.
+fn last_of(path: &Path) -> Option<String> {
+    let kind = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let mut file = File::open(path).ok()?;
+    let start = kind.len().saturating_sub(TRANSCRIPT_BYTES_MAX);
+    file.seek(SeekFrom::Start(start)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(TRANSCRIPT_BYTES_MAX)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines()
+        .rev()
+        .find_map(|line| text_of(&serde_json::from_str(line).ok()?))
+}
+
+/// The text of one entry, where it is a message of an assistant with text.
+fn text_of(entry: &Value) -> Option<String> {
+    let message = entry.get("message").unwrap_or(entry);
+    let role = message["role"].as_str().or_else(|| entry["type"].as_str());
+    if role != Some("assistant") {
+        return None;
+    }
+    let parts: Vec<&str> = match &message["content"] {
+        Value::String(text) => vec![text],
+        Value::Array(parts) => parts
+            .iter()
+            .filter_map(|part| part["text"].as_str())
+            .collect(),
+        _ => Vec::new(),
+    };
+    let text = parts.join("\n\n");
+    (!text.trim().is_empty()).then_some(text)
+}
