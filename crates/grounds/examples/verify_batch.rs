@@ -79,6 +79,7 @@ fn one(claim: &Claim, corpus: &Corpus) -> Done {
         judges: &judges,
         tier: &|_| SourceTier::Primary,
         spending: &spending,
+        unread: &[],
     };
     let rules = DecisionRules {
         undated: Undated::Counts,

@@ -24,7 +24,7 @@ use index::{Index, Opened};
 use kept::KeptPages;
 
 pub use document::{path_of, read_document};
-pub use survey::{Scope, Skipped};
+pub use survey::{Scope, Skipped, UNREADABLE};
 
 /// The name of this engine.
 pub const NAME: &str = "corpus";

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use grounds_verify::proof::iso;
 use grounds_verify::{
     CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing,
-    Verdict, VisitedPage,
+    Unread, Verdict, VisitedPage,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -39,7 +39,8 @@ pub struct VerifyReport {
     as_of: String,
     /// The time in which it must have happened; null where none was given or read.
     timeframe: Option<TimeframeReport>,
-    /// For Invalid: `insufficient`, `conflicting`, `not_checkable` or `not_matured`; else null.
+    /// For Invalid: `insufficient` (nobody says so, or too few), `conflicting`, `not_checkable`, `not_matured` (its time
+    /// has not ended) or `not_read` (a bound left out what could have spoken); else null.
     reason: Option<&'static str>,
     /// For not_checkable: `opinion`, `question`, `command`, `nothing_to_look_up` or `two_claims`; else null.
     not_checkable: Option<&'static str>,
@@ -55,8 +56,21 @@ pub struct VerifyReport {
     pages: Vec<PageReport>,
     /// Bounds of the configuration that were reached.
     reached: Vec<&'static str>,
+    /// What was not read, though it might have spoken, by the bound that left it out.
+    unread: Vec<UnreadReport>,
     /// What failed on the way.
     failures: Vec<String>,
+}
+
+/// Documents or pages that a bound left unread.
+#[derive(Debug, Serialize, JsonSchema)]
+struct UnreadReport {
+    /// The bound, as `--accept-bound` takes it.
+    bound: String,
+    /// How many, as far as they were counted.
+    count: usize,
+    /// The first of them.
+    examples: Vec<String>,
 }
 
 /// A source that the proof cites.
@@ -234,6 +248,7 @@ impl VerifyReport {
                 .iter()
                 .map(|reached| reached.name())
                 .collect(),
+            unread: verification.unread.iter().map(unread).collect(),
             failures: verification.failures.clone(),
         }
     }
@@ -320,6 +335,19 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         start: hit.bytes.start,
         end: hit.bytes.end,
         judge: judge(&hit.judge),
+    }
+}
+
+fn unread(unread: &Unread) -> UnreadReport {
+    let Unread {
+        bound,
+        count,
+        examples,
+    } = unread.clone();
+    UnreadReport {
+        bound,
+        count,
+        examples,
     }
 }
 

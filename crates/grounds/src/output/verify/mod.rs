@@ -96,6 +96,7 @@ const fn reason(reason: InvalidReason) -> &'static str {
         InvalidReason::Conflicting => "conflicting",
         InvalidReason::NotCheckable(_) => "not_checkable",
         InvalidReason::NotMatured => "not_matured",
+        InvalidReason::NotRead => "not_read",
     }
 }
 
