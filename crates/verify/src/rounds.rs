@@ -376,9 +376,9 @@ struct Judged {
 }
 
 impl Judged {
-    /// Whether it failed on more than half of the pages, or has nothing left to ask with.
+    /// Whether it failed on half of the pages or more, or has nothing left to ask with.
     const fn is_out_of_order(&self) -> bool {
-        self.failed * 2 > self.pages || self.is_spent
+        (self.failed > 0 && self.failed * 2 >= self.pages) || self.is_spent
     }
 }
 
@@ -435,9 +435,17 @@ impl Run<'_> {
             .queries
             .iter()
             .any(|query| query.result_count.is_some());
+        // What the failed query would have found is not known, and nothing else speaks.
+        let is_half_asked = self
+            .history
+            .queries
+            .iter()
+            .any(|query| query.result_count.is_none())
+            && result.trace.support.weight_milli == 0
+            && result.trace.refute.weight_milli == 0;
         let is_late = self.reached.contains(&Reached::Time)
             && self.history.pages.iter().all(|page| page.failure.is_some());
-        if is_silent && (!is_asked || is_late) {
+        if is_silent && (!is_asked || is_late || is_half_asked) {
             Err(self.nothing_seen())
         } else {
             Ok(())
