@@ -48,6 +48,7 @@ fn main() {
         &claims,
         &out.path().join("out.jsonl"),
         jobs,
+        &|_| None,
         &|claim| one(claim, &corpus),
         &|_| (),
     )

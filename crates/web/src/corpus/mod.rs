@@ -234,6 +234,12 @@ impl Corpus {
         &self.origin
     }
 
+    /// A hash of what its documents say: another one where any of them changed, came or went.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        self.index.fingerprint()
+    }
+
     /// How many documents are indexed.
     #[must_use]
     pub fn documents_count(&self) -> usize {

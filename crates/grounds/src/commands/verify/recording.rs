@@ -124,6 +124,16 @@ impl Recorded {
         self.to = shown(within.and_then(|within| within.end));
     }
 
+    /// A hash of everything that a verdict rests on but the sources: claim, time, policy, bars, judges.
+    pub(super) fn hash(&self, sources: Option<&str>) -> String {
+        // What a plan is made of can always be written.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(text.as_bytes());
+        hasher.update(sources.unwrap_or_default().as_bytes());
+        hasher.finalize().to_hex()[..40].to_owned()
+    }
+
     /// Sets what a bound of the folder left out.
     pub(super) fn set_unread(&mut self, unread: &[Unread]) {
         let recorded = |unread: &Unread| {

@@ -35,6 +35,8 @@ pub(super) struct Sources {
     warning: Option<String>,
     /// What a bound of the folder left out.
     unread: Vec<Unread>,
+    /// A hash of what the documents of the folder say; none of the web.
+    pub(super) fingerprint: Option<String>,
 }
 
 /// One folder for both faces.
@@ -135,11 +137,13 @@ impl Sources {
         let corpus = std::sync::Arc::new(Corpus::open(folder, &options)?);
         let warning = warning(corpus.origin());
         let unread = left_out(corpus.scope());
+        let fingerprint = Some(corpus.fingerprint());
         Ok(Self {
             provider: Box::new(Shared(corpus.clone())),
             fetch: Box::new(Shared(corpus)),
             warning,
             unread,
+            fingerprint,
         })
     }
 
@@ -189,6 +193,7 @@ impl Sources {
             fetch,
             warning: None,
             unread: Vec::new(),
+            fingerprint: None,
         })
     }
 
@@ -204,6 +209,7 @@ impl Sources {
             fetch: Box::new(Record::new(Boxed(self.fetch), folder)),
             warning: self.warning,
             unread: self.unread,
+            fingerprint: self.fingerprint,
         }
     }
 
@@ -220,6 +226,7 @@ impl Sources {
             fetch: Box::new(replay),
             warning: None,
             unread: Vec::new(),
+            fingerprint: None,
         })
     }
 }
