@@ -48,6 +48,7 @@ fn main() {
         &claims,
         &out.path().join("out.jsonl"),
         jobs,
+        &|_| None,
         &|claim| one(claim, &corpus),
         &|_| (),
     )
@@ -79,6 +80,7 @@ fn one(claim: &Claim, corpus: &Corpus) -> Done {
         judges: &judges,
         tier: &|_| SourceTier::Primary,
         spending: &spending,
+        unread: &[],
     };
     let rules = DecisionRules {
         undated: Undated::Counts,

@@ -398,6 +398,11 @@ pub struct Verify {
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = AcceptClaim::Verified)]
     pub accept: AcceptClaim,
 
+    /// Decide although this bound left something unread; several times for several bounds. Without it
+    /// what was not read withholds True and False [default: `verify.accept_bounds`].
+    #[arg(long = "accept-bound", value_enum, value_name = "NAME")]
+    pub accept_bounds: Vec<BoundName>,
+
     /// Use nothing that was kept of earlier runs, and keep nothing: no index of the folder, no pages.
     #[arg(long)]
     pub no_cache: bool,
@@ -472,6 +477,46 @@ pub enum CorpusHands {
     EachFolder,
     /// All are of one hand, as the documentation of one project is.
     One,
+}
+
+/// A bound that may leave something unread.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    ValueEnum,
+    serde::Deserialize,
+    serde::Serialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
+pub enum BoundName {
+    /// A document of the folder is larger.
+    CorpusFileBytesMax,
+    /// The folder has more documents.
+    CorpusFilesMax,
+    /// The documents have more bytes together.
+    CorpusBytesMax,
+    /// The folder is deeper.
+    CorpusDepthMax,
+    /// A document is there and cannot be read.
+    CorpusUnreadable,
+    /// The end of a page was not judged.
+    JudgedBytesMax,
+    /// The time was over before every page was judged.
+    TotalMsMax,
+}
+
+impl BoundName {
+    /// Its name in the configuration and in results.
+    pub fn name(self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
 }
 
 /// What is enough for a verdict about a claim.

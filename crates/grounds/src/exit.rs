@@ -61,9 +61,9 @@ impl From<grounds_verify::Verdict> for Exit {
         match verdict {
             Verdict::True => Self::Answered,
             Verdict::False => Self::False,
-            Verdict::Invalid(InvalidReason::Insufficient | InvalidReason::NotMatured) => {
-                Self::Insufficient
-            }
+            Verdict::Invalid(
+                InvalidReason::Insufficient | InvalidReason::NotMatured | InvalidReason::NotRead,
+            ) => Self::Insufficient,
             Verdict::Invalid(InvalidReason::Conflicting) => Self::Conflicting,
             Verdict::Invalid(InvalidReason::NotCheckable(_)) => Self::NotCheckable,
         }

@@ -177,7 +177,8 @@ pub fn first_result(out: &Path) -> Result<Option<serde_json::Value>, BatchError>
     journal::first(out)
 }
 
-/// Checks every claim that the results do not have yet, by so many threads.
+/// Checks every claim that the results do not have yet, by so many threads. A result whose key
+/// `plan` is not what `plan` returns for its claim was made under other terms, and is made again.
 ///
 /// # Errors
 /// [`BatchError`] when a file cannot be used; failures of single claims are no error.
@@ -185,10 +186,11 @@ pub fn run(
     claims: &[Claim],
     out: &Path,
     jobs: usize,
+    plan: &dyn Fn(&Claim) -> Option<String>,
     work: &(dyn Fn(&Claim) -> Done + Sync),
     tell: &(dyn Fn(&Summary) + Sync),
 ) -> Result<Summary, BatchError> {
-    let journal = Journal::open(out, claims)?;
+    let journal = Journal::open(out, claims, plan)?;
     let open: Vec<&Claim> = claims
         .iter()
         .filter(|claim| !journal.has(&claim.id))

@@ -90,6 +90,8 @@ pub enum InvalidReason {
     NotCheckable(NotCheckable),
     /// Its time has not ended, and nothing says that it can no longer happen.
     NotMatured,
+    /// A bound left out what could have spoken, and nobody accepted that bound.
+    NotRead,
 }
 
 /// Why a claim cannot be checked.

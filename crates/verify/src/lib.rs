@@ -27,6 +27,7 @@ pub mod task;
 pub mod tiers;
 pub mod timeframe;
 pub mod trace;
+pub mod unread;
 pub mod wire;
 
 pub use calibration::Calibration;
@@ -44,3 +45,4 @@ pub use rules::{DecisionRules, Policy, Undated};
 pub use task::{SearchTask, Timeframe};
 pub use tiers::Tiers;
 pub use trace::{FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot};
+pub use unread::Unread;

@@ -19,6 +19,7 @@ use crate::queries::{self, Query};
 use crate::rules::DecisionRules;
 use crate::spending::{Cap, Spending};
 use crate::task::SearchTask;
+use crate::unread::{self, Unread};
 
 /// Bounds of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,9 @@ pub struct Limits {
     pub judged_bytes_max: usize,
     /// Milliseconds of all rounds.
     pub total_ms_max: u64,
+    /// Bounds that may leave something unread without withholding the verdict, by name
+    /// ([`unread::BOUNDS`]).
+    pub accept_bounds: Vec<String>,
 }
 
 impl Default for Limits {
@@ -52,6 +56,7 @@ impl Default for Limits {
             parallel_max: 4,
             judged_bytes_max: 1 << 20,
             total_ms_max: 300_000,
+            accept_bounds: Vec::new(),
         }
     }
 }
@@ -69,6 +74,8 @@ pub struct Means<'m> {
     pub tier: &'m (dyn Fn(&Page) -> SourceTier + Sync),
     /// What all claims together may use.
     pub spending: &'m Spending,
+    /// What the provider does not have, since a bound left it out.
+    pub unread: &'m [Unread],
 }
 
 /// What happens, for whoever waits.
@@ -113,6 +120,8 @@ pub struct Verification {
     pub attempts: Vec<Attempt>,
     /// Bounds that were reached.
     pub reached: Vec<Reached>,
+    /// What was not read, though it might have spoken, by the bound that left it out.
+    pub unread: Vec<Unread>,
     /// What failed on the way without being the end of it.
     pub failures: Vec<String>,
 }
@@ -262,6 +271,7 @@ pub fn verify(
         tell,
         until,
         reached: Vec::new(),
+        unread: means.unread.to_vec(),
         failures: Vec::new(),
         judged: BTreeMap::new(),
     };
@@ -351,6 +361,7 @@ struct Run<'r> {
     tell: &'r (dyn Fn(&Event<'_>) + Sync),
     until: Instant,
     reached: Vec<Reached>,
+    unread: Vec<Unread>,
     failures: Vec<String>,
     judged: BTreeMap<JudgeName, Judged>,
 }
@@ -365,9 +376,9 @@ struct Judged {
 }
 
 impl Judged {
-    /// Whether it failed on more than half of the pages, or has nothing left to ask with.
+    /// Whether it failed on half of the pages or more, or has nothing left to ask with.
     const fn is_out_of_order(&self) -> bool {
-        self.failed * 2 > self.pages || self.is_spent
+        (self.failed > 0 && self.failed * 2 >= self.pages) || self.is_spent
     }
 }
 
@@ -424,9 +435,17 @@ impl Run<'_> {
             .queries
             .iter()
             .any(|query| query.result_count.is_some());
+        // What the failed query would have found is not known, and nothing else speaks.
+        let is_half_asked = self
+            .history
+            .queries
+            .iter()
+            .any(|query| query.result_count.is_none())
+            && result.trace.support.weight_milli == 0
+            && result.trace.refute.weight_milli == 0;
         let is_late = self.reached.contains(&Reached::Time)
             && self.history.pages.iter().all(|page| page.failure.is_some());
-        if is_silent && (!is_asked || is_late) {
+        if is_silent && (!is_asked || is_late || is_half_asked) {
             Err(self.nothing_seen())
         } else {
             Ok(())
@@ -494,20 +513,24 @@ impl Run<'_> {
     fn finished(self, mut result: AgentResult, attempts: Vec<Attempt>) -> Verification {
         result.debug.total_queries = self.history.queries.len();
         result.debug.total_pages_visited = self.history.pages.len();
+        result.outcome = unread::withheld(result.outcome, &self.unread, &self.limits.accept_bounds);
         let Self {
             task,
             history,
             mut reached,
+            mut unread,
             failures,
             ..
         } = self;
         reached.sort_unstable();
+        unread.sort_unstable();
         Verification {
             task,
             history,
             result,
             attempts,
             reached,
+            unread,
             failures,
         }
     }

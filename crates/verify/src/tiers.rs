@@ -49,6 +49,9 @@ impl Tiers {
         let shown = address::unwrap(url);
         let own = address::host(&shown).and_then(|host| self.own_of(&host));
         own.unwrap_or_else(|| {
+            if is_written_by_users(&shown) {
+                return SourceTier::Other;
+            }
             entry(&address::publisher(url)).map_or(SourceTier::Other, |entry| entry.tier)
         })
     }
@@ -62,6 +65,64 @@ impl Tiers {
             .into_iter()
             .find_map(|domain| self.own.get(domain).copied())
     }
+}
+
+/// Whether anyone can write at an address, whoever owns the domain: a list, a tracker, a wiki, a
+/// forum, a personal page, comments.
+pub fn is_written_by_users(url: &str) -> bool {
+    const HOSTS: [&str; 20] = [
+        "lists",
+        "list",
+        "bugs",
+        "bug",
+        "bugzilla",
+        "issues",
+        "wiki",
+        "discuss",
+        "discourse",
+        "forum",
+        "forums",
+        "community",
+        "users",
+        "user",
+        "people",
+        "home",
+        "groups",
+        "comments",
+        "chat",
+        "answers",
+    ];
+    const FOLDERS: [&str; 17] = [
+        "comment",
+        "comments",
+        "forum",
+        "forums",
+        "wiki",
+        "discuss",
+        "discussion",
+        "discussions",
+        "users",
+        "user",
+        "profile",
+        "talk",
+        "thread",
+        "threads",
+        "mailman",
+        "pipermail",
+        "bugs",
+    ];
+    let host = address::host(url).unwrap_or_default();
+    let own = psl::domain_str(&host).map_or(0, str::len);
+    let below = host[..host.len().saturating_sub(own)].split('.');
+    let path = url.split_once("://").map_or("", |(_, rest)| rest);
+    let path = path.split_once('/').map_or("", |(_, path)| path);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let is_users = |part: &str| {
+        part.starts_with('~')
+            || part.to_ascii_lowercase().starts_with("user:")
+            || FOLDERS.contains(&part.to_ascii_lowercase().as_str())
+    };
+    below.into_iter().any(|label| HOSTS.contains(&label)) || path.split('/').any(is_users)
 }
 
 /// Whether what stands at an address is not meant seriously.

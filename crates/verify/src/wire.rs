@@ -79,6 +79,7 @@ fn proved(read: &mut Read, result: AgentResult) -> AgentResult {
         result,
         attempts: Vec::new(),
         reached: Vec::new(),
+        unread: Vec::new(),
         failures: Vec::new(),
     };
     proof::write(&mut verification, None);

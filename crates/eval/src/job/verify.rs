@@ -108,6 +108,7 @@ fn check(
         judges: &judges,
         tier: &tier,
         spending: &spending,
+        unread: &[],
     };
     let defaults = Limits::default();
     let limits = Limits {
@@ -135,6 +136,7 @@ fn observed(seen: &Verification) -> Observed {
         Verdict::Invalid(InvalidReason::Conflicting) => ("conflicting", None),
         Verdict::Invalid(InvalidReason::NotCheckable(_)) => ("not_checkable", None),
         Verdict::Invalid(InvalidReason::NotMatured) => ("not_matured", None),
+        Verdict::Invalid(InvalidReason::NotRead) => ("not_read", None),
     };
     Observed {
         outcome: outcome.to_owned(),

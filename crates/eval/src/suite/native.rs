@@ -257,6 +257,7 @@ fn expectation(raw: RawExpectation) -> Result<Expectation, String> {
             "not_checkable",
             "failed",
             "not_matured",
+            "not_read",
             "clean",
         ],
     )?;

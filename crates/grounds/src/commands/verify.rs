@@ -149,6 +149,7 @@ fn check(
         judges: &judges,
         tier: &*tier,
         spending,
+        unread: &plan.unread(),
     };
     let mut verification = rounds::verify(
         task.clone(),

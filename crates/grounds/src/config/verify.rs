@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::from_one_to;
-use crate::cli::{AcceptClaim, TierName};
+use crate::cli::{AcceptClaim, BoundName, TierName};
 
 /// Bounds and sources of `grounds verify`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -53,6 +53,14 @@ pub struct VerifyConfig {
     #[schemars(range(min = 1, max = 50))]
     #[serde(deserialize_with = "from_one_to::<_, _, 50>")]
     pub wrong_max_percent: Option<u32>,
+    /// Bounds that may leave something unread without withholding True and False (`--accept-bound`).
+    pub accept_bounds: Vec<BoundName>,
+    /// Documents of a folder that are read.
+    pub corpus_files_max: Option<usize>,
+    /// Bytes of one document of a folder; a larger one is not read.
+    pub corpus_file_bytes_max: Option<u64>,
+    /// Bytes of all documents of a folder together.
+    pub corpus_bytes_max: Option<u64>,
     /// Indexes of folders that are kept for later runs.
     #[schemars(range(min = 1, max = 1000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
@@ -104,6 +112,14 @@ impl VerifyConfig {
             corpus_tier: self.corpus_tier.or(other.corpus_tier),
             accept_min: self.accept_min.max(other.accept_min),
             wrong_max_percent: self.wrong_max_percent.or(other.wrong_max_percent),
+            accept_bounds: if self.accept_bounds.is_empty() {
+                other.accept_bounds
+            } else {
+                self.accept_bounds
+            },
+            corpus_files_max: self.corpus_files_max.or(other.corpus_files_max),
+            corpus_file_bytes_max: self.corpus_file_bytes_max.or(other.corpus_file_bytes_max),
+            corpus_bytes_max: self.corpus_bytes_max.or(other.corpus_bytes_max),
             corpus_indexes_max: self.corpus_indexes_max.or(other.corpus_indexes_max),
             corpus_indexes_bytes_max: self
                 .corpus_indexes_bytes_max
@@ -122,6 +138,11 @@ impl VerifyConfig {
     pub fn corpus_bounds(&self) -> CorpusBounds {
         let usual = CorpusBounds::default();
         CorpusBounds {
+            corpus_files_max: self.corpus_files_max.unwrap_or(usual.corpus_files_max),
+            corpus_file_bytes_max: self
+                .corpus_file_bytes_max
+                .unwrap_or(usual.corpus_file_bytes_max),
+            corpus_bytes_max: self.corpus_bytes_max.unwrap_or(usual.corpus_bytes_max),
             corpus_indexes_max: self.corpus_indexes_max.unwrap_or(usual.corpus_indexes_max),
             corpus_indexes_bytes_max: self
                 .corpus_indexes_bytes_max
@@ -151,6 +172,11 @@ impl VerifyConfig {
             parallel_max: self.parallel_max.unwrap_or(usual.parallel_max),
             judged_bytes_max: self.judged_bytes_max.unwrap_or(usual.judged_bytes_max),
             total_ms_max: self.total_ms_max.unwrap_or(usual.total_ms_max),
+            accept_bounds: self
+                .accept_bounds
+                .iter()
+                .map(|bound| bound.name())
+                .collect(),
         }
     }
 }

@@ -92,7 +92,7 @@ fn keeps_its_promises(result: &Value, code: i32) {
     let expected = match (result["outcome"].as_str(), result["reason"].as_str()) {
         (Some("True"), None) => 0,
         (Some("False"), None) => 6,
-        (Some("Invalid"), Some("insufficient" | "not_matured")) => 3,
+        (Some("Invalid"), Some("insufficient" | "not_matured" | "not_read")) => 3,
         (Some("Invalid"), Some("conflicting")) => 4,
         (Some("Invalid"), Some("not_checkable")) => 5,
         other => panic!("{other:?}"),
@@ -261,6 +261,71 @@ fn bounds_of_the_configuration_hold_and_are_told() {
             .is_some_and(|reached| reached.contains(&Value::from("pages_max"))),
         "{result}"
     );
+}
+
+/// Two short documents support, two longer ones refute; each bound leaves a longer one unread.
+#[test]
+fn what_a_bound_left_unread_withholds_the_verdict_unless_it_is_accepted() {
+    let supporting = "The default timeout is 30 seconds.\n";
+    let refuting = format!(
+        "The default timeout is 60 seconds.\n{}",
+        "More.\n".repeat(40)
+    );
+    let docs_with = |config: &str| {
+        Tree::of(&[
+            ("docs/a/a.md", supporting),
+            ("docs/b/b.md", supporting),
+            ("docs/c/c.md", &refuting),
+            ("docs/d/d.md", &refuting),
+            (".grounds.yaml", config),
+        ])
+    };
+    let cases = [
+        ("corpus_file_bytes_max", "corpus_file_bytes_max: 100", 2),
+        ("corpus_files_max", "corpus_files_max: 2", 1),
+        ("corpus_bytes_max", "corpus_bytes_max: 200", 2),
+        ("judged_bytes_max", "judged_bytes_max: 5000000", 0),
+    ];
+    for (bound, setting, count) in cases {
+        let tree = docs_with(&format!("verify:\n  {setting}\n"));
+        let checked = |more: &[&str]| {
+            let run = run(grounds(tree.root())
+                .args([
+                    "verify",
+                    "The default timeout is 30 seconds",
+                    "--format",
+                    "json",
+                ])
+                .args(more)
+                .arg("--corpus")
+                .arg(tree.path("docs")));
+            let result = result(&run);
+            keeps_its_promises(&result, run.code.expect("a code"));
+            result
+        };
+        let plain = checked(&[]);
+        if count == 0 {
+            assert_eq!(plain["reason"], "conflicting", "{plain}");
+            continue;
+        }
+        assert_eq!(plain["reason"], "not_read", "{bound}: {plain}");
+        assert_eq!(plain["unread"][0]["bound"], bound, "{plain}");
+        assert_eq!(plain["unread"][0]["count"], count, "{plain}");
+        assert!(
+            plain["proof"]
+                .as_str()
+                .is_some_and(|proof| proof.contains(bound)),
+            "{plain}"
+        );
+        let accepted = checked(&["--accept-bound", bound]);
+        assert_eq!(accepted["outcome"], "True", "{accepted}");
+        assert!(
+            accepted["proof"]
+                .as_str()
+                .is_some_and(|proof| proof.contains(bound)),
+            "{accepted}"
+        );
+    }
 }
 
 #[test]

@@ -25,11 +25,17 @@ pub(super) struct Journal {
     /// Where the line of each claim stands: its first byte and its length.
     lines: HashMap<String, (u64, u64)>,
     end: u64,
+    /// Whether it has lines that were made under other terms, which do not count.
+    has_stale: bool,
 }
 
 impl Journal {
     /// Opens the file, or makes it, and reads what it has.
-    pub(super) fn open(path: &Path, claims: &[Claim]) -> Result<Self, BatchError> {
+    pub(super) fn open(
+        path: &Path,
+        claims: &[Claim],
+        plan: &dyn Fn(&Claim) -> Option<String>,
+    ) -> Result<Self, BatchError> {
         let lock = locked(path)?;
         let options = || {
             OpenOptions::new()
@@ -45,8 +51,9 @@ impl Journal {
             lock,
             lines: HashMap::new(),
             end: 0,
+            has_stale: false,
         };
-        journal.read(claims)?;
+        journal.read(claims, plan)?;
         Ok(journal)
     }
 
@@ -55,10 +62,14 @@ impl Journal {
     }
 
     /// Reads whole lines; what follows the last of them was torn and is cut off.
-    fn read(&mut self, claims: &[Claim]) -> Result<(), BatchError> {
-        let known: HashMap<&str, &str> = claims
+    fn read(
+        &mut self,
+        claims: &[Claim],
+        plan: &dyn Fn(&Claim) -> Option<String>,
+    ) -> Result<(), BatchError> {
+        let known: HashMap<&str, (&str, Option<String>)> = claims
             .iter()
-            .map(|claim| (claim.id.as_str(), claim.claim.as_str()))
+            .map(|claim| (claim.id.as_str(), (claim.claim.as_str(), plan(claim))))
             .collect();
         let path = self.path.clone();
         let mut reader = BufReader::new(
@@ -89,10 +100,15 @@ impl Journal {
                 result["id"].as_str().unwrap_or_default(),
                 result["claim"].as_str().unwrap_or_default(),
             );
-            if known.get(id) != Some(&claim) {
+            let Some((_, plan)) = known.get(id).filter(|(known, _)| *known == claim) else {
                 return Err(other(format!(
                     "it has a result for `{id}` that is none of these claims"
                 )));
+            };
+            if plan.as_deref() != result["plan"].as_str() && plan.is_some() {
+                self.has_stale = true;
+                self.end += read as u64;
+                continue;
             }
             if self
                 .lines
@@ -136,7 +152,7 @@ impl Journal {
             .iter()
             .filter_map(|claim| self.lines.get(&claim.id).copied())
             .collect();
-        if places.is_sorted() {
+        if places.is_sorted() && !self.has_stale {
             return self.file.sync_all();
         }
         let new = beside(&self.path, "new");

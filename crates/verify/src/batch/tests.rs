@@ -51,13 +51,41 @@ fn a_line_that_cannot_be_used_is_told_with_its_number() {
 fn results_of_other_claims_are_not_gone_on_with() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.jsonl");
-    run(&claims(3), &out, 1, &result, &|_| ()).expect("a run");
+    run(&claims(3), &out, 1, &|_| None, &result, &|_| ()).expect("a run");
     let mut other = claims(3);
     other[1].claim = "another".to_owned();
-    let error = run(&other, &out, 1, &result, &|_| ())
+    let error = run(&other, &out, 1, &|_| None, &result, &|_| ())
         .expect_err("refused")
         .to_string();
     assert!(error.contains("none of these claims"), "{error}");
+}
+
+#[test]
+fn a_result_of_another_plan_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out.jsonl");
+    let under = |plan: &'static str| {
+        let work = move |claim: &Claim| {
+            Done::Result(
+                serde_json::json!({"id": claim.id, "claim": claim.claim, "plan": plan}).to_string(),
+            )
+        };
+        run(
+            &claims(3),
+            &out,
+            1,
+            &|_| Some(plan.to_owned()),
+            &work,
+            &|_| (),
+        )
+        .expect("a run")
+    };
+    assert_eq!(under("strong").done, 3);
+    assert_eq!((under("strong").known, under("strong").done), (3, 0));
+    let again = under("verified");
+    assert_eq!((again.known, again.done), (0, 3));
+    let text = std::fs::read_to_string(&out).expect("results");
+    assert_eq!((text.lines().count(), text.contains("strong")), (3, false));
 }
 
 #[test]
@@ -71,18 +99,18 @@ fn failures_are_done_again_and_a_cap_stops() {
             result(claim)
         }
     };
-    let summary = run(&claims(4), &out, 2, &fails, &|_| ()).expect("a run");
+    let summary = run(&claims(4), &out, 2, &|_| None, &fails, &|_| ()).expect("a run");
     assert_eq!(
         (summary.done, summary.failed, summary.failures),
         (3, 1, vec!["c1: no network".to_owned()])
     );
     let capped = |_: &Claim| Done::Stop("all 3 queries of the cap are used".to_owned());
-    let summary = run(&claims(4), &out, 2, &capped, &|_| ()).expect("a run");
+    let summary = run(&claims(4), &out, 2, &|_| None, &capped, &|_| ()).expect("a run");
     assert_eq!(
         (summary.known, summary.done, summary.stopped.is_some()),
         (3, 0, true)
     );
-    let summary = run(&claims(4), &out, 2, &result, &|_| ()).expect("a run");
+    let summary = run(&claims(4), &out, 2, &|_| None, &result, &|_| ()).expect("a run");
     assert_eq!((summary.known, summary.done), (3, 1));
     let lines = std::fs::read_to_string(&out).expect("results");
     let ids: Vec<String> = lines
@@ -102,7 +130,7 @@ proptest! {
         let folder = tempfile::tempdir().expect("a folder");
         let (whole, out) = (folder.path().join("whole.jsonl"), folder.path().join("out.jsonl"));
         let claims = claims(count);
-        run(&claims, &whole, 1, &result, &|_| ()).expect("a run");
+        run(&claims, &whole, 1, &|_| None, &result, &|_| ()).expect("a run");
         let text = std::fs::read_to_string(&whole).expect("results");
         let mut lines: Vec<&str> = text.lines().collect();
         lines.rotate_left(kept % count);
@@ -114,7 +142,7 @@ proptest! {
             asked.fetch_add(1, Ordering::Relaxed);
             result(claim)
         };
-        let summary = run(&claims, &out, jobs, &counted, &|_| ()).expect("a run");
+        let summary = run(&claims, &out, jobs, &|_| None, &counted, &|_| ()).expect("a run");
         prop_assert_eq!(std::fs::read_to_string(&out).expect("results"), text);
         prop_assert_eq!((summary.known, asked.load(Ordering::Relaxed)), (kept.min(count), count - kept.min(count)));
         prop_assert!(!folder.path().join("out.jsonl.lock").exists());

@@ -3,12 +3,15 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
+use unicode_normalization::UnicodeNormalization;
+
 /// The words of a text, in order, each as a number. A letter of a script without spaces is a word.
 pub(super) fn words(text: &str) -> Vec<u64> {
     let mut words = Vec::new();
     let mut word = DefaultHasher::new();
     let mut is_open = false;
-    for letter in text.chars() {
+    let letters = text.nfkc().filter(|letter| !is_ignorable(*letter));
+    for letter in letters.map(plain) {
         let is_alone = is_of_a_script_without_spaces(letter);
         if is_open && (is_alone || !letter.is_alphanumeric()) {
             words.push(std::mem::take(&mut word).finish());
@@ -31,6 +34,40 @@ pub(super) fn words(text: &str) -> Vec<u64> {
     words
 }
 
+/// Letters that nobody sees: a copy with them between its letters is the same text.
+const fn is_ignorable(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// The Latin letter that a Cyrillic or Greek one is taken for by eye, else the letter itself. Where all
+/// of a text is of such a script, every word of it changes alike, and copies stay copies.
+const fn plain(letter: char) -> char {
+    match letter {
+        'а' | 'α' => 'a',
+        'в' | 'В' | 'Β' => 'b',
+        'с' | 'С' => 'c',
+        'ԁ' => 'd',
+        'е' | 'Е' | 'Ε' => 'e',
+        'һ' | 'Н' | 'Η' => 'h',
+        'і' | 'І' | 'ι' | 'Ι' => 'i',
+        'ј' | 'Ј' => 'j',
+        'к' | 'К' | 'κ' | 'Κ' => 'k',
+        'М' | 'Μ' => 'm',
+        'Ν' => 'n',
+        'о' | 'О' | 'ο' | 'Ο' => 'o',
+        'р' | 'Р' | 'ρ' | 'Ρ' => 'p',
+        'ѕ' | 'Ѕ' => 's',
+        'Т' | 'Τ' => 't',
+        'ν' => 'v',
+        'ԝ' => 'w',
+        'х' | 'Х' | 'χ' | 'Χ' => 'x',
+        'у' | 'У' | 'γ' | 'Υ' => 'y',
+        'Ζ' => 'z',
+        'А' | 'Α' => 'A',
+        letter => letter,
+    }
+}
+
 /// Han, kana, Thai, Lao, Khmer and Burmese are written without spaces.
 const fn is_of_a_script_without_spaces(letter: char) -> bool {
     matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
@@ -41,4 +78,23 @@ pub(super) fn run(words: &[u64]) -> u64 {
     let mut hasher = DefaultHasher::new();
     words.iter().for_each(|word| hasher.write_u64(*word));
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn letters_that_only_look_otherwise_are_the_same_words() {
+        let plain = words("The access code office is safe");
+        for disguised in [
+            "The \u{0430}\u{0441}cess c\u{043e}d\u{0435} office is s\u{0430}fe",
+            "The ac\u{200b}cess co\u{ad}de off\u{2060}ice is safe",
+            "The access code o\u{fb03}ce is safe",
+            "Ｔｈｅ ａｃｃｅｓｓ ｃｏｄｅ ｏｆｆｉｃｅ ｉｓ ｓａｆｅ",
+        ] {
+            assert_eq!(words(disguised), plain, "{disguised}");
+        }
+        assert_ne!(words("The access code office is sage"), plain);
+    }
 }

@@ -37,6 +37,7 @@ pub(super) fn write(verification: &Verification) -> Proof {
             }
         }
     }
+    proof.unread(verification);
     proof
 }
 
@@ -85,6 +86,25 @@ impl Proof {
         self.lines.push(Line { pieces: line });
     }
 
+    /// Adds which bounds left something unread: a proof that hides it would promise too much.
+    pub(super) fn unread(&mut self, verification: &Verification) {
+        let bounds: Vec<String> = verification
+            .unread
+            .iter()
+            .map(|unread| unread.bound.clone())
+            .collect();
+        if bounds.is_empty() || self.lines.len() >= LINES_MAX {
+            return;
+        }
+        let words = match winner(verification.result.outcome) {
+            Some(_) => "Not everything was read. These bounds were accepted:",
+            None => "Not everything was read. These bounds were reached:",
+        };
+        self.lines.push(Line {
+            pieces: vec![Piece::Words(format!("{words} {}.", bounds.join(", ")))],
+        });
+    }
+
     /// Adds the strongest source of the other side, or says that there is none.
     pub(super) fn against(&mut self, verification: &Verification, winner: Side) {
         let before = self.lines.len();
@@ -124,6 +144,9 @@ fn sentence(verdict: Verdict, is_empty: bool) -> &'static str {
         }
         Verdict::Invalid(InvalidReason::NotMatured) => {
             "**Invalid**, not matured: its time has not ended, and nothing that counts says that it has happened or no longer can."
+        }
+        Verdict::Invalid(InvalidReason::NotRead) => {
+            "**Invalid**, not read: what could have spoken was left out at a bound that was not accepted."
         }
         Verdict::Invalid(InvalidReason::NotCheckable(kind)) => not_checkable(kind),
     }

@@ -61,6 +61,7 @@ fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
         result,
         attempts: Vec::new(),
         reached: Vec::new(),
+        unread: Vec::new(),
         failures: Vec::new(),
     }
 }

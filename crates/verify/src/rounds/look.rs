@@ -13,7 +13,7 @@ use crate::history::{
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::parallel;
 use crate::queries::Query;
-use crate::tiers;
+use crate::{tiers, unread};
 
 /// Hits of one page and one judge that are kept.
 const HITS_PER_PAGE_MAX: usize = 8;
@@ -39,6 +39,7 @@ impl Run<'_> {
         for query in queries {
             if self.is_over() {
                 self.reach(Reached::Time);
+                unread::add(&mut self.unread, Reached::Time.name(), "");
                 break;
             }
             self.means
@@ -104,8 +105,9 @@ impl Run<'_> {
         let seen = parallel::map(&chosen, self.limits.parallel_max, &|url| {
             (!self.is_over()).then(|| self.look(url))
         });
-        if seen.iter().any(Option::is_none) {
+        for (url, _) in chosen.iter().zip(&seen).filter(|(_, seen)| seen.is_none()) {
             self.reach(Reached::Time);
+            unread::add(&mut self.unread, Reached::Time.name(), url);
         }
         seen.into_iter()
             .flatten()
@@ -175,6 +177,7 @@ impl Run<'_> {
     fn note(&mut self, seen: Seen) -> Result<(), VerifyError> {
         if seen.is_cut {
             self.reach(Reached::JudgedBytes);
+            unread::add(&mut self.unread, Reached::JudgedBytes.name(), &seen.asked);
         }
         let page = match seen.page {
             Ok(page) => page,

@@ -176,6 +176,7 @@ fn checked_by(
         judges,
         tier: &|_| SourceTier::Primary,
         spending,
+        unread: &[],
     };
     let rules = DecisionRules {
         undated: Undated::Counts,
@@ -427,6 +428,7 @@ fn a_question_costs_no_query() {
         judges: &[],
         tier: &|_| SourceTier::Other,
         spending: &Spending::default(),
+        unread: &[],
     };
     let asked = verify(
         task("Is the default timeout 30 seconds?"),

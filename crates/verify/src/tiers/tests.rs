@@ -25,6 +25,13 @@ fn the_table_knows_the_plain_cases() {
     check("https://reuters.com.evil.example/x", SourceTier::Other);
     check("https://gov.evil.example/x", SourceTier::Other);
     check("corpus:a/b.md", SourceTier::Other);
+    check("https://lists.debian.gov/x", SourceTier::Other);
+    check("https://bugs.service.gov.uk/5", SourceTier::Other);
+    check("https://wiki.sec.gov/x", SourceTier::Other);
+    check("https://www.sec.gov/~jo/page", SourceTier::Other);
+    check("https://www.sec.gov/news/5/comments", SourceTier::Other);
+    check("https://www.reuters.com/forum/1", SourceTier::Other);
+    check("https://www.sec.gov/wikileaks", SourceTier::Primary);
     assert!(is_satire("https://www.theonion.com/x") && !is_satire("https://www.reuters.com/x"));
 }
 

@@ -255,6 +255,7 @@ pub fn verdict_words(
         Verdict::Invalid(InvalidReason::Insufficient) => ("Invalid", Some("insufficient"), None),
         Verdict::Invalid(InvalidReason::Conflicting) => ("Invalid", Some("conflicting"), None),
         Verdict::Invalid(InvalidReason::NotMatured) => ("Invalid", Some("not_matured"), None),
+        Verdict::Invalid(InvalidReason::NotRead) => ("Invalid", Some("not_read"), None),
         Verdict::Invalid(InvalidReason::NotCheckable(why)) => (
             "Invalid",
             Some("not_checkable"),

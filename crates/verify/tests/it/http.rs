@@ -147,6 +147,7 @@ fn check(
         judges,
         tier: &|_| SourceTier::Wire,
         spending: &spending,
+        unread: &[],
     };
     let mut verification = verify(
         task,

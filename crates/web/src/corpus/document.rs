@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::kept::{KeptPages, Version};
+use super::survey::NO_TEXT;
 use super::{CorpusOptions, FileTimes, Hands, SCHEME};
 use crate::page::{DateSource, FetchError, Page, PageDate};
 use crate::read::{self, Material, Medium, Reading};
@@ -195,7 +196,7 @@ pub(super) fn read_page(
     options: &CorpusOptions,
 ) -> Result<Page, String> {
     if !matches!(medium, Medium::Pdf) && !read::is_text(bytes) {
-        return Err("it is no text".to_owned());
+        return Err(NO_TEXT.to_owned());
     }
     let material = Material {
         bytes,

@@ -411,6 +411,17 @@ impl Index {
             .map(|place| &self.kept.documents[*place])
     }
 
+    /// A hash of the paths and contents of the documents.
+    pub(super) fn fingerprint(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for document in &self.kept.documents {
+            hasher.update(document.path.as_bytes());
+            hasher.update(&[0]);
+            hasher.update(document.content_hash.as_bytes());
+        }
+        hasher.finalize().to_hex()[..40].to_owned()
+    }
+
     /// How many documents there are.
     pub(super) fn count(&self) -> usize {
         self.kept.documents.len()

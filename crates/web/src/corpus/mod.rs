@@ -24,7 +24,7 @@ use index::{Index, Opened};
 use kept::KeptPages;
 
 pub use document::{path_of, read_document};
-pub use survey::{Scope, Skipped};
+pub use survey::{Scope, Skipped, UNREADABLE};
 
 /// The name of this engine.
 pub const NAME: &str = "corpus";
@@ -232,6 +232,12 @@ impl Corpus {
     #[must_use]
     pub const fn origin(&self) -> &IndexOrigin {
         &self.origin
+    }
+
+    /// A hash of what its documents say: another one where any of them changed, came or went.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        self.index.fingerprint()
     }
 
     /// How many documents are indexed.

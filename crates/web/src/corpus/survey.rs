@@ -15,6 +15,13 @@ const EXAMPLES_MAX: usize = 5;
 /// Reasons that are kept apart: those of broken documents name what broke.
 const REASONS_MAX: usize = 50;
 
+/// The bound after which the walk ends.
+const FILES_MAX: &str = "corpus_files_max";
+/// Why a file is no document whatever its name says.
+pub(super) const NO_TEXT: &str = "it is no text";
+/// The name under which documents are left out that are there and cannot be read.
+pub const UNREADABLE: &str = "corpus_unreadable";
+
 /// What was read of a folder, and what was left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
@@ -31,6 +38,9 @@ pub struct Scope {
 pub struct Skipped {
     /// The reason.
     pub why: String,
+    /// The bound that left them out, or [`UNREADABLE`] for documents that cannot be read. `None`
+    /// for files that are no documents: nothing in them could speak.
+    pub bound: Option<&'static str>,
     /// How many.
     pub count: usize,
     /// The first of them.
@@ -42,21 +52,29 @@ impl Scope {
     pub(super) fn unread(&mut self, file: &File, why: &str) {
         self.files = self.files.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(file.bytes);
-        self.skip(why, &file.path);
+        // A file that only has the name of a text holds no words that could speak.
+        let bound = (why != NO_TEXT).then_some(UNREADABLE);
+        self.skip(why, bound, &file.path);
+    }
+
+    /// Whether a bound left something out.
+    fn is_cut_by(&self, bound: &str) -> bool {
+        self.skipped.iter().any(|known| known.bound == Some(bound))
     }
 
     /// Counts a file that is left out.
-    pub(super) fn skip(&mut self, why: &str, path: &str) {
-        let is_full =
-            self.skipped.len() >= REASONS_MAX && !self.skipped.iter().any(|known| known.why == why);
+    pub(super) fn skip(&mut self, why: &str, bound: Option<&'static str>, path: &str) {
+        let is_same = |known: &Skipped| known.why == why && known.bound == bound;
+        let is_full = self.skipped.len() >= REASONS_MAX && !self.skipped.iter().any(is_same);
         let why = if is_full { "other reasons" } else { why };
         let place = self
             .skipped
             .iter()
-            .position(|known| known.why == why)
+            .position(|known| known.why == why && known.bound == bound)
             .unwrap_or_else(|| {
                 self.skipped.push(Skipped {
                     why: why.to_owned(),
+                    bound,
                     count: 0,
                     examples: Vec::new(),
                 });
@@ -133,16 +151,9 @@ pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<File>, Scope) {
             Ok(entry) => look(root, &entry, bounds, &mut scope)
                 .into_iter()
                 .for_each(|file| files.push(file)),
-            Err(error) => scope.skip("cannot be read", &error.to_string()),
+            Err(error) => scope.skip("cannot be read", Some(UNREADABLE), &error.to_string()),
         }
-        if scope.files >= bounds.corpus_files_max {
-            scope.skip(
-                &format!(
-                    "after `corpus_files_max` ({}) was reached, the rest was not looked at",
-                    bounds.corpus_files_max
-                ),
-                "",
-            );
+        if scope.is_cut_by(FILES_MAX) {
             break;
         }
     }
@@ -177,6 +188,7 @@ fn look(root: &Path, entry: &DirEntry, bounds: &CorpusBounds, scope: &mut Scope)
                     "folders deeper than `corpus_depth_max` ({})",
                     bounds.corpus_depth_max
                 ),
+                Some("corpus_depth_max"),
                 &shown,
             );
         }
@@ -185,7 +197,7 @@ fn look(root: &Path, entry: &DirEntry, bounds: &CorpusBounds, scope: &mut Scope)
     let (length, stamp) = entry.metadata().map_or((0, Stamp::default()), |metadata| {
         (metadata.len(), Stamp::of(&metadata))
     });
-    match named(inner, kind).and_then(|file| fitting(file, length, scope.bytes, bounds)) {
+    match named(inner, kind).and_then(|file| fitting(file, length, scope, bounds)) {
         Ok((path, medium)) => {
             scope.files += 1;
             scope.bytes += length;
@@ -196,47 +208,80 @@ fn look(root: &Path, entry: &DirEntry, bounds: &CorpusBounds, scope: &mut Scope)
                 stamp,
             })
         }
-        Err(why) => {
-            scope.skip(&why, &shown);
+        Err(LeftOut { why, bound }) => {
+            scope.skip(&why, bound, &shown);
             None
         }
     }
 }
 
-fn named(inner: &Path, kind: std::fs::FileType) -> Result<(String, Medium), String> {
+/// Why a file is left out.
+struct LeftOut {
+    why: String,
+    bound: Option<&'static str>,
+}
+
+impl LeftOut {
+    fn no_document(why: &str) -> Self {
+        Self {
+            why: why.to_owned(),
+            bound: None,
+        }
+    }
+}
+
+fn named(inner: &Path, kind: std::fs::FileType) -> Result<(String, Medium), LeftOut> {
     if kind.is_symlink() {
-        return Err("links are not followed".to_owned());
+        return Err(LeftOut::no_document("links are not followed"));
     }
     if !kind.is_file() {
-        return Err("no file".to_owned());
+        return Err(LeftOut::no_document("no file"));
     }
     let path = inner
         .to_str()
         .filter(|path| !path.contains(char::is_control))
-        .ok_or_else(|| "a name that cannot be an address".to_owned())?;
+        .ok_or_else(|| LeftOut {
+            why: "a name that cannot be an address".to_owned(),
+            bound: Some(UNREADABLE),
+        })?;
     let path = path.replace(std::path::MAIN_SEPARATOR, "/");
     let medium = Medium::of_path(&path)
-        .ok_or_else(|| "no text, Markdown, HTML or PDF by its name".to_owned())?;
+        .ok_or_else(|| LeftOut::no_document("no text, Markdown, HTML or PDF by its name"))?;
     Ok((path, medium))
 }
 
 fn fitting(
     named: (String, Medium),
     bytes: u64,
-    taken: u64,
+    scope: &Scope,
     bounds: &CorpusBounds,
-) -> Result<(String, Medium), String> {
-    if bytes > bounds.corpus_file_bytes_max {
-        return Err(format!(
-            "larger than `corpus_file_bytes_max` ({} bytes)",
-            bounds.corpus_file_bytes_max
-        ));
+) -> Result<(String, Medium), LeftOut> {
+    if scope.files >= bounds.corpus_files_max {
+        return Err(LeftOut {
+            why: format!(
+                "after `{FILES_MAX}` ({}) was reached, the rest was not looked at",
+                bounds.corpus_files_max
+            ),
+            bound: Some(FILES_MAX),
+        });
     }
-    if taken + bytes > bounds.corpus_bytes_max {
-        return Err(format!(
-            "beyond `corpus_bytes_max` ({} bytes) together with those before it",
-            bounds.corpus_bytes_max
-        ));
+    if bytes > bounds.corpus_file_bytes_max {
+        return Err(LeftOut {
+            why: format!(
+                "larger than `corpus_file_bytes_max` ({} bytes)",
+                bounds.corpus_file_bytes_max
+            ),
+            bound: Some("corpus_file_bytes_max"),
+        });
+    }
+    if scope.bytes + bytes > bounds.corpus_bytes_max {
+        return Err(LeftOut {
+            why: format!(
+                "beyond `corpus_bytes_max` ({} bytes) together with those before it",
+                bounds.corpus_bytes_max
+            ),
+            bound: Some("corpus_bytes_max"),
+        });
     }
     Ok(named)
 }

@@ -31,6 +31,8 @@ struct Response {
     organic: Vec<Organic>,
     #[serde(rename = "searchParameters")]
     parameters: Option<serde_json::Value>,
+    error: Option<serde_json::Value>,
+    message: Option<serde_json::Value>,
 }
 
 #[derive(Deserialize)]
@@ -67,7 +69,9 @@ impl SearchProvider for Serper {
             key_header: Some("x-api-key"),
         };
         let response: Response = self.0.json(&self.0.send(&request, out_of_credit)?)?;
-        if response.organic.is_empty() && response.parameters.is_none() {
+        // An error can come with status 200: that nothing was found is not what it says.
+        let is_error = response.error.is_some() || response.message.is_some();
+        if response.organic.is_empty() && (is_error || response.parameters.is_none()) {
             return Err(SearchError::Unreadable {
                 provider: NAME,
                 why: "it has neither results nor the parameters of a search".to_owned(),

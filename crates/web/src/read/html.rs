@@ -7,7 +7,7 @@ use dom_smoothie::{Config, Readability, TextMode};
 use url::Url;
 
 use super::json_ld::{self, Told};
-use super::{Material, ReadBounds, ReadError, Reading, charset, dates, wall, weight};
+use super::{Material, ReadBounds, ReadError, Reading, charset, dates, hidden, wall, weight};
 
 /// What is never text.
 const NO_TEXT: &str = "script, style, noscript, template, svg, iframe, object, canvas, nav, [hidden], [aria-hidden='true']";
@@ -147,6 +147,7 @@ fn canonical(page: &Document, address: Option<&Url>) -> Option<Url> {
 
 /// All text that a person would see, menus and all.
 fn visible(page: &Document) -> String {
+    hidden::remove(page);
     page.select(NO_TEXT).remove();
     page.body()
         .map(|body| body.formatted_text().to_string())

@@ -7,6 +7,7 @@ mod charset;
 mod dates;
 pub(crate) mod days;
 mod front_matter;
+mod hidden;
 mod html;
 mod isolated;
 mod json_ld;

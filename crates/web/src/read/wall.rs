@@ -44,7 +44,11 @@ const LOGIN: [&str; 7] = [
     "create an account to continue",
 ];
 
-const ROBOT: [&str; 10] = [
+const ROBOT: [&str; 14] = [
+    "you have been blocked",
+    "has been blocked",
+    "access to this page has been denied",
+    "rate limit exceeded",
     "just a moment",
     "checking your browser",
     "verify you are human",
@@ -57,7 +61,21 @@ const ROBOT: [&str; 10] = [
     "javascript is required",
 ];
 
-const ERROR: [&str; 8] = [
+const COOKIES: [&str; 7] = [
+    "accept cookies to continue",
+    "accept all cookies",
+    "consent to cookies",
+    "consent to the use of cookies",
+    "enable cookies",
+    "before you continue to",
+    "we use cookies and similar",
+];
+
+const ERROR: [&str; 12] = [
+    "internal server error",
+    "service unavailable",
+    "bad gateway",
+    "something went wrong",
     "page not found",
     "404 not found",
     "error 404",
@@ -115,6 +133,7 @@ pub(super) fn checked(
         1..NOTICE_WORDS_MAX if says(&ROBOT) => {
             no("it asks whether a person or a program is reading, or wants scripts")
         }
+        1..NOTICE_WORDS_MAX if says(&COOKIES) => no("it asks for consent to cookies"),
         1..NOTICE_WORDS_MAX if says(&ERROR) => no("it is an error told as a page"),
         _ => Ok(()),
     }

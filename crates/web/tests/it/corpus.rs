@@ -385,8 +385,18 @@ fn bounds_are_kept_and_told() {
         "corpus_depth_max",
         1,
     );
-    let scope = with(CorpusBounds::default()).scope().clone();
+    let scope = with(CorpusBounds {
+        corpus_files_max: 4,
+        ..CorpusBounds::default()
+    })
+    .scope()
+    .clone();
     assert_eq!((scope.files, scope.bytes), (3, 42));
+    // A bound that is just met left nothing out, and what is no document is no lack.
+    assert!(
+        scope.skipped.iter().all(|skipped| skipped.bound.is_none()),
+        "{scope:?}"
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
+use std::sync::Mutex;
 
 use grounds_verify::batch::{self, Claim, Done, Summary};
 use grounds_verify::rounds::VerifyError;
@@ -75,9 +76,21 @@ pub(super) fn run(
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let jobs = arguments.jobs.map_or(cores, usize::from);
     let bar = Bar::start(global);
-    let work = |claim: &Claim| one(claim, &plan, &sources, &helpers, &spending);
-    let summary = batch::run(&claims, out, jobs, &work, &|summary| bar.tell(summary))?;
+    let hash = |claim: &Claim| {
+        let plan = of_claim(&plan, claim).ok()?;
+        Some(plan.hash(sources.fingerprint.as_deref()))
+    };
+    let work = |claim: &Claim| {
+        let done = one(claim, &plan, &sources, &helpers, &spending, hash(claim));
+        note_spent(out, &spending);
+        done
+    };
+    let tell = |summary: &Summary| bar.tell(summary);
+    let summary = batch::run(&claims, out, jobs, &hash, &work, &tell)?;
     drop(bar);
+    if summary.known + summary.done == summary.claims && arguments.max_queries.is_none() {
+        let _ = std::fs::remove_file(spent_file(out));
+    }
     finish(&summary, global)
 }
 
@@ -108,6 +121,7 @@ fn one(
     sources: &Sources,
     helpers: &Helpers,
     spending: &Spending,
+    hash: Option<String>,
 ) -> Done {
     let checked = of_claim(plan, claim).and_then(|plan| {
         Ok((
@@ -127,7 +141,7 @@ fn one(
                 verbose: false,
             };
             // The claim stands in the result as it was given, so that a later run knows it again.
-            line(&shown, &claim.claim)
+            line(&shown, &claim.claim, hash)
                 .map_or_else(|error| Done::Failed(error.to_string()), Done::Result)
         }
         Err(Error::Verify(VerifyError::Spent { cap, .. })) => Done::Stop(cap.to_string()),
@@ -140,11 +154,32 @@ fn one(
     }
 }
 
-/// Queries and pages that the results so far took.
+/// The file beside the results that tells what all runs used, failed claims and lost results included.
+fn spent_file(out: &Path) -> std::path::PathBuf {
+    let mut name = out.file_name().unwrap_or_default().to_owned();
+    name.push(".spent");
+    out.with_file_name(name)
+}
+
+/// Writes down what was used. Where it cannot be written, the results still tell most of it.
+fn note_spent(out: &Path, spending: &Spending) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _held = ONE_AT_A_TIME.lock();
+    let (queries, pages) = spending.used();
+    let text = serde_json::json!({"queries": queries, "pages": pages}).to_string();
+    let _ = std::fs::write(spent_file(out), text);
+}
+
+/// Queries and pages that all runs so far took.
 fn spent_before(out: &Path) -> Result<(u64, u64), Error> {
     use std::io::BufRead as _;
+    let noted = std::fs::read_to_string(spent_file(out))
+        .ok()
+        .and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok())
+        .unwrap_or_default();
+    let noted = |name: &str| noted[name].as_u64().unwrap_or(0);
     let Ok(file) = std::fs::File::open(out) else {
-        return Ok((0, 0));
+        return Ok((noted("queries"), noted("pages")));
     };
     let mut spent = (0, 0);
     for line in std::io::BufReader::new(file).split(b'\n') {
@@ -156,7 +191,7 @@ fn spent_before(out: &Path) -> Result<(u64, u64), Error> {
         spent.0 += result["debug"]["total_queries"].as_u64().unwrap_or(0);
         spent.1 += result["debug"]["total_pages_visited"].as_u64().unwrap_or(0);
     }
-    Ok(spent)
+    Ok((spent.0.max(noted("queries")), spent.1.max(noted("pages"))))
 }
 
 fn finish(summary: &Summary, global: &Global) -> Result<Exit, Error> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use grounds_verify::rounds::{Limits, Verification};
-use grounds_verify::{DecisionRules, SearchTask, Timeframe, record};
+use grounds_verify::{DecisionRules, SearchTask, Timeframe, Unread, record};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +47,17 @@ pub(super) struct Recorded {
     pub(super) entailment_url: Option<String>,
     pub(super) entailment_certainty_milli: Option<u32>,
     limits: RecordedLimits,
+    /// What a bound of the folder left out: a replay has no folder to look at.
+    #[serde(default)]
+    unread: Vec<RecordedUnread>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordedUnread {
+    bound: String,
+    count: usize,
+    examples: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -60,6 +71,8 @@ struct RecordedLimits {
     judged_bytes_max: usize,
     total_ms_max: u64,
     parallel_max: usize,
+    #[serde(default)]
+    accept_bounds: Vec<String>,
 }
 
 impl Recorded {
@@ -68,6 +81,8 @@ impl Recorded {
         let verify = &config.verify;
         let mut limits = verify.limits();
         limits.attempts_max = arguments.max_attempts.unwrap_or(limits.attempts_max);
+        let accepted = arguments.accept_bounds.iter().map(|bound| bound.name());
+        limits.accept_bounds.extend(accepted);
         Self {
             format: FORMAT.to_owned(),
             id: "claim".to_owned(),
@@ -99,6 +114,7 @@ impl Recorded {
                 .or_else(|| verify.entailment_url.clone()),
             entailment_certainty_milli: verify.entailment_certainty_milli,
             limits: RecordedLimits::of(&limits),
+            unread: Vec::new(),
         }
     }
 
@@ -106,6 +122,49 @@ impl Recorded {
         let shown = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
         self.from = shown(within.and_then(|within| within.start));
         self.to = shown(within.and_then(|within| within.end));
+    }
+
+    /// A hash of everything that a verdict rests on but the sources: claim, time, policy, bars, judges.
+    pub(super) fn hash(&self, sources: Option<&str>) -> String {
+        // What a plan is made of can always be written.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(text.as_bytes());
+        hasher.update(sources.unwrap_or_default().as_bytes());
+        hasher.finalize().to_hex()[..40].to_owned()
+    }
+
+    /// Sets what a bound of the folder left out.
+    pub(super) fn set_unread(&mut self, unread: &[Unread]) {
+        let recorded = |unread: &Unread| {
+            let Unread {
+                bound,
+                count,
+                examples,
+            } = unread.clone();
+            RecordedUnread {
+                bound,
+                count,
+                examples,
+            }
+        };
+        self.unread = unread.iter().map(recorded).collect();
+    }
+
+    pub(super) fn unread(&self) -> Vec<Unread> {
+        let unread = |recorded: &RecordedUnread| {
+            let RecordedUnread {
+                bound,
+                count,
+                examples,
+            } = recorded.clone();
+            Unread {
+                bound,
+                count,
+                examples,
+            }
+        };
+        self.unread.iter().map(unread).collect()
     }
 
     /// Sets how many pages of one claim are looked at at one time.
@@ -146,7 +205,8 @@ impl Recorded {
             judged_bytes_max,
             total_ms_max,
             parallel_max,
-        } = self.limits;
+            accept_bounds,
+        } = self.limits.clone();
         Limits {
             attempts_max,
             queries_per_attempt_max,
@@ -156,6 +216,7 @@ impl Recorded {
             parallel_max,
             judged_bytes_max,
             total_ms_max,
+            accept_bounds,
         }
     }
 }
@@ -171,6 +232,7 @@ impl RecordedLimits {
             judged_bytes_max: limits.judged_bytes_max,
             total_ms_max: limits.total_ms_max,
             parallel_max: limits.parallel_max,
+            accept_bounds: limits.accept_bounds.clone(),
         }
     }
 }

@@ -8,8 +8,9 @@ use std::path::Path;
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
 use grounds_verify::proof::{Proof, Writer};
-use grounds_verify::{SourceTier, Tiers};
-use grounds_web::corpus::{Corpus, CorpusOptions, Hands, IndexOrigin, SCHEME};
+use grounds_verify::unread::EXAMPLES_MAX;
+use grounds_verify::{SourceTier, Tiers, Unread};
+use grounds_web::corpus::{Corpus, CorpusOptions, Hands, IndexOrigin, SCHEME, Scope};
 use grounds_web::record::{Record, Replay};
 use grounds_web::{Fetch, FetchError, Page, SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
@@ -32,6 +33,10 @@ pub(super) struct Sources {
     fetch: Box<dyn Fetch>,
     /// What a person should know of them, where there is something.
     warning: Option<String>,
+    /// What a bound of the folder left out.
+    unread: Vec<Unread>,
+    /// A hash of what the documents of the folder say; none of the web.
+    pub(super) fingerprint: Option<String>,
 }
 
 /// One folder for both faces.
@@ -87,6 +92,7 @@ impl Sources {
             None => Self::web(arguments, config)?,
         };
         plan.provider = sources.provider.name().to_owned();
+        plan.set_unread(&sources.unread);
         Ok(match &arguments.model.record {
             Some(folder) => sources.recorded(&folder.join(WEB)),
             None => sources,
@@ -130,10 +136,14 @@ impl Sources {
         };
         let corpus = std::sync::Arc::new(Corpus::open(folder, &options)?);
         let warning = warning(corpus.origin());
+        let unread = left_out(corpus.scope());
+        let fingerprint = Some(corpus.fingerprint());
         Ok(Self {
             provider: Box::new(Shared(corpus.clone())),
             fetch: Box::new(Shared(corpus)),
             warning,
+            unread,
+            fingerprint,
         })
     }
 
@@ -182,6 +192,8 @@ impl Sources {
             provider,
             fetch,
             warning: None,
+            unread: Vec::new(),
+            fingerprint: None,
         })
     }
 
@@ -196,6 +208,8 @@ impl Sources {
             provider: Box::new(provider),
             fetch: Box::new(Record::new(Boxed(self.fetch), folder)),
             warning: self.warning,
+            unread: self.unread,
+            fingerprint: self.fingerprint,
         }
     }
 
@@ -211,6 +225,8 @@ impl Sources {
             provider: Box::new(replay.clone()),
             fetch: Box::new(replay),
             warning: None,
+            unread: Vec::new(),
+            fingerprint: None,
         })
     }
 }
@@ -242,6 +258,27 @@ pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
         reason: "this program was built without the web".to_owned(),
         is_usage: true,
     })
+}
+
+/// What bounds left out of a folder, one entry for each of them.
+fn left_out(scope: &Scope) -> Vec<Unread> {
+    let mut unread: Vec<Unread> = Vec::new();
+    for skipped in &scope.skipped {
+        let Some(bound) = skipped.bound else { continue };
+        match unread.iter_mut().find(|known| known.bound == bound) {
+            Some(known) => {
+                known.count += skipped.count;
+                known.examples.extend(skipped.examples.iter().cloned());
+                known.examples.truncate(EXAMPLES_MAX);
+            }
+            None => unread.push(Unread {
+                bound: bound.to_owned(),
+                count: skipped.count,
+                examples: skipped.examples.clone(),
+            }),
+        }
+    }
+    unread
 }
 
 /// What of the index of a folder is worth a word.

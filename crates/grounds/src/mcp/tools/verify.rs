@@ -23,7 +23,7 @@ pub(super) const CARD: Card = Card {
         that you only remember or that a page asserts, and to check what documentation says. Not for questions about code (use `ask`).\n\
         Give a statement and no question, with its numbers, names and dates; one claim a call. Both support and refutation are looked for; one \
         side needs independent sources, so that copies of one text do not count twice.\n\
-        The first line says what you have. REFUSED is a result, not an error: insufficient = too few independent sources, or its time has not ended; \
+        The first line says what you have. REFUSED is a result, not an error: insufficient = too few independent sources; not_matured = its time has not ended; not_read = a bound left out what could have spoken; \
         conflicting = they contradict each other; not checkable = an opinion, a question or two claims in one. Then say that it could not \
         be verified; do not take it for true or for false.\n\
         Example: {\"claim\": \"The default timeout is 60 seconds\", \"corpus\": \"docs\"}",
@@ -180,6 +180,14 @@ fn text(report: &Value) -> String {
         side("support"),
         side("refute")
     );
+    for unread in list_at(report, "/unread") {
+        let _ = writeln!(
+            text,
+            "not read: {} at the bound {}",
+            number_at(unread, "/count"),
+            safe::for_line(text_at(unread, "/bound"))
+        );
+    }
     for failure in list_at(report, "/failures")
         .iter()
         .filter_map(Value::as_str)

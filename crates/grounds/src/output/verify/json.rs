@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use grounds_verify::proof::iso;
 use grounds_verify::{
     CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing,
-    Verdict, VisitedPage,
+    Unread, Verdict, VisitedPage, claim,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -35,11 +35,15 @@ pub struct VerifyReport {
     id: String,
     /// The claim.
     claim: String,
+    /// In a batch a hash of the claim's line, the policy, the bars, the judges and the documents: a
+    /// result with another one is made again. Null for a single claim.
+    plan: Option<String>,
     /// The moment for which it was decided.
     as_of: String,
     /// The time in which it must have happened; null where none was given or read.
     timeframe: Option<TimeframeReport>,
-    /// For Invalid: `insufficient`, `conflicting`, `not_checkable` or `not_matured`; else null.
+    /// For Invalid: `insufficient` (nobody says so, or too few), `conflicting`, `not_checkable`, `not_matured` (its time
+    /// has not ended) or `not_read` (a bound left out what could have spoken); else null.
     reason: Option<&'static str>,
     /// For not_checkable: `opinion`, `question`, `command`, `nothing_to_look_up` or `two_claims`; else null.
     not_checkable: Option<&'static str>,
@@ -55,8 +59,21 @@ pub struct VerifyReport {
     pages: Vec<PageReport>,
     /// Bounds of the configuration that were reached.
     reached: Vec<&'static str>,
+    /// What was not read, though it might have spoken, by the bound that left it out.
+    unread: Vec<UnreadReport>,
     /// What failed on the way.
     failures: Vec<String>,
+}
+
+/// Documents or pages that a bound left unread.
+#[derive(Debug, Serialize, JsonSchema)]
+struct UnreadReport {
+    /// The bound, as `--accept-bound` takes it.
+    bound: String,
+    /// How many, as far as they were counted.
+    count: usize,
+    /// The first of them.
+    examples: Vec<String>,
 }
 
 /// A source that the proof cites.
@@ -97,6 +114,9 @@ struct DebugReport {
     pages_failed: usize,
     /// Thousandths of log odds that the claim is true; only of `calibrated_v2`.
     log_odds_milli: Option<i64>,
+    /// Thousandths of them that stand for the kind of claim before anything was read: 0 outside of the
+    /// kinds that were fitted; only of `calibrated_v2`.
+    prior_milli: Option<i64>,
     /// Sentences of a model as writer that were dropped.
     proof_dropped: usize,
     /// Why a model as writer gave no proof.
@@ -206,6 +226,7 @@ impl VerifyReport {
             schema: SCHEMA,
             id: task.id.clone(),
             claim: task.claim.clone(),
+            plan: None,
             as_of: history.as_of.to_string(),
             timeframe: task.timeframe.map(|time| TimeframeReport {
                 start: time.start.map(|moment| moment.to_string()),
@@ -234,6 +255,7 @@ impl VerifyReport {
                 .iter()
                 .map(|reached| reached.name())
                 .collect(),
+            unread: verification.unread.iter().map(unread).collect(),
             failures: verification.failures.clone(),
         }
     }
@@ -244,9 +266,14 @@ pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", safe::for_json(&text))
 }
 
-pub(super) fn line(shown: &Shown<'_>, claim: &str) -> serde_json::Result<String> {
+pub(super) fn line(
+    shown: &Shown<'_>,
+    claim: &str,
+    plan: Option<String>,
+) -> serde_json::Result<String> {
     let report = VerifyReport {
         claim: claim.to_owned(),
+        plan,
         ..VerifyReport::of(shown)
     };
     Ok(safe::for_json(&serde_json::to_string(&report)?).into_owned())
@@ -288,6 +315,10 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
         queries_failed: trace.queries_failed,
         pages_failed: trace.pages_failed,
         log_odds_milli: trace.log_odds_milli,
+        prior_milli: (trace.policy == Policy::CalibratedV2).then(|| {
+            let kind = claim::read(&verification.task.claim).kind;
+            shown.rules.calibration.prior(kind)
+        }),
         proof_dropped: shown.proof.dropped,
         proof_error: shown.proof.error.clone(),
     }
@@ -320,6 +351,19 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         start: hit.bytes.start,
         end: hit.bytes.end,
         judge: judge(&hit.judge),
+    }
+}
+
+fn unread(unread: &Unread) -> UnreadReport {
+    let Unread {
+        bound,
+        count,
+        examples,
+    } = unread.clone();
+    UnreadReport {
+        bound,
+        count,
+        examples,
     }
 }
 

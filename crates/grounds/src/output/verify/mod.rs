@@ -54,8 +54,8 @@ pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Resu
 ///
 /// # Errors
 /// When it is no JSON.
-pub fn line(shown: &Shown<'_>, claim: &str) -> serde_json::Result<String> {
-    json::line(shown, claim)
+pub fn line(shown: &Shown<'_>, claim: &str, plan: Option<String>) -> serde_json::Result<String> {
+    json::line(shown, claim, plan)
 }
 
 /// Hits that decide nothing but are near, the best first: where to look next.
@@ -96,6 +96,7 @@ const fn reason(reason: InvalidReason) -> &'static str {
         InvalidReason::Conflicting => "conflicting",
         InvalidReason::NotCheckable(_) => "not_checkable",
         InvalidReason::NotMatured => "not_matured",
+        InvalidReason::NotRead => "not_read",
     }
 }
 

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_verify::proof::{Line, Piece};
 use grounds_verify::{
-    CitedSource, DecisionRules, InvalidReason, NotCheckable, Policy, Standing, Trace, Verdict,
-    claim,
+    CitedSource, DecisionRules, InvalidReason, NotCheckable, Policy, Standing, Trace, Unread,
+    Verdict, claim,
 };
 
 use super::{Shown, judge, leads, side, signed, tier, weight, why_not};
@@ -193,6 +193,9 @@ impl Page<'_> {
                 .collect();
             writeln!(out, "reached:    {}", names.join(", "))?;
         }
+        for unread in &verification.unread {
+            writeln!(out, "not read:   {}", safe::for_line(&not_read(unread)))?;
+        }
         for failure in verification.failures.iter().take(FAILURES_MAX) {
             writeln!(out, "failed:     {}", safe::for_line(failure))?;
         }
@@ -262,6 +265,24 @@ impl Page<'_> {
         }
         Ok(())
     }
+}
+
+/// What a bound left unread: how many, which, and how to decide all the same.
+fn not_read(unread: &Unread) -> String {
+    let more = if unread.count > unread.examples.len() {
+        ", …"
+    } else {
+        ""
+    };
+    let examples = if unread.examples.is_empty() {
+        String::new()
+    } else {
+        format!(" ({}{more})", unread.examples.join(", "))
+    };
+    format!(
+        "{} at {}{examples}; raise it, or accept it with --accept-bound {}",
+        unread.count, unread.bound, unread.bound
+    )
 }
 
 /// A line of the proof without the marks of Markdown.

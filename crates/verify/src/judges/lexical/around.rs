@@ -8,6 +8,8 @@ use std::collections::HashSet;
 
 use super::JudgedPage;
 use super::parsed::Parsed;
+use super::statement::Statement;
+use super::tokens::Token;
 use super::words::Role;
 
 /// Sentences below the name of a thing that are read as being about it.
@@ -42,8 +44,38 @@ impl Around {
     }
 
     /// Whether a word of the claim is the thing that heads the sentence.
-    pub(crate) fn is_subject(&self, word: usize) -> bool {
+    fn is_subject(&self, word: usize) -> bool {
         self.subject == Some(word)
+    }
+
+    /// The claim without the names that are said around a sentence: "in SQLite", "value of
+    /// checkpoint_timeout". `None` where nothing of it is.
+    pub(super) fn without_names(&self, claim: &Parsed, whole: &Statement) -> Option<Statement> {
+        let words = |places: &mut dyn Iterator<Item = usize>| -> HashSet<String> {
+            places.map(|at| claim.words[at].lower.clone()).collect()
+        };
+        let names = words(&mut self.names.iter().copied().chain(self.subject));
+        if names.is_empty() {
+            return None;
+        }
+        let mut reduced = whole.clone();
+        let tokens = &mut reduced.tokens;
+        let is_name = |token: &Token| names.contains(&token.text.to_lowercase());
+        while let Some(at) = (1..tokens.len()).find(|at| is_name(&tokens[*at])) {
+            if !matches!(tokens[at - 1].text.as_str(), "in" | "of" | "for") {
+                return None;
+            }
+            let is_labelled =
+                self.subject.is_some() && at >= 2 && LABELS.contains(&tokens[at - 2].text.as_str());
+            let first = at - 1 - usize::from(is_labelled);
+            let removed = at + 1 - first;
+            tokens.drain(first..=at);
+            for denial in &mut reduced.denials {
+                denial.place -= if denial.place > at { removed } else { 0 };
+            }
+        }
+        let is_left = reduced.tokens.first().is_some_and(is_name);
+        (!is_left && reduced.tokens.len() < whole.tokens.len()).then_some(reduced)
     }
 }
 
@@ -139,7 +171,7 @@ fn headed(sentence: &str) -> Option<String> {
 }
 
 /// A short line that is no sentence.
-fn is_heading(sentence: &str) -> bool {
+pub(super) fn is_heading(sentence: &str) -> bool {
     let is_sentence = sentence
         .trim_end()
         .ends_with(['.', '!', '?', ':', ';', ')', ',']);

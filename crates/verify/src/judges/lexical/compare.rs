@@ -1,301 +1,174 @@
-//! A claim beside a sentence: whether the sentence says the same, says the
-//! opposite, or is only near. When in doubt it is only near: a silence costs an
-//! answer, a wrong word costs trust.
+//! A claim beside a sentence, word by word: whether the sentence says the same, says the opposite,
+//! or something else. Every word of both must answer to one of the other; one that differs is
+//! another statement, unless it is a value or a denial that makes the claim false.
 
-use super::align::{self, Alignment, Pair};
-use super::around::Around;
-use super::bound::{self, Comparison};
-use super::parsed::{Item, Parsed};
-use super::words::{Role, Word};
+use super::quantity::{Comparison, Quantity};
+use super::state;
+use super::statement::{Denial, Helper, Statement};
+use super::tables;
+use super::tokens::{Kind, Token};
 
-/// Items that a claim needs, so that agreement with them means something.
-const ITEMS_MIN: usize = 3;
-/// Items from which on one plain word may be missing.
-const ITEMS_FOR_ONE_MISSING: usize = 8;
-/// Words before the first matched one in which a denial belongs to it.
-const DENIAL_BEFORE: usize = 8;
-/// Words after the last matched one in which a denial belongs to it.
-const DENIAL_AFTER: usize = 3;
-/// Extra words that one leading word counts as: more than any bound allows.
-const LEADING_WEIGHT: usize = 100;
-/// The share of a claim's words, in tenths, from which on a sentence is near.
-const NEAR_TENTHS: usize = 7;
+/// Tokens that a claim needs, so that agreement with it means something.
+const TOKENS_MIN: usize = 3;
 
 /// What a sentence says about a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Finding {
-    /// It says the same, nearly word for word.
+pub(super) enum Finding {
+    /// It says the same.
     Agrees,
-    /// It says the opposite: a denial or another number in the same words.
+    /// It says the opposite: a denial or another value in the same words.
     Contradicts,
-    /// It speaks of the same, and what it says is not understood.
-    Near,
-    /// It speaks of something else.
+    /// It says something else.
     Apart,
 }
 
-/// Compares a claim with a sentence.
-pub(crate) fn compare(claim: &Parsed, sentence: &Parsed, around: &Around) -> Finding {
-    if claim.is_in(sentence) {
-        return if sentence.is_question {
-            Finding::Near
-        } else {
-            verbatim(claim, sentence)
-        };
-    }
-    let alignment = align::align(claim, sentence);
-    let lacking = Lacking::of(claim, &alignment, around);
-    let matched = alignment.pairs.len() + lacking.said_around;
-    if lacking.said_around > 0 && !speaks_for_itself(sentence, &alignment, &lacking) {
-        return Finding::Near;
-    }
-    if matched * 10 < claim.items.len() * NEAR_TENTHS || matched < 2 {
+/// What differs between a claim and a statement whose other words are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// Another value of the same measure.
+    Value,
+    /// The opposite word.
+    Opposite,
+    /// A denial.
+    Denial,
+}
+
+/// Compares a claim with the statements of a sentence.
+pub(super) fn compare(claim: &Statement, said: &[Statement]) -> Finding {
+    if claim.tokens.len() + claim.denials.len() + claim.times.len() < TOKENS_MIN {
         return Finding::Apart;
     }
-    if claim.items.len() < ITEMS_MIN
-        || !is_whole(claim, &lacking)
-        || !says_plainly(claim, sentence, &alignment)
-    {
-        return Finding::Near;
+    let found = said.iter().map(|said| with(claim, said));
+    found
+        .max_by_key(|finding| match finding {
+            Finding::Agrees => 2,
+            Finding::Contradicts => 1,
+            Finding::Apart => 0,
+        })
+        .unwrap_or(Finding::Apart)
+}
+
+fn with(claim: &Statement, said: &Statement) -> Finding {
+    if claim.tokens.len() != said.tokens.len() || claim.times != said.times {
+        return Finding::Apart;
     }
-    weigh(claim, sentence, &alignment, &lacking)
-}
-
-/// What of a claim no word of the sentence answers to.
-struct Lacking<'p> {
-    /// What nothing says.
-    missing: Vec<&'p Item>,
-    /// How much of it is said by what stands around the sentence.
-    said_around: usize,
-    /// Whether the thing that the claim is about is named by the heading, and not by the sentence.
-    is_headed: bool,
-}
-
-impl<'p> Lacking<'p> {
-    fn of(claim: &'p Parsed, alignment: &'p Alignment, around: &Around) -> Self {
-        let (said, missing): (Vec<&Item>, Vec<&Item>) = alignment
-            .missing(claim)
-            .partition(|item| around.says(item.word));
-        Self {
-            missing,
-            said_around: said.len(),
-            is_headed: said.iter().any(|item| around.is_subject(item.word)),
-        }
-    }
-}
-
-/// Words before what is said that point to something else.
-const POINTING: [&str; 10] = [
-    "it", "they", "this", "that", "these", "those", "he", "she", "which", "who",
-];
-/// Words of the claim that a sentence without its name must have itself.
-const OWN_MIN: usize = 3;
-/// The same below a heading that is the very name.
-const OWN_BELOW_MIN: usize = 2;
-
-/// Whether a sentence whose subject is named around it has enough words of its own, and no other subject.
-fn speaks_for_itself(sentence: &Parsed, alignment: &Alignment, lacking: &Lacking<'_>) -> bool {
-    let own_min = if lacking.is_headed {
-        OWN_BELOW_MIN
-    } else {
-        OWN_MIN
+    let Some(denied) = denied(claim, said) else {
+        return Finding::Apart;
     };
-    let points = sentence.words[..alignment.first()]
-        .iter()
-        .any(|word| POINTING.contains(&word.lower.as_str()));
-    alignment.pairs.len() >= own_min && !points && extras(sentence, alignment) == 0
-}
-
-/// The very words of the claim stand in the sentence; what stands around them may still turn them over.
-fn verbatim(claim: &Parsed, sentence: &Parsed) -> Finding {
-    if claim.words.len() == sentence.words.len() {
-        return Finding::Agrees;
-    }
-    let alignment = align::align(claim, sentence);
-    let statement = &sentence.words[..=sentence.statement_end(alignment.last())];
-    let adds = |role: fn(&Role) -> bool| {
-        statement.iter().filter(|word| role(&word.role)).count()
-            > claim.words.iter().filter(|word| role(&word.role)).count()
-    };
-    let hedged =
-        adds(|role| matches!(role, Role::Hedge)) || adds(|role| matches!(role, Role::Negation));
-    let is_qualified = adds(|role| matches!(role, Role::Quantifier));
-    match !hedged
-        && !is_qualified
-        && claim.items.len() >= 2
-        && extras(sentence, &alignment) <= 1
-        && !tail_restricts(sentence, &alignment)
-    {
-        true => Finding::Agrees,
-        false => Finding::Near,
-    }
-}
-
-/// Whether nothing of the claim is missing that could matter.
-fn is_whole(claim: &Parsed, lacking: &Lacking<'_>) -> bool {
-    match lacking.missing.as_slice() {
-        [] => true,
-        [one] => {
-            claim.items.len() >= ITEMS_FOR_ONE_MISSING
-                && claim.words[one.word].role == Role::Content
-                && !claim.words[one.word].is_capital
-        }
-        _ => false,
-    }
-}
-
-/// Whether the sentence says it without condition, doubt, question or another measure.
-fn says_plainly(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> bool {
-    let same = |role: fn(&Role) -> bool| {
-        let of = |words: &[Word]| {
-            let mut found: Vec<String> = words
-                .iter()
-                .filter(|word| role(&word.role))
-                .map(|word| word.lower.clone())
-                .collect();
-            found.sort();
-            found.dedup();
-            found
+    let mut differing: Option<(usize, Difference)> = None;
+    for (at, (want, have)) in claim.tokens.iter().zip(&said.tokens).enumerate() {
+        let difference = match answers(want, have, at, said) {
+            Answer::Same => continue,
+            Answer::Verb if denied.is_some_and(|denied| is_verb_of(claim, said, denied, at)) => {
+                continue;
+            }
+            Answer::Differs(difference) => difference,
+            Answer::Verb | Answer::Other => return Finding::Apart,
         };
-        of(&claim.words) == of(&sentence.words[..=sentence.statement_end(alignment.last())])
-    };
-    !sentence.is_question
-        && !sentence.is_quoted_in_doubt
-        && same(|role| matches!(role, Role::Hedge))
-        && same(|role| matches!(role, Role::Quantifier))
-        && !sentence.is_broken_between(alignment.first(), alignment.last())
-        && !tail_restricts(sentence, alignment)
-}
-
-fn weigh(
-    claim: &Parsed,
-    sentence: &Parsed,
-    alignment: &Alignment,
-    lacking: &Lacking<'_>,
-) -> Finding {
-    let (items, extras) = (claim.items.len(), extras(sentence, alignment));
-    let (denials, opposites) = (
-        denials(sentence, alignment),
-        alignment
-            .pairs
-            .iter()
-            .filter(|pair| pair.is_opposite)
-            .count(),
-    );
-    let (denied, claimed) = ((denials + opposites) % 2 == 1, claim.negations() % 2 == 1);
-    let is_clear = denials <= 1 && opposites <= 1;
-    let numbers = numbers(claim, sentence, alignment);
-    let has_other_times = sentence
-        .times
-        .iter()
-        .any(|time| !claim.times.contains(time));
-    match (numbers, denied == claimed) {
-        (Comparison::Fits, true) if extras <= 1.max(items / 4) && is_clear => Finding::Agrees,
-        (Comparison::Fits, false)
-            if extras <= 1.max(items / 5)
-                && is_clear
-                && !has_other_times
-                && lacking.missing.is_empty() =>
-        {
+        if differing.replace((at, difference)).is_some() {
+            return Finding::Apart;
+        }
+    }
+    match (differing, denied) {
+        (None, None) => Finding::Agrees,
+        (Some((at, difference)), None) if state::refutes(said, at, difference) => {
             Finding::Contradicts
         }
-        (Comparison::Differs, true)
-            if extras == 0
-                && denials + opposites == 0
-                && !has_other_times
-                && lacking.missing.is_empty() =>
-        {
+        (None, Some(denied)) if state::refutes(said, denied.place, Difference::Denial) => {
             Finding::Contradicts
         }
-        (Comparison::Fits | Comparison::Differs | Comparison::Unclear, _) => Finding::Near,
+        // "Not disabled" is "enabled", where there is nothing between the two.
+        (Some((at, Difference::Opposite)), Some(denied))
+            if tables::are_complements(&claim.tokens[at].text, &said.tokens[at].text)
+                && denied.place == at
+                && state::refutes(said, at, Difference::Denial) =>
+        {
+            Finding::Agrees
+        }
+        (Some(_), _) | (None, Some(_)) => Finding::Apart,
     }
 }
 
-/// Words with content among the matched ones, or right before them, that the claim does not have.
-fn extras(sentence: &Parsed, alignment: &Alignment) -> usize {
-    let (first, last) = (alignment.first(), alignment.last());
-    let is_extra = |at: &usize| sentence.has_content(*at) && !alignment.has(*at);
-    (first..=last).filter(is_extra).count() + leading(sentence, alignment)
+/// The one denial that only one of the two has; `Some(None)` where both have the same ones, `None`
+/// where they differ by more.
+fn denied(claim: &Statement, said: &Statement) -> Option<Option<Denial>> {
+    let (one, other) = (&claim.denials, &said.denials);
+    if one == other {
+        return Some(None);
+    }
+    let (longer, shorter) = if one.len() > other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    if longer.len() != shorter.len() + 1 {
+        return None;
+    }
+    let extra = (0..longer.len()).find(|at| shorter.get(*at) != Some(&longer[*at]))?;
+    (longer[extra + 1..] == shorter[extra..]).then_some(Some(longer[extra]))
 }
 
-/// Words with content before the matched ones in the same statement: "the first floor of". Each may make it another thing.
-fn leading(sentence: &Parsed, alignment: &Alignment) -> usize {
-    let before = (0..alignment.first())
-        .rev()
-        .take_while(|at| !sentence.is_parted_after(*at));
-    before.filter(|at| sentence.has_content(*at)).count() * LEADING_WEIGHT
+/// How a word of a claim stands to the word in the same place of a sentence.
+enum Answer {
+    Same,
+    /// They may be forms of one verb, one of which a helping verb asks for.
+    Verb,
+    Differs(Difference),
+    Other,
 }
 
-/// Whether what follows the matched words narrows them: "in mice", "for members".
-fn tail_restricts(sentence: &Parsed, alignment: &Alignment) -> bool {
-    const NARROWING: [&str; 18] = [
-        "in", "for", "when", "with", "among", "on", "by", "during", "under", "without", "while",
-        "as", "than", "before", "but", "though", "although", "via",
-    ];
-    let last = alignment.last();
-    let Some(next) = sentence
-        .words
-        .get(last + 1)
-        .filter(|_| !sentence.is_parted_after(last))
-    else {
+fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> Answer {
+    match (&want.kind, &have.kind) {
+        (Kind::Quantity(want), Kind::Quantity(have)) => match Quantity::compare(*want, *have) {
+            Comparison::Same => Answer::Same,
+            Comparison::Within if state::is_measured(said, at) => Answer::Same,
+            Comparison::Excluded => Answer::Differs(Difference::Value),
+            Comparison::Within | Comparison::Unclear => Answer::Other,
+        },
+        (Kind::Value, Kind::Value) if want.text != have.text => Answer::Differs(Difference::Value),
+        (one, other) if one != other => Answer::Other,
+        (_, _) if want.text == have.text => Answer::Same,
+        (Kind::Word, Kind::Word) if tables::are_opposites(&want.text, &have.text) => {
+            Answer::Differs(Difference::Opposite)
+        }
+        (Kind::Word, Kind::Word) => Answer::Verb,
+        (_, _) => Answer::Other,
+    }
+}
+
+/// Whether two words are one verb, since a helping verb before the denial asks for another form of it.
+fn is_verb_of(claim: &Statement, said: &Statement, denied: Denial, at: usize) -> bool {
+    let Some(helper) = denied.helper.filter(|_| denied.place == at) else {
         return false;
     };
-    let follows =
-        (last + 1..sentence.words.len()).take_while(|at| !sentence.is_parted_after(at - 1));
-    let content = follows.filter(|at| sentence.has_content(*at)).count();
-    content > 2 || (content > 0 && NARROWING.contains(&next.lower.as_str()))
+    let (bare, plain) = if said.denials.contains(&denied) {
+        (&said.tokens[at].text, &claim.tokens[at].text)
+    } else {
+        (&claim.tokens[at].text, &said.tokens[at].text)
+    };
+    is_form(bare, helper, plain)
 }
 
-/// Denials that belong to the matched words.
-fn denials(sentence: &Parsed, alignment: &Alignment) -> usize {
-    let (first, last) = (alignment.first(), alignment.last());
-    let before = (0..first)
-        .rev()
-        .take(DENIAL_BEFORE)
-        .take_while(|at| !sentence.is_parted_after(*at));
-    let after = (last + 1..sentence.words.len())
-        .take(DENIAL_AFTER)
-        .take_while(|at| !sentence.is_parted_after(at - 1));
-    before
-        .chain(first..=last)
-        .chain(after)
-        .filter(|at| sentence.words[*at].role == Role::Negation)
-        .count()
-}
-
-/// How the numbers of the sentence stand to those of the claim.
-fn numbers(claim: &Parsed, sentence: &Parsed, alignment: &Alignment) -> Comparison {
-    let pairs: Vec<&Pair> = alignment
-        .pairs
-        .iter()
-        .filter(|pair| {
-            matches!(
-                claim.words[claim.items[pair.item].word].role,
-                Role::Number(_)
-            )
-        })
-        .collect();
-    let claimed = claim
-        .items
-        .iter()
-        .filter(|item| matches!(claim.words[item.word].role, Role::Number(_)))
-        .count();
-    let beside = (alignment.first()..=alignment.last())
-        .filter(|at| matches!(sentence.words[*at].role, Role::Number(_)))
-        .count();
-    let compared: Vec<Comparison> = pairs
-        .iter()
-        .map(|pair| bound::compare(claim, claim.items[pair.item].word, sentence, pair.word))
-        .collect();
-    let differing = compared
-        .iter()
-        .filter(|comparison| **comparison == Comparison::Differs)
-        .count();
-    match compared.contains(&Comparison::Unclear) {
-        true => Comparison::Unclear,
-        false if pairs.len() < claimed => Comparison::Unclear,
-        false if differing == 0 => Comparison::Fits,
-        false if differing == 1 && beside == claimed => Comparison::Differs,
-        false => Comparison::Unclear,
+/// Whether a verb alone is what a helping verb and its bare form say: "does … support", "supports".
+fn is_form(bare: &str, helper: Helper, plain: &str) -> bool {
+    let ends = |endings: &[&str]| {
+        endings
+            .iter()
+            .any(|ending| format!("{bare}{ending}") == plain)
+    };
+    let with_y = |ending: &str| {
+        bare.strip_suffix('y')
+            .is_some_and(|stem| format!("{stem}{ending}") == plain)
+    };
+    match helper {
+        Helper::Do => bare == plain,
+        Helper::Does => ends(&["s", "es"]) || with_y("ies") || (bare, plain) == ("have", "has"),
+        Helper::Did => {
+            let doubled = bare.chars().last().map(|last| format!("{bare}{last}ed"));
+            ends(&["ed", "d"])
+                || with_y("ied")
+                || doubled.as_deref() == Some(plain)
+                || tables::past_of(bare) == Some(plain)
+        }
     }
 }

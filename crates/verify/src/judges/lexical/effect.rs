@@ -1,61 +1,82 @@
-//! A claim that something has an effect, beside a sentence that denies it in so
-//! many words: "no association between", "is not effective for". The rest of the
-//! claim must stand in the sentence; where it is more than a denial, nothing is said.
+//! A claim that one thing has an effect on another, beside a sentence that denies it in so many
+//! words: "no association between … and …", "… had no effect on …". Both things must be the same,
+//! word for word: that something else has no effect says nothing.
 
-use super::parsed::Parsed;
+use super::statement::Statement;
 use super::tables::{EFFECT_NOUNS, EFFECTS};
-use super::words::Role;
+use super::tokens::{Kind, Token};
 
-/// Words between a denial and what it denies.
-const BETWEEN_MAX: usize = 3;
-/// The share of the claim's words, in tenths, that the sentence has.
-const SHARED_TENTHS: usize = 6;
-/// Words of the claim beside its effect that the sentence has.
-const SHARED_MIN: usize = 2;
+/// Words between a denial and the name of the effect: "no significant effect".
+const BETWEEN_MAX: usize = 2;
 
-/// Whether a sentence denies the effect that a claim is about.
-pub(super) fn is_denied(claim: &Parsed, sentence: &Parsed) -> bool {
-    let is_effect = |lower: &str| EFFECTS.contains(&lower);
-    let has_effect = claim.words.iter().any(|word| is_effect(&word.lower));
-    if !has_effect
-        || claim.is_question
-        || sentence.is_question
-        || claim.negations() > 0
-        || !denies(sentence)
-    {
-        return false;
-    }
-    let topic: Vec<&str> = claim
-        .items
-        .iter()
-        .map(|item| &claim.words[item.word])
-        .filter(|word| !is_effect(&word.lower))
-        .map(|word| word.stem.as_str())
-        .collect();
-    let shared = topic
-        .iter()
-        .filter(|stem| sentence.words.iter().any(|word| word.stem == **stem))
-        .count();
-    shared >= SHARED_MIN && shared * 10 >= topic.len() * SHARED_TENTHS
-}
-
-/// One denial, and soon after it the name of an effect, with no condition and no doubt about it.
-fn denies(sentence: &Parsed) -> bool {
-    let denials: Vec<usize> = (0..sentence.words.len())
-        .filter(|at| sentence.words[*at].role == Role::Negation)
-        .collect();
-    let [denial] = denials.as_slice() else {
+/// Whether a statement denies the effect that a claim is about.
+pub(super) fn is_denied(claim: &Statement, said: &Statement) -> bool {
+    let Some((subject, object)) = effect(claim) else {
         return false;
     };
-    let follows = sentence.words.iter().skip(denial + 1).take(BETWEEN_MAX);
-    let is_plain = !sentence.words.iter().any(|word| {
-        matches!(
-            word.lower.as_str(),
-            "if" | "whether" | "unless" | "but" | "however" | "although" | "only"
-        )
-    });
-    is_plain
-        && follows
-            .into_iter()
-            .any(|word| EFFECT_NOUNS.contains(&word.lower.as_str()))
+    let [denial] = said.denials.as_slice() else {
+        return false;
+    };
+    let tokens = &said.tokens;
+    let noun = (denial.place..tokens.len().min(denial.place + BETWEEN_MAX + 1))
+        .find(|at| EFFECT_NOUNS.contains(&tokens[*at].text.as_str()));
+    let Some(noun) = noun else {
+        return false;
+    };
+    let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let rest = tokens.get(noun + 2..).unwrap_or_default();
+    match text(noun + 1) {
+        "between" => same(rest, &[subject, object]) || same(rest, &[object, subject]),
+        "on" | "with" | "to" | "for" | "against" | "in" => {
+            is_subject(&tokens[..denial.place], subject) && same(rest, &[object])
+        }
+        _ => false,
+    }
+}
+
+/// What a claim says to have an effect, and on what.
+fn effect(claim: &Statement) -> Option<(&[Token], &[Token])> {
+    let at = claim
+        .tokens
+        .iter()
+        .position(|token| EFFECTS.contains(&token.text.as_str()))?;
+    let (subject, object) = (&claim.tokens[..at], &claim.tokens[at + 1..]);
+    let object = match object.first().map(|first| first.text.as_str()) {
+        Some("with" | "to" | "for" | "against" | "on" | "in") => &object[1..],
+        Some(_) | None => object,
+    };
+    let helping = ["is", "are", "can"];
+    let subject = match subject.last() {
+        Some(last) if helping.contains(&last.text.as_str()) => &subject[..subject.len() - 1],
+        Some(_) | None => subject,
+    };
+    let is_whole = claim.denials.is_empty() && !subject.is_empty() && !object.is_empty();
+    is_whole.then_some((subject, object))
+}
+
+/// Whether what stands before the denial is the subject and a verb that only joins it.
+fn is_subject(before: &[Token], subject: &[Token]) -> bool {
+    const JOINING: [&str; 10] = [
+        "has", "have", "had", "shows", "showed", "is", "are", "was", "were", "found",
+    ];
+    let [subject_said @ .., verb] = before else {
+        return false;
+    };
+    JOINING.contains(&verb.text.as_str()) && same(subject_said, &[subject])
+}
+
+/// Whether words are those of the parts, joined by "and", and no more.
+fn same(words: &[Token], parts: &[&[Token]]) -> bool {
+    let mut rest = words.iter().filter(|word| word.kind != Kind::Denial);
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 && rest.next().is_none_or(|word| word.text != "and") {
+            return false;
+        }
+        for want in *part {
+            if rest.next().is_none_or(|have| have.text != want.text) {
+                return false;
+            }
+        }
+    }
+    rest.next().is_none()
 }

@@ -1,18 +1,21 @@
-//! The judge of words. It speaks only where a sentence says the same as the claim
-//! nearly word for word, or its direct opposite: the same words with a denial or
-//! with another number. Everywhere else it is silent, and the sentence that is nearest,
-//! read with its title and what stands right before it, is shown as neutral, which
-//! decides nothing. It needs no model and no network.
+//! The judge of words. It speaks only where a sentence says the same as the claim word for
+//! word, or its direct opposite: the same words with a denial, the opposite word or
+//! another value of a state. No word may be missing or different. Everywhere else it is
+//! silent, and the sentence that is nearest, read with its title and what stands right
+//! before it, is shown as neutral, which decides nothing. It needs no model and no network.
 
-mod align;
 mod around;
-mod bound;
 mod compare;
 mod effect;
 mod nearest;
 mod numbers;
 mod parsed;
+mod quantity;
+mod state;
+mod statement;
 mod tables;
+mod tokens;
+mod voice;
 mod words;
 
 use std::cmp::Reverse;
@@ -22,6 +25,7 @@ use self::around::{Around, Headings};
 use self::compare::Finding;
 use self::nearest::{Context, Nearness};
 use self::parsed::Parsed;
+use self::statement::Statement;
 use self::words::{Reader, Role};
 use super::sentences::sentences;
 use super::{Judge, JudgeError, JudgedPage, Judgement};
@@ -96,19 +100,24 @@ impl Lexical {
         if claim.len() > CLAIM_BYTES_MAX {
             return Vec::new();
         }
+        let statement = Statement::of(claim);
         let claim = Parsed::of(claim, &self.reader);
         let is_english = is_english(&claim, language);
         let mut context = Context::of(&claim, page.title, &self.reader);
         let mut headings = Headings::of(&claim, page);
         let mut found = Vec::new();
-        for bytes in sentences(page.text) {
-            let sentence = Parsed::of(&page.text[bytes.clone()], &self.reader);
+        let places = sentences(page.text);
+        let texts: Vec<&str> = places
+            .iter()
+            .map(|place| &page.text[place.clone()])
+            .collect();
+        let meant = voice::meant(page.title, &texts);
+        for ((bytes, text), is_meant) in places.into_iter().zip(texts).zip(meant) {
+            let sentence = Parsed::of(text, &self.reader);
+            let around = headings.around(text);
             let finding = match is_english {
-                true => compare_in_english(
-                    &claim,
-                    &sentence,
-                    &headings.around(&page.text[bytes.clone()]),
-                ),
+                _ if !is_meant || sentence.is_question => Finding::Apart,
+                true => in_english((&claim, &statement), (&sentence, text), &around),
                 false if is_itself(&claim, &sentence) => Finding::Agrees,
                 false => Finding::Apart,
             };
@@ -129,7 +138,11 @@ impl Lexical {
 }
 
 /// A sentence that has too few of the claim's words is not read further.
-fn compare_in_english(claim: &Parsed, sentence: &Parsed, around: &Around) -> Finding {
+fn in_english(
+    (claim, statement): (&Parsed, &Statement),
+    (sentence, text): (&Parsed, &str),
+    around: &Around,
+) -> Finding {
     let stems: HashSet<&str> = sentence
         .words
         .iter()
@@ -144,10 +157,19 @@ fn compare_in_english(claim: &Parsed, sentence: &Parsed, around: &Around) -> Fin
         .iter()
         .filter(|item| is_met(item.word) || around.says(item.word))
         .count();
-    match () {
-        () if effect::is_denied(claim, sentence) => Finding::Contradicts,
-        () if met * 2 < claim.items.len() => Finding::Apart,
-        () => compare::compare(claim, sentence, around),
+    if met * 2 < claim.items.len() {
+        return Finding::Apart;
+    }
+    let said = Statement::all_of(text);
+    let reduced = around.without_names(claim, statement);
+    let found = std::iter::once(statement)
+        .chain(&reduced)
+        .map(|claim| compare::compare(claim, &said))
+        .find(|finding| *finding != Finding::Apart);
+    match found {
+        Some(finding) => finding,
+        None if said.iter().any(|said| effect::is_denied(statement, said)) => Finding::Contradicts,
+        None => Finding::Apart,
     }
 }
 
@@ -155,7 +177,6 @@ const fn stance(finding: Finding, is_near: bool) -> Option<Stance> {
     match finding {
         Finding::Agrees => Some(Stance::Support),
         Finding::Contradicts => Some(Stance::Refute),
-        Finding::Near => Some(Stance::Neutral),
         Finding::Apart if is_near => Some(Stance::Neutral),
         Finding::Apart => None,
     }

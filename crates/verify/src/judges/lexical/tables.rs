@@ -365,6 +365,101 @@ pub(crate) fn are_opposites(one: &str, other: &str) -> bool {
         .any(|&pair| pair == (one, other) || pair == (other, one))
 }
 
+/// Opposites with something between them: what is not higher need not be lower.
+const GRADED: [&str; 22] = [
+    "higher",
+    "lower",
+    "more",
+    "fewer",
+    "less",
+    "rose",
+    "fell",
+    "increase",
+    "increases",
+    "increased",
+    "decrease",
+    "decreases",
+    "decreased",
+    "reduces",
+    "reduced",
+    "won",
+    "lost",
+    "safe",
+    "minimum",
+    "maximum",
+    "ascending",
+    "descending",
+];
+
+/// Whether two words are opposites with nothing between them: what is not the one is the other.
+pub(crate) fn are_complements(one: &str, other: &str) -> bool {
+    are_opposites(one, other) && !GRADED.contains(&one)
+}
+
+/// Verbs with a form of their own for what happened.
+const PAST: [(&str, &str); 48] = [
+    ("win", "won"),
+    ("sell", "sold"),
+    ("buy", "bought"),
+    ("begin", "began"),
+    ("become", "became"),
+    ("write", "wrote"),
+    ("hold", "held"),
+    ("make", "made"),
+    ("build", "built"),
+    ("take", "took"),
+    ("give", "gave"),
+    ("go", "went"),
+    ("leave", "left"),
+    ("meet", "met"),
+    ("say", "said"),
+    ("rise", "rose"),
+    ("fall", "fell"),
+    ("lose", "lost"),
+    ("break", "broke"),
+    ("come", "came"),
+    ("choose", "chose"),
+    ("grow", "grew"),
+    ("know", "knew"),
+    ("lead", "led"),
+    ("pay", "paid"),
+    ("run", "ran"),
+    ("see", "saw"),
+    ("send", "sent"),
+    ("spend", "spent"),
+    ("speak", "spoke"),
+    ("stand", "stood"),
+    ("teach", "taught"),
+    ("tell", "told"),
+    ("think", "thought"),
+    ("throw", "threw"),
+    ("shoot", "shot"),
+    ("strike", "struck"),
+    ("find", "found"),
+    ("get", "got"),
+    ("keep", "kept"),
+    ("bring", "brought"),
+    ("catch", "caught"),
+    ("draw", "drew"),
+    ("drive", "drove"),
+    ("fly", "flew"),
+    ("fight", "fought"),
+    ("mean", "meant"),
+    ("feel", "felt"),
+];
+
+/// The form of an irregular verb for what happened.
+pub(crate) fn past_of(verb: &str) -> Option<&'static str> {
+    PAST.iter()
+        .find(|(bare, _)| *bare == verb)
+        .map(|(_, past)| *past)
+}
+
+/// Whether a word is such a form.
+pub(crate) fn is_past(word: &str) -> bool {
+    PAST.iter().any(|(_, past)| *past == word)
+}
+
 /// The first word that is known to say the opposite.
 pub(crate) fn opposite_of(lower: &str) -> Option<&'static str> {
     OPPOSITES.iter().find_map(|&(one, other)| match lower {

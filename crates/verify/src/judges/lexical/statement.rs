@@ -1,0 +1,265 @@
+//! A statement in the form in which two are compared: without what only leads in, with times in
+//! one place and denials apart, in the order in which it is said. Nothing that carries meaning is
+//! left out: what is left over on one side is another statement.
+
+use super::tokens::{self, Gap, Kind, Token};
+
+/// Words that only lead in: they say how a sentence follows from the one before.
+const LEADING: [&[&str]; 26] = [
+    &["however"],
+    &["also"],
+    &["additionally"],
+    &["furthermore"],
+    &["moreover"],
+    &["therefore"],
+    &["thus"],
+    &["hence"],
+    &["consequently"],
+    &["accordingly"],
+    &["similarly"],
+    &["likewise"],
+    &["besides"],
+    &["indeed"],
+    &["and"],
+    &["but"],
+    &["so"],
+    &["note", "also", "that"],
+    &["note", "that"],
+    &["please", "note", "that"],
+    &["in", "addition"],
+    &["in", "fact"],
+    &["of", "course"],
+    &["by", "way"],
+    &["as", "result"],
+    &["in", "other", "words"],
+];
+/// Words that say where in time a time stands.
+const AT_TIME: [&str; 3] = ["in", "on", "during"];
+
+/// A denial and the place of the token that it stands before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Denial {
+    pub(super) place: usize,
+    /// The helping verb that stood before it, which has no place of its own: "does not support".
+    pub(super) helper: Option<Helper>,
+}
+
+/// A helping verb, which tells the form of the verb after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Helper {
+    Do,
+    Does,
+    Did,
+}
+
+/// A statement in the form in which it is compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Statement {
+    pub(super) tokens: Vec<Token>,
+    pub(super) denials: Vec<Denial>,
+    /// When it was, as words in order: from its beginning or its end.
+    pub(super) times: Vec<String>,
+}
+
+impl Statement {
+    /// Reads a whole text as one statement.
+    pub(super) fn of(text: &str) -> Self {
+        Self::of_tokens(led_in(tokens::read(text)))
+    }
+
+    /// The statements that a sentence makes in so many words: itself, itself without explanations
+    /// in brackets, and its beginning where something is only added after it.
+    pub(super) fn all_of(text: &str) -> Vec<Self> {
+        let whole = led_in(tokens::read(text));
+        let bare = without_brackets(&whole);
+        let mut forms = vec![whole];
+        forms.extend(bare);
+        let beginnings: Vec<Vec<Token>> = forms
+            .iter()
+            .filter_map(|form| Some(form[..=addition(form)?].to_vec()))
+            .collect();
+        forms.extend(beginnings);
+        forms.into_iter().map(Self::of_tokens).collect()
+    }
+
+    fn of_tokens(tokens: Vec<Token>) -> Self {
+        let (tokens, times) = without_times(tokens);
+        let mut statement = Self {
+            times,
+            ..Self::default()
+        };
+        for token in tokens {
+            if token.kind == Kind::Denial {
+                let helper = statement.tokens.last().and_then(helper);
+                if helper.is_some() {
+                    statement.tokens.pop();
+                }
+                statement.denials.push(Denial {
+                    place: statement.tokens.len(),
+                    helper,
+                });
+            } else {
+                statement.tokens.push(token);
+            }
+        }
+        statement
+    }
+
+    /// Whether its subject is said by words that point at something outside of it.
+    pub(super) fn points_outside(&self) -> bool {
+        const POINTING: [&str; 14] = [
+            "it", "its", "this", "that", "these", "those", "they", "their", "he", "she", "his",
+            "her", "here", "there",
+        ];
+        self.tokens
+            .first()
+            .is_none_or(|first| POINTING.contains(&first.text.as_str()))
+    }
+}
+
+fn helper(token: &Token) -> Option<Helper> {
+    match token.text.as_str() {
+        "do" => Some(Helper::Do),
+        "does" => Some(Helper::Does),
+        "did" => Some(Helper::Did),
+        _ => None,
+    }
+}
+
+/// The tokens without the number of a list and without what only leads in.
+fn led_in(mut tokens: Vec<Token>) -> Vec<Token> {
+    let is_number = |token: &Token| {
+        token.gap == Gap::Break && matches!(token.kind, Kind::Quantity(_) | Kind::Value)
+    };
+    if tokens.len() > 1 && is_number(&tokens[0]) {
+        tokens.remove(0);
+    }
+    while let Some(count) = leading(&tokens) {
+        tokens.drain(..count);
+    }
+    tokens
+}
+
+fn leading(tokens: &[Token]) -> Option<usize> {
+    let begins = |words: &[&str]| {
+        tokens.len() > words.len()
+            && tokens.iter().zip(words).all(|(token, word)| token.text == *word)
+            // "So that", "but for", "also known as" begin something else.
+            && !matches!(tokens[words.len()].text.as_str(), "that" | "for" | "as" | "of" | "far")
+    };
+    LEADING
+        .iter()
+        .filter(|words| begins(words))
+        .map(|words| words.len())
+        .max()
+}
+
+/// A time at the beginning or at the end may stand at the other one.
+fn without_times(mut tokens: Vec<Token>) -> (Vec<Token>, Vec<String>) {
+    let is_time = |token: &Token| token.kind == Kind::Time;
+    let is_at = |token: &Token| AT_TIME.contains(&token.text.as_str());
+    let first = tokens
+        .iter()
+        .skip(1)
+        .take_while(|token| is_time(token))
+        .count();
+    if first > 0 && is_at(&tokens[0]) && tokens.len() > first + 1 {
+        let times = tokens.drain(..=first).map(|token| token.text).collect();
+        return (tokens, times);
+    }
+    let last = tokens
+        .iter()
+        .rev()
+        .take_while(|token| is_time(token))
+        .count();
+    let at = tokens.len().saturating_sub(last + 1);
+    if last > 0 && at > 0 && is_at(&tokens[at]) {
+        let times = tokens.drain(at..).map(|token| token.text).collect();
+        return (tokens, times);
+    }
+    (tokens, Vec::new())
+}
+
+/// The tokens without brackets that explain and limit nothing: "(for backwards compatibility)", "(5min)".
+fn without_brackets(tokens: &[Token]) -> Option<Vec<Token>> {
+    const EXPLAINING: [&str; 5] = ["for", "see", "e.g", "i.e", "cf"];
+    let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while at < tokens.len() {
+        kept.push(tokens[at].clone());
+        at += 1;
+        if tokens[at - 1].gap != Gap::Bracket {
+            continue;
+        }
+        let inside = tokens[at..]
+            .iter()
+            .position(|token| token.gap >= Gap::Bracket)
+            .map(|end| &tokens[at..=at + end])
+            .filter(|inside| {
+                let [first, rest @ ..] = inside else {
+                    return false;
+                };
+                let is_value = rest.is_empty() && matches!(first.kind, Kind::Quantity(_));
+                (is_value || EXPLAINING.contains(&first.text.as_str())) && is_plain(inside)
+            });
+        if let Some(inside) = inside {
+            at += inside.len();
+        }
+    }
+    (kept.len() < tokens.len()).then_some(kept)
+}
+
+/// The last token before something that is only added: ", so …", ", which …", "; …".
+fn addition(tokens: &[Token]) -> Option<usize> {
+    let adds = |at: &usize| {
+        let rest = &tokens[at + 1..];
+        let word = |at: usize| rest.get(at).map_or("", |token| token.text.as_str());
+        match tokens[*at].gap {
+            Gap::Comma | Gap::Bracket => match word(0) {
+                "and" | "so" | "therefore" | "hence" | "thus" => {
+                    is_plain(&rest[..rest.len().min(2)])
+                }
+                "which" | "since" | "because" => is_plain(rest),
+                "as" => rest.len() <= 3 && !matches!(word(1), "long" | "soon" | "far" | "of"),
+                _ => false,
+            },
+            Gap::Break | Gap::None => false,
+        }
+    };
+    (2..tokens.len().saturating_sub(1)).find(adds)
+}
+
+/// Whether words neither deny nor limit nor doubt.
+fn is_plain(tokens: &[Token]) -> bool {
+    const LIMITING: [&str; 26] = [
+        "if",
+        "unless",
+        "only",
+        "except",
+        "until",
+        "when",
+        "while",
+        "without",
+        "may",
+        "might",
+        "could",
+        "would",
+        "should",
+        "but",
+        "though",
+        "although",
+        "however",
+        "whether",
+        "false",
+        "wrong",
+        "untrue",
+        "formerly",
+        "previously",
+        "once",
+        "some",
+        "sometimes",
+    ];
+    tokens
+        .iter()
+        .all(|token| token.kind != Kind::Denial && !LIMITING.contains(&token.text.as_str()))
+}

@@ -1,0 +1,98 @@
+//! What was not read, though it might have spoken: documents that a bound left out, pages whose end
+//! was not judged. A verdict stands only where nothing was cut, or where the user accepted the
+//! bound by its name.
+
+use crate::decision::{InvalidReason, Verdict};
+
+/// Places that are named for each bound.
+pub const EXAMPLES_MAX: usize = 5;
+
+/// Documents or pages that one bound kept from being read to their end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unread {
+    /// The name of the bound, as `--accept-bound` takes it.
+    pub bound: String,
+    /// How many, as far as they were counted.
+    pub count: usize,
+    /// The first of them.
+    pub examples: Vec<String>,
+}
+
+/// The bounds that can leave something unread, by the names that a user accepts them under.
+pub const BOUNDS: [&str; 7] = [
+    "corpus_file_bytes_max",
+    "corpus_files_max",
+    "corpus_bytes_max",
+    "corpus_depth_max",
+    "corpus_unreadable",
+    "judged_bytes_max",
+    "total_ms_max",
+];
+
+/// Adds one place to the list of what a bound left unread.
+pub(crate) fn add(unread: &mut Vec<Unread>, bound: &str, place: &str) {
+    let at = unread
+        .iter()
+        .position(|known| known.bound == bound)
+        .unwrap_or_else(|| {
+            unread.push(Unread {
+                bound: bound.to_owned(),
+                count: 0,
+                examples: Vec::new(),
+            });
+            unread.len() - 1
+        });
+    unread[at].count += 1;
+    if unread[at].examples.len() < EXAMPLES_MAX && !place.is_empty() {
+        unread[at].examples.push(place.to_owned());
+    }
+}
+
+/// What is left of a verdict when something was not read. Unread sources could turn over a True or
+/// a False, and "nobody says so" is not known where not everybody was heard.
+pub fn withheld(verdict: Verdict, unread: &[Unread], accepted: &[String]) -> Verdict {
+    let is_open = open(unread, accepted).next().is_some();
+    match verdict {
+        Verdict::True | Verdict::False | Verdict::Invalid(InvalidReason::Insufficient)
+            if is_open =>
+        {
+            Verdict::Invalid(InvalidReason::NotRead)
+        }
+        Verdict::True | Verdict::False | Verdict::Invalid(_) => verdict,
+    }
+}
+
+/// What was not read under a bound that nobody accepted.
+pub fn open<'u>(unread: &'u [Unread], accepted: &'u [String]) -> impl Iterator<Item = &'u Unread> {
+    unread
+        .iter()
+        .filter(|unread| !accepted.contains(&unread.bound))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_withholds_a_verdict_unless_it_was_accepted_by_name() {
+        let mut unread = Vec::new();
+        add(&mut unread, "corpus_file_bytes_max", "a.txt");
+        add(&mut unread, "corpus_file_bytes_max", "b.txt");
+        let not_read = Verdict::Invalid(InvalidReason::NotRead);
+        let conflicting = Verdict::Invalid(InvalidReason::Conflicting);
+        let cases: [(Verdict, &[&str], Verdict); 6] = [
+            (Verdict::True, &[], not_read),
+            (Verdict::False, &[], not_read),
+            (Verdict::Invalid(InvalidReason::Insufficient), &[], not_read),
+            (conflicting, &[], conflicting),
+            (Verdict::True, &["corpus_bytes_max"], not_read),
+            (Verdict::True, &["corpus_file_bytes_max"], Verdict::True),
+        ];
+        for (before, accepted, after) in cases {
+            let accepted: Vec<String> = accepted.iter().map(ToString::to_string).collect();
+            assert_eq!(withheld(before, &unread, &accepted), after, "{accepted:?}");
+            assert_eq!(withheld(before, &[], &accepted), before, "nothing was cut");
+        }
+        assert_eq!((unread.len(), unread[0].count), (1, 2));
+    }
+}

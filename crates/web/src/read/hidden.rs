@@ -1,0 +1,211 @@
+//! What of a page of HTML is not its own voice: what no reader sees, whatever hides it, and what
+//! others say in it. It is taken out before the text is read.
+
+use dom_query::{Document, NodeRef};
+
+/// Rules of style sheets that are looked at.
+const RULES_MAX: usize = 2_000;
+/// Bytes of a selector that is looked at.
+const SELECTOR_BYTES_MAX: usize = 200;
+
+/// Elements whose words are those of others, or are no words of the page.
+const FOREIGN: &str = "blockquote, aside, footer, textarea, #disqus_thread, \
+    section[id*='comment'], section[class*='comment'], div[id*='comment'], div[class*='comment'], \
+    ol[class*='comment'], ul[class*='comment'], article[class*='comment'], li[class*='comment']";
+
+/// Takes out what hides and what is foreign. Words between quotation tags stay, between marks.
+pub(super) fn remove(page: &Document) {
+    let by_sheet: Vec<String> = page
+        .select("style")
+        .iter()
+        .flat_map(|sheet| hiding_selectors(&sheet.text()))
+        .take(RULES_MAX)
+        .collect();
+    for found in by_sheet
+        .iter()
+        .filter_map(|selector| page.try_select(selector))
+    {
+        found.nodes().iter().for_each(take_out);
+    }
+    for found in page.select("[style]").iter() {
+        if hides(&found.attr_or("style", "")) {
+            found.nodes().iter().for_each(take_out);
+        }
+    }
+    page.select(FOREIGN).nodes().iter().for_each(take_out);
+    for quoted in page.select("q").iter() {
+        quoted.prepend_html("“");
+        quoted.append_html("”");
+    }
+}
+
+/// The whole page is hidden while its scripts load; that hides nothing from a reader.
+fn take_out(node: &NodeRef<'_>) {
+    let is_page = node
+        .node_name()
+        .is_some_and(|name| matches!(&*name, "html" | "body" | "main"));
+    if !is_page {
+        node.remove_from_parent();
+    }
+}
+
+/// The selectors of the rules of a style sheet that hide. Rules for other media are left out.
+fn hiding_selectors(sheet: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = sheet;
+    for _ in 0..RULES_MAX {
+        let Some((head, after)) = rest.split_once('{') else {
+            break;
+        };
+        let head = head.rsplit(['}', ';']).next().unwrap_or(head);
+        let head = head.rsplit("*/").next().unwrap_or(head).trim();
+        if head.starts_with('@') {
+            rest = after_block(after);
+            continue;
+        }
+        let (body, next) = after.split_once('}').unwrap_or((after, ""));
+        rest = next;
+        if hides(body) {
+            let selectors = head.split(',').map(str::trim).filter(|selector| {
+                !selector.is_empty()
+                    && selector.len() <= SELECTOR_BYTES_MAX
+                    && !selector.contains([':', '*', '>', '+'])
+            });
+            found.extend(selectors.map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// What follows a block of rules.
+fn after_block(text: &str) -> &str {
+    let mut depth = 1_usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[at + 1..];
+        }
+    }
+    ""
+}
+
+/// Whether declarations hide what they are for.
+fn hides(declarations: &str) -> bool {
+    declarations.split(';').any(|declaration| {
+        let Some((name, value)) = declaration.split_once(':') else {
+            return false;
+        };
+        let value: String = value
+            .to_lowercase()
+            .replace("!important", "")
+            .split_whitespace()
+            .collect();
+        is_hiding(name.trim().to_lowercase().as_str(), &value)
+    })
+}
+
+fn is_hiding(name: &str, value: &str) -> bool {
+    let number = || {
+        let end = value
+            .find(|letter: char| !(letter.is_ascii_digit() || matches!(letter, '.' | '-')))
+            .unwrap_or(value.len());
+        value[..end].parse::<f32>().ok()
+    };
+    let is_nothing = || number().is_some_and(|number| number.abs() < 0.05);
+    match name {
+        "display" => value == "none",
+        "visibility" => matches!(value, "hidden" | "collapse"),
+        "opacity" => is_nothing(),
+        "font-size" => {
+            number().is_some_and(|number| number < 0.05 || (number < 2.0 && value.ends_with("px")))
+        }
+        "height" | "width" | "max-height" | "max-width" => is_nothing(),
+        "left" | "top" | "right" | "bottom" | "text-indent" | "margin-left" | "margin-top" => {
+            number().is_some_and(|number| number <= -500.0)
+        }
+        "clip" => value.starts_with("rect(0") || value.starts_with("rect(1px"),
+        "clip-path" => {
+            value.starts_with("inset(50%")
+                || value.starts_with("inset(100%")
+                || value == "circle(0)"
+        }
+        "transform" => {
+            value.starts_with("scale(0")
+                || value.contains("translate(-9")
+                || value.contains("translatex(-9")
+        }
+        "color" => value == "transparent",
+        "content-visibility" => value == "hidden",
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_and_foreign_words_are_taken_out() {
+        let hiding = [
+            "<p style='display:none'>X</p>",
+            "<p style='DISPLAY : none !important'>X</p>",
+            "<p style='visibility:hidden'>X</p>",
+            "<p style='color:red; opacity: 0'>X</p>",
+            "<p style='opacity:0.01'>X</p>",
+            "<p style='font-size:0'>X</p>",
+            "<p style='font-size:1px'>X</p>",
+            "<p style='position:absolute;left:-9999px'>X</p>",
+            "<p style='text-indent:-5000px'>X</p>",
+            "<div style='height:0;overflow:hidden'>X</div>",
+            "<p style='clip:rect(0 0 0 0)'>X</p>",
+            "<p style='transform:scale(0)'>X</p>",
+            "<p style='color:transparent'>X</p>",
+            "<style>.h { display: none }</style><p class=h>X</p>",
+            "<style>/* a */ b{color:red} #h, .g { visibility:hidden; }</style><p id=h>X</p>",
+            "<div class='comments-area'>X</div>",
+            "<section id='comments'>X</section>",
+            "<blockquote>X</blockquote>",
+            "<aside>X</aside>",
+            "<footer>X</footer>",
+            "<textarea>X</textarea>",
+        ];
+        for html in hiding {
+            let page = Document::from(format!("<html><body><p>Y</p>{html}</body></html>").as_str());
+            remove(&page);
+            page.select("style").remove();
+            let text = page
+                .body()
+                .map(|body| body.text().to_string())
+                .unwrap_or_default();
+            assert_eq!(text.trim(), "Y", "{html}");
+        }
+    }
+
+    #[test]
+    fn what_is_seen_stays() {
+        let seen = [
+            "<p style='opacity:0.9'>X</p>",
+            "<p style='font-size:12px;left:-5px'>X</p>",
+            "<style>@media print { .h { display:none } } a:hover { opacity: 0 }</style><p class=h>X</p>",
+            "<style>body { visibility: hidden }</style><p>X</p>",
+            "<code class='comment'>X</code>",
+        ];
+        for html in seen {
+            let page = Document::from(format!("<html><body>{html}</body></html>").as_str());
+            remove(&page);
+            page.select("style").remove();
+            let text = page
+                .body()
+                .map(|body| body.text().to_string())
+                .unwrap_or_default();
+            assert_eq!(text.trim(), "X", "{html}");
+        }
+        let page = Document::from("<html><body><p>He said <q>X</q>.</p></body></html>");
+        remove(&page);
+        assert_eq!(page.select("p").text().trim(), "He said “X”.");
+    }
+}
