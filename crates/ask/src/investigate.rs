@@ -20,6 +20,7 @@ use grounds_repo::hypotheses::NAMES_MAX;
 use grounds_repo::index::{Consulted, Unusable};
 use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
+use grounds_repo::owner::Ownership;
 use grounds_repo::recover;
 use grounds_repo::scope::{Scope, SkipReason};
 use grounds_repo::survey::Progress;
@@ -629,7 +630,9 @@ impl Run<'_> {
             .ledger
             .about(EvidenceClass::FileSearch, &target.text)
             .any(|(_, entry)| entry.observation.found.is_exact());
-        seen || !bench.places(number).others.is_empty()
+        seen
+            || !bench.places(number).others.is_empty()
+            || bench.ownership(number) == Ownership::OwnerOnly
     }
 }
 

@@ -30,6 +30,7 @@ pub mod near;
 pub mod needles;
 pub mod obstacle;
 pub mod outline;
+pub mod owner;
 pub mod path;
 pub mod process;
 pub mod recover;

@@ -88,7 +88,7 @@ pub struct FileHits {
 }
 
 /// What a pass saw.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// What it covered.
     pub scope: Scope,
@@ -98,6 +98,8 @@ pub struct Survey {
     pub counts: Vec<Counts>,
     /// For each target, files and folders whose names match, best first.
     pub names: Vec<Vec<(NameMatch, RepoPath)>>,
+    /// For each target, how often its last part occurs where it is not shown to belong to the rest; none where it belongs.
+    pub last_names: Vec<Option<u64>>,
 }
 
 /// Tells how far a pass is, from any thread.
@@ -602,6 +604,7 @@ fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
     let mut whole = Survey {
         counts: vec![Counts::default(); targets],
         names: vec![Vec::new(); targets],
+        last_names: vec![None; targets],
         ..Survey::default()
     };
     for part in parts {
