@@ -365,7 +365,13 @@ fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
                 )
             }
             (true, words) => format!("`{}` {words}", target.needle()),
-            (false, _) => format!("`{}` is a part of other words here", target.needle()),
+            (false, _) => match entry.observation.found {
+                Match::Substring { places } if places > 1 => format!(
+                    "`{}` is a part of other words here, in {places} places in all",
+                    target.needle()
+                ),
+                _ => format!("`{}` is a part of other words here", target.needle()),
+            },
         };
         let sources = entry.observation.sources.iter().take(PER_RELATION_MAX);
         leads

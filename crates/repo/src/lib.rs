@@ -7,6 +7,7 @@
 
 pub mod area;
 pub mod bench;
+mod binary;
 pub mod catalogue;
 pub mod checkout;
 pub mod chunks;
@@ -36,6 +37,7 @@ pub mod process;
 pub mod recover;
 pub mod role;
 pub mod scope;
+pub mod spelled;
 pub mod standing;
 pub mod stem;
 pub mod survey;
@@ -44,6 +46,7 @@ pub mod text;
 pub mod tool;
 pub mod toolchains;
 pub mod tools;
+pub mod tracked;
 pub mod vocabulary;
 pub mod within;
 pub mod words;

@@ -108,7 +108,9 @@ fn look(
     }
     let is_there = |(index, qualifier): &(usize, &&str)| {
         let counts = &written.counts[index + 1];
-        counts.asked + counts.convention > 0
+        // Where the whole is written, the part before the last was seen as a part of it.
+        (index + 1 == qualifiers.len() && written.counts[0].asked > 0)
+            || counts.asked + counts.convention > 0
             || !written.names[index + 1].is_empty()
             || is_a_folder(ground.checkout, seen, number, qualifier)
     };

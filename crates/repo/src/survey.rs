@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use grounds_evidence::Target;
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
+use crate::binary;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
 use crate::limits::Limits;
@@ -340,7 +341,7 @@ impl Visitor<'_> {
             .slide(path, shared.limits.file_bytes_max, ahead, &mut |view| {
                 seen.look(view)
             }) {
-            Err(SkipReason::Binary) => self.skip(files::binary_reason(path), path),
+            Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),
             Ok(bytes) => {
                 self.mine.scope.files_searched += 1;
