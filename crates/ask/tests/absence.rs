@@ -363,6 +363,23 @@ fn a_file_that_the_text_names_is_found_where_it_is_named() {
     assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
 }
 
+#[test]
+fn ignore_files_cost_no_more_than_their_bound() {
+    let tree = Tree::of(&[
+        ("src/a.rs", "pub struct TargetThing;\n".to_owned()),
+        (".git/HEAD", String::new()),
+        (".gitignore", "a*b?c[d-f]*/**/x*\n".repeat(600_000)),
+        ("big/.ignore", "a*b?c[d-f]*/**/y*\n".repeat(600_000)),
+        ("big/b.rs", "pub struct OtherThing;\n".to_owned()),
+    ]);
+    let start = std::time::Instant::now();
+    let told = tree.ask("where is TargetThing defined?");
+    assert_eq!(cited(&told), ["src/a.rs:1"]);
+    let told = tree.ask("where is OtherThing defined?");
+    assert_eq!(cited(&told), ["big/b.rs:1"]);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
 /// Git in a folder, with nothing of the surroundings.
 fn git(folder: &Path, words: &[&str]) {
     let done = std::process::Command::new("git")
