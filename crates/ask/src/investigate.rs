@@ -198,7 +198,7 @@ pub fn investigate_in(
         return other;
     }
     let as_text = texts
-        .filter(|_| is_absent(&as_asked))
+        .filter(|texts| is_absent(&as_asked) || texts.says_what_is_done())
         .map(|texts| investigate_once(texts, checkout, &rest, bar, means, company));
     match as_text.filter(|other| other.outcome == Outcome::Answered) {
         Some(other) if other.question.says_what_is_done() => other,

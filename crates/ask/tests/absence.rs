@@ -302,6 +302,8 @@ fn a_name_in_another_form_of_its_letters_could_be_it() {
             && told.scope.skipped[&SkipReason::OtherForm].examples == [file];
         assert!(found || told_so, "{file} {name}: {:?}", told.outcome);
     }
+    let told = Tree::of(&[("a.py", "# caf\u{e9}\nclose = 1\n")]).ask("who calls Zorblatt.close?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
     let told = Tree::of(&[("a.js", "const a = '\\u0054x caf\u{e9}';\n")])
         .ask("where is `TargetThing` defined?");
     assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
@@ -354,6 +356,12 @@ fn a_file_that_the_text_names_is_found_where_it_is_named() {
         places.sort_unstable();
         assert_eq!(places, ["a.py:3", "docs/setup.md:1"], "{question}");
     }
+    let both = Tree::of(&[
+        ("a.py", "KEYS = json.load(open('auth.json'))\n"),
+        ("auth.json", "{}\n"),
+    ]);
+    assert_eq!(cited(&both.ask("where is auth.json read?")), ["a.py:1"]);
+    assert_eq!(cited(&both.ask("where is auth.json?")), ["auth.json:1"]);
     let told = tree.ask("where is auth.json?");
     assert_eq!(
         told.outcome,

@@ -34,8 +34,11 @@ pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<Rep
             TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Quoted
         )
     };
-    let names: Vec<String> = (targets.iter().filter(is_name))
-        .map(|target| target.needle().nfkc().collect())
+    let names: Vec<Name> = (targets.iter().filter(is_name))
+        .map(|target| Name {
+            asked: target.needle().to_owned(),
+            composed: target.needle().nfkc().collect(),
+        })
         .collect();
     if names.is_empty() {
         return Vec::new();
@@ -51,7 +54,13 @@ pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<Rep
         .collect()
 }
 
-fn writes(path: &Path, names: &[String], limits: &Limits) -> bool {
+/// A name as it was asked for, and in the form that is compared.
+struct Name {
+    asked: String,
+    composed: String,
+}
+
+fn writes(path: &Path, names: &[Name], limits: &Limits) -> bool {
     let Ok(bytes) = text::read_whole(path, limits.parse_file_bytes_max) else {
         return false;
     };
@@ -69,12 +78,16 @@ fn writes(path: &Path, names: &[String], limits: &Limits) -> bool {
         text
     };
     let text: String = text.nfkc().collect();
-    names.iter().any(|name| stands(text.as_bytes(), name))
+    // What the bytes say as well was seen by the search.
+    let more = |name: &Name| count(text.as_bytes(), &name.composed) > count(&bytes, &name.asked);
+    names.iter().any(more)
 }
 
-/// Whether a name stands in a text as a whole word.
-fn stands(text: &[u8], name: &str) -> bool {
-    memchr::memmem::find_iter(text, name).any(|start| is_whole(text, start, start + name.len()))
+/// How often a name stands in a text as a whole word.
+fn count(text: &[u8], name: &str) -> usize {
+    memchr::memmem::find_iter(text, name)
+        .filter(|start| is_whole(text, *start, start + name.len()))
+        .count()
 }
 
 /// A text with `\u0054` and `\u{54}` as the letters that they stand for.
