@@ -20,18 +20,21 @@ use grounds_repo::hypotheses::NAMES_MAX;
 use grounds_repo::index::{Consulted, Unusable};
 use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
+use grounds_repo::owner::Ownership;
 use grounds_repo::recover;
 use grounds_repo::scope::{Scope, SkipReason};
+use grounds_repo::spelled;
 use grounds_repo::survey::Progress;
 use grounds_repo::tool::{Request, Tool, ToolError};
 use grounds_repo::tools;
+use grounds_repo::tracked;
 
 use crate::answer::{self, Answer, Desk, Section};
 use crate::area_names;
 use crate::budget::Budget;
 use crate::event::Event;
 use crate::hypotheses::{self, Hypotheses, Plea, Proposer};
-use crate::leads::{self, Leads};
+use crate::leads::{self, Lead, Leads};
 use crate::localise::RankedFile;
 use crate::planner::{self, Ran, Step};
 use crate::prose::Prose;
@@ -167,7 +170,10 @@ pub fn investigate_in(
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
-    let names = question.with_files_as_names();
+    let (names, texts) = (
+        question.with_files_as_names(),
+        question.with_files_as_text(),
+    );
     let asks_for_file = question.wants_file();
     let as_asked = investigate_once(question, checkout, budget, bar, means, company);
     let is_absent = |investigation: &Investigation| {
@@ -188,7 +194,17 @@ pub fn investigate_in(
     let other = names
         .filter(|_| is_absent(&as_asked))
         .map(|names| investigate_once(names, checkout, &rest, bar, means, company));
-    other.filter(says_more).unwrap_or(as_asked)
+    if let Some(other) = other.filter(says_more) {
+        return other;
+    }
+    let as_text = texts
+        .filter(|texts| is_absent(&as_asked) || texts.says_what_is_done())
+        .map(|texts| investigate_once(texts, checkout, &rest, bar, means, company));
+    match as_text.filter(|other| other.outcome == Outcome::Answered) {
+        Some(other) if other.question.says_what_is_done() => other,
+        Some(other) => as_asked.with_mentions(&other),
+        None => as_asked,
+    }
 }
 
 fn investigate_once(
@@ -252,12 +268,21 @@ fn investigate_once(
             .flat_map(|findings| findings.bounds.iter()),
     );
     let (gap, confidence) = (run.gap(), run.confidence());
-    let outcome = outcome::decide(
-        &question.goal,
-        &gap,
-        &confidence,
-        run.circumstances(&gap, &scope, &mut bench),
-    );
+    unread(&question, &bench, &mut scope);
+    let mut decide = |scope: &Scope| {
+        let circumstances = run.circumstances(&gap, scope, &mut bench);
+        outcome::decide(&question.goal, &gap, &confidence, circumstances)
+    };
+    let mut outcome = decide(&scope);
+    if outcome == Outcome::Insufficient(RefusalKind::NotFound) {
+        if !tree.sparse {
+            tracked::told(checkout, &mut scope);
+        }
+        for path in spelled::look(checkout, targets, &budget.limits) {
+            scope.skip(SkipReason::OtherForm, path.as_str());
+        }
+        outcome = decide(&scope);
+    }
     let Run {
         mut ledger,
         steps,
@@ -327,6 +352,16 @@ fn investigate_once(
     on_event(Event::Checking);
     investigation.check_citations(checkout, budget, began);
     investigation
+}
+
+/// Adds what was not read, though the question asks for it: a part of the tree that is not there, a tree without a file.
+fn unread(question: &Question, bench: &Bench<'_>, scope: &mut Scope) {
+    for folder in question.within.missing(bench.checkout, bench.limits) {
+        scope.skip(SkipReason::NoSuchPath, folder);
+    }
+    if bench.has_searched() && scope.files_searched == 0 && scope.skipped.is_empty() {
+        scope.skip(SkipReason::NothingToRead, ".");
+    }
 }
 
 impl Run<'_> {
@@ -623,6 +658,15 @@ impl Run<'_> {
             })
     }
 
+    /// Whether a text that is searched for stands in the tree, though only as a part of words.
+    fn stands_inside_words(&self, target: &Target) -> bool {
+        let is_inside = |found: Match| matches!(found, Match::Substring { places: 1.. });
+        target.wanted == Wanted::Occurrence
+            && matches!(target.kind, TargetKind::Identifier | TargetKind::Quoted)
+            && (self.ledger.about(EvidenceClass::FileSearch, &target.text))
+                .any(|(_, entry)| is_inside(entry.observation.found))
+    }
+
     /// Whether the target was seen exactly, in whatever relation or place.
     fn occurs(&self, target: &Target, number: usize, bench: &mut Bench<'_>) -> bool {
         let seen = self
@@ -630,6 +674,8 @@ impl Run<'_> {
             .about(EvidenceClass::FileSearch, &target.text)
             .any(|(_, entry)| entry.observation.found.is_exact());
         seen || !bench.places(number).others.is_empty()
+            || self.stands_inside_words(target)
+            || bench.ownership(number) == Ownership::OwnerOnly
     }
 }
 
@@ -644,6 +690,23 @@ fn is_without_target(question: &Question) -> bool {
 }
 
 impl Investigation {
+    /// The refusal of a file that is not there, with the places of a text that name it.
+    fn with_mentions(mut self, texts: &Self) -> Self {
+        let cited = texts.answer.iter().flat_map(Answer::citations);
+        let named = cited.filter_map(|citation| match &citation.cited {
+            answer::Cited::Lines(excerpt) => Some(Lead {
+                path: citation.path.clone(),
+                line_start: excerpt.line_start,
+                line_end: excerpt.line_end,
+                why: "the text names it here; no such file is in the tree".to_owned(),
+            }),
+            answer::Cited::Whole | answer::Cited::Lost => None,
+        });
+        self.leads.places.splice(0..0, named);
+        self.outcome = Outcome::Insufficient(RefusalKind::FoundButNotThat);
+        self
+    }
+
     /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
     fn check_citations(&mut self, checkout: &Checkout, budget: &Budget, began: SystemTime) {
         let stands = |citation: &&answer::Citation| {

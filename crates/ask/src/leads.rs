@@ -11,6 +11,7 @@ use grounds_repo::frames::Holds;
 use grounds_repo::hypotheses::Ground;
 use grounds_repo::labels::{Other, Place};
 use grounds_repo::near::{self, Suggestion, Together};
+use grounds_repo::owner::Ownership;
 use grounds_repo::path::RepoPath;
 
 use crate::answer::Section;
@@ -83,6 +84,7 @@ pub(crate) fn gather(
             .iter()
             .take(PER_RELATION_MAX)
             .for_each(|(other, place)| leads.places.push(of_other(*other, place)));
+        of_other_owners(bench, number, target, &mut leads);
         let survey = bench.survey();
         leads.places.extend(
             survey.names[number]
@@ -312,6 +314,28 @@ fn of_message(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut
     );
 }
 
+/// What has the last part of a dotted name that is not shown to belong to the rest.
+fn of_other_owners(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut Leads) {
+    let but = match bench.ownership(number) {
+        Ownership::Shown => return,
+        Ownership::NoOwner(missing) => format!("no `{missing}` stands in the tree"),
+        Ownership::OwnerOnly => format!("not as `{}`", target.text),
+    };
+    let name = target.needle();
+    for place in bench.of_other_owners(number).iter().take(PER_RELATION_MAX) {
+        let known = match place.containers.last() {
+            Some(container) => format!("`{name}` exists, as `{container}.{name}`; {but}"),
+            None => format!("`{name}` exists; {but}"),
+        };
+        leads.places.push(Lead {
+            path: place.path.as_str().to_owned(),
+            line_start: place.line,
+            line_end: place.line,
+            why: known,
+        });
+    }
+}
+
 fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
     let own = ledger
         .about(EvidenceClass::FileSearch, &target.text)
@@ -341,7 +365,13 @@ fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
                 )
             }
             (true, words) => format!("`{}` {words}", target.needle()),
-            (false, _) => format!("`{}` is a part of other words here", target.needle()),
+            (false, _) => match entry.observation.found {
+                Match::Substring { places } if places > 1 => format!(
+                    "`{}` is a part of other words here, in {places} places in all",
+                    target.needle()
+                ),
+                _ => format!("`{}` is a part of other words here", target.needle()),
+            },
         };
         let sources = entry.observation.sources.iter().take(PER_RELATION_MAX);
         leads

@@ -193,6 +193,10 @@ fn describe(entry: &Entry) -> String {
             "saw some of its words in {}, never together",
             places(seen.match_count)
         ),
+        Match::LastNameOnly => format!(
+            "saw only its last part in {}, not shown to belong to the rest",
+            places(seen.match_count)
+        ),
         Match::SymbolReferences { count } => format!("saw it referred to in {}", places(count)),
         Match::SymbolDefinition => format!(
             "saw it {} in {}",

@@ -123,6 +123,26 @@ pub fn path_segments(path: &str) -> Vec<&str> {
         .collect()
 }
 
+/// A place as tools and answers write it, `src/a.rs:12`, also with a column or a last line: the path, and the first and last line.
+pub fn split_place(text: &str) -> Option<(&str, u32, u32)> {
+    let (path, tail) = match text.split_once("#L") {
+        Some((path, tail)) => (path, tail),
+        None => text.split_once(':')?,
+    };
+    let number = |text: &str| text.trim_start_matches('L').parse::<u32>().ok();
+    let (first, rest) = tail
+        .split_once([':', '-'])
+        .map_or((tail, None), |(first, rest)| (first, Some(rest)));
+    let first = number(first).filter(|line| *line > 0)?;
+    let last = match rest {
+        None => first,
+        // `:12:5` is a line and a column.
+        Some(column) if tail.contains(':') => number(column).map(|_| first)?,
+        Some(last) => number(last).filter(|last| *last >= first)?,
+    };
+    (!path.is_empty()).then_some((path, first, last))
+}
+
 /// How many single-letter edits (insert, delete, replace, swap of neighbours)
 /// turn one name into the other, if that is at most `most`.
 pub fn edit_distance(one: &str, other: &str, most: usize) -> Option<usize> {

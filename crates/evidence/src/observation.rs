@@ -19,6 +19,8 @@ pub enum Match {
         /// The number of places.
         places: u64,
     },
+    /// grep: the last part of a dotted name, in places that are not shown to belong to what is named before it.
+    LastNameOnly,
     /// grep: the words of the target stand one after the other, as written.
     ExactPhrase,
     /// grep: the target as a whole name, in the spelling asked for or in another convention.
@@ -215,6 +217,7 @@ impl Match {
             | Self::AllRelevantTestsPassed => true,
             Self::Nothing
             | Self::TokenOverlap
+            | Self::LastNameOnly
             | Self::Substring { .. }
             | Self::NameTokens
             | Self::NamePart => false,
@@ -240,6 +243,7 @@ impl Match {
         match self {
             Self::Nothing => "nothing",
             Self::TokenOverlap => "token_overlap",
+            Self::LastNameOnly => "last_name_only",
             Self::Substring { .. } => "substring",
             Self::ExactPhrase => "exact_phrase",
             Self::ExactIdentifier => "exact_identifier",

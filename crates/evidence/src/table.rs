@@ -44,6 +44,7 @@ macro_rules! rows {
 
 /// Every row, in the order of the document. A test holds them against [`rate_match`].
 pub const ROWS: &[Row] = rows! {
+    FileSearch, "text (grep)", None: "the last part of a dotted name, and not what is named before it" = Match::LastNameOnly;
     FileSearch, "text (grep)", Weak: "token overlap" = Match::TokenOverlap;
     FileSearch, "text (grep)", Weak: "substring in more than 10 places" = Match::Substring { places: 11 };
     FileSearch, "text (grep)", Moderate: "substring in 1-10 places" = Match::Substring { places: 10 };
@@ -117,6 +118,8 @@ pub fn rate(observation: &Observation, wanted: Wanted) -> Rating {
 pub const fn rate_match(found: Match) -> Rating {
     match found {
         Match::Nothing | Match::ReadWithoutTarget | Match::Disputed => Rating::None,
+        // Another thing of the same last name says nothing of the one that was asked for.
+        Match::LastNameOnly => Rating::None,
         Match::Substring { places: 0 } | Match::SymbolReferences { count: 0 } => Rating::None,
         Match::Substring {
             places: 1..=SUBSTRING_PLACES_MAX,

@@ -68,6 +68,7 @@ codes! {
     ServerFailed = "server-failed", Failed;
     NothingToExplain = "nothing-to-explain", Usage;
     OutputFailed = "output-failed", Failed;
+    ThreadsMissing = "threads-missing", Failed;
     // The folder.
     DirectoryMissing = "directory-missing", Usage;
     NotADirectory = "not-a-directory", Usage;

@@ -53,6 +53,7 @@ use crate::output::AskReport;
 use crate::output::doctor::DoctorReport;
 use crate::output::verify::VerifyReport;
 use crate::safe;
+use crate::threads;
 
 /// Runs the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -68,6 +69,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         .is_some_and(|parent| !crate::mcp::die_with(parent))
     {
         return Exit::Failed.into();
+    }
+    if let Err(error) = threads::tried() {
+        return tell(&Error::Threads(error), &cli.global).into();
     }
     pager::heed(&cli.global);
     let call = Call::of(&cli.global, &arguments);

@@ -125,6 +125,9 @@ pub enum Error {
     /// The output could not be written.
     #[error("cannot write the result: {0}")]
     Write(std::io::Error),
+    /// The system gives no threads.
+    #[error("cannot start the threads that a run needs: {0}")]
+    Threads(std::io::Error),
     /// A file of rules is broken.
     #[cfg(feature = "review")]
     #[error("cannot {0}")]
@@ -308,6 +311,9 @@ impl Error {
             Self::NoServe => "build it with the feature `serve`".to_owned(),
             Self::NoStore => "build it with the feature `store`".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
+            Self::Threads(_) => {
+                "raise the limit of processes (`ulimit -u`) or of memory (`ulimit -v`)".to_owned()
+            }
             Self::NothingToExplain { .. } => "`grounds explain` lists every name".to_owned(),
             Self::Exists { .. } => "look at it, or write over it with --force".to_owned(),
             Self::NotWritten { .. } => "name a place that can be written".to_owned(),

@@ -203,6 +203,10 @@ mod tests {
             Skip::Changed,
             Skip::IgnoredBytes,
             Skip::Sparse,
+            Skip::BinaryMatch,
+            Skip::OtherForm,
+            Skip::NoSuchPath,
+            Skip::NothingToRead,
         ];
         let names = exits
             .chain(outcomes.map(str::to_owned))

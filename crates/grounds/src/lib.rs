@@ -28,6 +28,7 @@ pub mod safe;
 #[cfg(feature = "store")]
 pub mod store;
 pub mod terminal;
+mod threads;
 #[cfg(feature = "model")]
 pub mod writer;
 

@@ -8,6 +8,7 @@
 
 mod bounds;
 mod journal;
+pub(crate) mod mask;
 mod name;
 mod place;
 mod run;

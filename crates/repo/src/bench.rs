@@ -19,9 +19,10 @@ use crate::limits::Limits;
 use crate::means::Means;
 use crate::message::Message;
 use crate::needles::Needles;
+use crate::owner::{self, Ground, Owned, Ownership};
 use crate::role;
 use crate::scope::Scope;
-use crate::survey::{self, Part, Progress, Survey};
+use crate::survey::{self, FileHits, Part, Progress, Survey};
 use crate::tool::ToolError;
 use crate::toolchains::Workshop;
 
@@ -43,6 +44,8 @@ pub struct Bench<'a> {
     needles: Needles,
     part: Part,
     survey: Option<Rc<Survey>>,
+    owners: Vec<Owned>,
+    disowned: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
     history: Option<Rc<Result<Findings, ToolError>>>,
     ci: Option<Result<Rc<ci::Findings>, CiError>>,
@@ -77,6 +80,8 @@ impl<'a> Bench<'a> {
             needles: Needles::of_targets(&enquiry.targets),
             part: Part::Visible,
             survey: None,
+            owners: Vec::new(),
+            disowned: None,
             places: BTreeMap::new(),
             history: None,
             ci: None,
@@ -109,27 +114,73 @@ impl<'a> Bench<'a> {
         &self.enquiry.targets
     }
 
-    /// What the one pass over the tree saw; made at the first call.
+    /// What the one pass over the tree saw; made at the first call. The last part of a dotted name counts only where it belongs to the rest.
     pub fn survey(&mut self) -> Rc<Survey> {
+        if let Some(known) = &self.survey {
+            return Rc::clone(known);
+        }
         let (checkout, targets, limits) = (self.checkout, self.targets(), self.limits);
-        let (part, progress, within, needles) = (
-            self.part,
-            self.progress,
-            &self.enquiry.within,
-            &self.needles,
-        );
-        let make = || {
-            let mut seen = survey::survey(checkout, targets, needles, part, limits, progress);
-            if !within.is_everything() {
-                seen.files
-                    .retain(|file| within.holds(&file.path, role::of(&file.path)));
-                seen.names
-                    .iter_mut()
-                    .for_each(|names| names.retain(|(_, path)| within.holds(path, role::of(path))));
-            }
-            Rc::new(seen)
+        let (part, progress) = (self.part, self.progress);
+        let mut seen = survey::survey(checkout, targets, &self.needles, part, limits, progress);
+        let ground = Ground {
+            checkout,
+            part,
+            limits,
+            progress,
         };
-        Rc::clone(self.survey.get_or_insert_with(make))
+        self.owners = owner::of_targets(ground, &mut seen, &self.needles, targets);
+        let is_lacking = |number: &usize| self.owners[*number].ownership != Ownership::Shown;
+        let lacking: Vec<usize> = (0..self.owners.len()).filter(is_lacking).collect();
+        if !lacking.is_empty() {
+            self.disowned = Some(Rc::new(seen.clone()));
+            lacking.into_iter().for_each(|number| seen.disown(number));
+        }
+        self.keep_within(&mut seen);
+        Rc::clone(self.survey.insert(Rc::new(seen)))
+    }
+
+    /// Whether the pass over the tree was made.
+    pub const fn has_searched(&self) -> bool {
+        self.survey.is_some()
+    }
+
+    /// Leaves what lies in the part of the tree that the question names.
+    fn keep_within(&self, seen: &mut Survey) {
+        let within = &self.enquiry.within;
+        if within.is_everything() {
+            return;
+        }
+        seen.files
+            .retain(|file| within.holds(&file.path, role::of(&file.path)));
+        seen.names
+            .iter_mut()
+            .for_each(|names| names.retain(|(_, path)| within.holds(path, role::of(path))));
+    }
+
+    /// How the last part of a target stands to what is named before it.
+    pub fn ownership(&mut self, number: usize) -> Ownership {
+        self.survey();
+        self.owners
+            .get(number)
+            .map_or(Ownership::Shown, |owned| owned.ownership.clone())
+    }
+
+    /// Files of the part that the question names in which a dotted name is written as a whole; none for a name that stands alone.
+    pub(crate) fn written(&mut self, number: usize) -> Option<Vec<FileHits>> {
+        self.survey();
+        if self.targets()[number].qualifiers().is_empty() {
+            return None;
+        }
+        let within = &self.enquiry.within;
+        let mut files = self.owners.get(number)?.written.clone();
+        files.retain(|file| within.holds(&file.path, role::of(&file.path)));
+        Some(files)
+    }
+
+    /// What the pass saw before the occurrences of last parts were taken out; none where nothing was.
+    pub(crate) fn disowned(&mut self) -> Option<Rc<Survey>> {
+        self.survey();
+        self.disowned.clone()
     }
 
     /// The labelled places of a target.

@@ -45,6 +45,7 @@ pub fn match_name(target: &Target, path: &Path, is_folder: bool) -> Option<NameM
 }
 
 fn match_path(wanted: &str, path: &Path, file_name: &str) -> Option<NameMatch> {
+    let wanted = name::split_place(wanted).map_or(wanted, |(path, ..)| path);
     let wanted = wanted.trim_matches('/');
     if path.ends_with(wanted) {
         return Some(NameMatch::Exact);

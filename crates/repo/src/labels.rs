@@ -655,7 +655,8 @@ impl Labelling<'_> {
             .or_else(|| before.strip_suffix(b"->"))
             .or_else(|| before.strip_suffix(b"."));
         let is_qualified = path.is_some_and(|path| {
-            ends_with_name(path.strip_suffix(b".prototype").unwrap_or(path), qualifier)
+            ends_with_name(path, qualifier)
+                || ends_with_name(path.strip_suffix(b".prototype").unwrap_or(path), qualifier)
         });
         let is_use = matches!(
             place.relation,

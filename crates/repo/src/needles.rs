@@ -4,6 +4,7 @@
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
 use grounds_evidence::{Target, TargetKind, name};
+use unicode_normalization::char::is_combining_mark;
 
 use crate::message::Message;
 
@@ -282,7 +283,8 @@ pub fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 fn is_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
+    // A mark that combines with the letter before it makes another letter of it.
+    letter.is_alphanumeric() || letter == '_' || is_combining_mark(letter)
 }
 
 fn first_char(text: &[u8]) -> Option<char> {

@@ -41,6 +41,14 @@ pub enum SkipReason {
     IgnoredBytes,
     /// A clone without all the content: a sparse checkout.
     Sparse,
+    /// A file that counts as binary, in which the letters of a target stand.
+    BinaryMatch,
+    /// A file that writes a name in another Unicode form or with escapes.
+    OtherForm,
+    /// A path that the question names as where to look, and that is not there.
+    NoSuchPath,
+    /// A tree without a single file that can be read.
+    NothingToRead,
 }
 
 /// What was skipped for one reason.
@@ -83,6 +91,10 @@ impl SkipReason {
             Self::Changed => "changed_during_the_run",
             Self::IgnoredBytes => "ignored_bytes_limit",
             Self::Sparse => "sparse_checkout",
+            Self::BinaryMatch => "binary_file_matches",
+            Self::OtherForm => "written_in_another_form",
+            Self::NoSuchPath => "no_such_path",
+            Self::NothingToRead => "nothing_to_read",
         }
     }
 
@@ -103,6 +115,7 @@ impl SkipReason {
             | Self::Changed
             | Self::IgnoredBytes
             | Self::Sparse => true,
+            Self::BinaryMatch | Self::OtherForm | Self::NoSuchPath | Self::NothingToRead => true,
         }
     }
 }

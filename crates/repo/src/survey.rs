@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use grounds_evidence::Target;
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
+use crate::binary;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
 use crate::limits::Limits;
@@ -88,7 +89,7 @@ pub struct FileHits {
 }
 
 /// What a pass saw.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// What it covered.
     pub scope: Scope,
@@ -98,6 +99,8 @@ pub struct Survey {
     pub counts: Vec<Counts>,
     /// For each target, files and folders whose names match, best first.
     pub names: Vec<Vec<(NameMatch, RepoPath)>>,
+    /// For each target, how often its last part occurs where it is not shown to belong to the rest; none where it belongs.
+    pub last_names: Vec<Option<u64>>,
 }
 
 /// Tells how far a pass is, from any thread.
@@ -168,7 +171,11 @@ pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> 
             .git_ignore(false)
             .git_exclude(false);
     } else {
-        builder.filter_entry(|entry| is_file(entry) || has_sound_ignore_files(entry.path()));
+        // Rules cost much more than their bytes: past the time of a pass no more of them are read.
+        let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
+        builder.filter_entry(move |entry| {
+            is_file(entry) || (Instant::now() < deadline && has_sound_ignore_files(entry.path()))
+        });
     }
     builder
 }
@@ -176,12 +183,16 @@ pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> 
 /// Files by which a folder says what of it is ignored.
 const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore", ".git/info/exclude"];
 
+/// Bytes of one ignore file up to which it is read: ten megabytes of patterns take a minute and gigabytes.
+const IGNORE_FILE_BYTES_MAX: u64 = 64 << 10;
+
 /// Whether the walker can read a folder's ignore files: a pipe or a device in the place of one
-/// would block it. Such a folder is left to the second part, which reads none.
+/// would block it, and a large one cost it minutes. Such a folder is left to the second part, which reads none.
 fn has_sound_ignore_files(folder: &Path) -> bool {
+    let is_sound = |file: std::fs::Metadata| file.is_file() && file.len() <= IGNORE_FILE_BYTES_MAX;
     IGNORE_FILES
         .iter()
-        .all(|name| std::fs::metadata(folder.join(name)).map_or(true, |kind| kind.is_file()))
+        .all(|name| std::fs::metadata(folder.join(name)).map_or(true, is_sound))
 }
 
 /// Visits what the visible part leaves out: in order and on one thread, so that
@@ -338,7 +349,7 @@ impl Visitor<'_> {
             .slide(path, shared.limits.file_bytes_max, ahead, &mut |view| {
                 seen.look(view)
             }) {
-            Err(SkipReason::Binary) => self.skip(files::binary_reason(path), path),
+            Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),
             Ok(bytes) => {
                 self.mine.scope.files_searched += 1;
@@ -602,6 +613,7 @@ fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
     let mut whole = Survey {
         counts: vec![Counts::default(); targets],
         names: vec![Vec::new(); targets],
+        last_names: vec![None; targets],
         ..Survey::default()
     };
     for part in parts {

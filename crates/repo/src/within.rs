@@ -1,8 +1,13 @@
 //! Where in the tree a question looks: "in the tests", "under src/net".
 
+use std::path::Path;
+
 use grounds_evidence::FileRole;
 
+use crate::checkout::Checkout;
+use crate::limits::Limits;
 use crate::path::RepoPath;
+use crate::survey;
 
 /// The part of the tree that the words of a question name. Empty lists leave everything in.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -17,6 +22,33 @@ impl Within {
     /// Whether the whole tree is meant.
     pub fn is_everything(&self) -> bool {
         self.folders.is_empty() && self.roles.is_empty()
+    }
+
+    /// The folders and files of it that are nowhere in the checkout, hidden and ignored ones included.
+    pub fn missing(&self, checkout: &Checkout, limits: &Limits) -> Vec<&str> {
+        let is_at_top = |folder: &str| {
+            RepoPath::relative(Path::new(folder)).is_none_or(|path| {
+                checkout
+                    .root()
+                    .join(path.as_path())
+                    .symlink_metadata()
+                    .is_ok()
+            })
+        };
+        let is_there = |folder: &str, all: bool| {
+            let mut walker = survey::walker(checkout, limits);
+            walker.standard_filters(!all);
+            let entries = walker.build().flatten();
+            entries
+                .filter_map(|entry| RepoPath::below(checkout.root(), entry.path()))
+                .any(|path| lies_under(path.as_str(), folder))
+        };
+        let folders = self.folders.iter().map(String::as_str);
+        folders
+            .filter(|folder| {
+                !is_at_top(folder) && !is_there(folder, false) && !is_there(folder, true)
+            })
+            .collect()
     }
 
     /// Whether a file lies in the part.

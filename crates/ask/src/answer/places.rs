@@ -10,6 +10,8 @@ use grounds_evidence::{
 use grounds_repo::bench::Bench;
 use grounds_repo::excerpt;
 use grounds_repo::labels::Place;
+use grounds_repo::outline;
+use grounds_repo::path::RepoPath;
 
 use super::Desk;
 use super::citation::{Citation, Cited, Resource};
@@ -143,9 +145,30 @@ pub(super) fn cite(
         evidence: evidence_at(desk.ledger, &target.text, source),
         what: changed_name(desk.ledger, target, source)
             .or_else(|| index_only(desk.ledger, target, source, place))
+            .or_else(|| enclosing(desk, target, source))
             .unwrap_or_else(|| place.map_or_else(String::new, what)),
         language: place.map_or("", |place| place.language),
     }
+}
+
+/// What a line that was asked for stands in: the innermost definition around it.
+fn enclosing(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<String> {
+    let is_a_line = target.kind == TargetKind::Path && source.line_start > 0;
+    let path =
+        RepoPath::of_shown(desk.bench.checkout.root(), &source.path).filter(|_| is_a_line)?;
+    let outline = outline::of_file(desk.bench.checkout, &path, &desk.budget.limits)?;
+    let around = outline
+        .iter()
+        .filter(|item| item.line <= source.line_start && source.line_start <= item.line_end);
+    let item = around.min_by_key(|item| item.line_end - item.line)?;
+    let kind = item.kind.map_or("definition", |kind| kind.as_str());
+    let names = item.containers.iter().chain([&item.name]);
+    let name = names.map(String::as_str).collect::<Vec<_>>().join("::");
+    let lines = (item.line, item.line_end);
+    Some(format!(
+        "in the {kind} `{name}`, lines {} to {}",
+        lines.0, lines.1
+    ))
 }
 
 /// The text of a source, so many lines of it: of one as a whole the first ones, where it is a file with lines.

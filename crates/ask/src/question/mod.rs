@@ -24,7 +24,7 @@ pub mod message;
 pub mod trace;
 
 use grounds_evidence::Execution;
-use grounds_evidence::{Goal, Intent, Target, TargetKind, Wanted};
+use grounds_evidence::{Goal, Intent, Target, TargetKind, Wanted, name};
 use grounds_repo::ci::CiQuestion;
 use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
@@ -184,6 +184,45 @@ fn of_trace(text: &str, trace: Trace) -> Question {
     }
 }
 
+/// What is done with files by those who name them.
+const DONE_WITH_FILES: &[&str] = &[
+    "read",
+    "reads",
+    "load",
+    "loads",
+    "loaded",
+    "parse",
+    "parses",
+    "parsed",
+    "open",
+    "opens",
+    "opened",
+    "write",
+    "writes",
+    "written",
+    "use",
+    "uses",
+    "used",
+    "mention",
+    "mentioned",
+    "reference",
+    "referenced",
+    "generate",
+    "generated",
+    "create",
+    "created",
+    "import",
+    "imported",
+    "include",
+    "included",
+    "store",
+    "stored",
+    "save",
+    "saved",
+    "require",
+    "required",
+];
+
 impl Question {
     /// The question with what could be a file by its ending read as a name in what encloses it; none where nothing could.
     pub fn with_files_as_names(&self) -> Option<Self> {
@@ -206,6 +245,32 @@ impl Question {
             target.wanted = wanted_of(self.wants, true, false);
         }
         Some(question)
+    }
+
+    /// The question with its files read as text that stands in others; none where it names none.
+    pub fn with_files_as_text(&self) -> Option<Self> {
+        let is_file = |target: &Target| {
+            target.kind == TargetKind::Path
+                && shape::is_path(&target.text)
+                && !target.text.ends_with('/')
+        };
+        let is_asked = matches!(self.goal.intent, Intent::Locate | Intent::Navigate);
+        if !is_asked || !self.wants_file() || !self.goal.targets.iter().any(is_file) {
+            return None;
+        }
+        let mut question = self.clone();
+        let targets = question.goal.targets.iter_mut();
+        targets
+            .filter(|target| is_file(target))
+            .for_each(|target| target.kind = TargetKind::Quoted);
+        Some(question)
+    }
+
+    /// Whether it asks what is done with a file: that is done where its name is written, so that these places answer it.
+    pub fn says_what_is_done(&self) -> bool {
+        self.text
+            .split(|letter: char| !letter.is_alphanumeric())
+            .any(|word| DONE_WITH_FILES.contains(&word.to_lowercase().as_str()))
     }
 
     /// Whether it could ask for a file: it does not say that something is defined, called or implemented.
@@ -468,7 +533,15 @@ fn narrowed(asked: Execution, words: &[Word]) -> Execution {
 
 /// What a goal without a target, or with one where two are needed, comes down to.
 fn settle(goal: Goal) -> Goal {
+    let is_line = |target: &Target| {
+        target.kind == TargetKind::Path && name::split_place(&target.text).is_some()
+    };
     match goal.intent {
+        // What is at a line is that line, with what it stands in.
+        Intent::Explain if !goal.targets.is_empty() && goal.targets.iter().all(is_line) => Goal {
+            intent: Intent::Locate,
+            ..goal
+        },
         Intent::Compare if goal.targets.is_empty() => Goal {
             intent: Intent::Explain,
             ..goal

@@ -1,6 +1,6 @@
 //! The targets in the words of a question.
 
-use grounds_evidence::{Target, TargetKind};
+use grounds_evidence::{Target, TargetKind, name};
 use grounds_repo::needles::{STOP_WORDS, TARGETS_MAX};
 use grounds_repo::within::Within;
 
@@ -439,6 +439,14 @@ fn single(word: &Word, wants: Wants) -> Target {
     let text = clean(&word.text);
     let words = text.split_whitespace().count();
     let kind = match () {
+        // What is quoted to be searched for is a text, byte for byte, and no name with its notations.
+        () if word.quoted
+            && wants == Wants::Occurrence
+            && is_symbol_path(&text)
+            && !is_path(&text) =>
+        {
+            TargetKind::Quoted
+        }
         () if word.quoted && (words > 1 || !is_name(&text)) && !is_symbol_path(&text) => {
             if wants == Wants::DefinitionOnly && words > 1 {
                 TargetKind::Phrase
@@ -452,7 +460,7 @@ fn single(word: &Word, wants: Wants) -> Target {
         () if is_path(&text) && matches!(wants, Wants::Uses | Wants::Importers) => {
             TargetKind::Quoted
         }
-        () if is_path(&text) => TargetKind::Path,
+        () if is_path(&text) || is_place(&text) => TargetKind::Path,
         () if is_symbol_path(&text) => TargetKind::SymbolPath,
         () if is_hash(&text) => TargetKind::Commit,
         () if text.contains(['-', ' ']) && !text.contains('_') => TargetKind::Phrase,
@@ -460,6 +468,11 @@ fn single(word: &Word, wants: Wants) -> Target {
         () => TargetKind::Quoted,
     };
     target(&text, kind, wants)
+}
+
+/// A line of a file, as answers cite it: `src/a.rs:12`.
+fn is_place(text: &str) -> bool {
+    name::split_place(text).is_some_and(|(path, ..)| is_path(path))
 }
 
 fn phrase(words: &[Word], wants: Wants) -> Option<Target> {

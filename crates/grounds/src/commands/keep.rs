@@ -12,7 +12,7 @@ use super::Call;
 use crate::cli::Format;
 use crate::ended::Ended;
 use crate::safe;
-use crate::store::{Bounds, Run, RunHead, Store, new_name};
+use crate::store::{Bounds, Run, RunHead, Store, mask, new_name};
 
 /// Bytes of one word of the command line that are kept.
 const WORD_BYTES_MAX: usize = 4 << 10;
@@ -69,12 +69,12 @@ fn run(ended: &Ended, call: &Call<'_>, took: Duration) -> io::Result<Run> {
             .clone()
             .unwrap_or_else(|| new_name(started_ms)),
         kind: ended.kind,
-        words: ended.words.clone(),
+        words: mask::text(&ended.words),
         options: call
             .words
             .iter()
             .take(WORDS_MAX)
-            .map(|word| without_secrets(word))
+            .map(|word| mask::text(&without_secrets(word)))
             .collect(),
         started_ms,
         took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
@@ -93,10 +93,10 @@ fn run(ended: &Ended, call: &Call<'_>, took: Duration) -> io::Result<Run> {
     };
     Ok(Run {
         head,
-        report: ended.text(Format::Json)?,
-        pretty: ended.text(Format::Pretty)?,
-        markdown: ended.text(Format::Markdown)?,
-        needs: serde_json::to_string(&ended.needs)?,
+        report: mask::json(&ended.text(Format::Json)?),
+        pretty: mask::text(&ended.text(Format::Pretty)?),
+        markdown: mask::text(&ended.text(Format::Markdown)?),
+        needs: mask::json(&serde_json::to_string(&ended.needs)?),
     })
 }
 

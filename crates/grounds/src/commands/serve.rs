@@ -7,8 +7,8 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::print;
@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::output::html::{self, List};
 use crate::store::{Extent, Query, Store, StoreError};
 
-/// Connections at one time; who comes beyond them is sent away.
+/// Connections at one time; past them the oldest that has said nothing yet gives way, and else who comes.
 const CONNECTIONS_MAX: usize = 32;
 /// Bytes of the head of a request.
 const HEAD_BYTES_MAX: usize = 16 << 10;
@@ -113,46 +113,99 @@ pub(super) fn run(arguments: &Serve, global: &Global) -> Result<Exit, Error> {
 
 /// Takes connections for ever, each on a thread of its own.
 fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
-    let busy = Arc::new(AtomicUsize::new(0));
+    let places = Arc::new(Places::default());
     loop {
         // A connection that is gone already, or no descriptor left: the next may fare better.
         let Ok((stream, _)) = listener.accept() else {
             std::thread::sleep(Duration::from_millis(ACCEPT_PAUSE_MS));
             continue;
         };
-        let place = Place::take(&busy);
         let served = Arc::clone(served);
-        if let Some(place) = place {
+        if let Some(place) = Places::take(&places, &stream) {
             // Where no thread can be made the connection is dropped, and with it its place.
             let _ = std::thread::Builder::new().spawn(move || {
-                let _ = converse(stream, &served);
+                let _ = converse(stream, &served, &place);
                 drop(place);
             });
         }
     }
 }
 
-/// One of the places for connections, given back when it is dropped.
-struct Place(Arc<AtomicUsize>);
+/// The places for connections. Where all are taken, the oldest that has not yet said what it wants gives way: whoever opens
+/// many and says nothing keeps nobody waiting.
+#[derive(Default)]
+struct Places {
+    taken: Mutex<Vec<Taken>>,
+    next: AtomicU64,
+}
+
+/// A place that is taken.
+struct Taken {
+    number: u64,
+    stream: TcpStream,
+    has_asked: bool,
+}
+
+/// One of the places, given back when it is dropped.
+struct Place {
+    places: Arc<Places>,
+    number: u64,
+}
+
+impl Places {
+    fn take(places: &Arc<Self>, stream: &TcpStream) -> Option<Place> {
+        let number = places.next.fetch_add(1, Ordering::Relaxed);
+        let stream = stream.try_clone().ok()?;
+        let mut taken = places.taken();
+        if taken.len() >= CONNECTIONS_MAX {
+            let silent = taken.iter().position(|place| !place.has_asked)?;
+            let _ = taken.remove(silent).stream.shutdown(Shutdown::Both);
+        }
+        taken.push(Taken {
+            number,
+            stream,
+            has_asked: false,
+        });
+        drop(taken);
+        Some(Place {
+            places: Arc::clone(places),
+            number,
+        })
+    }
+
+    fn taken(&self) -> std::sync::MutexGuard<'_, Vec<Taken>> {
+        self.taken
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
 
 impl Place {
-    fn take(busy: &Arc<AtomicUsize>) -> Option<Self> {
-        let place = Self(Arc::clone(busy));
-        (busy.fetch_add(1, Ordering::Relaxed) < CONNECTIONS_MAX).then_some(place)
+    /// It has said what it wants, and gives way to nobody.
+    fn has_asked(&self) {
+        let mut taken = self.places.taken();
+        if let Some(mine) = taken.iter_mut().find(|place| place.number == self.number) {
+            mine.has_asked = true;
+        }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.places
+            .taken()
+            .retain(|place| place.number != self.number);
     }
 }
 
 /// One request and its answer.
-fn converse(mut stream: TcpStream, served: &Served) -> io::Result<()> {
+fn converse(mut stream: TcpStream, served: &Served, place: &Place) -> io::Result<()> {
     stream.set_write_timeout(Some(Duration::from_millis(WRITE_MS_MAX)))?;
     let (status, page) = match asked(&mut stream)? {
-        Ok(asked) => respond(served, &asked),
+        Ok(asked) => {
+            place.has_asked();
+            respond(served, &asked)
+        }
         Err(status) => message(
             status,
             "Not understood",

@@ -19,7 +19,10 @@ const INPUT_BYTES_MAX: u64 = 4 << 30;
 
 pub(super) fn run(arguments: &Decide) -> Result<Exit, Error> {
     let text = read(arguments.input.as_deref()).map_err(|error| WireError {
-        path: ".".to_owned(),
+        path: (arguments.input.as_deref()).map_or_else(
+            || "standard input".to_owned(),
+            |path| path.display().to_string(),
+        ),
         why: error.to_string(),
     })?;
     let output = wire::decided(&text)?;

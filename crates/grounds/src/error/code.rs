@@ -42,6 +42,7 @@ impl Error {
             Self::Unfinished { .. } => Code::BatchUnfinished,
             Self::Recording { .. } => Code::RecordingUnusable,
             Self::Write(_) => Code::OutputFailed,
+            Self::Threads(_) => Code::ThreadsMissing,
             #[cfg(feature = "review")]
             Self::Rule(_) => Code::RuleBroken,
             #[cfg(feature = "review")]

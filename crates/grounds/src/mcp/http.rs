@@ -2,14 +2,16 @@
 //! nothing, and a page in a browser neither. What a message means is the SDK's
 //! matter and the handler's.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
 use hyper::{Request, Response, StatusCode};
@@ -22,8 +24,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::handler::Handler;
 
-/// Connections at one time; further ones wait to be accepted.
+/// Connections at one time; past them the oldest gives way on which nothing is asked, and else further ones wait to be accepted.
 const CONNECTIONS_MAX: usize = 128;
+/// Seconds that a client has to send the body of a request.
+const BODY_S_MAX: u64 = 10;
 /// Sessions at one time; one more is refused until another has ended.
 const SESSIONS_MAX: usize = 64;
 /// Seconds that a client has to send the head of a request.
@@ -143,14 +147,12 @@ pub(super) async fn listen(
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
     on_listening(address);
-    let (service, places) = (
+    let (service, places, idle) = (
         door.service(address),
         Arc::new(Semaphore::new(CONNECTIONS_MAX)),
+        Idle::default(),
     );
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-            return Ok(());
-        };
         let accepted = tokio::select! {
             () = over.cancelled() => return Ok(()),
             accepted = listener.accept() => accepted,
@@ -160,11 +162,87 @@ pub(super) async fn listen(
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let (door, service) = (door.clone(), service.clone());
+        if places.available_permits() == 0 {
+            idle.end_oldest();
+        }
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            return Ok(());
+        };
+        let (door, service, seat) = (door.clone(), service.clone(), idle.enter());
         tokio::spawn(async move {
-            serve(stream, door, service).await;
+            serve(stream, door, service, seat).await;
             drop(place);
         });
+    }
+}
+
+/// Connections on which nothing is asked, the oldest first: where all places are taken they give way, so that whoever opens many and
+/// says nothing, or says it slowly, keeps nobody waiting.
+#[derive(Clone, Default)]
+struct Idle(Arc<Mutex<BTreeMap<u64, CancellationToken>>>, Arc<AtomicU64>);
+
+/// A connection among them.
+#[derive(Clone)]
+struct Seat {
+    idle: Idle,
+    number: u64,
+    end: CancellationToken,
+}
+
+impl Idle {
+    fn enter(&self) -> Seat {
+        let number = self.1.fetch_add(1, Ordering::Relaxed);
+        let seat = Seat {
+            idle: self.clone(),
+            number,
+            end: CancellationToken::new(),
+        };
+        seat.wait();
+        seat
+    }
+
+    fn end_oldest(&self) {
+        if let Some((_, end)) = self.all().pop_first() {
+            end.cancel();
+        }
+    }
+
+    fn all(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, CancellationToken>> {
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Seat {
+    /// Nothing is asked on it for now.
+    fn wait(&self) {
+        self.idle.all().insert(self.number, self.end.clone());
+    }
+
+    /// Something is asked on it, or it has ended.
+    fn leave(&self) {
+        self.idle.all().remove(&self.number);
+    }
+}
+
+/// The body of a request as a whole, where it comes in time and within its bound.
+async fn whole(
+    request: Request<Incoming>,
+    bytes_max: usize,
+) -> Result<Request<Full<Bytes>>, Answer> {
+    let (head, body) = request.into_parts();
+    let read = Limited::new(body, bytes_max).collect();
+    match tokio::time::timeout(Duration::from_secs(BODY_S_MAX), read).await {
+        Ok(Ok(body)) => Ok(Request::from_parts(head, Full::new(body.to_bytes()))),
+        Ok(Err(_)) => Err(refused(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the body is too large, or broke off",
+        )),
+        Err(_) => Err(refused(
+            StatusCode::REQUEST_TIMEOUT,
+            "the body did not come in time",
+        )),
     }
 }
 
@@ -172,15 +250,23 @@ async fn serve(
     stream: TcpStream,
     door: Door,
     service: StreamableHttpService<Handler, LocalSessionManager>,
+    seat: Seat,
 ) {
     let over = door.over.clone();
+    let mine = seat.clone();
     let answer = hyper::service::service_fn(move |request| {
-        let (door, service) = (door.clone(), service.clone());
+        let (door, service, seat) = (door.clone(), service.clone(), mine.clone());
         async move {
-            Ok::<_, Infallible>(match door.refusal(&request).await {
-                Some(refusal) => refusal,
-                None => service.handle(request).await,
-            })
+            if let Some(refusal) = door.refusal(&request).await {
+                return Ok(refusal);
+            }
+            // Until its body is here it gives way to others.
+            let request = match whole(request, door.message_bytes_max).await {
+                Ok(request) => request,
+                Err(refusal) => return Ok::<_, Infallible>(refusal),
+            };
+            seat.leave();
+            Ok(service.handle(request).await)
         }
     });
     let mut builder = hyper::server::conn::http1::Builder::new();
@@ -191,8 +277,10 @@ async fn serve(
     tokio::select! {
         // What a connection breaks by is the client's matter.
         _ = builder.serve_connection(TokioIo::new(stream), answer) => {}
+        () = seat.end.cancelled() => {}
         () = over.cancelled() => {}
     }
+    seat.leave();
 }
 
 fn refused(status: StatusCode, why: &'static str) -> Answer {

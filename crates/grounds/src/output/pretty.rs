@@ -9,8 +9,9 @@ use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
 use grounds_ask::investigate::HIDDEN_AND_IGNORED;
 use grounds_ask::leads::Lead;
-use grounds_evidence::{EvidenceClass, Outcome, RefusalKind, TargetKind};
+use grounds_evidence::{EvidenceClass, Match, Outcome, RefusalKind, TargetKind};
 use grounds_repo::near::Closeness;
+use grounds_repo::scope::SkipReason;
 
 use super::{highlight, ranking};
 use crate::safe;
@@ -431,6 +432,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     if investigation.is_ranking {
         return ranking::verdict(investigation);
     }
+    let skipped = |reason| investigation.scope.skipped.contains_key(&reason);
     match investigation.outcome {
         Outcome::Answered => "answered",
         Outcome::Insufficient(RefusalKind::NotFound)
@@ -450,11 +452,22 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Insufficient(RefusalKind::NotFound) => {
             "not found: the whole tree was read, and it is not there"
         }
+        Outcome::Insufficient(RefusalKind::FoundButNotThat)
+            if stands_inside_words(investigation) =>
+        {
+            "found, but not as a whole word: it stands only inside longer words"
+        }
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => {
             "found, but not that: the name occurs, not in the way that was asked for"
         }
         Outcome::Insufficient(_) if !investigation.findings.is_empty() => {
             "cannot tell: evidence that the text cannot give is lacking; what was found without it follows"
+        }
+        Outcome::Insufficient(RefusalKind::CannotTell) if skipped(SkipReason::NothingToRead) => {
+            "cannot tell: there is nothing to read here"
+        }
+        Outcome::Insufficient(RefusalKind::CannotTell) if skipped(SkipReason::NoSuchPath) => {
+            "cannot tell: the question says where to look, and no such path is in the tree"
         }
         Outcome::Insufficient(RefusalKind::CannotTell) => {
             "cannot tell: something that could matter was not read or cannot be acquired here"
@@ -470,6 +483,17 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
             "failed: a tool broke or a cited file changed, so absence was not shown; ask again"
         }
     }
+}
+
+/// Whether the letters of what was searched for stand in the tree, and nowhere as a whole word.
+fn stands_inside_words(investigation: &Investigation) -> bool {
+    let mut seen = investigation.ledger.entries().iter();
+    !investigation
+        .ledger
+        .entries()
+        .iter()
+        .any(|entry| entry.observation.found.is_exact())
+        && seen.any(|entry| matches!(entry.observation.found, Match::Substring { .. }))
 }
 
 fn lacks_history(investigation: &Investigation) -> bool {

@@ -13,7 +13,10 @@ use memchr::memmem;
 use super::{Checked, State};
 use crate::reading::ask::{Asked, Citation};
 use crate::reading::review::Reviewed;
+use crate::store::mask;
 
+/// What stands in a kept text in the place of a secret.
+const MASKED: &str = "****";
 /// Letters and digits that a text needs to be looked for in other files: a lone bracket stands everywhere.
 const TELLING_LETTERS_MIN: usize = 12;
 /// Files that are looked through for texts that do not stand where they stood.
@@ -159,6 +162,10 @@ impl Files {
             (Ok(_), None) if cited.line_start == 0 && cited.fit != Fit::Within => State::Stands,
             (Ok(_), None) => {
                 State::NotLooked("it quotes nothing that could be compared".to_owned())
+            }
+            // What was kept has stars where a secret stood.
+            (Ok(file), Some(text)) if text.contains(MASKED) => {
+                in_file(&mask::text(file), text, cited)
             }
             (Ok(file), Some(text)) => in_file(file, text, cited),
         }

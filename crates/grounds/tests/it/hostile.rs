@@ -33,8 +33,15 @@ fn a_name_of_a_folder_cannot_write_to_the_terminal() {
 }
 
 #[test]
-fn in_an_empty_folder_nothing_is_found() {
-    Tree::new().ask(WHERE).is_refused("not_found");
+fn an_empty_folder_shows_no_absence() {
+    let tree = Tree::new();
+    tree.ask(WHERE).cannot_tell_for("nothing_to_read");
+    let shown = tree.run(&["ask", WHERE]);
+    assert!(
+        shown.text().contains("there is nothing to read here"),
+        "{}",
+        shown.text()
+    );
 }
 
 #[test]

@@ -380,3 +380,26 @@ fn strangers_get_nothing_from_the_server() {
     let listening: std::net::SocketAddr = host.parse().expect("an address");
     assert!(listening.ip().is_loopback());
 }
+
+#[test]
+fn clients_that_say_nothing_keep_nobody_waiting() {
+    let (person, tree) = (
+        Person::new(),
+        Tree::of(&[("a.rs", "pub fn remarkable() {}\n")]),
+    );
+    person.run(tree.root(), &["ask", "where is remarkable defined?"]);
+    let server = Server::start(&person, tree.root());
+    let (host, path) = server.parts();
+    let silent = |_| {
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        stream.write_all(b"GET / HT").expect("written");
+        stream
+    };
+    let _waiting: Vec<TcpStream> = (0..200).map(silent).collect();
+    let start = std::time::Instant::now();
+    for _ in 0..5 {
+        let said = server.says(&format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+    }
+    assert!(start.elapsed().as_secs() < 4, "{:?}", start.elapsed());
+}

@@ -60,6 +60,38 @@ fn history(person: &Person, words: &[&str]) -> Vec<Value> {
 }
 
 #[test]
+fn secrets_of_what_was_shown_are_not_kept() {
+    let secret = "ghp_Zk3QwX8vB1nM6rT9yU2pL5sD7fG4hJ0aC2eV";
+    let line = format!("TOKEN = \"{secret}\"  # of the service\n");
+    let (person, tree) = (Person::new(), Tree::of(&[("a.py", line.as_str())]));
+    let asked = person.run(tree.root(), &["ask", "where is TOKEN defined?"]);
+    assert!(text(&asked).contains(secret), "{}", asked.text());
+    let asked = person.run(tree.root(), &["ask", &format!("search for \"{secret}\"")]);
+    assert!(text(&asked).contains(secret), "{}", asked.text());
+    for words in [
+        vec!["history", "--format", "json"],
+        vec!["show", "--last"],
+        vec!["show", "--last", "--format", "json"],
+        vec!["show", "--last", "--format", "markdown"],
+        vec!["show", "--last", "--format", "html"],
+    ] {
+        let shown = person.run(Path::new("/"), &words);
+        assert!(
+            !shown.text().contains(&secret[4..]),
+            "{words:?}: {}",
+            shown.text()
+        );
+        assert!(
+            shown.text().contains("ghp_****"),
+            "{words:?}: {}",
+            shown.text()
+        );
+    }
+    let again = person.run(Path::new("/"), &["recheck", "--last"]);
+    assert_eq!(again.code, Some(0), "{}", again.text());
+}
+
+#[test]
 fn a_run_is_shown_again_as_it_was_printed() {
     let (person, tree) = (Person::new(), code());
     let first = person.run(tree.root(), &["ask", WHERE, "--format", "json"]);

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use grounds_evidence::name;
+
 use crate::git::{self, Ended, GitError, Next};
 use crate::path::RepoPath;
 use crate::role;
@@ -147,12 +149,44 @@ pub(super) fn removed(repository: &Repository, term: &Term) -> Result<Found<Remo
         .map(|parent| files_with(repository, parent, term))
         .collect::<Result<Vec<_>, _>>()?
         .concat();
+    let Some(files) = with_owner(repository, term, &commit, files)? else {
+        return Ok(Found::Nothing);
+    };
     let tag = tags::first_with(repository, &commit.hash);
     Ok(Found::It(Box::new(Removal {
         path: likeliest(&files, None).unwrap_or_default(),
         commit,
         tag,
     })))
+}
+
+/// Those of the files before a commit in which the owner of a dotted name's last part is named too, by path or text; none where there are none.
+fn with_owner(
+    repository: &Repository,
+    term: &Term,
+    commit: &Commit,
+    files: Vec<String>,
+) -> Result<Option<Vec<String>>, GitError> {
+    let Some(owner) = &term.owner else {
+        return Ok(Some(files));
+    };
+    let named = Term {
+        text: owner.clone(),
+        is_name: true,
+        homes: Vec::new(),
+        owner: None,
+    };
+    let mut naming = Vec::new();
+    for parent in &commit.parents {
+        naming.extend(files_with(repository, parent, &named)?);
+    }
+    let in_path = |path: &str| {
+        path.split(['/', '.'])
+            .any(|part| name::same_name(part, owner))
+    };
+    let mut files = files;
+    files.retain(|path| naming.contains(path) || in_path(path));
+    Ok((!files.is_empty()).then_some(files))
 }
 
 /// Finds the first commit that has a file or folder; one file is followed over its renames.

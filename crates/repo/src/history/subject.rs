@@ -13,6 +13,7 @@ use crate::path::RepoPath;
 use crate::role;
 use crate::tool::ToolError;
 
+use super::HistoryAspect;
 use super::range;
 use super::repository::Repository;
 
@@ -54,6 +55,8 @@ pub(super) struct Term {
     pub(super) is_name: bool,
     /// Where it stands now: its definitions, else the first places.
     pub(super) homes: Vec<Home>,
+    /// What must be named where it stood, for the last part of a dotted name that stands nowhere now.
+    pub(super) owner: Option<String>,
 }
 
 /// Lines in which a name stands.
@@ -89,7 +92,7 @@ pub(super) fn of(
         | TargetKind::Message => {
             // A tag or branch is written like a name; where the tree has no such name, the tag is meant.
             let term = of_term(bench, number, target);
-            match range::commit(repository, target.needle()) {
+            match range::commit(repository, &target.text) {
                 Some(hash) if term.homes.is_empty() && target.kind != TargetKind::Phrase => {
                     Subject::Commit(hash)
                 }
@@ -270,10 +273,31 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &Target) -> Term {
         .first()
         .filter(|place| is_name && !place.name.is_empty())
         .map(|place| place.name.clone());
-    Term {
+    let term = Term {
         text: spelled.unwrap_or_else(|| target.needle().to_owned()),
         is_name,
         homes,
+        owner: None,
+    };
+    if term.homes.is_empty() {
+        without_owner(term, target, bench.enquiry.history.aspect)
+    } else {
+        term
+    }
+}
+
+/// A dotted name that stands nowhere now: as it is written; for when it went by its last part, where the rest was named too.
+fn without_owner(term: Term, target: &Target, aspect: HistoryAspect) -> Term {
+    match (target.qualifiers().last(), aspect) {
+        (None, _) => term,
+        (Some(owner), HistoryAspect::Removed) => Term {
+            owner: Some((*owner).to_owned()),
+            ..term
+        },
+        (Some(_), _) => Term {
+            text: target.text.clone(),
+            ..term
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 //! branch.
 
 use crate::git::{Ended, GitError, Next};
+use crate::tracked;
 
 use super::changes::{self, ChangedFile, ChangedFiles, Compared};
 use super::commit::Commit;
@@ -30,6 +31,8 @@ pub struct WorkTree {
     pub conflicted: Vec<String>,
     /// Files that a filter program would convert before they are compared; it is never run.
     pub unsure: bool,
+    /// Files that git was told to take for unchanged: whether they differ is not known.
+    pub unasked: Vec<String>,
 }
 
 /// The branch that is checked out.
@@ -134,6 +137,7 @@ pub(super) fn state(
     let mut tree = WorkTree {
         branch: branch(repository)?,
         unsure: repository.extent.has_filters,
+        unasked: tracked::taken_for_unchanged(repository.top())?,
         ..WorkTree::default()
     };
     let mut words = [

@@ -1,11 +1,12 @@
 //! find: files and folders by their names.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, name,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
+use crate::excerpt;
 use crate::files::NameMatch;
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 
@@ -52,6 +53,47 @@ fn whole_tree(target: &Target) -> Observation {
     }
 }
 
+/// Lines of the files that a place names, in those of them that have so many.
+fn lines(
+    bench: &mut Bench<'_>,
+    number: usize,
+    target: &Target,
+    first: u32,
+    last: u32,
+) -> Observation {
+    let base = CARD.observation(EvidenceClass::FileSearch, target);
+    let survey = bench.survey();
+    let exact = survey.names[number]
+        .iter()
+        .filter(|(matched, _)| *matched == NameMatch::Exact);
+    let has_line = |path: &str| {
+        let bytes_max = bench.limits.file_bytes_max;
+        excerpt::read(bench.checkout, path, first, first, 1, bytes_max).is_some()
+    };
+    let sources: Vec<Source> = exact
+        .map(|(_, path)| path.as_str())
+        .filter(|path| has_line(path))
+        .take(SOURCES_MAX)
+        .map(|path| Source {
+            path: path.to_owned(),
+            line_start: first,
+            line_end: last,
+        })
+        .collect();
+    if sources.is_empty() {
+        return base;
+    }
+    let count = sources.len() as u64;
+    Observation {
+        found: Match::NameExact,
+        relation: Relation::NamedByFile,
+        match_count: count,
+        exact_match_count: count,
+        sources,
+        ..base
+    }
+}
+
 impl Tool for Find {
     fn card(&self) -> &'static Card {
         &CARD
@@ -68,6 +110,11 @@ impl Tool for Find {
         let target = &bench.targets()[number];
         if target.text == "." {
             return Ok(vec![whole_tree(target)]);
+        }
+        if target.kind == TargetKind::Path
+            && let Some((_, first, last)) = name::split_place(&target.text)
+        {
+            return Ok(vec![lines(bench, number, target, first, last)]);
         }
         let survey = bench.survey();
         let names = &survey.names[number];

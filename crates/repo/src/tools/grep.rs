@@ -2,13 +2,16 @@
 //! them; it does not know what an occurrence is, so it never says that one
 //! defines anything.
 
-use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation, Source, TargetKind};
+use grounds_evidence::{
+    EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind,
+};
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
+use crate::labels::introduces;
 use crate::needles::Form;
 use crate::role;
-use crate::survey::{Counts, FileHits};
+use crate::survey::{Counts, FileHits, Hit, Survey};
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 
 pub(super) struct Grep;
@@ -51,27 +54,75 @@ impl Tool for Grep {
         };
         let target = &bench.targets()[number];
         let survey = bench.survey();
-        let counts = survey.counts[number];
-        let found = what_was_seen(&counts, target.kind);
-        let wanted: &[Form] = if exact(&counts) > 0 {
-            &[Form::Asked, Form::Convention, Form::Phrase]
+        if let Some(count) = survey.last_names[number].filter(|count| *count > 0) {
+            return Ok(vec![Observation {
+                found: Match::LastNameOnly,
+                match_count: count,
+                ..CARD.observation(EvidenceClass::FileSearch, target)
+            }]);
+        }
+        if let Some(written) = bench.written(number) {
+            return Ok(vec![as_a_whole(bench, number, &written)]);
+        }
+        Ok(vec![of_survey(target, &survey, number)])
+    }
+}
+
+/// What the pass saw of a target.
+fn of_survey(target: &Target, survey: &Survey, number: usize) -> Observation {
+    let counts = survey.counts[number];
+    let found = what_was_seen(&counts, target.kind);
+    let wanted: &[Form] = if exact(&counts) > 0 {
+        &[Form::Asked, Form::Convention, Form::Phrase]
+    } else {
+        &[Form::Inside]
+    };
+    let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
+    observation.exact_match_count = exact(&counts);
+    observation.match_count = match found {
+        Match::TokenOverlap => counts.word_files,
+        Match::Substring { places } => places,
+        _ => exact(&counts),
+    };
+    observation.phrase_match = found == Match::ExactPhrase;
+    Observation {
+        found,
+        sources: sources(&survey.files, number, wanted),
+        ..observation
+    }
+}
+
+/// Where a dotted name is written as a whole, and where its last part is defined in the rest: other places of the last part are not its own.
+fn as_a_whole(bench: &mut Bench<'_>, number: usize, written: &[FileHits]) -> Observation {
+    let target = &bench.targets()[number];
+    let mut places: Vec<_> = places(written, 0, &[Form::Asked]).collect();
+    let defined = bench.places(number);
+    let defined = defined.places.iter().filter(|place| introduces(place));
+    places.extend(defined.map(|place| {
+        let role = role::of(&place.path);
+        (
+            role,
+            Form::Asked,
+            place.path.as_str().to_owned(),
+            place.line,
+        )
+    }));
+    places.sort_unstable();
+    places.dedup();
+    let more: u64 = (written.iter())
+        .map(|file| u64::from(file.exact[0]).saturating_sub(file.hits.len() as u64))
+        .sum();
+    let count = places.len() as u64 + more;
+    Observation {
+        found: if count > 0 {
+            Match::ExactIdentifier
         } else {
-            &[Form::Inside]
-        };
-        let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
-        observation.relation = Relation::Unlabelled;
-        observation.exact_match_count = exact(&counts);
-        observation.match_count = match found {
-            Match::TokenOverlap => counts.word_files,
-            Match::Substring { places } => places,
-            _ => exact(&counts),
-        };
-        observation.phrase_match = found == Match::ExactPhrase;
-        Ok(vec![Observation {
-            found,
-            sources: sources(&survey.files, number, wanted),
-            ..observation
-        }])
+            Match::Nothing
+        },
+        match_count: count,
+        exact_match_count: count,
+        sources: as_sources(places),
+        ..CARD.observation(EvidenceClass::FileSearch, target)
     }
 }
 
@@ -89,21 +140,36 @@ const fn exact(counts: &Counts) -> u64 {
     counts.asked + counts.convention + counts.phrase
 }
 
+/// A line that holds the target, as the lines are ordered: code before prose, then as the tree has them.
+type Line = (FileRole, Form, String, u32);
+
 /// The lines that hold the target, code before prose, in the order of the tree.
 fn sources(files: &[FileHits], number: usize, wanted: &[Form]) -> Vec<Source> {
-    let mut found: Vec<_> = files
-        .iter()
-        .flat_map(|file| file.hits.iter().map(move |hit| (file, hit)))
-        .filter(|(_, hit)| usize::from(hit.target) == number && wanted.contains(&hit.form))
-        .map(|(file, hit)| (role::of(&file.path), hit.form, file.path.as_str(), hit.line))
-        .collect();
+    let mut found: Vec<Line> = places(files, number, wanted).collect();
     found.sort_unstable();
     found.dedup();
-    found.truncate(SOURCES_MAX);
-    found
-        .into_iter()
+    as_sources(found)
+}
+
+fn places<'f>(
+    files: &'f [FileHits],
+    number: usize,
+    wanted: &'f [Form],
+) -> impl Iterator<Item = Line> + 'f {
+    let of_target =
+        move |hit: &&Hit| usize::from(hit.target) == number && wanted.contains(&hit.form);
+    files.iter().flat_map(move |file| {
+        let role = role::of(&file.path);
+        let hits = file.hits.iter().filter(of_target);
+        hits.map(move |hit| (role, hit.form, file.path.as_str().to_owned(), hit.line))
+    })
+}
+
+fn as_sources(found: Vec<Line>) -> Vec<Source> {
+    let lines = found.into_iter().take(SOURCES_MAX);
+    lines
         .map(|(_, _, path, line)| Source {
-            path: path.to_owned(),
+            path,
             line_start: line,
             line_end: line,
         })

@@ -133,6 +133,10 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Matc
         return false;
     };
     let file = bench.checkout.root().join(path.as_path());
+    if target.kind == TargetKind::Path && source.line_start > 0 {
+        let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
+        return lines(&text, source.line_start, source.line_start).is_some();
+    }
     if target.kind == TargetKind::Path {
         return file.symlink_metadata().is_ok();
     }

@@ -51,6 +51,33 @@ struct Writer<'w, 'd, 'b> {
     evidence: Vec<EntryId>,
 }
 
+/// Files marked as unchanged that are named.
+const UNASKED_NAMED_MAX: usize = 3;
+
+/// What is said of files that git was told not to look at.
+fn unasked(paths: &[String]) -> String {
+    let named = paths.iter().take(UNASKED_NAMED_MAX);
+    let names: Vec<String> = named
+        .map(|path| format!("`{}`", on_one_line(path)))
+        .collect();
+    let more = if paths.len() > names.len() {
+        ", …"
+    } else {
+        ""
+    };
+    match paths.len() {
+        0 => String::new(),
+        1 => format!(
+            " Git was told to take 1 file for unchanged, so it is not known whether that differs: {}.",
+            names.join(", ")
+        ),
+        count => format!(
+            " Git was told to take {count} files for unchanged, so it is not known whether they differ: {}{more}.",
+            names.join(", ")
+        ),
+    }
+}
+
 impl Writer<'_, '_, '_> {
     fn told(&self, told: &Told) -> Vec<Section> {
         let name = code(&told.name);
@@ -417,6 +444,7 @@ impl Writer<'_, '_, '_> {
         } else {
             ""
         };
+        let unsure = format!("{unsure}{}", unasked(&tree.unasked));
         let parts = [
             (tree.conflicted.len() as u64, "in conflict"),
             (tree.staged.count, "staged"),

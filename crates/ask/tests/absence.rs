@@ -1,0 +1,479 @@
+//! What does not exist is never answered, and what was not read is never said to be absent.
+
+use std::path::Path;
+
+use grounds_ask::{Budget, Investigation, investigate, understand};
+use grounds_evidence::requirement::Bar;
+use grounds_evidence::{Outcome, RefusalKind};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::means::Means;
+use grounds_repo::scope::SkipReason;
+use grounds_repo::survey::Progress;
+
+/// A tree of its own for one test.
+struct Tree(tempfile::TempDir);
+
+impl Tree {
+    fn of<B: AsRef<[u8]>>(files: &[(&str, B)]) -> Self {
+        let tree = Self(tempfile::tempdir().expect("a folder"));
+        for (path, bytes) in files {
+            let path = tree.0.path().join(path);
+            let folder = path.parent().unwrap_or(Path::new("."));
+            std::fs::create_dir_all(folder).expect("a folder");
+            std::fs::write(path, bytes).expect("a file");
+        }
+        tree
+    }
+
+    fn ask(&self, question: &str) -> Investigation {
+        let checkout = Checkout::open(self.0.path()).expect("it opens");
+        investigate(
+            understand(question).expect("a question"),
+            &checkout,
+            &Budget::default(),
+            Bar::Default,
+            &Means::default(),
+            &Progress::default(),
+            &|_| {},
+        )
+    }
+}
+
+fn cited(investigation: &Investigation) -> Vec<String> {
+    let answer = investigation.answer.iter();
+    answer
+        .flat_map(grounds_ask::answer::Answer::citations)
+        .map(|citation| match &citation.cited {
+            grounds_ask::answer::Cited::Lines(excerpt) => {
+                format!("{}:{}", citation.path, excerpt.line_start)
+            }
+            _ => citation.path.clone(),
+        })
+        .collect()
+}
+
+/// Five languages: each has a `close` in an owner, and uses of it.
+const LANGUAGES: &[(&str, &str)] = &[
+    (
+        "a.py",
+        "class Session:\n    def close(self):\n        pass\n\n\nclass Pool:\n    def drain(self):\n        pass\n\n\ns = Session()\ns.close()\n",
+    ),
+    (
+        "b.go",
+        "package b\n\ntype Socket struct{}\n\nfunc (s *Socket) Shut() error { return nil }\n\nfunc run(s *Socket) { s.Shut() }\n",
+    ),
+    (
+        "c.rs",
+        "pub struct Handle;\n\nimpl Handle {\n    pub fn finish(&self) {}\n}\n\npub fn run(h: &Handle) {\n    h.finish();\n}\n",
+    ),
+    (
+        "d.js",
+        "function Emitter() {}\nEmitter.prototype.emit = function emit(x) { return x; };\nmodule.exports = Emitter;\nnew Emitter().emit(1);\n",
+    ),
+    (
+        "E.java",
+        "class E {\n    static class Reader { String next() { return \"json\"; } }\n    void f(Reader r) { r.next(); }\n}\n",
+    ),
+    (
+        "f.rb",
+        "module Paint\n  class Brush\n    def stroke\n    end\n  end\nend\nPaint::Brush.new.stroke\n",
+    ),
+];
+
+const WORDINGS: &[&str] = &[
+    "where is {x} defined?",
+    "where is {x}?",
+    "where is {x} used?",
+    "who calls {x}?",
+    "who uses {x}?",
+    "what does {x} return?",
+    "what does {x} do?",
+    "how does {x} work?",
+    "explain {x}",
+    "is {x} used?",
+    "is {x} tested?",
+    "search for {x}",
+    "search for \"{x}\"",
+    "find `{x}`",
+    "show me {x}",
+    "where is {x} implemented?",
+    "what implements {x}?",
+    "list all uses of {x}",
+    "what depends on {x}?",
+    "is {x} ever called?",
+];
+
+#[test]
+fn a_member_of_an_owner_that_is_not_there_is_never_answered() {
+    let tree = Tree::of(LANGUAGES);
+    for name in [
+        "Zorblatt.close",
+        "Zorblatt.Shut",
+        "Zorblatt::finish",
+        "Zorblatt#emit",
+        "Zorblatt->next",
+        "Zorblatt.Brush.stroke",
+        "zorblatt.json",
+    ] {
+        for wording in WORDINGS {
+            let question = wording.replace("{x}", name);
+            let told = tree.ask(&question);
+            assert_ne!(
+                told.outcome,
+                Outcome::Answered,
+                "{question}: {:?}",
+                cited(&told)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_member_of_another_owner_is_never_answered() {
+    let tree = Tree::of(LANGUAGES);
+    for name in [
+        "Pool.close",
+        "Handle.Shut",
+        "Socket.finish",
+        "Reader.emit",
+        "Brush.next",
+    ] {
+        for wording in WORDINGS {
+            let question = wording.replace("{x}", name);
+            let told = tree.ask(&question);
+            assert_ne!(
+                told.outcome,
+                Outcome::Answered,
+                "{question}: {:?}",
+                cited(&told)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_member_of_its_owner_is_found() {
+    let tree = Tree::of(LANGUAGES);
+    for (name, place) in [
+        ("Session.close", "a.py:2"),
+        ("Socket.Shut", "b.go:5"),
+        ("Handle::finish", "c.rs:4"),
+        ("Emitter.emit", "d.js:2"),
+        ("Emitter.prototype.emit", "d.js:2"),
+        ("Reader.next", "E.java:2"),
+        ("Brush#stroke", "f.rb:3"),
+        ("Paint::Brush", "f.rb:2"),
+    ] {
+        let told = tree.ask(&format!("where is {name} defined?"));
+        assert_eq!(cited(&told), [place], "{name}: {:?}", told.outcome);
+    }
+}
+
+#[test]
+fn a_near_miss_names_the_owner_that_has_the_member() {
+    let told = Tree::of(LANGUAGES).ask("who calls Zorblatt.close?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
+    let leads: Vec<&str> = told
+        .leads
+        .places
+        .iter()
+        .map(|lead| lead.why.as_str())
+        .collect();
+    assert!(
+        leads.contains(&"`close` exists, as `Session.close`; no `Zorblatt` stands in the tree"),
+        "{leads:?}"
+    );
+}
+
+#[test]
+fn a_dotted_name_occurs_where_the_whole_of_it_is_written() {
+    let tree = Tree::of(&[
+        ("a.md", "Call `http.Server` here.\nA server of HTTP.\n"),
+        (
+            "b.go",
+            "package b\n\nvar s = http.Server{}\nvar Server = 1\n",
+        ),
+    ]);
+    for question in ["search for http.Server", "search for \"http.Server\""] {
+        let mut places = cited(&tree.ask(question));
+        places.sort_unstable();
+        assert_eq!(places, ["a.md:1", "b.go:3"], "{question}");
+    }
+}
+#[test]
+fn an_empty_folder_shows_no_absence() {
+    let told = Tree::of::<&str>(&[]).ask("where is TargetThing defined?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::CannotTell));
+    assert!(told.scope.skipped.contains_key(&SkipReason::NothingToRead));
+}
+
+#[test]
+fn a_folder_with_hidden_files_alone_was_read() {
+    let told = Tree::of(&[(".bashrc", "x=1\n")]).ask("where is TargetThing defined?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
+}
+
+#[test]
+fn a_part_of_the_tree_that_is_not_there_is_told() {
+    let tree = Tree::of(&[("src/a.rs", "pub struct TargetThing;\n")]);
+    for place in ["Vue.js", "src/net", "lib/"] {
+        let told = tree.ask(&format!("where is TargetThing defined in {place}?"));
+        assert_eq!(
+            told.outcome,
+            Outcome::Insufficient(RefusalKind::CannotTell),
+            "{place}"
+        );
+        let skipped = &told.scope.skipped[&SkipReason::NoSuchPath];
+        assert_eq!(skipped.examples, [place.trim_matches('/')]);
+    }
+    let told = tree.ask("where is TargetThing defined in src/a.rs?");
+    assert_eq!(told.outcome, Outcome::Answered);
+    let told = tree.ask("where is OtherThing defined in src/a.rs?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
+}
+
+#[test]
+fn letters_inside_words_are_found_but_no_word() {
+    let tree = Tree::of(&[("a.rs", "fn a(matches: bool) {}\n".repeat(20))]);
+    let told = tree.ask("search for \"matche\"");
+    assert_eq!(
+        told.outcome,
+        Outcome::Insufficient(RefusalKind::FoundButNotThat)
+    );
+    assert_eq!(
+        told.leads.places[0].why,
+        "`matche` is a part of other words here, in 20 places in all"
+    );
+}
+
+#[test]
+fn text_that_looks_binary_could_hold_the_answer() {
+    let text = "# Notes\nTargetThing is here.\n";
+    let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf_32: Vec<u8> = text
+        .chars()
+        .flat_map(|letter| u32::from(letter).to_be_bytes())
+        .collect();
+    for (name, bytes) in [
+        ("a.md", format!("{text}\0").into_bytes()),
+        ("a.conf", format!("\0{text}").into_bytes()),
+        ("a.ipynb", format!("{text}\0").into_bytes()),
+        ("notes", utf_16.clone()),
+        ("a.txt", utf_16),
+        ("a.txt", utf_32),
+    ] {
+        let tree = Tree::of(&[(name, bytes)]);
+        let told = tree.ask("where is TargetThing used?");
+        assert_eq!(
+            told.outcome,
+            Outcome::Insufficient(RefusalKind::CannotTell),
+            "{name}"
+        );
+        let skipped = &told.scope.skipped[&SkipReason::BinaryMatch];
+        assert_eq!(skipped.examples, [name]);
+        let told = tree.ask("where is OtherThing used?");
+        assert_eq!(
+            told.outcome,
+            Outcome::Insufficient(RefusalKind::NotFound),
+            "{name}"
+        );
+    }
+    let told = Tree::of(&[("a.png", "\0TargetThing")]).ask("where is TargetThing used?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
+}
+
+#[test]
+fn a_name_in_another_form_of_its_letters_could_be_it() {
+    for (file, text, name) in [
+        ("a.rs", "fn cafe\u{301}() {}\n", "caf\u{e9}"),
+        ("a.py", "def caf\u{e9}():\n    pass\n", "cafe\u{301}"),
+        ("a.py", "def \u{fb01}le_of():\n    pass\n", "file_of"),
+        (
+            "A.java",
+            "class A { int \\u0054argetThing; }\n",
+            "TargetThing",
+        ),
+        ("a.js", "const T\\u{61}rgetThing = 1;\n", "TargetThing"),
+    ] {
+        let tree = Tree::of(&[(file, text), ("b.rs", "fn b() {}\n")]);
+        let told = tree.ask(&format!("where is `{name}` defined?"));
+        let found = told.outcome == Outcome::Answered;
+        let told_so = told.outcome == Outcome::Insufficient(RefusalKind::CannotTell)
+            && told.scope.skipped[&SkipReason::OtherForm].examples == [file];
+        assert!(found || told_so, "{file} {name}: {:?}", told.outcome);
+    }
+    let told = Tree::of(&[("a.py", "# caf\u{e9}\nclose = 1\n")]).ask("who calls Zorblatt.close?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
+    let told = Tree::of(&[("a.js", "const a = '\\u0054x caf\u{e9}';\n")])
+        .ask("where is `TargetThing` defined?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
+}
+
+#[test]
+fn a_place_as_answers_cite_it_is_a_question() {
+    let text = "package a\n\ntype T struct{}\n\nfunc (t *T) Run() int {\n\tx := 1\n\treturn x\n}\n";
+    let tree = Tree::of(&[("net/gin.go", text)]);
+    for question in [
+        "where is gin.go:6?",
+        "what is at net/gin.go:6?",
+        "show me net/gin.go:6",
+        "where is gin.go#L6?",
+    ] {
+        let told = tree.ask(question);
+        assert_eq!(
+            cited(&told),
+            ["net/gin.go:6"],
+            "{question}: {:?}",
+            told.outcome
+        );
+        let mut shown = told
+            .answer
+            .iter()
+            .flat_map(grounds_ask::answer::Answer::citations);
+        let what = shown.next().map(|citation| citation.what.as_str());
+        assert_eq!(
+            what,
+            Some("in the method `T::Run`, lines 5 to 8"),
+            "{question}"
+        );
+    }
+    for question in ["where is gin.go:60?", "where is other.go:6?"] {
+        assert_ne!(tree.ask(question).outcome, Outcome::Answered, "{question}");
+    }
+}
+
+#[test]
+fn a_file_that_the_text_names_is_found_where_it_is_named() {
+    let tree = Tree::of(&[
+        (
+            "a.py",
+            "import json\n\nKEYS = json.load(open('auth.json'))\n",
+        ),
+        ("docs/setup.md", "Put `auth.json` beside the program.\n"),
+    ]);
+    for question in ["where is auth.json read?", "where is auth.json loaded?"] {
+        let mut places = cited(&tree.ask(question));
+        places.sort_unstable();
+        assert_eq!(places, ["a.py:3", "docs/setup.md:1"], "{question}");
+    }
+    let both = Tree::of(&[
+        ("a.py", "KEYS = json.load(open('auth.json'))\n"),
+        ("auth.json", "{}\n"),
+    ]);
+    assert_eq!(cited(&both.ask("where is auth.json read?")), ["a.py:1"]);
+    assert_eq!(cited(&both.ask("where is auth.json?")), ["auth.json:1"]);
+    let told = tree.ask("where is auth.json?");
+    assert_eq!(
+        told.outcome,
+        Outcome::Insufficient(RefusalKind::FoundButNotThat)
+    );
+    let told = tree.ask("where is other.json read?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));
+}
+
+#[test]
+fn ignore_files_cost_no_more_than_their_bound() {
+    let tree = Tree::of(&[
+        ("src/a.rs", "pub struct TargetThing;\n".to_owned()),
+        (".git/HEAD", String::new()),
+        (".gitignore", "a*b?c[d-f]*/**/x*\n".repeat(600_000)),
+        ("big/.ignore", "a*b?c[d-f]*/**/y*\n".repeat(600_000)),
+        ("big/b.rs", "pub struct OtherThing;\n".to_owned()),
+    ]);
+    let start = std::time::Instant::now();
+    let told = tree.ask("where is TargetThing defined?");
+    assert_eq!(cited(&told), ["src/a.rs:1"]);
+    let told = tree.ask("where is OtherThing defined?");
+    assert_eq!(cited(&told), ["big/b.rs:1"]);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+/// Git in a folder, with nothing of the surroundings.
+fn git(folder: &Path, words: &[&str]) {
+    let done = std::process::Command::new("git")
+        .current_dir(folder)
+        .args([
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args(words)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output();
+    assert!(
+        done.is_ok_and(|done| done.status.success()),
+        "git {words:?}"
+    );
+}
+
+fn committed(files: &[(&str, &str)]) -> Tree {
+    let tree = Tree::of(files);
+    git(tree.0.path(), &["init", "-q"]);
+    git(tree.0.path(), &["add", "-A"]);
+    git(tree.0.path(), &["commit", "-qm", "first"]);
+    tree
+}
+
+#[test]
+fn what_git_tracks_and_the_disk_lacks_could_hold_the_answer() {
+    let files = [
+        ("a.rs", "pub struct TargetThing;\n"),
+        ("in/b.rs", "fn b() {}\n"),
+    ];
+    let is_told = |tree: &Tree, reason: SkipReason, path: &str| {
+        let told = tree.ask("where is TargetThing defined?");
+        assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::CannotTell));
+        assert_eq!(told.scope.skipped[&reason].examples, [path]);
+    };
+    let tree = committed(&files);
+    git(tree.0.path(), &["update-index", "--skip-worktree", "a.rs"]);
+    std::fs::remove_file(tree.0.path().join("a.rs")).expect("it goes");
+    is_told(&tree, SkipReason::Sparse, "a.rs");
+    for line in [
+        "sparseCheckout = 1",
+        "sparseCheckout = yes",
+        "sparseCheckout",
+    ] {
+        let tree = committed(&files);
+        let config = tree.0.path().join(".git/config");
+        let text = std::fs::read_to_string(&config).expect("a file") + "[core]\n\t" + line + "\n";
+        std::fs::write(config, text).expect("a file");
+        std::fs::create_dir_all(tree.0.path().join(".git/info")).expect("a folder");
+        std::fs::write(tree.0.path().join(".git/info/sparse-checkout"), "in/\n").expect("a file");
+        git(tree.0.path(), &["read-tree", "-mu", "HEAD"]);
+        is_told(&tree, SkipReason::Sparse, "a.rs");
+    }
+    let tree = committed(&files[1..]);
+    let link = "160000,8d1c0be8d1c0be8d1c0be8d1c0be8d1c0be8d1c0,library";
+    git(
+        tree.0.path(),
+        &["update-index", "--add", "--cacheinfo", link],
+    );
+    is_told(&tree, SkipReason::Submodule, "library");
+    std::fs::write(
+        tree.0.path().join(".gitmodules"),
+        "[submodule \"l\"]\n\tPath = library\n",
+    )
+    .expect("a file");
+    is_told(&tree, SkipReason::Submodule, "library");
+}
+
+#[test]
+fn files_that_git_takes_for_unchanged_are_told() {
+    let tree = committed(&[("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n")]);
+    git(
+        tree.0.path(),
+        &["update-index", "--assume-unchanged", "a.rs"],
+    );
+    std::fs::write(tree.0.path().join("a.rs"), "fn other() {}\n").expect("a file");
+    let told = tree.ask("what is not committed?");
+    let said = told
+        .answer
+        .map_or_else(String::new, |answer| answer.markdown());
+    assert!(said.contains("take 1 file for unchanged"), "{said}");
+    assert!(said.contains("`a.rs`"), "{said}");
+}

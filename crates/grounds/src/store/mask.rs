@@ -1,0 +1,61 @@
+//! Texts without the secrets that stand in them: what is kept of a run outlives
+//! the terminal that it was shown on.
+//!
+//! The rules are those by which nothing secret is sent to a model. A build
+//! without models has none of them, and keeps the texts as they are.
+
+/// A text with stars in the place of secrets.
+#[cfg(feature = "model")]
+pub(crate) fn text(text: &str) -> String {
+    grounds_model::redact::mask(text, &mut grounds_model::redact::Masked::new())
+}
+
+/// The text as it is.
+#[cfg(not(feature = "model"))]
+pub(crate) fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+/// A JSON text with stars in the place of secrets. A star in an escape would end the JSON: then each string is masked by itself.
+pub(crate) fn json(report: &str) -> String {
+    let masked = text(report);
+    if masked == report || serde_json::from_str::<serde::de::IgnoredAny>(&masked).is_ok() {
+        return masked;
+    }
+    serde_json::from_str(report)
+        .map(in_strings)
+        .map_or(masked, |value| value.to_string())
+}
+
+fn in_strings(value: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value as V;
+    match value {
+        V::String(string) => V::String(text(&string)),
+        V::Array(items) => V::Array(items.into_iter().map(in_strings).collect()),
+        V::Object(fields) => fields
+            .into_iter()
+            .map(|(key, value)| (key, in_strings(value)))
+            .collect(),
+        V::Null | V::Bool(_) | V::Number(_) => value,
+    }
+}
+
+#[cfg(all(test, feature = "model"))]
+mod tests {
+    use super::json;
+
+    #[test]
+    fn what_is_masked_stays_json() {
+        for secret in [
+            "ghp_abcdefABCDEF0123456789abcdefABCDEF0123",
+            "AKIAQ3EGRTZ7XKPLM2WN",
+        ] {
+            let report =
+                serde_json::json!({"text": format!("a\n\"{secret}\"\n"), "more": [secret]});
+            let kept = json(&report.to_string());
+            assert!(!kept.contains(secret), "{kept}");
+            let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+            assert!(kept["text"].is_string());
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Whether the last part of a dotted name belongs to what is named before it.
+//!
+//! `Zorblatt.close` is looked for by `close`, and a tree is full of those. They
+//! are places of the name only where the whole is written out, in whatever
+//! notation, or where a definition of the last part lies in what is named
+//! before it: a body, a receiver, a module, a file. Otherwise they are another
+//! thing of the same last name.
+
+use grounds_evidence::{Relation, Target, TargetKind, Wanted, name};
+
+use crate::bench::Bench;
+use crate::checkout::Checkout;
+use crate::labels::{self, Place};
+use crate::limits::Limits;
+use crate::needles::{Form, Needle, Needles};
+use crate::scope::SkipReason;
+use crate::survey::{self, FileHits, Part, Progress, Survey};
+
+/// What languages and people write between an owner and its member.
+const SEPARATORS: &[&str] = &[
+    ".",
+    "::",
+    "->",
+    "#",
+    "?.",
+    "?->",
+    "!!.",
+    ".prototype.",
+    "().",
+];
+
+/// How the last part of a dotted name stands to what is named before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ownership {
+    /// The whole is written somewhere, or the last part is defined in what is named before it.
+    Shown,
+    /// What is named before it is there; that the last part belongs to it was not seen.
+    OwnerOnly,
+    /// This part of the name stands nowhere in the tree.
+    NoOwner(String),
+}
+
+/// What the tree says of a dotted name as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Owned {
+    /// How its last part stands to the rest.
+    pub(crate) ownership: Ownership,
+    /// Files in which the whole is written; their occurrences are those of the target with number 0.
+    pub(crate) written: Vec<FileHits>,
+}
+
+impl Owned {
+    /// For a name that stands alone, or whose last part stands nowhere.
+    fn plain() -> Self {
+        Self {
+            ownership: Ownership::Shown,
+            written: Vec::new(),
+        }
+    }
+}
+
+/// What is searched, and within what.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    /// The checkout.
+    pub(crate) checkout: &'a Checkout,
+    /// What of it.
+    pub(crate) part: Part,
+    /// The bounds.
+    pub(crate) limits: &'a Limits,
+    /// How far the pass is.
+    pub(crate) progress: &'a Progress,
+}
+
+/// Says of every dotted name among the targets whether its last part may count; what was skipped on the way is added to the survey.
+pub(crate) fn of_targets(
+    ground: Ground<'_>,
+    seen: &mut Survey,
+    needles: &Needles,
+    targets: &[Target],
+) -> Vec<Owned> {
+    let verdict = |(number, target): (usize, &Target)| {
+        if target.qualifiers().is_empty() || !occurs(seen, number) {
+            return Owned::plain();
+        }
+        look(ground, seen, needles, number, target)
+    };
+    targets.iter().enumerate().map(verdict).collect()
+}
+
+/// Whether the last part stands anywhere, in a text or as the name of a file.
+fn occurs(seen: &Survey, number: usize) -> bool {
+    let counts = &seen.counts[number];
+    counts.exact() > 0 || counts.inside > 0 || !seen.names[number].is_empty()
+}
+
+fn look(
+    ground: Ground<'_>,
+    seen: &mut Survey,
+    needles: &Needles,
+    number: usize,
+    target: &Target,
+) -> Owned {
+    let qualifiers = target.qualifiers();
+    let written = written(ground, target, &qualifiers);
+    if written.scope.skipped.contains_key(&SkipReason::TimeUp) {
+        seen.scope.skip(SkipReason::TimeUp, "the owner of a name");
+    }
+    let is_there = |(index, qualifier): &(usize, &&str)| {
+        let counts = &written.counts[index + 1];
+        // Where the whole is written, the part before the last was seen as a part of it.
+        (index + 1 == qualifiers.len() && written.counts[0].asked > 0)
+            || counts.asked + counts.convention > 0
+            || !written.names[index + 1].is_empty()
+            || is_a_folder(ground.checkout, seen, number, qualifier)
+    };
+    let missing = qualifiers.iter().enumerate().find(|part| !is_there(part));
+    let ownership = match missing {
+        Some((_, missing)) => Ownership::NoOwner((*missing).to_owned()),
+        None if written.counts[0].asked > 0 => Ownership::Shown,
+        None if defined_in_it(ground, seen, needles, number, target) => Ownership::Shown,
+        None => Ownership::OwnerOnly,
+    };
+    let mut written = written.files;
+    written.retain(|file| file.exact[0] > 0);
+    Owned { ownership, written }
+}
+
+/// One pass for the whole as it may be written, and for each part before the last.
+fn written(ground: Ground<'_>, target: &Target, qualifiers: &[&str]) -> Survey {
+    let last = qualifiers.last().copied().unwrap_or_default();
+    let joined = SEPARATORS.iter().map(|separator| Needle {
+        text: format!("{last}{separator}{}", target.needle()),
+        target: 0,
+        form: Form::Asked,
+    });
+    let of_part = |(index, part): (usize, &&str)| {
+        let spelled = name::spellings(part).into_iter().enumerate();
+        let needle = move |(at, text): (usize, String)| Needle {
+            text,
+            target: index + 1,
+            form: if at == 0 {
+                Form::Asked
+            } else {
+                Form::Convention
+            },
+        };
+        spelled.map(needle).collect::<Vec<Needle>>()
+    };
+    let parts = qualifiers.iter().enumerate().flat_map(of_part);
+    let needles = Needles::of(joined.chain(parts).collect(), Vec::new());
+    let whole = Target {
+        kind: TargetKind::Quoted,
+        ..target.clone()
+    };
+    let named = qualifiers.iter().map(|part| identifier(part));
+    let targets: Vec<Target> = std::iter::once(whole).chain(named).collect();
+    survey::survey(
+        ground.checkout,
+        &targets,
+        &needles,
+        ground.part,
+        ground.limits,
+        ground.progress,
+    )
+}
+
+fn identifier(text: &str) -> Target {
+    Target {
+        text: text.to_owned(),
+        kind: TargetKind::Identifier,
+        wanted: Wanted::Definition,
+    }
+}
+
+/// Whether a name is a folder's above an occurrence of the last part, the checkout's own included.
+fn is_a_folder(checkout: &Checkout, seen: &Survey, number: usize, part: &str) -> bool {
+    let is_it = |known: &str| known == part || name::same_name(known, part);
+    let top = checkout.root().file_name();
+    let in_path = |path: &str| path.rsplit('/').skip(1).any(is_it);
+    let mut holding = seen.files.iter().filter(|file| file.exact[number] > 0);
+    top.is_some_and(|top| is_it(&top.to_string_lossy()))
+        || holding.any(|file| in_path(file.path.as_str()))
+}
+
+/// Whether a definition of the last part lies in what is named before it.
+fn defined_in_it(
+    ground: Ground<'_>,
+    seen: &mut Survey,
+    needles: &Needles,
+    number: usize,
+    target: &Target,
+) -> bool {
+    let wanted = Target {
+        wanted: Wanted::Definition,
+        ..target.clone()
+    };
+    let (checkout, limits) = (ground.checkout, ground.limits);
+    let places = labels::label(checkout, seen, needles, number, &wanted, limits);
+    seen.scope.merge(&places.scope);
+    let owner = target.qualifiers().last().copied().unwrap_or_default();
+    let mut introduced = places
+        .places
+        .iter()
+        .filter(|place| labels::introduces(place));
+    let stands_in = |place: &Place| {
+        let containers = place.containers.iter();
+        let mut names = containers.flat_map(|container| name::path_segments(container));
+        names.any(|known| known == owner || name::same_name(known, owner))
+    };
+    introduced.clone().any(stands_in)
+        || (introduced.next().is_some() && !is_a_symbol(ground, owner))
+}
+
+/// Whether a name is one of something that is defined with members of its own: a file of that name is not meant then.
+fn is_a_symbol(ground: Ground<'_>, owner: &str) -> bool {
+    let targets = [identifier(owner)];
+    let needles = Needles::of_targets(&targets);
+    let Ground {
+        checkout,
+        part,
+        limits,
+        progress,
+    } = ground;
+    let seen = survey::survey(checkout, &targets, &needles, part, limits, progress);
+    let places = labels::label(checkout, &seen, &needles, 0, &targets[0], limits);
+    let is_type = |place: &Place| {
+        let kind = place.kind.map_or("", |kind| kind.as_str());
+        place.relation == Relation::Defines && TYPES.contains(&kind) && place.name == owner
+    };
+    places.places.iter().any(is_type)
+}
+
+/// Kinds of what has members of its own.
+const TYPES: &[&str] = &[
+    "class",
+    "struct",
+    "union",
+    "enum",
+    "interface",
+    "trait",
+    "object",
+];
+
+impl Survey {
+    /// Takes the occurrences of a target out, because they are another thing of the same last name; their number stays.
+    pub(crate) fn disown(&mut self, number: usize) {
+        let counts = std::mem::take(&mut self.counts[number]);
+        self.last_names[number] = Some(u64::from(counts.exact()));
+        self.names[number].clear();
+        for file in &mut self.files {
+            file.exact[number] = 0;
+            file.hits.retain(|hit| usize::from(hit.target) != number);
+        }
+        self.files.retain(|file| {
+            !file.hits.is_empty()
+                || file.exact.iter().any(|count| *count > 0)
+                || file.words.iter().any(|bits| *bits != 0)
+        });
+    }
+}
+
+impl Bench<'_> {
+    /// Where the last part of a dotted name is defined that does not belong to what is named before it: near misses, never an answer.
+    pub fn of_other_owners(&mut self, number: usize) -> Vec<Place> {
+        let (Some(seen), Some(target)) = (self.disowned(), self.targets().get(number)) else {
+            return Vec::new();
+        };
+        let alone = identifier(target.needle());
+        let needles = Needles::of_targets(self.targets());
+        let places = labels::label(self.checkout, &seen, &needles, number, &alone, self.limits);
+        let mut places = places.places;
+        places.retain(|place| place.relation == Relation::Defines);
+        places
+    }
+}

@@ -1,0 +1,149 @@
+//! Names that a file writes with other bytes than the question: in another
+//! Unicode normal form, or with escapes that the language reads as letters.
+//!
+//! Rust compares identifiers in NFC, Python in NFKC; Java, JavaScript, C and C#
+//! read `\u0054` as `T`. A search for bytes passes over all of these, so before a
+//! name is said to be nowhere, files that could write it so are read once more.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use grounds_evidence::{Target, TargetKind};
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::checkout::Checkout;
+use crate::limits::Limits;
+use crate::needles::is_whole;
+use crate::path::RepoPath;
+use crate::survey;
+use crate::text;
+
+/// Endings of files whose language reads escapes in names as letters.
+const WITH_ESCAPES: &[&str] = &[
+    "java", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "cs", "c", "h", "cc", "cpp",
+    "cxx", "hpp", "kt", "scala", "groovy", "vue", "svelte",
+];
+/// Files that are told; one is enough for doubt.
+const FILES_MAX: usize = 3;
+
+/// Visible files that write a target in another form.
+pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<RepoPath> {
+    let is_name = |target: &&Target| {
+        matches!(
+            target.kind,
+            TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Quoted
+        )
+    };
+    let names: Vec<Name> = (targets.iter().filter(is_name))
+        .map(|target| Name {
+            asked: target.needle().to_owned(),
+            composed: target.needle().nfkc().collect(),
+        })
+        .collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let deadline = std::time::Instant::now() + std::time::Duration::from_millis(limits.pass_ms_max);
+    let files = survey::walker(checkout, limits).build().flatten();
+    files
+        .take_while(|_| std::time::Instant::now() < deadline)
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .filter(|entry| writes(entry.path(), &names, limits))
+        .filter_map(|entry| RepoPath::below(checkout.root(), entry.path()))
+        .take(FILES_MAX)
+        .collect()
+}
+
+/// A name as it was asked for, and in the form that is compared.
+struct Name {
+    asked: String,
+    composed: String,
+}
+
+fn writes(path: &Path, names: &[Name], limits: &Limits) -> bool {
+    let Ok(bytes) = text::read_whole(path, limits.parse_file_bytes_max) else {
+        return false;
+    };
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let reads_escapes =
+        ending.is_some_and(|ending| WITH_ESCAPES.iter().any(|known| ending == *known));
+    let has_escapes = reads_escapes && memchr::memmem::find(&bytes, b"\\u").is_some();
+    if !has_escapes && bytes.is_ascii() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let text = if has_escapes {
+        Cow::Owned(without_escapes(&text))
+    } else {
+        text
+    };
+    let text: String = text.nfkc().collect();
+    // What the bytes say as well was seen by the search.
+    let more = |name: &Name| count(text.as_bytes(), &name.composed) > count(&bytes, &name.asked);
+    names.iter().any(more)
+}
+
+/// How often a name stands in a text as a whole word.
+fn count(text: &[u8], name: &str) -> usize {
+    memchr::memmem::find_iter(text, name)
+        .filter(|start| is_whole(text, *start, start + name.len()))
+        .count()
+}
+
+/// A text with `\u0054` and `\u{54}` as the letters that they stand for.
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\\u") {
+        plain.push_str(&rest[..at]);
+        let after = rest[at + 1..].trim_start_matches('u');
+        match letter(after) {
+            Some((letter, length)) => {
+                plain.push(letter);
+                rest = &after[length..];
+            }
+            None => {
+                plain.push('\\');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// The letter that the digits at the start of a text stand for, and how many bytes they take.
+fn letter(text: &str) -> Option<(char, usize)> {
+    let (digits, length) = match text.strip_prefix('{') {
+        Some(inside) => inside
+            .split_once('}')
+            .map(|(digits, _)| (digits, digits.len() + 2))?,
+        None => (text.get(..4)?, 4),
+    };
+    let is_number = digits.len() <= 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+    Some((char::from_u32(number)?, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_escapes;
+
+    #[test]
+    fn escapes_are_letters() {
+        let cases = [
+            ("\\u0054x", "Tx"),
+            ("\\uu0054x", "Tx"),
+            ("a\\u{61}b", "aab"),
+            ("\\u00", "\\u00"),
+            ("\\u{110000}", "\\u{110000}"),
+            ("\\ud800", "\\ud800"),
+            ("\\u+054", "\\u+054"),
+            ("\\u{", "\\u{"),
+            ("\\uñññ", "\\uñññ"),
+        ];
+        for (text, plain) in cases {
+            assert_eq!(without_escapes(text), plain, "{text}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Files that git tracks and that cannot be read here: left out of the work
+//! tree, or another repository that is not checked out.
+//!
+//! Git's own list says so, whichever way it came about: a sparse checkout in
+//! any spelling of its configuration, `skip-worktree`, a submodule with or
+//! without an entry in `.gitmodules`.
+
+use std::path::Path;
+
+use crate::checkout::Checkout;
+use crate::git;
+use crate::scope::{Scope, SkipReason};
+
+/// Adds what git tracks in the checkout and what is not on disk to what was not read; nothing without git.
+pub fn told(checkout: &Checkout, scope: &mut Scope) {
+    let Some(listed) = (checkout.git_top()).and_then(|top| listed(top).ok()) else {
+        return;
+    };
+    for (entry, path) in listed.split(|byte| *byte == 0).filter_map(entry) {
+        let Some(shown) = checkout.below_top(path) else {
+            continue;
+        };
+        let place = checkout.root().join(&shown);
+        match entry {
+            Entry::LeftOut if place.symlink_metadata().is_err() => {
+                scope.skip(SkipReason::Sparse, &shown);
+            }
+            Entry::Repository if is_empty(&place) && !is_told(scope, &shown) => {
+                scope.skip(SkipReason::Submodule, &shown);
+            }
+            Entry::LeftOut | Entry::Repository => {}
+        }
+    }
+}
+
+/// Paths that git was told to take for unchanged, whatever stands in them.
+///
+/// # Errors
+/// [`git::GitError`] when git is missing or fails.
+pub fn taken_for_unchanged(top: &Path) -> Result<Vec<String>, git::GitError> {
+    let listed = listed(top)?;
+    let marked = listed
+        .split(|byte| *byte == 0)
+        .filter(|record| record.first().is_some_and(u8::is_ascii_lowercase) || is_left_out(record));
+    let is_there = |path: &&str| top.join(path).symlink_metadata().is_ok();
+    let path = |record: &[u8]| {
+        let at = memchr::memchr(b'\t', record)?;
+        std::str::from_utf8(&record[at + 1..])
+            .ok()
+            .filter(is_there)
+            .map(str::to_owned)
+    };
+    Ok(marked.filter_map(path).collect())
+}
+
+/// What of an entry keeps its file from being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    /// Marked as not being in the work tree.
+    LeftOut,
+    /// Another repository.
+    Repository,
+}
+
+fn listed(top: &Path) -> Result<Vec<u8>, git::GitError> {
+    git::call(top, &["ls-files", "-s", "-v", "-z"])
+}
+
+fn is_left_out(record: &[u8]) -> bool {
+    record.starts_with(b"S ") || record.starts_with(b"s ")
+}
+
+/// `S 100644 <hash> 0<tab>path`.
+fn entry(record: &[u8]) -> Option<(Entry, &str)> {
+    let at = memchr::memchr(b'\t', record)?;
+    let path = std::str::from_utf8(&record[at + 1..]).ok()?;
+    let kind = match () {
+        () if record.get(2..8) == Some(b"160000") => Entry::Repository,
+        () if is_left_out(record) => Entry::LeftOut,
+        () => return None,
+    };
+    Some((kind, path))
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none())
+}
+
+/// Whether the list of submodules has it already.
+fn is_told(scope: &Scope, path: &str) -> bool {
+    let known = scope.skipped.get(&SkipReason::Submodule);
+    known.is_some_and(|skipped| skipped.examples.iter().any(|known| known == path))
+}
