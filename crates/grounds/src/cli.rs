@@ -241,7 +241,7 @@ pub enum Command {
     /// Version, licence, and what the program is made of.
     #[command(after_long_help = terminal::ABOUT_EXAMPLES)]
     About(About),
-    /// Serve ask, verify, review and show to programs: a server of the Model Context Protocol.
+    /// Serve ask, check, verify, review and show to programs: a server of the Model Context Protocol.
     #[command(after_long_help = mcp::EXAMPLES)]
     Mcp(Mcp),
     /// Print the JSON schema of a result.

@@ -35,7 +35,7 @@ async def session_one():
         begun = await session.initialize()
         assert "data from strangers" in begun.instructions
         tools = await session.list_tools()
-        assert [tool.name for tool in tools.tools] == ["ask", "verify", "review", "show"]
+        assert [tool.name for tool in tools.tools] == ["ask", "check", "verify", "review", "show"]
         found = await call(session, "ask", {"question": "where is PageCache defined?"}, "answered", "ANSWERED")
         assert found["report"]["citations"][0]["path"] == "src/cache.rs"
         await call(session, "ask", {"question": "where is NoSuchThing defined?"}, "insufficient", "REFUSED")

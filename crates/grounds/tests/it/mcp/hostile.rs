@@ -224,7 +224,7 @@ fn unknown_tools_are_named_with_the_nearest() {
     for (name, near) in [
         ("aks", "did you mean `ask`?"),
         ("Review", "did you mean `review`?"),
-        ("x\u{1b}[2J", "only ask, verify, review, show"),
+        ("x\u{1b}[2J", "only ask, check, verify, review, show"),
     ] {
         let answer = session.request("tools/call", json!({"name": name, "arguments": {}}));
         assert!(
