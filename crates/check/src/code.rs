@@ -120,6 +120,11 @@ impl Definition {
             .unwrap_or_else(|| self.place())
     }
 
+    /// Whether it is a type whose members stand in it.
+    pub(crate) const fn has_members(&self) -> bool {
+        self.is_type() && !matches!(self.kind, SymbolKind::Module | SymbolKind::Namespace)
+    }
+
     /// Whether a type or something like it.
     pub(crate) const fn is_type(&self) -> bool {
         matches!(

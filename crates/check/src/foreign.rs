@@ -192,6 +192,7 @@ impl Foreign {
             {
                 Some("a section about older versions or plans")
             }
+            () if is_output(claim) => Some("the output of a program"),
             () if is_name && self.made_here.contains(&claim.name) => {
                 Some("made by the example itself")
             }
@@ -206,6 +207,15 @@ impl Foreign {
             () => None,
         }
     }
+}
+
+/// Whether a line of a session at a terminal is what a program printed.
+fn is_output(claim: &Claim) -> bool {
+    let is_session = matches!(
+        &claim.context,
+        Context::Fence(language) if matches!(language.as_str(), "console" | "shell-session" | "terminal")
+    );
+    is_session && !claim.around.trim_start().starts_with(['$', '#', '>', '%'])
 }
 
 fn is_name(letter: char) -> bool {

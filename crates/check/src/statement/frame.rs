@@ -132,7 +132,13 @@ fn is_about_what_follows(left: &str) -> bool {
 pub(super) fn is_plain(words: &str) -> bool {
     static WISHES: OnceLock<Regex> = OnceLock::new();
     let wishes = WISHES.get_or_init(|| Regex::new(NOT_STATED).expect("an expression"));
-    !words.ends_with('?') && !wishes.is_match(words)
+    !words.ends_with('?') && !wishes.is_match(words) && !quotes_a_name(words)
+}
+
+/// Whether a name stands between quotation marks: somebody else says it, or it is an example.
+fn quotes_a_name(words: &str) -> bool {
+    let quotes = words.split(['"', '“', '”']);
+    quotes.skip(1).step_by(2).any(|quoted| quoted.contains('«'))
 }
 
 /// A sentence whose subject is named between commas, with the name alone before its verb.
@@ -239,6 +245,9 @@ impl Arguments {
         let has_ending = last.rsplit_once('.').is_some_and(|(stem, ending)| {
             !stem.is_empty() && !ending.is_empty() && ending.len() < 8
         });
+        if path.contains(['*', '{', '<', '$', '…']) {
+            return None;
+        }
         let is_path = has_ending || path.contains('/') || is_known_file(last);
         (is_path && !path.contains([' ', '(', '`'])).then_some((path, line))
     }

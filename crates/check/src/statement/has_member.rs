@@ -22,7 +22,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let Some(owners) = code.definitions(owner) else {
         return unknown(format!("too many files have `{owner}`"));
     };
-    let types: Vec<&Definition> = owners.iter().filter(|one| one.is_type()).collect();
+    let types: Vec<&Definition> = owners.iter().filter(|one| one.has_members()).collect();
     if types.is_empty() {
         return unknown(format!("no type `{owner}` is defined here"));
     }
