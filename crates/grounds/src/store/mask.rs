@@ -4,6 +4,10 @@
 //! The rules are those by which nothing secret is sent to a model. A build
 //! without models has none of them, and keeps the texts as they are.
 
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
 /// A text with stars in the place of secrets.
 #[cfg(feature = "model")]
 pub(crate) fn text(text: &str) -> String {
@@ -16,27 +20,58 @@ pub(crate) fn text(text: &str) -> String {
     text.to_owned()
 }
 
-/// A JSON text with stars in the place of secrets. A star in an escape would end the JSON: then each string is masked by itself.
+/// A JSON text with stars in the place of secrets, and of what is one in another spelling.
 pub(crate) fn json(report: &str) -> String {
     let masked = text(report);
-    if masked == report || serde_json::from_str::<serde::de::IgnoredAny>(&masked).is_ok() {
+    if masked == report {
         return masked;
     }
-    serde_json::from_str(report)
-        .map(in_strings)
-        .map_or(masked, |value| value.to_string())
+    let Ok(value) = serde_json::from_str::<Value>(report) else {
+        return masked;
+    };
+    let mut secrets = BTreeSet::new();
+    find(&value, &mut secrets);
+    in_strings(value, &secrets).to_string()
 }
 
-fn in_strings(value: serde_json::Value) -> serde_json::Value {
-    use serde_json::Value as V;
+/// Letters and digits alone: a name in another spelling has the same ones.
+fn folded(text: &str) -> String {
+    let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The strings that are secrets as a whole, folded.
+fn find(value: &Value, secrets: &mut BTreeSet<String>) {
     match value {
-        V::String(string) => V::String(text(&string)),
-        V::Array(items) => V::Array(items.into_iter().map(in_strings).collect()),
-        V::Object(fields) => fields
+        Value::String(string) if text(string) != *string && !string.contains(' ') => {
+            secrets.insert(folded(string));
+        }
+        Value::Array(items) => items.iter().for_each(|item| find(item, secrets)),
+        Value::Object(fields) => fields.values().for_each(|field| find(field, secrets)),
+        _ => {}
+    }
+}
+
+fn in_strings(value: Value, secrets: &BTreeSet<String>) -> Value {
+    match value {
+        Value::String(string) => {
+            let masked = text(&string);
+            let is_spelled_otherwise = masked == string && secrets.contains(&folded(&string));
+            Value::String(if is_spelled_otherwise {
+                "****".to_owned()
+            } else {
+                masked
+            })
+        }
+        Value::Array(items) => items
             .into_iter()
-            .map(|(key, value)| (key, in_strings(value)))
+            .map(|item| in_strings(item, secrets))
             .collect(),
-        V::Null | V::Bool(_) | V::Number(_) => value,
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(key, value)| (key, in_strings(value, secrets)))
+            .collect(),
+        value => value,
     }
 }
 
