@@ -187,10 +187,12 @@ fn see_that_it_may_be_moved(place: &Place, install: &HookInstall) -> Result<(), 
 }
 
 fn is_tracked(place: &Place) -> bool {
-    let Some(path) = place.hook.to_str() else {
+    let below = place.hook.strip_prefix(&place.top).ok();
+    let Some(path) = below.and_then(|path| path.to_str()) else {
         return false;
     };
-    git::call(&place.top, &["ls-files", "--error-unmatch", "--", path]).is_ok()
+    let path = format!(":(top,literal){path}");
+    git::call(&place.top, &["ls-files", "--error-unmatch", "--", &path]).is_ok()
 }
 
 fn write_hook(place: &Place) -> Result<(), Error> {

@@ -8,6 +8,8 @@ mod eval;
 #[cfg(feature = "review")]
 mod hook;
 mod hostile;
+#[cfg(feature = "review")]
+mod hostile_git;
 mod hypotheses;
 mod index;
 mod java;
