@@ -157,31 +157,14 @@ fn laid_out(repository: &Path, revision: &str) -> Result<TempDir, String> {
     let from = repository.display().to_string();
     let call = |words: &[&str]| {
         let bounds = Bounds::of(LAYOUT_MS_MAX, SAID_BYTES_MAX);
-        git::call_with(&tree, words, None, bounds)
+        git::make(&tree, words, bounds)
             .map(drop)
             .map_err(|error| error.to_string())
     };
     // Calls of git name their work tree, and a clone refuses one that is there: so the clone has none, and gets it afterwards.
-    call(&[
-        "-c",
-        "protocol.file.allow=always",
-        "clone",
-        "--quiet",
-        "--bare",
-        "--shared",
-        &from,
-        ".git",
-    ])?;
+    call(&["clone", "--quiet", "--bare", "--shared", &from, ".git"])?;
     call(&["config", "core.bare", "false"])?;
-    call(&[
-        "-c",
-        "core.hooksPath=/dev/null",
-        "checkout",
-        "--quiet",
-        "--force",
-        "--detach",
-        revision,
-    ])?;
+    call(&["checkout", "--quiet", "--force", "--detach", revision])?;
     Ok(folder)
 }
 

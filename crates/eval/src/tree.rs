@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
+use grounds_repo::git;
 use serde::{Deserialize, Serialize};
 
 /// Files of one tree.
@@ -218,25 +219,17 @@ fn commit(root: &Path) -> Result<(), TreeError> {
         "-c",
         "commit.gpgsign=false",
     ];
-    grounds_repo::git::call(
-        root,
-        &[
-            "-c",
-            "init.defaultBranch=main",
-            "--git-dir=.git",
-            "init",
-            "--quiet",
-        ],
-    )?;
-    grounds_repo::git::call(root, &["add", "--all"])?;
-    grounds_repo::git::call(
-        root,
-        &[
-            &person[..],
-            &["commit", "--quiet", "--message", "Add the evidence store"],
-        ]
-        .concat(),
-    )?;
+    let call = |words: &[&str]| git::make(root, words, git::Bounds::of_one_call()).map(drop);
+    call(&[
+        "-c",
+        "init.defaultBranch=main",
+        "--git-dir=.git",
+        "init",
+        "--quiet",
+    ])?;
+    call(&["add", "--all"])?;
+    let words = ["commit", "--quiet", "--message", "Add the evidence store"];
+    call(&[&person[..], &words].concat())?;
     Ok(())
 }
 

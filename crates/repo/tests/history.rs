@@ -749,13 +749,8 @@ fn nothing_that_a_repository_configures_is_run() {
         "{tree:?}"
     );
     repo.git("2021-03-01", "Ann", &["config", "filter.e=v.clean", &trap]);
-    assert!(matches!(
-        repo.tell(A::WorkTree, &[]),
-        Err(ToolError {
-            is_broken: false,
-            ..
-        })
-    ));
+    // Git cannot be told by a parameter to leave out a program of such a name. It never sees that there is one.
+    assert!(repo.tell(A::WorkTree, &[]).is_ok());
     let _ = repo.tell(A::Authors, &[("open", NAME)]);
     assert!(history::churn(repo.root(), &[]).is_ok() && !sprung.exists());
     // The trap is one: git as everyone calls it springs it.

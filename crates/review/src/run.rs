@@ -194,17 +194,17 @@ fn notes(change: &Change) -> Vec<String> {
         ".github/workflows/",
     ];
     let mut notes = Vec::new();
-    if change.untracked > 0 {
-        let (files, are) = if change.untracked == 1 {
-            ("file", "is")
-        } else {
-            ("files", "are")
-        };
-        notes.push(format!(
-            "{} {files} that git does not know yet {are} no part of this review",
-            change.untracked
-        ));
-    }
+    notes.extend(match change.untracked {
+        Some(0) => None,
+        Some(1) => Some("1 file that git does not know yet is no part of this review".to_owned()),
+        Some(count) => Some(format!(
+            "{count} files that git does not know yet are no part of this review"
+        )),
+        None => Some(
+            "files that git does not know yet are no part of this review, and could not be counted"
+                .to_owned(),
+        ),
+    });
     notes.extend(change.without_sides.clone());
     if !change.declared_binary.is_empty() {
         notes.push(format!(

@@ -82,7 +82,8 @@ fn changed(place: &Place, files: &BTreeMap<String, Option<Entry>>) -> Result<Tem
         std::fs::remove_file(folder.path().join(PathBuf::from(path)))
             .map_err(|error| format!("cannot remove `{path}`: {error}"))?;
     }
-    git::call(folder.path(), &["add", "--intent-to-add", "--all"])
+    let words = ["add", "--intent-to-add", "--all"];
+    git::make(folder.path(), &words, git::Bounds::of_one_call())
         .map_err(|error| error.to_string())?;
     Ok(folder)
 }

@@ -61,18 +61,11 @@ fn place(root: &Path) -> Result<Place, Error> {
         reason: error.to_string(),
         advice: "stand in a git repository, or name one with --repo DIR".to_owned(),
     };
-    let words = [
-        "rev-parse",
-        "--show-toplevel",
-        "--git-dir",
-        "--git-common-dir",
-    ];
-    let told = git::call(root, &words).map_err(no_repository)?;
-    let told = String::from_utf8_lossy(&told).into_owned();
-    let mut lines = told.lines().map(|line| root.join(line));
-    let mut next = || lines.next().unwrap_or_else(|| root.to_owned());
-    let (top, own, common) = (next(), next(), next());
-    let configured = hooks_path(root).map(|path| top.join(path));
+    let layout = git::Layout::at(root).map_err(no_repository)?;
+    let top = layout.work_tree.clone().unwrap_or_else(|| root.to_owned());
+    let configured = layout.hooks_path().map_err(no_repository)?;
+    let configured = configured.map(|path| top.join(path));
+    let (own, common) = (layout.own, layout.common);
     let is_configured = configured.is_some();
     let folder = configured.unwrap_or_else(|| common.join("hooks"));
     let (hook, earlier) = (
@@ -86,27 +79,6 @@ fn place(root: &Path) -> Result<Place, Error> {
         skipped: own.join("grounds/skipped"),
         is_configured,
     })
-}
-
-/// The folder that the configuration of git names for hooks: the last that is set, apart from our own call.
-fn hooks_path(root: &Path) -> Option<PathBuf> {
-    let told = git::call(
-        root,
-        &[
-            "config",
-            "--show-scope",
-            "--null",
-            "--type=path",
-            "--get-all",
-            "core.hooksPath",
-        ],
-    )
-    .ok()?;
-    let parts: Vec<&[u8]> = told.split(|byte| *byte == 0).collect();
-    let named = parts.chunks_exact(2).rfind(|pair| pair[0] != b"command")?;
-    Some(PathBuf::from(
-        String::from_utf8_lossy(named[1]).into_owned(),
-    ))
 }
 
 fn owner(place: &Place) -> Result<Owner, Error> {
@@ -219,10 +191,12 @@ fn see_that_it_may_be_moved(place: &Place, install: &HookInstall) -> Result<(), 
 }
 
 fn is_tracked(place: &Place) -> bool {
-    let Some(path) = place.hook.to_str() else {
+    let below = place.hook.strip_prefix(&place.top).ok();
+    let Some(path) = below.and_then(|path| path.to_str()) else {
         return false;
     };
-    git::call(&place.top, &["ls-files", "--error-unmatch", "--", path]).is_ok()
+    let path = format!(":(top,literal){path}");
+    git::call(&place.top, &["ls-files", "--error-unmatch", "--", &path]).is_ok()
 }
 
 fn write_hook(place: &Place) -> Result<(), Error> {

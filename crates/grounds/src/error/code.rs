@@ -227,7 +227,9 @@ const fn of_git(error: &grounds_repo::git::GitError) -> Code {
     use grounds_repo::git::GitError;
     match error {
         GitError::NotRun(_) => Code::GitMissing,
-        GitError::Failed { .. } | GitError::Unseen(_) => Code::GitFailed,
+        GitError::Failed { .. } | GitError::NoRepository(_) | GitError::Unseen(_) => {
+            Code::GitFailed
+        }
         GitError::TimeUp { .. } => Code::GitSlow,
         GitError::TooMuch { .. } => Code::GitTooMuch,
     }

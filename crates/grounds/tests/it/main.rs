@@ -10,6 +10,8 @@ mod hook;
 #[cfg(feature = "review")]
 mod hook_agent;
 mod hostile;
+#[cfg(feature = "review")]
+mod hostile_git;
 mod hypotheses;
 mod index;
 mod java;

@@ -273,6 +273,16 @@ pub(super) enum Compared<'c> {
     Unstaged,
 }
 
+impl Compared<'_> {
+    /// Git would read the files of a submodule to compare what is checked out there; those are read in another way.
+    const fn submodules(self) -> &'static str {
+        match self {
+            Self::Unstaged => "--ignore-submodules=all",
+            Self::Commits(..) | Self::Of(_) | Self::Staged => "--ignore-submodules=dirty",
+        }
+    }
+}
+
 /// The files that differ.
 pub(super) fn files(
     repository: &Repository,
@@ -286,7 +296,7 @@ pub(super) fn files(
         "--no-textconv",
         "--no-color",
         "--find-renames",
-        "--ignore-submodules=dirty",
+        compared.submodules(),
     ];
     let mut words: Vec<String> = match compared {
         Compared::Commits(..) | Compared::Unstaged => vec!["diff".to_owned()],
@@ -312,10 +322,16 @@ pub(super) fn files(
     words.push("--".to_owned());
     words.extend(specs.iter().cloned());
     let mut listing = Listing::default();
-    let ended = repository.stream(&words, &mut |record| {
+    let mut on_record = |record: &str| {
         listing.take(record);
         Next::GoOn
-    })?;
+    };
+    let ended = match compared {
+        Compared::Unstaged => repository.stream_in_tree(&words, &mut on_record)?,
+        Compared::Commits(..) | Compared::Of(_) | Compared::Staged => {
+            repository.stream(&words, &mut on_record)?
+        }
+    };
     Ok(ChangedFiles {
         is_cut: ended != Ended::Fully,
         ..listing.changed
@@ -335,7 +351,7 @@ impl Listing {
             names.push(record.to_owned());
             if let [old, new] = names.as_slice() {
                 (file.renamed_from, file.path) = (Some(old.clone()), new.clone());
-                self.add(file);
+                self.changed.add(file);
             } else {
                 self.names = Some((file, names));
             }
@@ -353,16 +369,31 @@ impl Listing {
         if path.is_empty() {
             self.names = Some((file, Vec::new()))
         } else {
-            self.add(file)
+            self.changed.add(file)
         }
     }
+}
 
-    fn add(&mut self, file: ChangedFile) {
-        self.changed.count += 1;
-        self.changed.added += file.added.unwrap_or(0);
-        self.changed.removed += file.removed.unwrap_or(0);
-        if self.changed.files.len() < FILES_MAX {
-            self.changed.files.push(file);
+impl ChangedFiles {
+    /// Counts a file, and keeps it as long as there is room.
+    pub(super) fn add(&mut self, file: ChangedFile) {
+        self.count += 1;
+        self.added += file.added.unwrap_or(0);
+        self.removed += file.removed.unwrap_or(0);
+        if self.files.len() < FILES_MAX {
+            self.files.push(file);
+        }
+    }
+}
+
+impl ChangedFile {
+    /// A submodule that is checked out at another commit: one line of its name for another, as git has it.
+    pub(super) fn moved(path: String) -> Self {
+        Self {
+            path,
+            renamed_from: None,
+            added: Some(1),
+            removed: Some(1),
         }
     }
 }

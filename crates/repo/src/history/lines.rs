@@ -145,6 +145,7 @@ pub fn ages(
             Err(GitError::TimeUp { .. }) => break,
             Err(
                 GitError::NotRun(_)
+                | GitError::NoRepository(_)
                 | GitError::Failed { .. }
                 | GitError::Unseen(_)
                 | GitError::TooMuch { .. },
@@ -232,7 +233,6 @@ pub(super) fn newest_changes(
 
 /// The lines in the commit that is checked out that lines of the work tree come from; none where all of them are new.
 fn committed_lines(repository: &Repository, home: &Home) -> Result<Option<(u32, u32)>, GitError> {
-    may_compare(repository)?;
     let words = [
         "diff",
         "--no-ext-diff",
@@ -249,7 +249,7 @@ fn committed_lines(repository: &Repository, home: &Home) -> Result<Option<(u32, 
         .map(|word| (*word).to_owned())
         .chain([super::subject::literal(&home.path)])
         .collect();
-    let diff = repository.bytes(&words)?;
+    let diff = repository.bytes_in_tree(&words)?;
     let hunks: Vec<Hunk> = String::from_utf8_lossy(&diff)
         .lines()
         .filter_map(Hunk::of)
@@ -388,7 +388,6 @@ struct Blamed {
 
 /// Which commit wrote which lines of a file in the work tree.
 fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<Blamed, GitError> {
-    may_compare(repository)?;
     let mut words = vec![
         "blame".to_owned(),
         "--incremental".to_owned(),
@@ -407,7 +406,7 @@ fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<B
             .map(|(path, _)| format!("--ignore-revs-file={path}")),
     );
     words.extend(["--".to_owned(), path.to_owned()]);
-    let output = repository.bytes(&words)?;
+    let output = repository.bytes_in_tree(&words)?;
     let groups = String::from_utf8_lossy(&output)
         .lines()
         .filter_map(group_of)
@@ -416,16 +415,6 @@ fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<B
         groups,
         without_form: ignored.is_some(),
     })
-}
-
-fn may_compare(repository: &Repository) -> Result<(), GitError> {
-    let refused = |reason| GitError::Failed {
-        call: "diff".to_owned(),
-        message: reason,
-    };
-    repository
-        .forbids_comparing()
-        .map_or(Ok(()), |reason| Err(refused(reason)))
 }
 
 /// "HASH LINE-THEN LINE-NOW LINES", which no other line of the output looks like.

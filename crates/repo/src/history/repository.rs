@@ -2,26 +2,21 @@
 //! deadline, and what of the history is not in this clone.
 
 use std::collections::BTreeSet;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::git::{self, Bounds, Ended, GitError, Next};
+use crate::git::{Bounds, Ended, GitError, Next, Reach, Room};
 
 /// Bytes of output that one call about the history may give.
 const CALL_BYTES_MAX: u64 = 16 << 20;
 /// Bytes of output that one listing of commits may give.
 const STREAM_BYTES_MAX: u64 = 256 << 20;
-/// Bytes of the list of commits at which a shallow clone ends.
-const SHALLOW_BYTES_MAX: u64 = 1 << 20;
-/// Programs for converting files that a configuration may name.
-const FILTERS_MAX: usize = 100;
-
 /// A repository whose history is read.
 #[derive(Clone, Debug)]
 pub struct Repository {
     top: PathBuf,
     bounds: Bounds,
-    settings: Vec<String>,
+    room: Arc<Room>,
     /// What of its history is here.
     pub extent: Extent,
 }
@@ -48,32 +43,20 @@ impl Repository {
     /// [`GitError`] when git is missing or refuses the repository.
     pub fn open(top: &Path, ms_max: u64) -> Result<Self, GitError> {
         let bounds = Bounds::of(ms_max, CALL_BYTES_MAX);
-        let mut repository = Self {
+        let room = Room::open(top)?;
+        let extent = Extent {
+            head: room.head(),
+            boundary: room.boundary().clone(),
+            is_partial: room.settings().is_partial(),
+            has_replacements: room.has_replacements(),
+            has_filters: room.settings().has_section("filter"),
+        };
+        Ok(Self {
             top: top.to_owned(),
             bounds,
-            settings: Vec::new(),
-            extent: Extent::default(),
-        };
-        let listed = repository.bytes(&["config", "--list", "-z", "--name-only"])?;
-        let names: Vec<String> = listed
-            .split(|byte| *byte == 0)
-            .map(|name| String::from_utf8_lossy(name).into_owned())
-            .collect();
-        repository.settings = without_filters(&names);
-        repository.extent = Extent {
-            head: repository
-                .text(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
-                .ok(),
-            boundary: repository.boundary(),
-            is_partial: names
-                .iter()
-                .any(|name| name == "extensions.partialclone" || name.ends_with(".promisor")),
-            has_replacements: repository
-                .text(&["for-each-ref", "--count=1", "refs/replace"])
-                .is_ok_and(|text| !text.is_empty()),
-            has_filters: names.iter().any(|name| name.starts_with("filter.")),
-        };
-        Ok(repository)
+            room: Arc::new(room),
+            extent,
+        })
     }
 
     /// The top of its work tree.
@@ -91,7 +74,20 @@ impl Repository {
     /// # Errors
     /// [`GitError`] of the call.
     pub fn bytes<S: AsRef<str>>(&self, words: &[S]) -> Result<Vec<u8>, GitError> {
-        git::call_with(&self.top, &self.words(words), None, self.bounds)
+        self.reach(Reach::Objects, words)
+    }
+
+    /// The output of one call that may look at the files of the work tree.
+    ///
+    /// # Errors
+    /// [`GitError`] of the call, or of a file in the work tree that git must not read.
+    pub fn bytes_in_tree<S: AsRef<str>>(&self, words: &[S]) -> Result<Vec<u8>, GitError> {
+        self.reach(Reach::WorkTree, words)
+    }
+
+    fn reach<S: AsRef<str>>(&self, reach: Reach, words: &[S]) -> Result<Vec<u8>, GitError> {
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        self.room.call(reach, &words, None, self.bounds)
     }
 
     /// The output of one call as text, without white space around it.
@@ -113,71 +109,48 @@ impl Repository {
         words: &[S],
         on_record: &mut dyn FnMut(&str) -> Next,
     ) -> Result<Ended, GitError> {
+        self.stream_of(Reach::Objects, words, on_record)
+    }
+
+    /// The same of a call that may look at the files of the work tree.
+    ///
+    /// # Errors
+    /// As [`Repository::bytes_in_tree`].
+    pub fn stream_in_tree<S: AsRef<str>>(
+        &self,
+        words: &[S],
+        on_record: &mut dyn FnMut(&str) -> Next,
+    ) -> Result<Ended, GitError> {
+        self.stream_of(Reach::WorkTree, words, on_record)
+    }
+
+    fn stream_of<S: AsRef<str>>(
+        &self,
+        reach: Reach,
+        words: &[S],
+        on_record: &mut dyn FnMut(&str) -> Next,
+    ) -> Result<Ended, GitError> {
         let bounds = Bounds {
             bytes_max: STREAM_BYTES_MAX,
             ..self.bounds
         };
-        git::stream(&self.top, &self.words(words), bounds, &mut |record| {
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        self.room.stream(reach, &words, bounds, &mut |record| {
             on_record(&String::from_utf8_lossy(record))
         })
+    }
+
+    /// The submodules that are checked out at another commit than the index names.
+    pub(super) fn moved_submodules(&self) -> Result<Vec<String>, GitError> {
+        let shown = |path: Vec<u8>| String::from_utf8_lossy(&path).into_owned();
+        Ok(crate::git::moved_in(&self.room)?
+            .into_iter()
+            .map(shown)
+            .collect())
     }
 
     /// Whether a commit is one at which a shallow clone ends.
     pub fn is_boundary(&self, hash: &str) -> bool {
         self.extent.boundary.contains(hash)
-    }
-
-    fn words<'w, S: AsRef<str>>(&'w self, words: &'w [S]) -> Vec<&'w str> {
-        let settings = self
-            .settings
-            .iter()
-            .flat_map(|setting| ["-c", setting.as_str()]);
-        settings.chain(words.iter().map(AsRef::as_ref)).collect()
-    }
-
-    fn boundary(&self) -> BTreeSet<String> {
-        let Ok(path) = self.text(&["rev-parse", "--git-path", "shallow"]) else {
-            return BTreeSet::new();
-        };
-        let path = self.top.join(path);
-        if !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
-            return BTreeSet::new();
-        }
-        let mut text = String::new();
-        let read = std::fs::File::open(path)
-            .and_then(|file| file.take(SHALLOW_BYTES_MAX).read_to_string(&mut text));
-        if read.is_ok() {
-            text.lines().map(str::to_owned).collect()
-        } else {
-            BTreeSet::new()
-        }
-    }
-}
-
-/// Settings that take their programs from the filters of a configuration, so that comparing files runs none of them.
-fn without_filters(names: &[String]) -> Vec<String> {
-    let of_filter = |name: &String| {
-        name.strip_prefix("filter.")
-            .and_then(|rest| rest.rsplit_once('.'))
-            .map(|(filter, _)| filter.to_owned())
-    };
-    let filters: BTreeSet<String> = names.iter().filter_map(of_filter).collect();
-    let without = |filter: &String| {
-        ["clean=", "smudge=", "process=", "required=false"]
-            .map(|setting| format!("filter.{filter}.{setting}"))
-    };
-    filters.iter().take(FILTERS_MAX).flat_map(without).collect()
-}
-
-impl Repository {
-    /// Why files cannot be compared here without running a program that the configuration names; none where they can.
-    pub(super) fn forbids_comparing(&self) -> Option<String> {
-        let filters = self.settings.len() / 4;
-        let odd = self
-            .settings
-            .iter()
-            .any(|setting| setting.matches('=').count() != 1);
-        (odd || filters >= FILTERS_MAX)
-            .then(|| "the configuration of the repository names filter programs that could not be switched off".to_owned())
     }
 }

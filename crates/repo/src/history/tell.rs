@@ -164,7 +164,7 @@ fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
                 format!("{error}; this clone is partial, and what it left out is not fetched"),
             )
         }
-        GitError::Failed { .. } | GitError::Unseen(_) => {
+        GitError::Failed { .. } | GitError::NoRepository(_) | GitError::Unseen(_) => {
             ToolError::refused(Obstacle::HistoryUnreadable, error.to_string())
         }
     }

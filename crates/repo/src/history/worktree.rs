@@ -8,6 +8,7 @@ use super::changes::{self, ChangedFile, ChangedFiles, Compared};
 use super::commit::Commit;
 use super::log;
 use super::repository::Repository;
+use super::subject;
 
 /// Files without a commit that are kept; all are counted.
 const UNTRACKED_MAX: usize = 100;
@@ -131,9 +132,6 @@ pub(super) fn state(
     repository: &Repository,
     specs: &[String],
 ) -> Result<Result<WorkTree, String>, GitError> {
-    if let Some(reason) = repository.forbids_comparing() {
-        return Ok(Err(reason));
-    }
     let mut tree = WorkTree {
         branch: branch(repository)?,
         unsure: repository.extent.has_filters,
@@ -145,7 +143,7 @@ pub(super) fn state(
         "--porcelain=v2",
         "-z",
         "--untracked-files=normal",
-        "--ignore-submodules=dirty",
+        "--ignore-submodules=all",
         "--find-renames",
         "--",
     ]
@@ -153,7 +151,7 @@ pub(super) fn state(
     .to_vec();
     words.extend(specs.iter().cloned());
     let mut entries = Entries::default();
-    let ended = repository.stream(&words, &mut |record| {
+    let ended = repository.stream_in_tree(&words, &mut |record| {
         entries.take(record);
         Next::GoOn
     })?;
@@ -168,26 +166,24 @@ pub(super) fn state(
         entries.conflicted,
     );
     let is_open = |file: &ChangedFile| !tree.conflicted.contains(&file.path);
-    if entries.staged {
-        tree.staged = of_first_commit(repository, specs)?;
-        tree.staged.files.retain(is_open);
-    }
+    // Git was told to leave submodules alone, so what is staged of them is no reason of its list.
+    tree.staged = changes::files(repository, Compared::Staged, specs)?;
+    tree.staged.files.retain(is_open);
     if entries.unstaged {
         tree.unstaged = changes::files(repository, Compared::Unstaged, specs)?;
         tree.unstaged.files.retain(is_open);
     }
+    for path in repository.moved_submodules()? {
+        if specs.is_empty() || specs.contains(&subject::literal(&path)) {
+            tree.unstaged.add(ChangedFile::moved(path));
+        }
+    }
     Ok(Ok(tree))
-}
-
-/// Git compares what is staged with nothing before the first commit.
-fn of_first_commit(repository: &Repository, specs: &[String]) -> Result<ChangedFiles, GitError> {
-    changes::files(repository, Compared::Staged, specs)
 }
 
 /// What `git status` lists.
 #[derive(Default)]
 struct Entries {
-    staged: bool,
     unstaged: bool,
     untracked: Vec<String>,
     untracked_count: u64,
@@ -221,9 +217,7 @@ impl Entries {
     }
 
     fn changed(&mut self, rest: &str) {
-        let mut letters = rest.chars();
-        self.staged |= letters.next().is_some_and(|letter| letter != '.');
-        self.unstaged |= letters.next().is_some_and(|letter| letter != '.');
+        self.unstaged |= rest.chars().nth(1).is_some_and(|letter| letter != '.');
     }
 }
 

@@ -107,10 +107,10 @@ fn workshop(top: &Path) -> Result<Workshop, String> {
                 .to_owned()
         })
     };
-    let objects =
-        of_person(&["rev-parse", "--git-path", "objects"]).map_err(|error| error.to_string())?;
-    let objects = top
-        .join(objects)
+    let layout = git::Layout::at(top).map_err(|error| error.to_string())?;
+    let objects = layout
+        .common
+        .join("objects")
         .canonicalize()
         .map_err(|error| format!("the objects of this repository cannot be found: {error}"))?;
     let objects = objects.to_str().filter(|path| !path.contains(['\n', '"']));

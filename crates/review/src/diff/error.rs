@@ -37,7 +37,7 @@ pub enum DiffError {
     IndexBusy(PathBuf),
     /// Git would have to run programs that the repository names.
     #[error(
-        "compare the working tree of `{0}`: the configuration of this repository may name programs that git would run"
+        "compare the working tree of `{0}`: attributes of this repository name filter programs for changed files, and none is run"
     )]
     RunsPrograms(PathBuf),
     /// There is neither a change nor a commit.
@@ -99,7 +99,7 @@ impl DiffError {
             Self::Git(GitError::NotRun(_)) => "install git, and see that it stands in the path of programs".to_owned(),
             Self::Git(GitError::TooMuch { .. }) => "review a part of the change, or raise `review.diff_bytes_max`".to_owned(),
             Self::Git(GitError::TimeUp { .. }) => "review a part of the change, or raise `review.git_ms_max`".to_owned(),
-            Self::Git(GitError::Failed { .. } | GitError::Unseen(_)) => {
+            Self::Git(GitError::Failed { .. } | GitError::NoRepository(_) | GitError::Unseen(_)) => {
                 "run the same call of git by hand to see all that it says".to_owned()
             }
         }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use grounds_repo::git::{self, Bounds, GitError};
+use grounds_repo::git::{self, Bounds, GitError, Layout};
 
 use super::applied::{self, Fit, Workshop};
 use super::patch::{self, Patch, Raw, Section};
@@ -42,6 +42,9 @@ impl Default for DiffLimits {
     }
 }
 
+/// Milliseconds that files may be counted that are no part of a review.
+const UNTRACKED_MS_MAX: u64 = 5_000;
+
 /// A change with where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -49,8 +52,8 @@ pub struct Change {
     pub diff: Diff,
     /// The top of the repository; none where the diff came as a file.
     pub top: Option<PathBuf>,
-    /// Files that git does not know yet and that are no part of this review of a working tree.
-    pub untracked: u64,
+    /// Files that git does not know yet and that are no part of this review of a working tree; `None` where they could not be counted.
+    pub untracked: Option<u64>,
     /// Files that git was told to take for binary and that were compared as text all the same.
     pub declared_binary: Vec<String>,
     /// Why no tree is known on either side of a diff that came as a file, where a repository was there.
@@ -114,7 +117,7 @@ fn from_file(folder: &Path, path: &Path, limits: &DiffLimits) -> Result<Change, 
     Ok(Change {
         diff,
         top: None,
-        untracked: 0,
+        untracked: Some(0),
         declared_binary: Vec::new(),
         without_sides,
         workshop: None,
@@ -151,9 +154,7 @@ struct Loader<'l> {
 impl Loader<'_> {
     /// What is staged; else what is changed; else the last commit.
     fn nearest(&self) -> Result<Change, DiffError> {
-        let is_bare = git::call(self.top, &["rev-parse", "--is-bare-repository"])
-            .is_ok_and(|answer| answer.trim_ascii() == b"true")
-            && !self.top.join(".git").exists();
+        let is_bare = Layout::at(self.top).is_ok_and(|layout| layout.work_tree.is_none());
         if !is_bare {
             let staged = self.compare(&scope::staged(self.top, self.limits)?)?;
             if !staged.diff.files.is_empty() {
@@ -175,12 +176,13 @@ impl Loader<'_> {
         let patch = self.patch(sides, &[])?;
         let mut files = joined(patch)?;
         let declared_binary = self.reveal(sides, &mut files)?;
+        let mut untracked = Some(0);
+        if sides.head == Revision::WorkingTree {
+            self.see_no_filter(&files)?;
+            files.extend(self.submodules()?);
+            untracked = self.untracked()?;
+        }
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        let untracked = if sides.head == Revision::WorkingTree {
-            self.untracked()?
-        } else {
-            0
-        };
         let diff = Diff {
             base: sides.base.clone(),
             head: sides.head.clone(),
@@ -210,7 +212,13 @@ impl Loader<'_> {
         words.push("--".to_owned());
         words.extend(only.iter().map(|path| format!(":(top,literal){path}")));
         let bounds = Bounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
-        let bytes = git::call_with(self.top, &words, None, bounds)?;
+        let bytes = if sides.head == Revision::WorkingTree {
+            words.insert(1, "--ignore-submodules=all".to_owned());
+            git::call_in_tree(self.top, &words, bounds)?
+        } else {
+            words.insert(1, "--ignore-submodules=dirty".to_owned());
+            git::call_with(self.top, &words, None, bounds)?
+        };
         patch::read(&bytes, self.limits.diff_lines_max)
     }
 
@@ -254,25 +262,52 @@ impl Loader<'_> {
         Ok(hidden)
     }
 
-    fn untracked(&self) -> Result<u64, DiffError> {
-        let mut count = 0;
-        let bounds = Bounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
-        git::stream(
-            self.top,
-            &[
-                "ls-files",
-                "--others",
-                "--exclude-standard",
-                "--directory",
-                "-z",
-            ],
-            bounds,
-            &mut |_| {
-                count += 1;
-                git::Next::GoOn
-            },
-        )?;
-        Ok(count)
+    /// A filter program of an attribute is never run, and without it every line of such a file looks changed.
+    fn see_no_filter(&self, files: &[ChangedFile]) -> Result<(), DiffError> {
+        let paths: Vec<Vec<u8>> = files
+            .iter()
+            .filter(|file| file.mode_new.is_some())
+            .map(|file| file.path.clone().into_bytes())
+            .collect();
+        if paths.is_empty() || git::filtered(self.top, &paths)?.is_empty() {
+            return Ok(());
+        }
+        Err(DiffError::RunsPrograms(self.top.to_owned()))
+    }
+
+    /// Submodules that are checked out at another commit.
+    fn submodules(&self) -> Result<Vec<ChangedFile>, DiffError> {
+        let moved = git::moved_submodules(self.top)?;
+        let file = |path: Vec<u8>| ChangedFile {
+            path: shown(Some(&path)),
+            path_old: None,
+            change: FileChange::Submodule,
+            blob_old: None,
+            blob_new: None,
+            mode_old: Some(MODE_SUBMODULE),
+            mode_new: Some(MODE_SUBMODULE),
+            hunks: Vec::new(),
+        };
+        Ok(moved.into_iter().map(file).collect())
+    }
+
+    /// How many files git does not know; `None` where it cannot be told within the bound: a folder without tracked files may have a
+    /// pipe for a list of what is ignored.
+    fn untracked(&self) -> Result<Option<u64>, DiffError> {
+        let ms_max = self.limits.git_ms_max.min(UNTRACKED_MS_MAX);
+        let bounds = Bounds::of(ms_max, self.limits.diff_bytes_max);
+        let words = [
+            "ls-files",
+            "--others",
+            "--exclude-standard",
+            "--directory",
+            "-z",
+        ];
+        match git::call_in_tree(self.top, &words, bounds) {
+            Ok(listed) => Ok(Some(memchr::memchr_iter(0, &listed).count() as u64)),
+            Err(GitError::TimeUp { .. } | GitError::TooMuch { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -292,7 +327,6 @@ const DIFF_WORDS: &[&str] = &[
     "--inter-hunk-context=0",
     "--src-prefix=a/",
     "--dst-prefix=b/",
-    "--ignore-submodules=dirty",
     "--submodule=short",
     "--find-renames",
 ];

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use grounds_repo::git::{self, GitError};
+use grounds_repo::git::{self, GitError, Layout};
 
 use super::{DiffError, DiffLimits, Revision};
 
@@ -77,11 +77,9 @@ pub(super) fn top_of(folder: &Path) -> Result<PathBuf, DiffError> {
         .find(|folder| folder.join(".git").exists() || is_bare(folder))
         .ok_or_else(nowhere)?
         .to_owned();
-    match git::call(&top, &["rev-parse", "--git-dir"]) {
+    match Layout::at(&top) {
         Ok(_) => Ok(top),
-        Err(GitError::Failed { message, .. }) if message.contains("not a git repository") => {
-            Err(nowhere())
-        }
+        Err(GitError::NoRepository(_)) => Err(nowhere()),
         Err(error) => Err(error.into()),
     }
 }
@@ -153,9 +151,6 @@ pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError
 /// The working tree, against the index.
 pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
     wait_for_index(top, limits)?;
-    if git::may_run_programs(top) {
-        return Err(DiffError::RunsPrograms(top.to_owned()));
-    }
     see_no_conflict(top)?;
     Ok(Sides {
         base: Revision::Index,
@@ -225,12 +220,13 @@ fn first_word(answer: &[u8]) -> String {
 
 /// Waits for another process that writes the index.
 fn wait_for_index(top: &Path, limits: &DiffLimits) -> Result<(), DiffError> {
-    let answer = git::call(top, &["rev-parse", "--git-path", "index.lock"])?;
-    let lock = top.join(String::from_utf8_lossy(&answer).trim_end_matches('\n'));
+    let layout = Layout::at(top)?;
+    let lock = layout.own.join("index.lock");
     let until = Instant::now() + Duration::from_millis(limits.index_wait_ms_max);
     // `git commit --all` holds the lock while its hook runs, and gives the hook that very file.
     let is_own = || {
-        git::index_of_hook(top)
+        layout
+            .index_of_hook()
             .is_some_and(|index| lock.canonicalize().is_ok_and(|lock| lock == index))
     };
     while lock.exists() && !is_own() {

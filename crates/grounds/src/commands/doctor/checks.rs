@@ -208,7 +208,7 @@ fn repository(root: &Path) -> CheckEntry {
             .is(State::Missing, said)
             .lacking(costs, "git init, or --repo DIR");
     }
-    match grounds_repo::git::call(root, &["rev-parse", "--git-dir"]) {
+    match grounds_repo::git::Layout::at(root) {
         Ok(_) => check.is(State::Ok, root.display().to_string()),
         Err(error) => {
             let get = format!(

@@ -1,0 +1,146 @@
+//! Runs a git that was made ready, to its end or to a bound.
+//!
+//! Given a command and its bounds, returns its output as it comes. Git starts no program here, so the one
+//! process is all there is to end; it stays in the group of this one, so that a key that interrupts reaches both.
+
+use std::io::Read as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use super::{Bounds, Ended, GitError, Next, SILENT};
+
+/// Bytes of a complaint that are kept.
+const COMPLAINT_BYTES_MAX: u64 = 4 << 10;
+/// Bytes that are read at once.
+const CHUNK_BYTES: usize = 64 << 10;
+/// Chunks that wait to be looked at.
+const CHUNKS_MAX: usize = 4;
+/// Microseconds between two looks whether git has ended, once its output has: at first, and at most.
+const POLL_US: (u64, u64) = (50, 5_000);
+
+/// Runs git to its end or to a bound, and gives its output as it comes.
+pub(super) fn pump(
+    mut command: Command,
+    shown: &dyn Fn() -> String,
+    input: Option<Vec<u8>>,
+    bounds: Bounds,
+    on_chunk: &mut dyn FnMut(&[u8]) -> Next,
+) -> Result<Ended, GitError> {
+    command
+        .stdin(if input.is_some() {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let not_run = |error: std::io::Error| GitError::NotRun(error.to_string());
+    let mut child = command.spawn().map_err(not_run)?;
+    feed(&mut child, input);
+    let chunks = chunks_of(child.stdout.take());
+    let complaint = complaint_of(child.stderr.take());
+    let ended = receive(&chunks, bounds, on_chunk);
+    let status = match ended {
+        Ended::Fully => wait(&mut child, bounds.deadline).map_err(not_run)?,
+        Ended::Stopped | Ended::TimeUp | Ended::TooMuch => None,
+    };
+    let Some(status) = status else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Ok(match ended {
+            Ended::Fully => Ended::TimeUp,
+            ended => ended,
+        });
+    };
+    if status.success() {
+        return Ok(Ended::Fully);
+    }
+    // The pipe is closed when git has ended, unless something else holds it: that is not waited for.
+    let left = bounds.deadline.saturating_duration_since(Instant::now());
+    let complaint = complaint.recv_timeout(left).unwrap_or_default();
+    Err(GitError::Failed {
+        call: shown(),
+        message: first_complaint(&complaint),
+    })
+}
+
+/// How git ended; `None` where the deadline came first.
+fn wait(child: &mut Child, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
+    let mut pause_us = POLL_US.0;
+    loop {
+        let status = child.try_wait()?;
+        if status.is_some() || Instant::now() >= deadline {
+            return Ok(status);
+        }
+        std::thread::sleep(Duration::from_micros(pause_us));
+        pause_us = (pause_us * 2).min(POLL_US.1);
+    }
+}
+
+fn first_complaint(complaint: &[u8]) -> String {
+    String::from_utf8_lossy(complaint)
+        .lines()
+        .find(|line| !line.starts_with("hint:") && !line.starts_with("warning:"))
+        .unwrap_or(SILENT)
+        .to_owned()
+}
+
+fn feed(child: &mut Child, input: Option<Vec<u8>>) {
+    if let (Some(input), Some(mut pipe)) = (input, child.stdin.take()) {
+        std::thread::spawn(move || std::io::Write::write_all(&mut pipe, &input));
+    }
+}
+
+fn chunks_of(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (send, receive) = mpsc::sync_channel(CHUNKS_MAX);
+    std::thread::spawn(move || {
+        let Some(mut pipe) = pipe else { return };
+        let mut chunk = vec![0; CHUNK_BYTES];
+        while let Ok(bytes) = pipe.read(&mut chunk) {
+            if bytes == 0 || send.send(chunk[..bytes].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    receive
+}
+
+fn receive(
+    chunks: &Receiver<Vec<u8>>,
+    bounds: Bounds,
+    on_chunk: &mut dyn FnMut(&[u8]) -> Next,
+) -> Ended {
+    let mut bytes = 0;
+    loop {
+        match chunks.recv_timeout(bounds.deadline.saturating_duration_since(Instant::now())) {
+            Ok(chunk) => {
+                bytes += chunk.len() as u64;
+                if bytes > bounds.bytes_max {
+                    return Ended::TooMuch;
+                }
+                if on_chunk(&chunk) == Next::Stop {
+                    return Ended::Stopped;
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ended::Fully,
+            Err(RecvTimeoutError::Timeout) => return Ended::TimeUp,
+        }
+    }
+}
+
+/// The beginning of what git complains of; the rest is read away, so that it never waits for a reader.
+fn complaint_of(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (send, receive) = mpsc::sync_channel(1);
+    std::thread::spawn(move || {
+        let Some(mut pipe) = pipe else { return };
+        let mut bytes = Vec::new();
+        let _ = pipe
+            .by_ref()
+            .take(COMPLAINT_BYTES_MAX)
+            .read_to_end(&mut bytes);
+        let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        let _ = send.send(bytes);
+    });
+    receive
+}

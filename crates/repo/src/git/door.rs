@@ -1,0 +1,74 @@
+//! The one door to the files of a `.git` folder and to the files of a work tree that git reads by itself.
+//!
+//! Given a path and a bound, returns the bytes of a regular file, `None` if there is no such file, or why
+//! it is not read. Never waits for a writer, opens no device, and reads no more than the bound. A link to a
+//! regular file is followed: tools that share one `.git` folder between checkouts link its files.
+
+use std::fs::{File, Metadata};
+use std::io::{ErrorKind, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use super::GitError;
+
+/// Reads a file that may be missing.
+pub(crate) fn read(path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, GitError> {
+    let Some(kind) = regular(path, std::fs::metadata(path), bytes_max)? else {
+        return Ok(None);
+    };
+    let why = |error: std::io::Error| unseen(path, &error.to_string());
+    // Between the look and this call the file may have become a pipe: no open waits.
+    let file = File::options()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC)
+        .open(path)
+        .map_err(why)?;
+    regular(path, file.metadata(), bytes_max)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).unwrap_or(0));
+    file.take(bytes_max + 1)
+        .read_to_end(&mut bytes)
+        .map_err(why)?;
+    // A file of a virtual file system may have more bytes than it says.
+    if bytes.len() as u64 > bytes_max {
+        return Err(too_large(path, bytes_max));
+    }
+    Ok(Some(bytes))
+}
+
+/// Checks a file that git itself will read: it must be regular, and within the bound. `None` if it is missing.
+pub(crate) fn check(path: &Path, bytes_max: u64) -> Result<Option<Metadata>, GitError> {
+    regular(path, std::fs::metadata(path), bytes_max)
+}
+
+/// The same for a file of a work tree: git does not follow a link there, so a link is no obstacle, and is as good as missing.
+pub(crate) fn check_unlinked(path: &Path, bytes_max: u64) -> Result<(), GitError> {
+    match path.symlink_metadata() {
+        Ok(kind) if kind.is_symlink() || kind.is_dir() => Ok(()),
+        found => regular(path, found, bytes_max).map(drop),
+    }
+}
+
+fn regular(
+    path: &Path,
+    found: std::io::Result<Metadata>,
+    bytes_max: u64,
+) -> Result<Option<Metadata>, GitError> {
+    match found {
+        Ok(kind) if !kind.is_file() => Err(unseen(path, "it is not a regular file")),
+        Ok(kind) if kind.len() > bytes_max => Err(too_large(path, bytes_max)),
+        Ok(kind) => Ok(Some(kind)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(error) => Err(unseen(path, &error.to_string())),
+    }
+}
+
+fn too_large(path: &Path, bytes_max: u64) -> GitError {
+    unseen(path, &format!("it is larger than {bytes_max} bytes"))
+}
+
+/// What keeps a file from being read.
+pub(crate) fn unseen(path: &Path, why: &str) -> GitError {
+    GitError::Unseen(format!("read `{}`: {why}", path.display()))
+}

@@ -1,0 +1,43 @@
+//! Looks at the files of a work tree that git reads by itself when it compares one: lists of what it ignores and
+//! how it takes files, names of people, submodules.
+//!
+//! Git waits for ever at a pipe of such a name, and takes minutes for a list of megabytes. Folders that hold
+//! tracked files are looked at one by one; a pipe in any other ends the call at its deadline.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::room::PATTERNS_BYTES_MAX;
+use super::{GitError, door, index};
+
+/// Files at the top that git reads.
+const AT_TOP: &[&str] = &[".gitmodules", ".mailmap"];
+/// Files of each folder that git reads.
+const IN_FOLDERS: &[&str] = &[".gitattributes", ".gitignore"];
+
+/// Checks what git would read below a top.
+pub(super) fn see(top: &Path, index: &Path, hash_bytes: usize) -> Result<(), GitError> {
+    for name in AT_TOP {
+        door::check_unlinked(&top.join(name), PATTERNS_BYTES_MAX)?;
+    }
+    let bytes = index::read(index)?;
+    let mut folders = BTreeSet::from([Vec::new()]);
+    let _ = index::each(&bytes, hash_bytes, &mut |entry| {
+        let mut path = entry.path;
+        while let Some(slash) = memchr::memrchr(b'/', path) {
+            path = &path[..slash];
+            if !folders.insert(path.to_vec()) {
+                break;
+            }
+        }
+    });
+    for folder in folders {
+        let folder = top.join(OsStr::from_bytes(&folder));
+        for name in IN_FOLDERS {
+            door::check_unlinked(&folder.join(name), PATTERNS_BYTES_MAX)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,325 @@
+//! The private folder that git runs in, so that it never reads the configuration of a repository.
+//!
+//! Given the top of a work tree or a bare repository, writes a folder of git that has the repository's
+//! references, a configuration of our own words, and nothing else; index and objects are named to git by its
+//! environment. So no filter, hook, monitor, driver, pager, helper, include or pointer of the repository
+//! exists for the git that runs here, however it is written down. Gone with its last holder.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{File, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use super::layout::Layout;
+use super::refs::Refs;
+use super::settings::{self, Settings};
+use super::{GitError, door, guard, objects, surroundings, sweep};
+
+/// Bytes of the list of commits at which a shallow clone ends.
+const SHALLOW_BYTES_MAX: u64 = 16 << 20;
+/// Bytes of a list of patterns that git reads: what it ignores, what it takes files for.
+pub(super) const PATTERNS_BYTES_MAX: u64 = 1 << 20;
+/// Bytes of one table of references, or of a part of an index.
+const PART_BYTES_MAX: u64 = 1 << 30;
+/// Entries of a folder of git that are looked at.
+const ENTRIES_MAX: usize = 100_000;
+
+/// Our own words, ahead of the few that are taken from the repository.
+const CONFIGURATION: &str = "[core]
+\trepositoryformatversion = 1
+\tbare = true
+\tfsmonitor = false
+\tuntrackedCache = false
+\thooksPath = /dev/null
+\tattributesFile = /dev/null
+\texcludesFile = /dev/null
+\tquotePath = false
+[protocol]
+\tallow = never
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+[color]
+\tui = false
+[submodule]
+\trecurse = false
+[advice]
+\tgraftFileDeprecated = false
+";
+
+/// What git may look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Objects, references and the index.
+    Objects,
+    /// The files of the work tree too.
+    WorkTree,
+}
+
+/// A private folder of git.
+#[derive(Debug)]
+pub(crate) struct Room {
+    folder: TempDir,
+    layout: Layout,
+    index: PathBuf,
+    settings: Settings,
+    refs: Refs,
+    boundary: BTreeSet<String>,
+    has_tables: bool,
+    seen: OnceLock<Result<PathBuf, GitError>>,
+}
+
+impl Room {
+    /// Makes the folder for the repository at the top of a work tree.
+    pub(crate) fn open(top: &Path) -> Result<Self, GitError> {
+        let layout = Layout::at(top)?;
+        let own = Settings::of_repository(&layout)?;
+        if let Some(why) = own.unknown_format() {
+            return Err(door::unseen(&layout.common, &why));
+        }
+        objects::check(&layout.common.join("objects"))?;
+        let has_tables = own
+            .value("extensions", "refstorage")
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("reftable"));
+        let room = Self {
+            folder: folder().map_err(|error| no_room(&error))?,
+            index: layout.index()?,
+            refs: Refs::read(&layout)?,
+            boundary: boundary(&layout)?,
+            settings: Settings::of_user().with(&own),
+            seen: OnceLock::new(),
+            has_tables,
+            layout,
+        };
+        room.furnish(&own)?;
+        Ok(room)
+    }
+
+    fn furnish(&self, own: &Settings) -> Result<(), GitError> {
+        let made = |result: std::io::Result<()>| result.map_err(|error| no_room(&error));
+        let path = |name: &str| self.folder.path().join(name);
+        made(std::fs::create_dir_all(path("refs")))?;
+        made(std::fs::create_dir_all(path("objects")))?;
+        made(std::fs::create_dir_all(path("info")))?;
+        made(self.refs.write(self.folder.path()))?;
+        made(std::fs::write(path("config"), self.configuration(own)?))?;
+        if !self.boundary.is_empty() {
+            let lines: Vec<&str> = self.boundary.iter().map(String::as_str).collect();
+            made(std::fs::write(path("shallow"), lines.join("\n") + "\n"))?;
+        }
+        let attributes = self.layout.common.join("info/attributes");
+        if let Some(bytes) = door::read(&attributes, PATTERNS_BYTES_MAX)? {
+            made(std::fs::write(path("info/attributes"), bytes))?;
+        }
+        made(std::fs::write(path("info/exclude"), self.excluded()?))?;
+        if self.has_tables {
+            self.link_tables()?;
+        }
+        self.link_parts_of_index()
+    }
+
+    fn configuration(&self, own: &Settings) -> Result<Vec<u8>, GitError> {
+        let mut text = CONFIGURATION.as_bytes().to_vec();
+        // A parameter of git comes last and counts: the user's own, then the repository's.
+        text.extend(self.settings.written());
+        match own.value("extensions", "objectformat").as_deref() {
+            None | Some("sha1") => {}
+            Some("sha256") => text.extend(b"[extensions]\n\tobjectformat = sha256\n"),
+            Some(other) => {
+                let why = format!("its objects have the unknown format `{other}`");
+                return Err(door::unseen(&self.layout.common, &why));
+            }
+        }
+        if self.has_tables {
+            text.extend(b"[extensions]\n\trefstorage = reftable\n");
+        }
+        text.extend(self.names_of_people());
+        Ok(text)
+    }
+
+    /// How the list of names of people is told to git, which takes that of the work tree only where it may look there: as a copy. One
+    /// that is no plain file is left out, as git does where it cannot read it.
+    fn names_of_people(&self) -> Vec<u8> {
+        let Some(top) = &self.layout.work_tree else {
+            return Vec::new();
+        };
+        let (list, copy) = (top.join(".mailmap"), self.folder.path().join("mailmap"));
+        let bytes = door::check_unlinked(&list, PATTERNS_BYTES_MAX)
+            .and_then(|()| door::read(&list, PATTERNS_BYTES_MAX));
+        let is_copied = bytes
+            .ok()
+            .flatten()
+            .is_some_and(|bytes| !list.is_symlink() && std::fs::write(&copy, bytes).is_ok());
+        let copy = if is_copied { copy } else { PathBuf::new() };
+        let place = settings::quoted(copy.as_os_str().as_encoded_bytes(), b"\"");
+        [
+            b"[mailmap]\n\tblob = \"\"\n\tfile = ".as_slice(),
+            &place,
+            b"\n",
+        ]
+        .concat()
+    }
+
+    /// What git ignores beside the lists in the work tree: the user's own list, then the repository's.
+    fn excluded(&self) -> Result<Vec<u8>, GitError> {
+        let mut text = Vec::new();
+        let files = [
+            surroundings::excludes_file(&self.settings),
+            Some(self.layout.common.join("info/exclude")),
+        ];
+        for file in files.into_iter().flatten() {
+            text.extend(door::read(&file, PATTERNS_BYTES_MAX)?.unwrap_or_default());
+            text.push(b'\n');
+        }
+        Ok(text)
+    }
+
+    /// References in tables are read by git itself, from files that are what they should be.
+    fn link_tables(&self) -> Result<(), GitError> {
+        let from = self.layout.common.join("reftable");
+        if self.layout.own != self.layout.common {
+            return Err(door::unseen(
+                &from,
+                "the references of a further work tree are in tables of their own",
+            ));
+        }
+        let to = self.folder.path().join("reftable");
+        std::fs::create_dir_all(&to).map_err(|error| no_room(&error))?;
+        self.link(&from, &to, |_| true)
+    }
+
+    /// An index may be in parts, of which the other one is named in the first.
+    fn link_parts_of_index(&self) -> Result<(), GitError> {
+        let is_part = |name: &str| name.starts_with("sharedindex.");
+        self.link(&self.layout.own, self.folder.path(), is_part)
+    }
+
+    fn link(&self, from: &Path, to: &Path, is_meant: fn(&str) -> bool) -> Result<(), GitError> {
+        let listed = std::fs::read_dir(from)
+            .map_err(|error| door::unseen(from, &error.to_string()))?
+            .take(ENTRIES_MAX);
+        for entry in listed.flatten() {
+            let name = entry.file_name();
+            if name.to_str().is_some_and(is_meant) {
+                door::check(&entry.path(), PART_BYTES_MAX)?;
+                let linked = std::os::unix::fs::symlink(entry.path(), to.join(&name));
+                linked.map_err(|error| no_room(&error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the parts of the repository are.
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The index that git reads.
+    pub(crate) fn index(&self) -> &Path {
+        &self.index
+    }
+
+    /// The settings of the user and of the repository.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The commit that is checked out, as far as the references say it; `None` before the first one, or where only git can read them.
+    pub(crate) fn commit(&self) -> Option<&str> {
+        self.refs.commit()
+    }
+
+    /// Whether only git can read the references.
+    pub(crate) fn has_tables(&self) -> bool {
+        self.has_tables
+    }
+
+    /// The commits at which a shallow clone ends.
+    pub(crate) fn boundary(&self) -> &BTreeSet<String> {
+        &self.boundary
+    }
+
+    /// Whether replacements of objects are set up.
+    pub(crate) fn has_replacements(&self) -> bool {
+        self.refs.has_replacements()
+    }
+
+    /// A call of git that is ready to run.
+    pub(crate) fn command<W: AsRef<OsStr>>(
+        &self,
+        reach: Reach,
+        words: &[W],
+    ) -> Result<Command, GitError> {
+        let mut command = Command::new("git");
+        command.arg("--no-pager").args(words);
+        surroundings::clear(&mut command, self.folder.path());
+        // Here, and not in the work tree: a path of programs may have a folder in it that is relative.
+        command.current_dir(self.folder.path());
+        command.env("GIT_DIR", self.folder.path());
+        command.env("GIT_OBJECT_DIRECTORY", self.layout.common.join("objects"));
+        command.env("GIT_INDEX_FILE", &self.index);
+        if reach == Reach::WorkTree {
+            let Some(top) = &self.layout.work_tree else {
+                return Err(door::unseen(&self.layout.own, "it has no work tree"));
+            };
+            let index = self.seen.get_or_init(|| self.see(top)).clone()?;
+            command.env("GIT_WORK_TREE", top);
+            command.env("GIT_INDEX_FILE", index);
+        }
+        Ok(command)
+    }
+
+    /// Looks at what git will read by itself in a work tree, and copies the index: git refreshes the one that it is given, and writes it.
+    fn see(&self, top: &Path) -> Result<PathBuf, GitError> {
+        guard::see(top, &self.index, self.hash_bytes())?;
+        let copy = self.folder.path().join("index");
+        let Some(kind) = door::check(&self.index, u64::MAX)? else {
+            return Ok(copy);
+        };
+        let copied = std::fs::copy(&self.index, &copy).and_then(|_| {
+            // Entries as young as the index are compared by content, so the copy must not be younger.
+            File::options()
+                .write(true)
+                .open(&copy)?
+                .set_modified(kind.modified()?)
+        });
+        copied.map_err(|error| no_room(&error))?;
+        Ok(copy)
+    }
+
+    /// Bytes of the name of an object.
+    pub(crate) fn hash_bytes(&self) -> usize {
+        match self.settings.value("extensions", "objectformat").as_deref() {
+            Some("sha256") => 32,
+            _ => 20,
+        }
+    }
+}
+
+fn folder() -> std::io::Result<TempDir> {
+    sweep::once();
+    // Others of this machine have no business with the names of branches.
+    tempfile::Builder::new()
+        .prefix(&sweep::prefix())
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir()
+}
+
+fn no_room(error: &std::io::Error) -> GitError {
+    GitError::NotRun(format!("make a private folder for it: {error}"))
+}
+
+fn boundary(layout: &Layout) -> Result<BTreeSet<String>, GitError> {
+    let bytes = door::read(&layout.common.join("shallow"), SHALLOW_BYTES_MAX)?.unwrap_or_default();
+    let is_hash = |line: &&str| {
+        matches!(line.len(), 40 | 64) && line.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.lines().filter(is_hash).map(str::to_owned).collect())
+}

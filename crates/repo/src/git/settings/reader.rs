@@ -1,0 +1,177 @@
+//! Reads git's configuration format, byte by byte.
+//!
+//! Given the bytes of a file, returns its settings, or the number of the line that git would not take either.
+
+use super::Setting;
+
+/// The bytes of a file, with the place that is read next.
+pub(super) struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    line: usize,
+    section: String,
+    part: Option<Vec<u8>>,
+}
+
+impl<'b> Reader<'b> {
+    pub(super) fn of(bytes: &'b [u8]) -> Self {
+        Self {
+            bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
+            at: 0,
+            line: 1,
+            section: String::new(),
+            part: None,
+        }
+    }
+
+    /// All settings; the number of the line that is none.
+    pub(super) fn settings(mut self) -> Result<Vec<Setting>, usize> {
+        let mut settings = Vec::new();
+        while let Some(byte) = self.next() {
+            match byte {
+                byte if byte.is_ascii_whitespace() || byte == 0x0b => {}
+                b'#' | b';' => self.skip_line(),
+                b'[' => self.section()?,
+                byte if byte.is_ascii_alphabetic() && !self.section.is_empty() => {
+                    let setting = self.setting(byte)?;
+                    settings.push(setting);
+                }
+                _ => return Err(self.line),
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The next byte; a carriage return before a newline is no byte of its own.
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        if byte == b'\r' && self.bytes.get(self.at) == Some(&b'\n') {
+            return self.next();
+        }
+        self.line += usize::from(byte == b'\n');
+        Some(byte)
+    }
+
+    fn skip_line(&mut self) {
+        while self.next().is_some_and(|byte| byte != b'\n') {}
+    }
+
+    /// `core]`, `remote "origin"]`, `branch.main]`.
+    fn section(&mut self) -> Result<(), usize> {
+        (self.section, self.part) = (String::new(), None);
+        loop {
+            match self.next().ok_or(self.line)? {
+                b']' => break,
+                b' ' | b'\t' => return self.part(),
+                byte if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.') => {
+                    self.section.push(char::from(byte.to_ascii_lowercase()));
+                }
+                _ => return Err(self.line),
+            }
+        }
+        let whole = std::mem::take(&mut self.section);
+        let (section, part) = whole.split_once('.').unwrap_or((&whole, ""));
+        self.section = section.to_owned();
+        self.part = (!part.is_empty()).then(|| part.as_bytes().to_vec());
+        Ok(())
+    }
+
+    /// `"origin"]`, after a blank.
+    fn part(&mut self) -> Result<(), usize> {
+        let mut byte = self.next();
+        while matches!(byte, Some(b' ' | b'\t')) {
+            byte = self.next();
+        }
+        let mut part = Vec::new();
+        let mut next = || self.next().filter(|byte| *byte != b'\n');
+        if byte != Some(b'"') {
+            return Err(self.line);
+        }
+        loop {
+            match next() {
+                Some(b'"') => break,
+                Some(b'\\') => part.extend(next()),
+                Some(byte) => part.push(byte),
+                None => return Err(self.line),
+            }
+        }
+        self.part = Some(part);
+        match self.next() {
+            Some(b']') => Ok(()),
+            _ => Err(self.line),
+        }
+    }
+
+    /// `url = https://…`, of which the first letter was read.
+    fn setting(&mut self, first: u8) -> Result<Setting, usize> {
+        let mut key = vec![first];
+        let mut byte = self.next();
+        while let Some(letter) = byte.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-') {
+            key.push(letter);
+            byte = self.next();
+        }
+        while matches!(byte, Some(b' ' | b'\t')) {
+            byte = self.next();
+        }
+        let value = match byte {
+            None | Some(b'\n') => None,
+            Some(b'=') => Some(self.value()?),
+            Some(_) => return Err(self.line),
+        };
+        Ok(Setting {
+            section: self.section.clone(),
+            part: self.part.clone(),
+            key: String::from_utf8_lossy(&key).to_ascii_lowercase(),
+            value,
+        })
+    }
+
+    /// A value up to the end of its line, with quotes, escapes and comments taken out.
+    fn value(&mut self) -> Result<Vec<u8>, usize> {
+        let (mut value, mut length, mut is_quoted) = (Vec::new(), 0, false);
+        loop {
+            let Some(byte) = self.next() else {
+                if is_quoted {
+                    return Err(self.line);
+                }
+                break;
+            };
+            match byte {
+                b'\n' if is_quoted => return Err(self.line),
+                b'\n' => break,
+                b'#' | b';' if !is_quoted => {
+                    self.skip_line();
+                    break;
+                }
+                b' ' | b'\t' if !is_quoted => {
+                    // Blanks before a value are no part of it, and those after it neither.
+                    if !value.is_empty() {
+                        value.push(byte);
+                    }
+                    continue;
+                }
+                b'"' => {
+                    is_quoted = !is_quoted;
+                }
+                b'\\' => value.extend(self.escaped()?),
+                byte => value.push(byte),
+            }
+            length = value.len();
+        }
+        value.truncate(length);
+        Ok(value)
+    }
+
+    /// What stands after a backslash; nothing where the line goes on.
+    fn escaped(&mut self) -> Result<Option<u8>, usize> {
+        match self.next() {
+            Some(b'\n') => Ok(None),
+            Some(b't') => Ok(Some(b'\t')),
+            Some(b'n') => Ok(Some(b'\n')),
+            Some(b'b') => Ok(Some(8)),
+            Some(byte @ (b'"' | b'\\')) => Ok(Some(byte)),
+            _ => Err(self.line),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! The state of the tree that was searched: which commit, and whether tracked files differ from it.
+//!
+//! Given the top of a work tree, looks at each tracked file as git does, and asks git only for those that do
+//! not look as they did. Git itself compares seconds, so that it reads every file of a fresh clone again, at
+//! each call; this compares nanoseconds, which the index has, and reads the few files that are as young as it.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use sha1::Sha1;
+use sha2::{Digest as _, Sha256};
+
+use super::index::{self, Entry};
+use super::room::{Reach, Room};
+use super::{Bounds, GitError, SILENT, door};
+
+/// Milliseconds that git may take for the state of a tree.
+const STATE_MS_MAX: u64 = 5_000;
+/// Bytes of a list of files that differ.
+const OUTPUT_BYTES_MAX: u64 = 8 << 20;
+/// Bytes of one file that is read to be compared; git is asked about a larger one.
+const FILE_BYTES_MAX: u64 = 64 << 20;
+/// Files that git is asked about by name; more, and it looks at the whole tree.
+const ASKED_MAX: usize = 500;
+/// Threads that compare.
+const THREADS_MAX: usize = 8;
+/// Entries that one thread takes at once.
+const BATCH: usize = 256;
+
+const MODE_KIND: u32 = 0o170_000;
+const MODE_LINK: u32 = 0o120_000;
+const MODE_FILE: u32 = 0o100_000;
+const MODE_SUBMODULE: u32 = 0o160_000;
+
+/// The state of the tree that was searched, as git tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct TreeState {
+    /// The commit that is checked out.
+    pub commit: Option<String>,
+    /// Whether tracked files differ from it; `None` where that could not be told.
+    pub dirty: Option<bool>,
+    /// Whether only a part of the commit is checked out.
+    pub sparse: bool,
+}
+
+/// The state of a work tree; nothing where there is none, or where it cannot be read.
+pub fn tree_state(top: Option<&Path>) -> TreeState {
+    let Some(room) = top.and_then(|top| Room::open(top).ok()) else {
+        return TreeState::default();
+    };
+    let commit = room.head();
+    TreeState {
+        dirty: commit.as_ref().and_then(|_| is_dirty(&room)),
+        commit,
+        sparse: room.settings().flag("core", "sparsecheckout"),
+    }
+}
+
+fn is_dirty(room: &Room) -> Option<bool> {
+    let top = room.layout().work_tree.clone()?;
+    let (staged, doubtful) = std::thread::scope(|scope| {
+        let staged = scope.spawn(|| is_staged(room));
+        let doubtful = doubtful(room, &top);
+        (staged.join().ok().and_then(Result::ok), doubtful)
+    });
+    match (staged?, doubtful.ok()?) {
+        (true, _) => Some(true),
+        (false, Some(paths)) if paths.is_empty() => Some(false),
+        (false, Some(paths)) if paths.len() <= ASKED_MAX => differs(room, &paths),
+        (false, _) => differs(room, &[]),
+    }
+}
+
+/// Whether the index differs from the commit that is checked out. Git needs no file of the work tree for it.
+fn is_staged(room: &Room) -> Result<bool, GitError> {
+    let words = ["diff-index", "--cached", "--quiet", "HEAD", "--"];
+    match room.call(Reach::Objects, &words, None, bounds()) {
+        Ok(_) => Ok(false),
+        Err(GitError::Failed { message, .. }) if message == SILENT => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+fn bounds() -> Bounds {
+    Bounds::of(STATE_MS_MAX, OUTPUT_BYTES_MAX)
+}
+
+/// Whether any of these files differs as git compares them, or any of all. A file that a filter program would convert is compared by
+/// nobody here: where only such files differ, it is not known.
+fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
+    let words = [
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--untracked-files=no",
+        "--ignore-submodules=all",
+        "--no-renames",
+        "--",
+    ];
+    let named = paths
+        .iter()
+        .map(|path| OsString::from_vec([b":(top,literal)", path.as_slice()].concat()));
+    let words: Vec<OsString> = words.iter().map(OsString::from).chain(named).collect();
+    let told = room.call(Reach::WorkTree, &words, None, bounds()).ok()?;
+    let changed: Vec<Vec<u8>> = told
+        .split(|byte| *byte == 0)
+        .filter_map(|record| record.get(3..).map(<[u8]>::to_vec))
+        .collect();
+    if changed.is_empty() {
+        return Some(false);
+    }
+    let filtered = filtered(room, &changed).ok()?;
+    (filtered.len() < changed.len()).then_some(true)
+}
+
+/// The paths among these that the attributes of the tree give a filter.
+pub(crate) fn filtered(room: &Room, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
+    let words = ["check-attr", "-z", "--stdin", "filter"];
+    let input = paths.iter().flat_map(|path| [path.as_slice(), b"\0"]);
+    let input: Vec<u8> = input.flatten().copied().collect();
+    let told = room.call(Reach::WorkTree, &words, Some(input), bounds())?;
+    let fields: Vec<&[u8]> = told.split(|byte| *byte == 0).collect();
+    Ok(fields
+        .chunks_exact(3)
+        .filter(|record| !matches!(record[2], b"unspecified" | b"unset"))
+        .map(|record| record[0].to_vec())
+        .collect())
+}
+
+/// The tracked files that do not look as they did and whose bytes are not those of their object; `None` where the index is one that
+/// only git understands.
+fn doubtful(room: &Room, top: &Path) -> Result<Option<Vec<Vec<u8>>>, GitError> {
+    let bytes = index::read(room.index())?;
+    let index = door::check(room.index(), u64::MAX)?;
+    let written = index.map_or((0, 0), |kind| (kind.mtime(), kind.mtime_nsec()));
+    let mut seen = Vec::new();
+    let hash_bytes = room.hash_bytes();
+    let understood = index::each(&bytes, hash_bytes, &mut |entry| {
+        if !entry.is_passed_over && entry.mode & MODE_KIND != MODE_SUBMODULE {
+            seen.push(Seen::of(&entry));
+        }
+    });
+    let look = Look {
+        top,
+        written,
+        trusts_mode: room.settings().value("core", "filemode").is_none()
+            || room.settings().flag("core", "filemode"),
+        deadline: Instant::now() + Duration::from_millis(STATE_MS_MAX),
+    };
+    Ok(understood.map(|()| look.all(&seen)))
+}
+
+/// An entry that is kept while threads look at the files.
+struct Seen {
+    path: Vec<u8>,
+    object: Vec<u8>,
+    mode: u32,
+    modified: (u32, u32),
+    changed: (u32, u32),
+    size: u32,
+    is_plain: bool,
+}
+
+impl Seen {
+    fn of(entry: &Entry<'_>) -> Self {
+        Self {
+            path: entry.path.to_vec(),
+            object: entry.object.to_vec(),
+            mode: entry.mode,
+            modified: entry.modified,
+            changed: entry.changed,
+            size: entry.size,
+            is_plain: entry.is_plain,
+        }
+    }
+}
+
+/// What files are compared with.
+struct Look<'l> {
+    top: &'l Path,
+    /// When the index was written.
+    written: (i64, i64),
+    trusts_mode: bool,
+    /// When files are no longer read: what is open then, git is asked about.
+    deadline: Instant,
+}
+
+/// The folder that was looked at last, and whether it is one without any link on the way: git follows none.
+#[derive(Default)]
+struct Folder {
+    path: Vec<u8>,
+    is_one: bool,
+}
+
+impl Folder {
+    fn holds(&mut self, top: &Path, path: &[u8]) -> bool {
+        let Some(slash) = memchr::memrchr(b'/', path) else {
+            return true;
+        };
+        let folder = &path[..slash];
+        if self.path != folder {
+            let ends = memchr::memchr_iter(b'/', folder).chain([slash]);
+            let is_folder = |end: usize| {
+                let path = top.join(OsStr::from_bytes(&folder[..end]));
+                path.symlink_metadata().is_ok_and(|kind| kind.is_dir())
+            };
+            self.is_one = ends.into_iter().all(is_folder);
+            self.path = folder.to_vec();
+        }
+        self.is_one
+    }
+}
+
+impl Look<'_> {
+    /// The paths that are not known to be unchanged.
+    fn all(&self, seen: &[Seen]) -> Vec<Vec<u8>> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let (next, batches) = (AtomicUsize::new(0), seen.len().div_ceil(BATCH));
+        let work = || {
+            let (mut doubtful, mut folder) = (Vec::new(), Folder::default());
+            loop {
+                let batch = next.fetch_add(1, Ordering::Relaxed);
+                let Some(entries) = seen.chunks(BATCH).nth(batch) else {
+                    return doubtful;
+                };
+                let open = entries.iter().filter(|entry| {
+                    Instant::now() >= self.deadline
+                        || !folder.holds(self.top, &entry.path)
+                        || !self.is_unchanged(entry)
+                });
+                doubtful.extend(open.map(|entry| entry.path.clone()));
+            }
+        };
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(THREADS_MAX).min(batches))
+                .map(|_| scope.spawn(work))
+                .collect();
+            let mut doubtful = work();
+            for other in others {
+                doubtful.extend(other.join().unwrap_or_else(|_| vec![Vec::new()]));
+            }
+            doubtful.sort();
+            doubtful
+        })
+    }
+
+    fn is_unchanged(&self, entry: &Seen) -> bool {
+        let path = self.top.join(OsStr::from_bytes(&entry.path));
+        let Ok(kind) = path.symlink_metadata() else {
+            return false;
+        };
+        let is_executable = entry.mode & 0o100 != 0;
+        let is_same_kind = match entry.mode & MODE_KIND {
+            MODE_LINK => kind.is_symlink(),
+            MODE_FILE => {
+                kind.is_file() && (!self.trusts_mode || (kind.mode() & 0o100 != 0) == is_executable)
+            }
+            _ => false,
+        };
+        if !entry.is_plain || !is_same_kind {
+            return false;
+        }
+        self.looks_unchanged(entry, &kind) || has_object(&path, &kind, &entry.object)
+    }
+
+    /// Whether a file looks as it did when it was compared last, and was not changed since in the same instant.
+    fn looks_unchanged(&self, entry: &Seen, kind: &std::fs::Metadata) -> bool {
+        let is_at = |(seconds, nanoseconds): (u32, u32), at: i64, at_nanoseconds: i64| {
+            i64::from(seconds) == at
+                && (nanoseconds == 0 || i64::from(nanoseconds) == at_nanoseconds)
+        };
+        let modified = (i64::from(entry.modified.0), i64::from(entry.modified.1));
+        let is_older = match entry.modified.1 {
+            0 => modified.0 < self.written.0,
+            _ => modified < self.written,
+        };
+        // The index has the lower half of a size.
+        is_older
+            && u64::from(entry.size) == kind.len() & 0xffff_ffff
+            && is_at(entry.modified, kind.mtime(), kind.mtime_nsec())
+            && is_at(entry.changed, kind.ctime(), kind.ctime_nsec())
+    }
+}
+
+/// Whether the bytes of a file are those of an object.
+fn has_object(path: &Path, kind: &std::fs::Metadata, object: &[u8]) -> bool {
+    let bytes = if kind.is_symlink() {
+        std::fs::read_link(path)
+            .ok()
+            .map(|link| link.into_os_string().into_vec())
+    } else {
+        door::read(path, FILE_BYTES_MAX).ok().flatten()
+    };
+    bytes.is_some_and(|bytes| {
+        let head = format!("blob {}\0", bytes.len());
+        match object.len() {
+            20 => {
+                Sha1::new()
+                    .chain_update(head)
+                    .chain_update(bytes)
+                    .finalize()[..]
+                    == *object
+            }
+            _ => {
+                Sha256::new()
+                    .chain_update(head)
+                    .chain_update(bytes)
+                    .finalize()[..]
+                    == *object
+            }
+        }
+    })
+}

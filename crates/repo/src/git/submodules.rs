@@ -1,0 +1,56 @@
+//! Submodules that are checked out at another commit than the index names.
+//!
+//! Git would read the configuration and the references of each submodule to tell; it is told to leave them
+//! alone, and they are read here through the same door as the repository's own.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::layout::Layout;
+use super::refs::Refs;
+use super::room::Room;
+use super::{GitError, index};
+
+const MODE_KIND: u32 = 0o170_000;
+const MODE_SUBMODULE: u32 = 0o160_000;
+/// Submodules that are looked at.
+const SUBMODULES_MAX: usize = 10_000;
+
+/// The paths of the submodules of a work tree that are checked out at another commit than the index names. One that is not checked
+/// out, or cannot be read, is left out.
+///
+/// # Errors
+/// [`GitError`] if the repository or its index cannot be read.
+pub fn moved_submodules(top: &Path) -> Result<Vec<Vec<u8>>, GitError> {
+    moved(&Room::open(top)?)
+}
+
+pub(crate) fn moved(room: &Room) -> Result<Vec<Vec<u8>>, GitError> {
+    let Some(top) = &room.layout().work_tree else {
+        return Ok(Vec::new());
+    };
+    let bytes = index::read(room.index())?;
+    let mut submodules = Vec::new();
+    let _ = index::each(&bytes, room.hash_bytes(), &mut |entry| {
+        if entry.mode & MODE_KIND == MODE_SUBMODULE && submodules.len() < SUBMODULES_MAX {
+            submodules.push((entry.path.to_vec(), entry.object.to_vec()));
+        }
+    });
+    submodules.retain(|(path, object)| {
+        let folder = top.join(OsStr::from_bytes(path));
+        head(&folder).is_some_and(|commit| commit != hex(object))
+    });
+    Ok(submodules.into_iter().map(|(path, _)| path).collect())
+}
+
+/// The commit that is checked out in a submodule.
+fn head(folder: &Path) -> Option<String> {
+    folder.join(".git").symlink_metadata().ok()?;
+    let refs = Refs::read(&Layout::at(folder).ok()?).ok()?;
+    refs.commit().map(str::to_owned)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,62 @@
+//! The surroundings of a call: what of this program's environment git gets to see.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::settings::Settings;
+
+/// The one variable of git that is kept: where its own programs are.
+const VARIABLE_KEPT: &str = "GIT_EXEC_PATH";
+/// Variables of others that name programs or settings.
+const FOREIGN: &[&str] = &["PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "LESS", "LV"];
+
+/// Leaves nothing that could steer git, and says what it must not do.
+pub(super) fn clear(command: &mut Command, home: &Path) {
+    for (name, _) in std::env::vars_os() {
+        let shown = name.to_string_lossy();
+        if shown.starts_with("GIT_") && shown != VARIABLE_KEPT || FOREIGN.contains(&shown.as_ref())
+        {
+            command.env_remove(&name);
+        }
+    }
+    command.env("HOME", home).env("XDG_CONFIG_HOME", home);
+    command.envs([
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_SYSTEM", "/dev/null"),
+        ("GIT_ATTR_NOSYSTEM", "1"),
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("GIT_TERMINAL_PROMPT", "0"),
+        ("GIT_NO_LAZY_FETCH", "1"),
+        ("GIT_ALLOW_PROTOCOL", ""),
+        ("LC_ALL", "C"),
+    ]);
+    // A citation names a commit by its hash: what stands under this hash, not what a replacement or a graft puts in its place.
+    command.envs([
+        ("GIT_NO_REPLACE_OBJECTS", "1"),
+        ("GIT_GRAFT_FILE", "/dev/null"),
+    ]);
+}
+
+/// The list of patterns that the settings name for all repositories, or that git looks for by itself.
+pub(super) fn excludes_file(settings: &Settings) -> Option<PathBuf> {
+    if let Some(path) = settings.value("core", "excludesfile") {
+        return Some(expanded(path)).filter(|path| path.is_absolute());
+    }
+    let config = folder_of("XDG_CONFIG_HOME").or_else(|| Some(folder_of("HOME")?.join(".config")));
+    Some(config?.join("git/ignore"))
+}
+
+/// A path of a setting: one that begins with `~/` is below the folder of the user.
+pub(super) fn expanded(path: String) -> PathBuf {
+    match (path.strip_prefix("~/"), folder_of("HOME")) {
+        (Some(below), Some(home)) => home.join(below),
+        _ => path.into(),
+    }
+}
+
+fn folder_of(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable)
+        .filter(|folder| !folder.is_empty())
+        .map(PathBuf::from)
+}
