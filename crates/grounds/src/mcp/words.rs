@@ -35,6 +35,9 @@ fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
             "FALSE: the text says what does not hold.".to_owned()
         }
         Outcome::Passes if kind == Kind::Check => "PASSES: nothing is contradicted.".to_owned(),
+        Outcome::False if kind == Kind::Ask => {
+            format!("ANSWERED, and the answer is no, confidence {}.", text_at(report, "/confidence/level"))
+        }
         Outcome::False => "FALSE: the sources below contradict the claim.".to_owned(),
         Outcome::Passes => "PASSES: nothing at or above the gate.".to_owned(),
         Outcome::Blocks => "BLOCKS: there are findings at or above the gate.".to_owned(),
