@@ -33,6 +33,7 @@ pub mod outline;
 pub mod path;
 pub mod process;
 pub mod recover;
+pub mod relations;
 pub mod role;
 pub mod scope;
 pub mod standing;
