@@ -56,9 +56,10 @@ fn main() {
     let checkout = Checkout::open(&tree).unwrap();
     let limits = Limits::default();
     let listed = listing::all(&index, &limits).unwrap();
+    let mut texts = BTreeMap::new();
     let listed: Vec<Listed> = listed
         .into_iter()
-        .filter(|one| one.path.starts_with(&folder))
+        .filter(|one| one.path.starts_with(&folder) && is_itself(checkout.root(), one, &mut texts))
         .collect();
     let indexed: BTreeSet<String> = listed.iter().map(|one| one.path.clone()).collect();
     let methods = methods(&listed, checkout.root());
@@ -87,6 +88,23 @@ fn main() {
         sums.open,
         sums.millis / sums.methods.max(1) as u128
     );
+}
+
+/// Whether no link leads to its file, and its line is no definition of another overload.
+fn is_itself(root: &Path, one: &Listed, texts: &mut BTreeMap<String, Option<String>>) -> bool {
+    let text = texts.entry(one.path.clone()).or_insert_with(|| {
+        let path = root.join(&one.path);
+        let is_there = path.canonicalize().is_ok_and(|real| real == path);
+        is_there
+            .then(|| std::fs::read_to_string(&path).ok())
+            .flatten()
+    });
+    let Some(text) = text else { return false };
+    let Some((_, name)) = listing::method_of(&one.symbol).filter(|_| !one.is_definition) else {
+        return true;
+    };
+    let line = text.lines().nth(one.line as usize - 1).unwrap_or_default();
+    !line.contains(&format!("def {name}("))
 }
 
 /// The methods that are defined in files of the tree and used somewhere.

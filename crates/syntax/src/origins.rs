@@ -205,6 +205,8 @@ pub struct Site {
     pub receiver: Option<Expr>,
     /// Whether it is called.
     pub is_call: bool,
+    /// Whether it stands in the arguments of a macro, which may make anything of it.
+    pub in_macro: bool,
 }
 
 /// What the syntax of one file says of where its names come from.

@@ -457,6 +457,9 @@ impl Tree {
             },
             Ty::Outside(name) => {
                 let name = name.rsplit(['.', ':']).next().unwrap_or_default();
+                if says_nothing(name) {
+                    return Ty::Unknown;
+                }
                 Ty::External(name.to_owned(), args())
             }
             Ty::Param(name, bounds) => Ty::Param(name, bounds),
@@ -607,6 +610,22 @@ fn called_outside(family: Family, path: &str) -> Ty {
         }
         _ => Ty::Unknown,
     }
+}
+
+/// Whether a type is one that anything can be.
+fn says_nothing(name: &str) -> bool {
+    matches!(
+        name,
+        "any"
+            | "Any"
+            | "unknown"
+            | "object"
+            | "Object"
+            | "dynamic"
+            | "interface"
+            | "Self"
+            | "never"
+    )
 }
 
 /// What is inside of a wrapper; what is none stays as it is.

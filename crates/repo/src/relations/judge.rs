@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use grounds_syntax::origins::{Family, Gives, MemberKind, Owner, Site, TypeKind};
+use grounds_syntax::origins::{Family, Gives, MemberKind, Origin, Owner, Site, TypeKind};
 
 use super::eval::At;
 use super::members::SEEN_THROUGH;
@@ -95,9 +95,14 @@ impl Judge<'_> {
         match &site.receiver {
             Some(receiver) => {
                 let of = self.tree.eval(&at, receiver);
-                self.on(&at, &of)
+                self.on(&at, &of, site.is_call)
             }
-            None => self.alone(&at),
+            None => match self.alone(&at) {
+                found if found.verdict == Verdict::ResolvedToAnother && site.in_macro => {
+                    open("an argument of a macro")
+                }
+                found => found,
+            },
         }
     }
 
@@ -108,25 +113,16 @@ impl Judge<'_> {
         let is_member = !self.owners.is_empty();
         let is_bound = !tree.files[at.file].bindings_at(self.name, at.at).is_empty();
         if is_bound && family != Family::Ruby {
-            if family == Family::Python
-                && let Some(of) = tree.class_body(at.file, at.at)
-                && !tree.own_members(of, self.name).is_empty()
-            {
-                return self.of_type(of);
-            }
-            let is = tree.eval(
-                at,
-                &grounds_syntax::origins::Expr::Name(self.name.to_owned()),
-            );
-            return match is {
-                Ty::Functions(members, _) if !members.is_disjoint(self.target) => {
-                    decided(Verdict::ResolvedToIt, "the function itself")
-                }
-                _ => other("a local name"),
-            };
+            return self.local(at);
         }
         if matches!(family, Family::Jvm | Family::CSharp | Family::Ruby) {
             return self.implicit(at);
+        }
+        if family == Family::Python
+            && let Some(of) = tree.class_body(at.file, at.at)
+            && !tree.own_members(of, self.name).is_empty()
+        {
+            return self.of_type(of, false);
         }
         let is = tree.eval(
             at,
@@ -139,6 +135,20 @@ impl Judge<'_> {
                 other("a name without a receiver")
             }
             _ => other("another name"),
+        }
+    }
+
+    /// A local name: the asked function where that stands in a function itself.
+    fn local(&self, at: &At<'_>) -> Decided {
+        let bindings = self.tree.files[at.file].bindings_at(self.name, at.at);
+        let is_it = bindings.iter().any(|binding| match binding.is {
+            Origin::Function(number) => self.target.contains(&(at.file, number)),
+            _ => false,
+        });
+        if is_it {
+            decided(Verdict::ResolvedToIt, "the function itself")
+        } else {
+            other("a local name")
         }
     }
 
@@ -168,15 +178,18 @@ impl Judge<'_> {
     }
 
     /// A member of what an expression is.
-    fn on(&self, at: &At<'_>, of: &Ty) -> Decided {
+    fn on(&self, at: &At<'_>, of: &Ty, is_call: bool) -> Decided {
         match of {
-            Ty::Instance(id, _) | Ty::Type(id) => self.of_type(*id),
+            Ty::Instance(id, _) | Ty::Type(id) => self.of_type(*id, is_call),
             Ty::Param(_, bounds) => match &**bounds {
                 Ty::Param(..) | Ty::Unknown => self.unknown("a type parameter"),
-                bounds => self.on(at, bounds),
+                bounds => self.on(at, bounds, is_call),
             },
-            Ty::External(name, args) => self.of_external(at, name, args),
-            Ty::Outside(name) => other(format!("a member of `{name}`, which is not in the tree")),
+            Ty::External(name, args) => self.of_external(at, name, args, is_call),
+            Ty::Outside(path) => {
+                let name = path.rsplit(['.', ':']).next().unwrap_or_default();
+                self.of_external(at, name, &[], is_call)
+            }
             Ty::File(_) | Ty::Package(_) => match self.tree.member_of(at, of, self.name) {
                 Ty::Functions(members, _) => self.among(&members, "a function of the module"),
                 Ty::Unknown => self.unknown("a module that does not show the name"),
@@ -184,7 +197,10 @@ impl Judge<'_> {
             },
             Ty::Functions(..) | Ty::Gives(_) => other("an attribute of a function"),
             Ty::Union(parts) => {
-                let all: Vec<Decided> = parts.iter().map(|part| self.on(at, part)).collect();
+                let all: Vec<Decided> = parts
+                    .iter()
+                    .map(|part| self.on(at, part, is_call))
+                    .collect();
                 let of = |verdict: Verdict| all.iter().find(|one| one.verdict == verdict).cloned();
                 of(Verdict::ResolvedToIt)
                     .or_else(|| of(Verdict::Open))
@@ -195,7 +211,7 @@ impl Judge<'_> {
         }
     }
 
-    fn of_external(&self, at: &At<'_>, name: &str, args: &[Ty]) -> Decided {
+    fn of_external(&self, at: &At<'_>, name: &str, args: &[Ty], is_call: bool) -> Decided {
         let outside = self.tree.members_outside.get(name).into_iter().flatten();
         let added: BTreeSet<MemberId> = outside
             .copied()
@@ -207,7 +223,7 @@ impl Judge<'_> {
         if SEEN_THROUGH.contains(&name)
             && let Some(held) = args.first()
         {
-            return self.on(at, held);
+            return self.on(at, held, is_call);
         }
         if self.may_be_given_to_all() {
             return open(format!(
@@ -226,9 +242,16 @@ impl Judge<'_> {
         })
     }
 
-    fn of_type(&self, id: TypeId) -> Decided {
+    fn of_type(&self, id: TypeId, is_call: bool) -> Decided {
         let tree = self.tree;
-        let found = tree.find(id, self.name);
+        let mut found = tree.find(id, self.name);
+        if tree.files[id.0].family == Family::Rust {
+            // What is called is a method, what is read is a field, whatever else has the name.
+            let fits = |id: &MemberId| (tree.member(*id).kind == MemberKind::Function) == is_call;
+            if found.members.iter().any(fits) {
+                found.members.retain(fits);
+            }
+        }
         let name = &tree.kind(id).name;
         if !found.members.is_empty() {
             let members = found.members.into_iter().collect();

@@ -172,11 +172,14 @@ impl Tree {
         let best_top = tops.iter().map(|(near, _)| *near).max();
         if best_type >= best_top {
             let best = best_type?;
-            let ids = types
+            let ids: Vec<TypeId> = types
                 .into_iter()
                 .filter(|(near, _)| *near == best)
-                .map(|(_, id)| Ty::Type(id));
-            return Some(Ty::union(ids));
+                .map(|(_, id)| id)
+                .collect();
+            // Alternatives of one file are those of a platform; of several files, the path does not tell.
+            let of_one_file = ids.iter().all(|id| id.0 == ids[0].0);
+            return of_one_file.then(|| Ty::union(ids.into_iter().map(Ty::Type)));
         }
         let best = best_top?;
         let ids = tops
@@ -224,13 +227,21 @@ impl Tree {
         let mut names: Vec<&str> = path
             .split('/')
             .map(|part| part.split('.').next().unwrap_or(part))
+            .filter(|part| !matches!(*part, "mod" | "lib" | "main" | "src"))
             .collect();
+        let mut modules = Vec::new();
         let mut around = outer;
         while let Some(number) = around {
             let kind = &self.files[file].origins.types[number];
-            names.push(kind.name.as_str());
+            modules.push(kind.name.as_str());
             around = kind.outer;
         }
+        names.extend(modules.into_iter().rev());
+        // `de::Error` is of the module `de`, rather than of one below it.
+        let is_its_own = before
+            .last()
+            .zip(names.last())
+            .is_some_and(|(wanted, inner)| same_crate(inner, wanted));
         let wanted = before
             .iter()
             .filter(|name| !matches!(name.as_str(), "crate" | "self" | "super"));
@@ -243,7 +254,7 @@ impl Tree {
             .zip(path.split('/'))
             .take_while(|(one, other)| one == other)
             .count();
-        fits * 100 + shared.min(99)
+        fits * 200 + usize::from(is_its_own) * 100 + shared.min(99)
     }
 
     fn is_crate(&self, name: &str) -> bool {

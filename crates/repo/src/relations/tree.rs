@@ -277,8 +277,14 @@ impl Tree {
             .iter()
             .filter_map(|member| self.owner_of.get(member).copied())
             .collect();
+        // A field and a method of one name are two things.
+        let kinds: Vec<MemberKind> = found.iter().map(|id| self.member(*id).kind).collect();
         for owner in owners {
-            found.extend(self.own_members(owner, name));
+            let own = self.own_members(owner, name);
+            found.extend(
+                own.into_iter()
+                    .filter(|id| kinds.contains(&self.member(*id).kind)),
+            );
         }
         found
     }

@@ -183,7 +183,7 @@ fn in_macro(walk: &mut Walk<'_>, node: Node<'_>) {
         .is_ok()
         && parser.set_included_ranges(&[part]).is_ok();
     if let Some(tree) = parser.parse(walk.source(), None).filter(|_| is_ready) {
-        walk.visit(tree.root_node());
+        walk.visit_in_macro(tree.root_node());
     }
 }
 

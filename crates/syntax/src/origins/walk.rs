@@ -29,6 +29,8 @@ pub(super) struct Walk<'s> {
     functions: Vec<(usize, Range<usize>)>,
     /// The blocks around the node.
     blocks: Vec<Range<usize>>,
+    /// Whether the node stands in the arguments of a macro.
+    in_macro: bool,
 }
 
 impl<'s> Walk<'s> {
@@ -42,6 +44,7 @@ impl<'s> Walk<'s> {
             owners: Vec::new(),
             functions: Vec::new(),
             blocks: vec![0..source.len()],
+            in_macro: false,
         }
     }
 
@@ -70,6 +73,13 @@ impl<'s> Walk<'s> {
         self.depth += 1;
         (self.visit)(self, node);
         self.depth -= 1;
+    }
+
+    /// Looks at a node that stands in the arguments of a macro.
+    pub(super) fn visit_in_macro(&mut self, node: Node<'_>) {
+        let before = std::mem::replace(&mut self.in_macro, true);
+        self.visit(node);
+        self.in_macro = before;
     }
 
     /// Looks at the named children of a node.
@@ -391,6 +401,7 @@ impl<'s> Walk<'s> {
                 name: name.to_owned(),
                 receiver,
                 is_call,
+                in_macro: self.in_macro,
             });
         }
     }
