@@ -2,7 +2,7 @@
 //! agreement) and one sentence that names the weakest requirement (source
 //! document 002, Part IV "Confidence Derivation").
 
-use crate::class::Family;
+use crate::class::{EvidenceClass, Family};
 use crate::corroborate;
 use crate::gap::{self, Standing};
 use crate::goal::Goal;
@@ -75,12 +75,21 @@ pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Con
     let standings = gap::standings(goal, requirements, ledger);
     let weakest = standings.iter().min_by_key(|standing| standing.have);
     let quality = weakest.map_or(Quality::None, |standing| standing.have);
-    let level = level_of(quality);
+    let open = open_uses(goal, ledger);
+    let level = match open {
+        0 => level_of(quality),
+        // What may be missing from a list keeps it from being complete.
+        _ => level_of(quality).min(ConfidenceLevel::High),
+    };
     let met = standings
         .iter()
         .filter(|standing| standing.have >= standing.requirement.minimum)
         .count();
     let explanation = match weakest {
+        Some(weakest) if open > 0 => format!(
+            "{}; of {open} more uses of the name the text does not say whose they are",
+            explain(level, weakest, ledger)
+        ),
         Some(weakest) => explain(level, weakest, ledger),
         None => "None: nothing is required, so no evidence was collected".to_owned(),
     };
@@ -95,6 +104,23 @@ pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Con
         agreement: agreement(goal, &standings, ledger),
         explanation,
     }
+}
+
+/// Uses of the names of the goal of which the text does not say whose they are.
+fn open_uses(goal: &Goal, ledger: &Ledger) -> u64 {
+    let of_target = |text: &str| {
+        let entries = ledger.about(EvidenceClass::FileSearch, text);
+        entries
+            .map(|(_, entry)| &entry.observation)
+            .filter(|seen| seen.found == Match::OwnerOpen)
+            .map(|seen| seen.match_count)
+            .max()
+            .unwrap_or(0)
+    };
+    goal.targets
+        .iter()
+        .map(|target| of_target(&target.text))
+        .sum()
 }
 
 const fn level_of(weakest: Quality) -> ConfidenceLevel {

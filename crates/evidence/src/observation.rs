@@ -33,6 +33,8 @@ pub enum Match {
     /// find: the file's whole name, or the end of its path.
     NameExact,
 
+    /// references: uses of the name of which the text does not say whose member they mean.
+    OwnerOpen,
     /// references: the symbol is referred to, in this many places.
     SymbolReferences {
         /// The number of places.
@@ -210,7 +212,7 @@ impl Match {
             | Self::MessageLoose
             | Self::FrameMoved
             | Self::FrameUnconfirmed => false,
-            Self::Disputed => false,
+            Self::Disputed | Self::OwnerOpen => false,
             Self::ReadTarget
             | Self::HistoryMatching
             | Self::TargetBuilt
@@ -266,6 +268,7 @@ impl Match {
             Self::FrameUnconfirmed => "frame_unconfirmed",
             Self::ResolvedSymbol => "resolved_symbol",
             Self::Disputed => "disputed",
+            Self::OwnerOpen => "owner_open",
             Self::HypothesisNear => "hypothesis_near",
             Self::HypothesisMet => "hypothesis_met",
             Self::RankedByWords => "ranked_by_words",

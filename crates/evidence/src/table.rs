@@ -53,6 +53,7 @@ pub const ROWS: &[Row] = rows! {
     FileSearch, "names (find)", Weak: "some tokens of the name" = Match::NameTokens;
     FileSearch, "names (find)", Moderate: "part of the file name" = Match::NamePart;
     FileSearch, "names (find)", Strong: "the exact file name or path suffix" = Match::NameExact;
+    FileSearch, "symbols (references)", None: "uses of the name of which the text does not say whose they are" = Match::OwnerOpen;
     FileSearch, "symbols (references)", Moderate: "1-5 references" = Match::SymbolReferences { count: 5 };
     FileSearch, "symbols (references)", Strong: "more than 5 references" = Match::SymbolReferences { count: 6 };
     FileSearch, "symbols (references)", Strong: "a definition of the symbol" = Match::SymbolDefinition;
@@ -117,7 +118,9 @@ pub fn rate(observation: &Observation, wanted: Wanted) -> Rating {
 /// What a match is worth by itself.
 pub const fn rate_match(found: Match) -> Rating {
     match found {
-        Match::Nothing | Match::ReadWithoutTarget | Match::Disputed => Rating::None,
+        Match::Nothing | Match::ReadWithoutTarget | Match::Disputed | Match::OwnerOpen => {
+            Rating::None
+        }
         // Another thing of the same last name says nothing of the one that was asked for.
         Match::LastNameOnly => Rating::None,
         Match::Substring { places: 0 } | Match::SymbolReferences { count: 0 } => Rating::None,

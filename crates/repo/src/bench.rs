@@ -20,6 +20,7 @@ use crate::means::Means;
 use crate::message::Message;
 use crate::needles::Needles;
 use crate::owner::{self, Ground, Owned, Ownership};
+use crate::relations::{self, Uses};
 use crate::role;
 use crate::scope::Scope;
 use crate::survey::{self, FileHits, Part, Progress, Survey};
@@ -47,6 +48,7 @@ pub struct Bench<'a> {
     owners: Vec<Owned>,
     disowned: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
+    uses: BTreeMap<usize, Option<Rc<Uses>>>,
     history: Option<Rc<Result<Findings, ToolError>>>,
     ci: Option<Result<Rc<ci::Findings>, CiError>>,
     index: Option<Result<Rc<Consulted>, Unusable>>,
@@ -83,6 +85,7 @@ impl<'a> Bench<'a> {
             owners: Vec::new(),
             disowned: None,
             places: BTreeMap::new(),
+            uses: BTreeMap::new(),
             history: None,
             ci: None,
             index: None,
@@ -183,25 +186,42 @@ impl<'a> Bench<'a> {
         self.disowned.clone()
     }
 
-    /// The labelled places of a target.
+    /// The labelled places of a target; of a member named with its owner, the uses that are its own.
     pub fn places(&mut self, number: usize) -> Rc<Places> {
+        if let Some(known) = self.places.get(&(number, Kind::Labelled)) {
+            return Rc::clone(known);
+        }
         let survey = self.survey();
-        let (checkout, needles, target, limits) = (
-            self.checkout,
-            &self.needles,
-            &self.targets()[number],
-            self.limits,
-        );
-        let make = || {
-            Rc::new(labels::label(
-                checkout, &survey, needles, number, target, limits,
-            ))
+        let (target, limits) = (&self.targets()[number], self.limits);
+        let label = |target: &Target| {
+            labels::label(
+                self.checkout,
+                &survey,
+                &self.needles,
+                number,
+                target,
+                limits,
+            )
         };
-        Rc::clone(
-            self.places
-                .entry((number, Kind::Labelled))
-                .or_insert_with(make),
-        )
+        let mut places = label(target);
+        let uses = if self.part == Part::Visible {
+            relations::uses(self.checkout, target, &places, limits, &label)
+        } else {
+            None
+        };
+        if let Some(uses) = &uses {
+            places = uses.instead_of(places);
+        }
+        self.uses.insert(number, uses.map(Rc::new));
+        let places = Rc::new(places);
+        self.places
+            .insert((number, Kind::Labelled), Rc::clone(&places));
+        places
+    }
+
+    /// The uses of a member told apart by whose they are; `None` where the question names no owner, or its uses were not looked for.
+    pub fn uses_by_owner(&self, number: usize) -> Option<Rc<Uses>> {
+        self.uses.get(&number).cloned().flatten()
     }
 
     /// The places of a target in some files: those known already, else a parse of these files only.

@@ -35,6 +35,7 @@ pub mod owner;
 pub mod path;
 pub mod process;
 pub mod recover;
+pub mod relations;
 pub mod role;
 pub mod scope;
 pub mod spelled;

@@ -17,6 +17,7 @@ pub mod languages;
 mod lexical;
 pub mod literal;
 mod members;
+pub mod origins;
 mod parse;
 mod plain;
 mod public;

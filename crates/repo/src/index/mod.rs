@@ -7,6 +7,7 @@
 //! may come from the repository, so nothing that it says is believed unseen.
 
 mod check;
+pub mod listing;
 mod position;
 mod scip;
 mod symbol;

@@ -88,11 +88,31 @@ impl Tool for References {
             let described = bench.described(number);
             observations.extend(by_relation(target, &described.places, true));
         }
+        if let Some(uses) = bench.uses_by_owner(number) {
+            observations.extend(open_uses(target, &uses.open));
+        }
         if observations.is_empty() {
             observations.push(CARD.observation(EvidenceClass::FileSearch, target));
         }
         Ok(observations)
     }
+}
+
+/// Uses of which the text does not say whose they are.
+fn open_uses(target: &Target, open: &[(Place, String)]) -> Option<Observation> {
+    let count = open.len() as u64;
+    let base = CARD.observation(EvidenceClass::FileSearch, target);
+    let sources = open
+        .iter()
+        .take(SOURCES_MAX)
+        .map(|(place, _)| source(place));
+    (count > 0).then(|| Observation {
+        found: Match::OwnerOpen,
+        relation: Relation::Unlabelled,
+        match_count: count,
+        sources: sources.collect(),
+        ..base
+    })
 }
 
 fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observation> {

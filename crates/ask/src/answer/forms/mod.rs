@@ -9,6 +9,7 @@ mod explain;
 pub(super) mod locate;
 mod modify;
 mod navigate;
+mod open_uses;
 mod outline;
 mod project;
 mod review;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use grounds_evidence::{FileRole, Rating, Relation, Target, TargetKind, Wanted, table};
 use grounds_repo::labels::Place;
 
-use super::{callees, locate};
+use super::{callees, locate, open_uses};
 use crate::answer::citation::on_one_line;
 use crate::answer::{Desk, Section, Shown, places};
 use crate::question::Wants;
@@ -44,7 +44,9 @@ fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section>
     let mut citations = places::cite_lines(desk, target, &known);
     citations.sort_by_key(|citation| grounds_repo::role::of_shown(&citation.path));
     let more = (wanted.len() as u64).saturating_sub(citations.len() as u64);
-    let text = summary(target, &wanted) + &namesakes(desk, target, &known);
+    let text = summary(target, &wanted)
+        + &namesakes(desk, target, &known)
+        + &open_uses::sentence(desk, number);
     let first = Section {
         text,
         citations,
@@ -52,11 +54,9 @@ fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section>
         shown: Shown::ByFile,
         ..Section::default()
     };
-    if more == 0 {
-        vec![first]
-    } else {
-        vec![first, by_file(&wanted)]
-    }
+    let files = (more > 0).then(|| by_file(&wanted));
+    let open = open_uses::section(desk, number, target);
+    [Some(first), files, open].into_iter().flatten().collect()
 }
 
 /// That the places are found by a name that several things have; nothing where a compiler's index told them apart.

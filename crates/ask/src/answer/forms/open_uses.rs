@@ -1,0 +1,76 @@
+//! Uses of a member's name of which the text does not say whose they are: listed apart, never among the answer.
+
+use grounds_evidence::{Source, Target};
+
+use crate::answer::citation::on_one_line;
+use crate::answer::{Citation, Desk, Section, Shown, places};
+
+/// Open uses that are cited.
+const CITED_MAX: usize = 20;
+
+/// What the first sentences say of the uses that are not in the answer; empty where all are told by name.
+pub(super) fn sentence(desk: &Desk<'_, '_>, number: usize) -> String {
+    let Some(uses) = desk.bench.uses_by_owner(number) else {
+        return String::new();
+    };
+    let mut text = String::new();
+    if !uses.open.is_empty() {
+        text += &format!(
+            " {} more that the text does not decide {} listed apart.",
+            sites(uses.open.len() as u64),
+            if uses.open.len() == 1 { "is" } else { "are" }
+        );
+    }
+    if uses.others > 0 {
+        text += &format!(
+            " {} of the same name {} resolved to something else.",
+            sites(uses.others),
+            if uses.others == 1 { "is" } else { "are" }
+        );
+    }
+    if !uses.bounds.is_empty() {
+        text += &format!(
+            " Not every file was read for this ({}).",
+            uses.bounds.join(", ")
+        );
+    }
+    text
+}
+
+fn sites(count: u64) -> String {
+    if count == 1 {
+        "1 site".to_owned()
+    } else {
+        format!("{count} sites")
+    }
+}
+
+/// The open uses with why the text does not decide them; none where there are none.
+pub(super) fn section(desk: &Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
+    let uses = desk.bench.uses_by_owner(number)?;
+    let cite = |(place, reason): &(grounds_repo::labels::Place, String)| {
+        let source = Source {
+            path: place.path.as_str().to_owned(),
+            line_start: place.line,
+            line_end: place.line,
+        };
+        let cited = places::cite(desk, target, &source, std::slice::from_ref(place), 1);
+        Citation {
+            what: format!("{}: {}", cited.what, on_one_line(reason)),
+            ..cited
+        }
+    };
+    let citations: Vec<Citation> = uses.open.iter().take(CITED_MAX).map(cite).collect();
+    let more = (uses.open.len() - citations.len()) as u64;
+    (!citations.is_empty()).then(|| Section {
+        title: format!(
+            "{} more that the text does not decide (`{}`)",
+            sites(uses.open.len() as u64),
+            on_one_line(&target.text)
+        ),
+        text: "A compiler's index (`--index`) would tell whose they are.".to_owned(),
+        citations,
+        more,
+        shown: Shown::ByFile,
+    })
+}

@@ -1,0 +1,675 @@
+//! From an expression to what it is.
+
+use grounds_syntax::origins::{Expr, Family, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+
+use super::tree::{MemberId, Tree, TypeId};
+use super::types::Ty;
+
+/// Expressions nested in each other that are followed.
+const DEPTH_MAX: usize = 24;
+
+/// Where names are looked up.
+#[derive(Clone, Debug)]
+pub(super) struct At<'a> {
+    pub(super) file: usize,
+    pub(super) at: usize,
+    /// What `this` is, where a method is looked through for a receiver.
+    pub(super) this: Option<&'a Ty>,
+    pub(super) depth: usize,
+}
+
+impl<'a> At<'a> {
+    pub(super) const fn new(file: usize, at: usize) -> Self {
+        Self {
+            file,
+            at,
+            this: None,
+            depth: 0,
+        }
+    }
+
+    fn deeper(&self) -> At<'a> {
+        At {
+            depth: self.depth + 1,
+            ..self.clone()
+        }
+    }
+}
+
+impl Tree {
+    /// What an expression is.
+    pub(super) fn eval(&self, at: &At<'_>, expr: &Expr) -> Ty {
+        let Some(_nested) = self.nest() else {
+            return Ty::Unknown;
+        };
+        let fuel = self.fuel.get();
+        if fuel == 0 || at.depth > DEPTH_MAX {
+            return Ty::Unknown;
+        }
+        self.fuel.set(fuel - 1);
+        let at = &at.deeper();
+        match expr {
+            Expr::Name(name) => self.name(at, name),
+            Expr::This => match at.this {
+                Some(this) => this.clone(),
+                None => self
+                    .this(at.file, at.at)
+                    .map_or(Ty::Unknown, |id| self.own(id)),
+            },
+            Expr::ThisType => match at
+                .this
+                .and_then(Ty::id)
+                .or_else(|| self.this(at.file, at.at))
+            {
+                Some(id) => Ty::Type(id),
+                None => Ty::Unknown,
+            },
+            Expr::Super => self
+                .this(at.file, at.at)
+                .map_or(Ty::Unknown, |id| self.supers(id)),
+            Expr::Member(of, name) => {
+                let of = self.eval(at, of);
+                of.map(|of| self.member_of(at, of, name))
+            }
+            Expr::Call(callee) => {
+                let callee = self.eval(at, callee);
+                callee.map(|callee| self.called(at, callee))
+            }
+            Expr::New(of) => self.instance_at(at, of),
+            Expr::Type(of) => self.type_itself(at, of),
+            Expr::Literal => Ty::External("literal".to_owned(), Vec::new()),
+            Expr::Item(of) => self.eval(at, of).map(|of| self.item(at, of)),
+            Expr::Inner(of) => self.eval(at, of).map(inner),
+            Expr::Entered(of) => self.eval(at, of).map(|of| self.entered(at, of)),
+            Expr::Nth(of, number) => self.eval(at, of).map(|of| nth(of, *number)),
+            Expr::Either(all) => {
+                let known = all
+                    .iter()
+                    .map(|one| self.eval(at, one))
+                    .filter(|ty| *ty != Ty::External("literal".to_owned(), Vec::new()));
+                Ty::union(known)
+            }
+            Expr::Unknown => Ty::Unknown,
+        }
+    }
+
+    /// A type with its own parameters as its arguments.
+    pub(super) fn own(&self, id: TypeId) -> Ty {
+        let params = &self.kind(id).params;
+        let args = params
+            .iter()
+            .map(|(name, bounds)| {
+                let bounds = Ty::union(
+                    bounds
+                        .iter()
+                        .map(|bound| self.instance(id.0, self.kind(id).at, bound)),
+                );
+                Ty::Param(name.clone(), Box::new(bounds))
+            })
+            .collect();
+        Ty::Instance(id, args)
+    }
+
+    /// The type whose method or body holds a byte.
+    pub(super) fn this(&self, file: usize, at: usize) -> Option<TypeId> {
+        let members = &self.files[file].origins.members;
+        let method = members
+            .iter()
+            .enumerate()
+            .filter(|(_, member)| {
+                member.kind == MemberKind::Function
+                    && matches!(member.owner, Owner::Type(_) | Owner::Named(..))
+                    && member.item.contains(&at)
+            })
+            .min_by_key(|(_, member)| member.item.len());
+        let around = self.files[file].type_around(file, at);
+        let Some((number, method)) = method else {
+            return around.or_else(|| self.impl_around(file, at));
+        };
+        let inner = around
+            .filter(|(_, of)| self.files[file].origins.types[*of].item.len() < method.item.len());
+        inner.or_else(|| self.owner_of.get(&(file, number)).copied())
+    }
+
+    /// The type of the `impl` whose members stand around a byte, before owners are known.
+    fn impl_around(&self, file: usize, at: usize) -> Option<TypeId> {
+        let members = self.files[file].origins.members.iter().enumerate();
+        let near = members
+            .filter(|(_, member)| matches!(member.owner, Owner::Named(..)))
+            .min_by_key(|(_, member)| member.at.abs_diff(at));
+        near.filter(|(_, member)| member.item.contains(&at))
+            .and_then(|(number, _)| self.owner_of.get(&(file, number)).copied())
+    }
+
+    /// The class whose body, and no function of it, holds a byte.
+    pub(super) fn class_body(&self, file: usize, at: usize) -> Option<TypeId> {
+        let around = self.files[file].type_around(file, at)?;
+        let item = &self.kind(around).item;
+        let in_function = self.files[file].origins.members.iter().any(|member| {
+            member.kind == MemberKind::Function
+                && member.item.contains(&at)
+                && member.item.start > item.start
+        });
+        (!in_function).then_some(around)
+    }
+
+    fn supers(&self, id: TypeId) -> Ty {
+        let bases = self.bases.get(&id).map_or(&[][..], Vec::as_slice);
+        if bases.is_empty() {
+            return Ty::External("object".to_owned(), Vec::new());
+        }
+        Ty::union(bases.iter().cloned())
+    }
+
+    /// What a name is at a place.
+    fn name(&self, at: &At<'_>, name: &str) -> Ty {
+        let file = &self.files[at.file];
+        let bindings = file.bindings_at(name, at.at);
+        if !bindings.is_empty() {
+            return Ty::union(
+                bindings
+                    .iter()
+                    .map(|binding| self.origin(at, &binding.is, binding.at)),
+            );
+        }
+        if file.family == Family::Ruby && name.starts_with(|first: char| first.is_lowercase()) {
+            return self.this(at.file, at.at).map_or(Ty::Unknown, |id| {
+                self.member_of(at, &Ty::Instance(id, Vec::new()), name)
+            });
+        }
+        if matches!(file.family, Family::Jvm | Family::CSharp)
+            && let Some(found) = self.of_types_around(at, name)
+        {
+            return found;
+        }
+        self.global(at, name)
+    }
+
+    /// A member of the types around a place, the innermost first, that is used without a receiver.
+    pub(super) fn of_types_around(&self, at: &At<'_>, name: &str) -> Option<Ty> {
+        let mut around = self.this(at.file, at.at);
+        while let Some(id) = around {
+            let found = self.find(id, name);
+            if !found.members.is_empty() {
+                let of = Ty::Instance(id, Vec::new());
+                return Some(self.member_of(at, &of, name));
+            }
+            around = self.kind(id).outer.map(|outer| (id.0, outer));
+        }
+        None
+    }
+
+    /// To what a name is bound; its expression is looked up from where it is bound.
+    fn origin(&self, at: &At<'_>, is: &Origin, bound_at: usize) -> Ty {
+        // The name itself must not be found again: what it is bound to was written before it.
+        let before = At {
+            at: bound_at.saturating_sub(1),
+            ..at.clone()
+        };
+        match is {
+            Origin::Type(of) => self.instance_at(&before, of),
+            Origin::Value(value) => self.eval(&before, value),
+            Origin::Bounds(bounds) => {
+                Ty::union(bounds.iter().map(|bound| self.instance_at(&before, bound)))
+            }
+            Origin::Function(number) => {
+                Ty::Functions([(at.file, *number)].into_iter().collect(), None)
+            }
+            Origin::LocalType(number) => Ty::Type((at.file, *number)),
+        }
+    }
+
+    /// What a member gives on what stands before it.
+    pub(super) fn member_of(&self, at: &At<'_>, of: &Ty, name: &str) -> Ty {
+        match of {
+            Ty::Instance(id, _) | Ty::Type(id) => {
+                let found = self.find(*id, name);
+                if found.members.is_empty() {
+                    return self.not_a_member(at, *id, of, name, found.has_outside);
+                }
+                self.read_members(at, of, &found.members)
+            }
+            Ty::File(file) => self.exported(*file, name, 0),
+            Ty::Package(package) => self.of_package(at, package, name),
+            Ty::Param(_, bounds) => bounds.map(|bound| match bound {
+                Ty::Param(..) => Ty::Unknown,
+                bound => self.member_of(at, bound, name),
+            }),
+            Ty::External(wrapper, args) => self.of_external(at, wrapper, args, name),
+            Ty::Outside(path) => Ty::Outside(format!("{path}.{name}")),
+            Ty::Functions(..) | Ty::Gives(_) | Ty::Union(_) | Ty::Unknown => Ty::Unknown,
+        }
+    }
+
+    fn not_a_member(&self, at: &At<'_>, id: TypeId, of: &Ty, name: &str, has_outside: bool) -> Ty {
+        let kind = self.kind(id);
+        // A type or module in it.
+        let nested = self
+            .types
+            .get(name)
+            .into_iter()
+            .flatten()
+            .find(|inner| inner.0 == id.0 && self.kind(**inner).outer == Some(id.1));
+        if let Some(nested) = nested {
+            return Ty::Type(*nested);
+        }
+        if kind.kind == TypeKind::Module {
+            return self
+                .wildcard(&At::new(id.0, kind.item.end.saturating_sub(1)), name, 0)
+                .unwrap_or(Ty::Unknown);
+        }
+        match name {
+            "clone" | "to_owned" | "by_ref" | "as_ref" | "as_mut" | "borrow" | "borrow_mut"
+            | "copy"
+                if self.files[at.file].family == Family::Rust =>
+            {
+                Ty::Gives(Box::new(of.clone()))
+            }
+            "new" | "default" if self.files[at.file].family == Family::Rust => {
+                Ty::Gives(Box::new(Ty::Instance(id, Vec::new())))
+            }
+            _ if has_outside => Ty::Unknown,
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// Functions stay functions until they are called; values are what they are.
+    fn read_members(&self, at: &At<'_>, of: &Ty, members: &[MemberId]) -> Ty {
+        let is_value = |id: &&MemberId| self.member(**id).kind == MemberKind::Value;
+        if members.iter().any(|id| !is_value(&id)) {
+            let functions = members.iter().copied().collect();
+            return Ty::Functions(functions, Some(Box::new(of.clone())));
+        }
+        Ty::union(
+            members
+                .iter()
+                .filter(|id| self.member(**id).gives != Gives::Nothing)
+                .map(|id| self.given(at, *id, Some(of))),
+        )
+    }
+
+    /// What a member gives, seen from what it is used on.
+    fn given(&self, at: &At<'_>, id: MemberId, of: Option<&Ty>) -> Ty {
+        let member = self.member(id);
+        let inside = At {
+            file: id.0,
+            at: member.inside,
+            this: of.filter(|of| matches!(of, Ty::Instance(..))),
+            depth: at.depth,
+        };
+        let given = match &member.gives {
+            Gives::Type(of) => self.instance_at(&inside, of),
+            Gives::Values(values) => {
+                let values: Vec<Ty> = values
+                    .iter()
+                    .map(|value| self.eval(&inside, value))
+                    .filter(|ty| *ty != Ty::External("literal".to_owned(), Vec::new()))
+                    .collect();
+                if values.is_empty() {
+                    Ty::External("literal".to_owned(), Vec::new())
+                } else {
+                    Ty::union(values)
+                }
+            }
+            Gives::Nothing => Ty::Unknown,
+        };
+        match of {
+            Some(Ty::Instance(owner, args)) if !args.is_empty() => {
+                let names: Vec<String> = self
+                    .kind(*owner)
+                    .params
+                    .iter()
+                    .map(|(name, _)| name.clone())
+                    .collect();
+                given.with(&names, args)
+            }
+            _ => given,
+        }
+    }
+
+    /// What a call of it returns.
+    pub(super) fn called(&self, at: &At<'_>, callee: &Ty) -> Ty {
+        match callee {
+            Ty::Type(id) => Ty::Instance(*id, Vec::new()),
+            Ty::Functions(members, of) => {
+                Ty::union(members.iter().map(|id| self.given(at, *id, of.as_deref())))
+            }
+            Ty::Gives(ty) => (**ty).clone(),
+            Ty::Outside(path) => called_outside(self.files[at.file].family, path),
+            // A value that is called: `__call__`, a functional interface.
+            Ty::Instance(id, _) => {
+                let found = self.find(*id, "__call__");
+                Ty::union(found.members.iter().map(|id| self.given(at, *id, None)))
+            }
+            Ty::External(name, _) if name == "literal" => callee.clone(),
+            _ => Ty::Unknown,
+        }
+    }
+
+    fn item(&self, at: &At<'_>, of: &Ty) -> Ty {
+        match of {
+            Ty::External(name, args) => element(name, args),
+            Ty::Instance(id, _) => {
+                for name in ["[]", "__getitem__", "__iter__", "next", "Iterator"] {
+                    let found = self.find(*id, name);
+                    if found.members.is_empty() {
+                        continue;
+                    }
+                    let given =
+                        Ty::union(found.members.iter().map(|id| self.given(at, *id, Some(of))));
+                    return match name {
+                        "__getitem__" => given,
+                        "next" => inner(&given),
+                        _ => given.map(|given| self.item(at, given)),
+                    };
+                }
+                Ty::Unknown
+            }
+            Ty::Param(_, bounds) => match &**bounds {
+                Ty::Param(..) => Ty::Unknown,
+                bound => self.item(at, bound),
+            },
+            _ => Ty::Unknown,
+        }
+    }
+
+    fn entered(&self, at: &At<'_>, of: &Ty) -> Ty {
+        match of {
+            Ty::Instance(id, _) => {
+                for name in ["__enter__", "__aenter__"] {
+                    let found = self.find(*id, name);
+                    if !found.members.is_empty() {
+                        let given =
+                            Ty::union(found.members.iter().map(|id| self.given(at, *id, Some(of))));
+                        // A type variable or `Self` means the manager itself.
+                        return if matches!(given, Ty::Instance(..) | Ty::Union(_)) {
+                            given
+                        } else {
+                            of.clone()
+                        };
+                    }
+                }
+                Ty::Unknown
+            }
+            Ty::External(name, args) => match name.rsplit('.').next().unwrap_or_default() {
+                "Iterator"
+                | "Generator"
+                | "AsyncIterator"
+                | "AsyncGenerator"
+                | "ContextManager"
+                | "AsyncContextManager"
+                | "AbstractContextManager"
+                | "Iterable"
+                | "AbstractAsyncContextManager" => args.first().cloned().unwrap_or(Ty::Unknown),
+                _ => Ty::Unknown,
+            },
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// A value of a written type.
+    pub(super) fn instance(&self, file: usize, at: usize, of: &TypeRef) -> Ty {
+        self.instance_at(&At::new(file, at), of)
+    }
+
+    pub(super) fn instance_at(&self, at: &At<'_>, of: &TypeRef) -> Ty {
+        let Some(_nested) = self.nest() else {
+            return Ty::Unknown;
+        };
+        let fuel = self.fuel.get();
+        if fuel == 0 || at.depth > DEPTH_MAX || of.path.is_empty() {
+            return Ty::Unknown;
+        }
+        self.fuel.set(fuel - 1);
+        let at = &at.deeper();
+        let args = || -> Vec<Ty> {
+            of.args
+                .iter()
+                .map(|arg| self.instance_at(at, arg))
+                .collect()
+        };
+        match of.last() {
+            "|" => return Ty::union(args()),
+            "[]" | "," => return Ty::External(of.last().to_owned(), args()),
+            _ => {}
+        }
+        match self.type_itself(at, of) {
+            Ty::Type(id) => match &self.kind(id).kind {
+                TypeKind::Alias(meant) => {
+                    let kind = self.kind(id);
+                    let inside = At {
+                        file: id.0,
+                        at: kind.item.start,
+                        this: None,
+                        depth: at.depth,
+                    };
+                    let names: Vec<String> =
+                        kind.params.iter().map(|(name, _)| name.clone()).collect();
+                    // An alias that names itself is of another module.
+                    if meant.path.as_slice() == [kind.name.clone()] {
+                        return Ty::External(kind.name.clone(), args());
+                    }
+                    self.instance_at(&inside, meant).with(&names, &args())
+                }
+                TypeKind::Class | TypeKind::Interface | TypeKind::Module => {
+                    Ty::Instance(id, args())
+                }
+            },
+            Ty::Outside(name) => {
+                let name = name.rsplit(['.', ':']).next().unwrap_or_default();
+                if says_nothing(name) {
+                    return Ty::Unknown;
+                }
+                Ty::External(name.to_owned(), args())
+            }
+            Ty::Param(name, bounds) => Ty::Param(name, bounds),
+            // A value of a name that is a value: Python's `T = TypeVar(…)`, a class that is made.
+            Ty::External(..) | Ty::Instance(..) | Ty::Functions(..) => Ty::Unknown,
+            Ty::Union(parts) => Ty::union(parts.into_iter().map(|part| match part {
+                Ty::Type(id) => Ty::Instance(id, args()),
+                part => part,
+            })),
+            other => other,
+        }
+    }
+
+    /// The type that a path names.
+    pub(super) fn type_itself(&self, at: &At<'_>, of: &TypeRef) -> Ty {
+        let Some((first, rest)) = of.path.split_first() else {
+            return Ty::Unknown;
+        };
+        if matches!(first.as_str(), "Self" | "self") && rest.is_empty() {
+            let this = at.this.and_then(Ty::id);
+            return match this.or_else(|| self.this(at.file, at.at)) {
+                Some(id) => Ty::Type(id),
+                None => Ty::Unknown,
+            };
+        }
+        if self.files[at.file].family == Family::Rust {
+            return self.rust_path(at, &of.path);
+        }
+        if rest.is_empty()
+            && let Some(param) = self.param(at, first)
+        {
+            return param;
+        }
+        let mut found = self.type_name(at, first);
+        for (number, name) in rest.iter().enumerate() {
+            if let (Ty::Unknown | Ty::Outside(_), Some(meant)) =
+                (&found, self.by_full_name(at, &of.path[..number + 2]))
+            {
+                found = meant;
+                continue;
+            }
+            found = self.member_of(at, &found, name);
+        }
+        found
+    }
+
+    /// A type parameter of what encloses a place.
+    pub(super) fn param(&self, at: &At<'_>, name: &str) -> Option<Ty> {
+        let file = &self.files[at.file];
+        if let Some(binding) = file.bindings_at(name, at.at).first()
+            && let Origin::Bounds(bounds) = &binding.is
+        {
+            let bounds = Ty::union(bounds.iter().map(|bound| self.instance_at(at, bound)));
+            return Some(Ty::Param(name.to_owned(), Box::new(bounds)));
+        }
+        let mut around = file
+            .type_around(at.file, at.at)
+            .or_else(|| self.this(at.file, at.at));
+        while let Some(id) = around {
+            let kind = self.kind(id);
+            if let Some((_, bounds)) = kind.params.iter().find(|(param, _)| param == name) {
+                let bounds = Ty::union(bounds.iter().map(|bound| self.instance_at(at, bound)));
+                return Some(Ty::Param(name.to_owned(), Box::new(bounds)));
+            }
+            around = kind.outer.map(|outer| (id.0, outer));
+        }
+        None
+    }
+
+    /// A type by its name alone, as it is seen from a place.
+    fn type_name(&self, at: &At<'_>, name: &str) -> Ty {
+        let file = &self.files[at.file];
+        for binding in file.bindings_at(name, at.at) {
+            if let Origin::LocalType(number) = binding.is {
+                return Ty::Type((at.file, number));
+            }
+        }
+        let mut around = file.type_around(at.file, at.at);
+        while let Some(id) = around {
+            if let Some(nested) = self.nested(id, name) {
+                return Ty::Type(nested);
+            }
+            if self.kind(id).name == name && file.family != Family::Python {
+                return Ty::Type(id);
+            }
+            around = self.kind(id).outer.map(|outer| (id.0, outer));
+        }
+        match self.global(at, name) {
+            // A value of the name hides no type in the languages that keep the two apart.
+            found @ (Ty::Type(_) | Ty::File(_) | Ty::Package(_) | Ty::Outside(_)) => found,
+            Ty::Instance(id, _) if self.kind(id).kind == TypeKind::Module => Ty::Type(id),
+            other => other,
+        }
+    }
+
+    /// A type in a type, or in what it extends.
+    fn nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
+        let named = self.types.get(name)?;
+        let is_in = |outer: TypeId| {
+            named
+                .iter()
+                .copied()
+                .find(|inner| inner.0 == outer.0 && self.kind(*inner).outer == Some(outer.1))
+        };
+        let of_bases = || {
+            self.bases
+                .get(&id)
+                .into_iter()
+                .flatten()
+                .filter_map(Ty::id)
+                .find_map(is_in)
+        };
+        is_in(id).or_else(of_bases)
+    }
+}
+
+/// What a function or type outside of the tree gives when it is called.
+fn called_outside(family: Family, path: &str) -> Ty {
+    let last = path.rsplit(['.', ':']).next().unwrap_or_default();
+    let is_type = last.starts_with(|first: char| first.is_uppercase());
+    let is_plain_builtin = matches!(
+        last,
+        "str"
+            | "int"
+            | "len"
+            | "bytes"
+            | "float"
+            | "bool"
+            | "open"
+            | "repr"
+            | "dict"
+            | "set"
+            | "range"
+            | "bytearray"
+            | "object"
+            | "hash"
+            | "id"
+            | "isinstance"
+            | "print"
+            | "format"
+    );
+    match family {
+        Family::Python if is_type || (is_plain_builtin && !path.contains('.')) => {
+            Ty::External(last.to_owned(), Vec::new())
+        }
+        Family::Script | Family::Jvm | Family::CSharp if is_type => {
+            Ty::External(last.to_owned(), Vec::new())
+        }
+        _ => Ty::Unknown,
+    }
+}
+
+/// Whether a type is one that anything can be.
+fn says_nothing(name: &str) -> bool {
+    matches!(
+        name,
+        "any"
+            | "Any"
+            | "unknown"
+            | "object"
+            | "Object"
+            | "dynamic"
+            | "interface"
+            | "Self"
+            | "never"
+    )
+}
+
+/// What is inside of a wrapper; what is none stays as it is.
+fn inner(of: &Ty) -> Ty {
+    match of {
+        Ty::External(name, args) => match name.rsplit('.').next().unwrap_or_default() {
+            "Option" | "Result" | "Promise" | "PromiseLike" | "Future" | "Awaitable"
+            | "Coroutine" | "Poll" | "Task" | "ValueTask" | "Box" | "Pin" | "Deferred" => args
+                .iter()
+                .find(|arg| **arg != Ty::Unknown)
+                .or(args.first())
+                .cloned()
+                .unwrap_or(Ty::Unknown),
+            _ => of.clone(),
+        },
+        other => other.clone(),
+    }
+}
+
+fn nth(of: &Ty, number: usize) -> Ty {
+    match of {
+        Ty::External(name, args) if name == "," || name == "tuple" || name == "Tuple" => {
+            args.get(number).cloned().unwrap_or(Ty::Unknown)
+        }
+        // `value, ok := …` of a language whose functions give several results.
+        other if number == 0 => other.clone(),
+        _ => Ty::Unknown,
+    }
+}
+
+fn element(name: &str, args: &[Ty]) -> Ty {
+    match (name.rsplit('.').next().unwrap_or_default(), args) {
+        (
+            "dict" | "Dict" | "Mapping" | "MutableMapping" | "HashMap" | "BTreeMap" | "Map"
+            | "Record" | "Dictionary" | "DefaultDict" | "OrderedDict",
+            [_, value],
+        ) if *value != Ty::Unknown => value.clone(),
+        ("literal" | "str" | "bytes" | "string" | "String", _) => {
+            Ty::External("literal".to_owned(), Vec::new())
+        }
+        (_, [one]) => one.clone(),
+        ("," | "tuple" | "Tuple", args) => Ty::union(args.iter().cloned()),
+        ("Generator" | "AsyncGenerator", [one, ..]) => one.clone(),
+        ("Vec" | "VecDeque", [one, ..]) => one.clone(),
+        _ => Ty::Unknown,
+    }
+}

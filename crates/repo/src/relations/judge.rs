@@ -1,0 +1,339 @@
+//! From what a member is used on to a verdict.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use grounds_syntax::origins::{Family, Gives, MemberKind, Origin, Owner, Site, TypeKind};
+
+use super::eval::At;
+use super::members::SEEN_THROUGH;
+use super::tree::{MemberId, Tree, TypeId};
+use super::types::Ty;
+use super::{Decided, Verdict};
+
+/// Letters from which on a name of two words that only one member has is taken for that member.
+const UNIQUE_LETTERS_MIN: usize = 6;
+
+/// What is judged for one question.
+struct Judge<'t> {
+    tree: &'t Tree,
+    name: &'t str,
+    target: &'t BTreeSet<MemberId>,
+    owners: BTreeSet<TypeId>,
+    /// The name has no other member in the tree, and is no everyday word.
+    is_unique: bool,
+}
+
+/// Judges every use of a name.
+pub(super) fn all(
+    tree: &Tree,
+    name: &str,
+    target: &BTreeSet<MemberId>,
+) -> BTreeMap<(String, u32, u32), Decided> {
+    let namesakes = tree.namesakes(name);
+    let owners = target
+        .iter()
+        .filter_map(|member| tree.owner_of.get(member).copied())
+        .collect();
+    let judge = Judge {
+        tree,
+        name,
+        target,
+        owners,
+        is_unique: tree.is_complete && namesakes.is_subset(target) && is_distinct(name),
+    };
+    let mut sites = BTreeMap::new();
+    for (number, file) in tree.files.iter().enumerate() {
+        for site in &file.origins.sites {
+            let decided = if Instant::now() > tree.deadline {
+                open("the time was up")
+            } else {
+                tree.refuel();
+                judge.site(number, site)
+            };
+            let (line, column) = file.position(site.at);
+            let key = (file.path.clone(), line, column);
+            // A place that is seen twice (a macro) keeps what decides more.
+            let known = sites.entry(key).or_insert_with(|| decided.clone());
+            if known.verdict == Verdict::Open {
+                *known = decided;
+            }
+        }
+    }
+    sites
+}
+
+/// Whether a name is made of several words, so that a library hardly has it by chance.
+fn is_distinct(name: &str) -> bool {
+    let bare = name.trim_matches('_');
+    let has_words = bare.contains('_')
+        || bare
+            .chars()
+            .zip(bare.chars().skip(1))
+            .any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    has_words && bare.chars().count() >= UNIQUE_LETTERS_MIN
+}
+
+fn decided(verdict: Verdict, reason: impl Into<String>) -> Decided {
+    Decided {
+        verdict,
+        reason: reason.into(),
+    }
+}
+
+fn open(reason: impl Into<String>) -> Decided {
+    decided(Verdict::Open, reason)
+}
+
+fn other(reason: impl Into<String>) -> Decided {
+    decided(Verdict::ResolvedToAnother, reason)
+}
+
+impl Judge<'_> {
+    fn site(&self, file: usize, site: &Site) -> Decided {
+        let at = At::new(file, site.at);
+        match &site.receiver {
+            Some(receiver) => {
+                let of = self.tree.eval(&at, receiver);
+                self.on(&at, &of, site.is_call)
+            }
+            None => match self.alone(&at) {
+                found if found.verdict == Verdict::ResolvedToAnother && site.in_macro => {
+                    open("an argument of a macro")
+                }
+                found => found,
+            },
+        }
+    }
+
+    /// A name that stands alone.
+    fn alone(&self, at: &At<'_>) -> Decided {
+        let tree = self.tree;
+        let family = tree.files[at.file].family;
+        let is_member = !self.owners.is_empty();
+        let is_bound = !tree.files[at.file].bindings_at(self.name, at.at).is_empty();
+        if is_bound && family != Family::Ruby {
+            return self.local(at);
+        }
+        if matches!(family, Family::Jvm | Family::CSharp | Family::Ruby) {
+            return self.implicit(at);
+        }
+        if family == Family::Python
+            && let Some(of) = tree.class_body(at.file, at.at)
+            && !tree.own_members(of, self.name).is_empty()
+        {
+            return self.of_type(of, false);
+        }
+        let is = tree.eval(
+            at,
+            &grounds_syntax::origins::Expr::Name(self.name.to_owned()),
+        );
+        match &is {
+            Ty::Functions(members, _) => self.among(members, "by its import or its own file"),
+            Ty::Unknown if !is_member => self.unknown("an import that the text does not decide"),
+            Ty::Unknown | Ty::Outside(_) | Ty::External(..) if is_member => {
+                other("a name without a receiver")
+            }
+            _ => other("another name"),
+        }
+    }
+
+    /// A local name: the asked function where that stands in a function itself.
+    fn local(&self, at: &At<'_>) -> Decided {
+        let bindings = self.tree.files[at.file].bindings_at(self.name, at.at);
+        let is_it = bindings.iter().any(|binding| match binding.is {
+            Origin::Function(number) => self.target.contains(&(at.file, number)),
+            _ => false,
+        });
+        if is_it {
+            decided(Verdict::ResolvedToIt, "the function itself")
+        } else {
+            other("a local name")
+        }
+    }
+
+    /// A name that may be a member of the types around it.
+    fn implicit(&self, at: &At<'_>) -> Decided {
+        let tree = self.tree;
+        let mut around = tree.this(at.file, at.at);
+        let mut is_open = false;
+        while let Some(id) = around {
+            let found = tree.find(id, self.name);
+            if !found.members.is_empty() {
+                let members: BTreeSet<MemberId> = found.members.into_iter().collect();
+                return self.method(id, &members, "a member of the class around it");
+            }
+            is_open |= found.has_unknown || found.has_outside;
+            is_open |= self.owners.iter().any(|owner| tree.is_a(*owner, id));
+            around = tree.kind(id).outer.map(|outer| (id.0, outer));
+        }
+        match tree.global(at, self.name) {
+            Ty::Functions(members, _) => self.among(&members, "by its import"),
+            _ if tree.files[at.file].family == Family::Ruby => {
+                self.unknown("a name without a receiver")
+            }
+            _ if is_open => other("a member of a class outside of the tree"),
+            _ => other("no member of the classes around it"),
+        }
+    }
+
+    /// A member of what an expression is.
+    fn on(&self, at: &At<'_>, of: &Ty, is_call: bool) -> Decided {
+        match of {
+            Ty::Instance(id, _) | Ty::Type(id) => self.of_type(*id, is_call),
+            Ty::Param(_, bounds) => match &**bounds {
+                Ty::Param(..) | Ty::Unknown => self.unknown("a type parameter"),
+                bounds => self.on(at, bounds, is_call),
+            },
+            Ty::External(name, args) => self.of_external(at, name, args, is_call),
+            Ty::Outside(path) => {
+                let name = path.rsplit(['.', ':']).next().unwrap_or_default();
+                self.of_external(at, name, &[], is_call)
+            }
+            Ty::File(_) | Ty::Package(_) => match self.tree.member_of(at, of, self.name) {
+                Ty::Functions(members, _) => self.among(&members, "a function of the module"),
+                Ty::Unknown => self.unknown("a module that does not show the name"),
+                _ => other("another name of the module"),
+            },
+            Ty::Functions(..) | Ty::Gives(_) => other("an attribute of a function"),
+            Ty::Union(parts) => {
+                let all: Vec<Decided> = parts
+                    .iter()
+                    .map(|part| self.on(at, part, is_call))
+                    .collect();
+                let of = |verdict: Verdict| all.iter().find(|one| one.verdict == verdict).cloned();
+                of(Verdict::ResolvedToIt)
+                    .or_else(|| of(Verdict::Open))
+                    .or_else(|| of(Verdict::ResolvedToAnother))
+                    .unwrap_or_else(|| open("nothing is known of it"))
+            }
+            Ty::Unknown => self.unknown("the text does not say of what type it is"),
+        }
+    }
+
+    fn of_external(&self, at: &At<'_>, name: &str, args: &[Ty], is_call: bool) -> Decided {
+        let outside = self.tree.members_outside.get(name).into_iter().flatten();
+        let added: BTreeSet<MemberId> = outside
+            .copied()
+            .filter(|id| self.tree.member(*id).name == self.name)
+            .collect();
+        if !added.is_empty() {
+            return self.among(&added, "an extension of a type outside of the tree");
+        }
+        if SEEN_THROUGH.contains(&name)
+            && let Some(held) = args.first()
+        {
+            return self.on(at, held, is_call);
+        }
+        if self.may_be_given_to_all() {
+            return open(format!(
+                "a trait of the tree may be implemented for `{name}`"
+            ));
+        }
+        other(format!("a value of `{name}`, which is not in the tree"))
+    }
+
+    /// Whether the asked member is of a trait that can be implemented for types outside of the tree.
+    fn may_be_given_to_all(&self) -> bool {
+        self.owners.iter().any(|owner| {
+            let is_rust = self.tree.files[owner.0].family == Family::Rust;
+            self.tree.for_everything.contains(owner)
+                || (is_rust && self.tree.kind(*owner).kind == TypeKind::Interface)
+        })
+    }
+
+    fn of_type(&self, id: TypeId, is_call: bool) -> Decided {
+        let tree = self.tree;
+        let mut found = tree.find(id, self.name);
+        if tree.files[id.0].family == Family::Rust {
+            // What is called is a method, what is read is a field, whatever else has the name.
+            let fits = |id: &MemberId| (tree.member(*id).kind == MemberKind::Function) == is_call;
+            if found.members.iter().any(fits) {
+                found.members.retain(fits);
+            }
+        }
+        let name = &tree.kind(id).name;
+        if !found.members.is_empty() {
+            let members = found.members.into_iter().collect();
+            return self.method(id, &members, &format!("a value of `{name}`"));
+        }
+        let heir = self.owners.iter().any(|owner| tree.is_a(*owner, id));
+        if heir {
+            return open(format!(
+                "a value of `{name}`, which may be of a type below it"
+            ));
+        }
+        let has_hook = ["__getattr__", "__getattribute__", "method_missing"]
+            .iter()
+            .any(|hook| !tree.find(id, hook).members.is_empty());
+        match () {
+            () if has_hook => open(format!(
+                "`{name}` answers for names that it does not define"
+            )),
+            () if self.may_be_given_to_all() => open(format!(
+                "a trait of the tree may be implemented for `{name}`"
+            )),
+            () if found.has_unknown => {
+                self.unknown(&format!("a base of `{name}` that the text does not decide"))
+            }
+            () if found.has_outside => other(format!(
+                "a member that `{name}` has from outside of the tree"
+            )),
+            () if tree.files[id.0].family == Family::Python && self.is_assigned(id) => {
+                open(format!("`{name}` is given members at run time"))
+            }
+            () => other(format!("a value of `{name}`, which has no such member")),
+        }
+    }
+
+    /// Whether a type makes its members at run time.
+    fn is_assigned(&self, id: TypeId) -> bool {
+        !self.tree.find(id, "__setattr__").members.is_empty()
+    }
+
+    /// Members found on a type, against the asked ones.
+    fn method(&self, on: TypeId, members: &BTreeSet<MemberId>, why: &str) -> Decided {
+        let tree = self.tree;
+        if !members.is_disjoint(self.target) {
+            return decided(Verdict::ResolvedToIt, why);
+        }
+        let name = &tree.kind(on).name;
+        // A value that holds a function may hold the asked one.
+        let holds = members.iter().any(|id| {
+            let member = tree.member(*id);
+            member.kind == MemberKind::Value && matches!(member.gives, Gives::Values(_))
+        });
+        match () {
+            () if self.owners.iter().any(|owner| tree.is_a(*owner, on)) => open(format!(
+                "a value of `{name}`, of which the asked type is one that has its own"
+            )),
+            () if holds && self.owners.contains(&on) => open(format!("a field of `{name}`")),
+            () => other(format!("{why}, which has its own")),
+        }
+    }
+
+    fn among(&self, members: &BTreeSet<MemberId>, why: &str) -> Decided {
+        match () {
+            () if members.is_subset(self.target) => decided(Verdict::ResolvedToIt, why),
+            () if !members.is_disjoint(self.target) => {
+                open(format!("{why}, one of {} of this name", members.len()))
+            }
+            () => other(why),
+        }
+    }
+
+    fn unknown(&self, why: &str) -> Decided {
+        let is_local = self
+            .target
+            .iter()
+            .all(|member| self.tree.member(*member).owner == Owner::Local);
+        if self.is_unique && !is_local {
+            decided(
+                Verdict::ResolvedToIt,
+                format!("nothing else in the tree is named `{}`", self.name),
+            )
+        } else {
+            open(why)
+        }
+    }
+}

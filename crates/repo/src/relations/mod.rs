@@ -1,0 +1,91 @@
+//! Whose member is used: every use of a member's name, told apart by the type of what it is used on.
+//!
+//! Given where a member is defined, reads the files of its language, follows imports, annotations, parameters,
+//! constructors, `self` and the results of functions of the tree, and gives each use a verdict with a reason. What the
+//! text does not decide is open: it is never dropped, and never counted as resolved.
+
+mod bindings;
+mod eval;
+mod judge;
+mod members;
+mod modules;
+mod read;
+mod rust_paths;
+mod shapes;
+mod tree;
+mod types;
+mod uses;
+
+use std::collections::BTreeMap;
+
+use crate::checkout::Checkout;
+use crate::labels::Place;
+use crate::limits::Limits;
+
+pub use uses::{Uses, uses};
+
+/// Files that are read for one question.
+pub const RELATIONS_FILES_MAX: usize = 8_000;
+/// Bytes of files that are read for one question.
+pub const RELATIONS_BYTES_MAX: u64 = 64 << 20;
+/// Milliseconds that reading and deciding may take for one question.
+pub const RELATIONS_MS_MAX: u64 = 8_000;
+
+/// What the text says of whose member is used at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The one that was asked for.
+    ResolvedToIt,
+    /// Another one, or nothing of the tree.
+    ResolvedToAnother,
+    /// The text does not decide it.
+    Open,
+}
+
+/// A use with its verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// What the text says.
+    pub verdict: Verdict,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
+/// The uses of a member's name over a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Relations {
+    /// By path, line and column of the name, both counted from 1.
+    pub sites: BTreeMap<(String, u32, u32), Decided>,
+    /// Bounds that were reached; where one was, no name counts as unique.
+    pub bounds: Vec<&'static str>,
+}
+
+/// Decides all uses of a name whose asked member is defined at some places; `None` where no language of these is read so.
+pub fn decide(
+    checkout: &Checkout,
+    name: &str,
+    definitions: &[&Place],
+    limits: &Limits,
+) -> Option<Relations> {
+    let (tree, bounds) = read::tree(checkout, name, definitions, limits)?;
+    let target = tree.members_at(name, definitions);
+    if target.is_empty() {
+        return None;
+    }
+    let sites = judge::all(&tree, name, &target);
+    Some(Relations { sites, bounds })
+}
+
+impl Relations {
+    /// What was decided of a place; a use that was not seen is open.
+    pub fn of(&self, place: &Place) -> Decided {
+        let key = (place.path.as_str().to_owned(), place.line, place.column);
+        self.sites.get(&key).cloned().unwrap_or_else(|| Decided {
+            verdict: Verdict::Open,
+            reason: "its expression was not read".to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

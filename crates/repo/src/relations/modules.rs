@@ -1,0 +1,515 @@
+//! Names that come from elsewhere: the file's own top, its imports, its package, other files.
+
+use std::collections::BTreeSet;
+
+use grounds_syntax::origins::{Expr, Family, Gives, Import, MemberKind};
+
+use super::eval::At;
+use super::tree::{MemberId, Tree, TypeId};
+use super::types::Ty;
+
+/// Re-exports that are followed one after the other.
+const EXPORTS_MAX: usize = 8;
+/// Types of one name among which one may be meant.
+const NAMESAKES_MAX: usize = 32;
+
+/// Endings that a module of a script may have.
+const SCRIPT_ENDINGS: [&str; 9] = [
+    ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts",
+];
+
+impl Tree {
+    /// What a name is that nothing local binds.
+    pub(super) fn global(&self, at: &At<'_>, name: &str) -> Ty {
+        if let Some(own) = self.top_of(at.file, name, at) {
+            return own;
+        }
+        if let Some(import) = self.import_of(at.file, at.at, name) {
+            return self.imported(at.file, import, 0);
+        }
+        let family = self.files[at.file].family;
+        if let Some(near) = self.of_own_package(at, name) {
+            return near;
+        }
+        if let Some(found) = self.wildcard(at, name, 0) {
+            return found;
+        }
+        let is_by_name = matches!(
+            family,
+            Family::Jvm | Family::CSharp | Family::Ruby | Family::Rust
+        );
+        match self.types.get(name).map(Vec::as_slice) {
+            Some([one]) if is_by_name && self.files[one.0].family == family => Ty::Type(*one),
+            Some(_) if is_by_name => Ty::Unknown,
+            _ if self.has_open_wildcard(at.file) => Ty::Unknown,
+            _ => Ty::Outside(name.to_owned()),
+        }
+    }
+
+    /// A type, function or value at the top of a file.
+    fn top_of(&self, file: usize, name: &str, at: &At<'_>) -> Option<Ty> {
+        let types = self.types.get(name).into_iter().flatten();
+        let own: Vec<TypeId> = types
+            .copied()
+            .filter(|id| id.0 == file && self.is_at_top(*id))
+            .collect();
+        let members: Vec<MemberId> = self
+            .tops
+            .get(name)
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(|id| id.0 == file)
+            .collect();
+        match (own.first(), members.is_empty()) {
+            (Some(_), true) if own.len() > 1 => Some(Ty::union(own.into_iter().map(Ty::Type))),
+            (Some(id), true) => Some(Ty::Type(*id)),
+            (_, false) => Some(self.read_top(at, &members)),
+            (None, true) => None,
+        }
+    }
+
+    /// Whether a type stands in no other, or in modules only.
+    fn is_at_top(&self, id: TypeId) -> bool {
+        self.kind(id).outer.is_none() || self.files[id.0].family == Family::Rust
+    }
+
+    fn read_top(&self, at: &At<'_>, members: &[MemberId]) -> Ty {
+        let functions: BTreeSet<MemberId> = members
+            .iter()
+            .copied()
+            .filter(|id| self.member(*id).kind == MemberKind::Function)
+            .collect();
+        if !functions.is_empty() {
+            return Ty::Functions(functions, None);
+        }
+        Ty::union(members.iter().map(|id| {
+            let member = self.member(*id);
+            let inside = At {
+                file: id.0,
+                at: member.inside,
+                this: None,
+                depth: at.depth + 1,
+            };
+            match &member.gives {
+                Gives::Type(of) => self.instance_at(&inside, of),
+                Gives::Values(values) => Ty::union(values.iter().map(|value| match value {
+                    // `X = X` is about another `X`.
+                    Expr::Name(name) if *name == member.name => Ty::Unknown,
+                    value => self.eval(&inside, value),
+                })),
+                Gives::Nothing => Ty::Unknown,
+            }
+        }))
+    }
+
+    fn import_of(&self, file: usize, at: usize, name: &str) -> Option<&Import> {
+        self.files[file]
+            .origins
+            .imports
+            .iter()
+            .filter(|import| {
+                import.local == name
+                    && !import.is_export_only
+                    && import.scope.start <= at
+                    && at <= import.scope.end
+            })
+            .min_by_key(|import| import.scope.len())
+    }
+
+    /// What an import brings in.
+    pub(super) fn imported(&self, file: usize, import: &Import, depth: usize) -> Ty {
+        let Some(_nested) = self.nest() else {
+            return Ty::Unknown;
+        };
+        if depth > EXPORTS_MAX {
+            return Ty::Unknown;
+        }
+        let name = import.name.as_deref();
+        let outside = || {
+            let last = name.unwrap_or(&import.module);
+            Ty::Outside(last.to_owned())
+        };
+        match self.files[file].family {
+            Family::Python => self.python(file, import, depth).unwrap_or_else(outside),
+            Family::Script => match (import.module.as_str(), name) {
+                ("", Some(name)) => self
+                    .top_of(file, name, &At::new(file, 0))
+                    .or_else(|| {
+                        let import = self.import_of(file, 0, name)?;
+                        Some(self.imported(file, import, depth + 1))
+                    })
+                    .unwrap_or(Ty::Unknown),
+                (module, name) => match (self.script(file, module), name) {
+                    (Some(of), Some(name)) => self.exported(of, name, depth + 1),
+                    (Some(of), None) => Ty::File(of),
+                    // An alias of a path may lead into the tree.
+                    (None, _)
+                        if module.starts_with(['.', '#', '@', '~'])
+                            && !module.starts_with("@types/")
+                            && self.could_be_alias(module) =>
+                    {
+                        Ty::Unknown
+                    }
+                    (None, _) => outside(),
+                },
+            },
+            Family::Go => self
+                .go_folder(&import.module)
+                .map_or_else(outside, Ty::Package),
+            Family::Rust => {
+                let mut path: Vec<String> = import
+                    .module
+                    .split("::")
+                    .filter(|part| !part.is_empty())
+                    .map(str::to_owned)
+                    .collect();
+                path.extend(name.map(str::to_owned));
+                let is_itself = path.len() == 1;
+                if is_itself {
+                    return outside();
+                }
+                self.rust_path(&At::new(file, import.scope.start), &path)
+            }
+            Family::Jvm | Family::CSharp | Family::Ruby => {
+                let mut path: Vec<String> = import.module.split('.').map(str::to_owned).collect();
+                path.extend(name.map(str::to_owned));
+                self.by_full_name(&At::new(file, 0), &path)
+                    .unwrap_or_else(outside)
+            }
+        }
+    }
+
+    /// Whether a module that was not found may be one of the tree under another name.
+    fn could_be_alias(&self, module: &str) -> bool {
+        let stem = module.rsplit('/').next().unwrap_or_default();
+        let stem = stem.split('.').next().unwrap_or_default();
+        module.starts_with('.') || self.by_stem.contains_key(stem)
+    }
+
+    /// What a file gives to others under a name.
+    pub(super) fn exported(&self, file: usize, name: &str, depth: usize) -> Ty {
+        let Some(_nested) = self.nest() else {
+            return Ty::Unknown;
+        };
+        if depth > EXPORTS_MAX {
+            return Ty::Unknown;
+        }
+        if let Some(own) = self.top_of(file, name, &At::new(file, 0)) {
+            return own;
+        }
+        let imports = &self.files[file].origins.imports;
+        if let Some(import) = imports.iter().find(|import| import.local == name) {
+            return self.imported(file, import, depth + 1);
+        }
+        if self.files[file].family == Family::Python
+            && let Some(inner) = self.python_below(file, name)
+        {
+            return Ty::File(inner);
+        }
+        self.wildcard(&At::new(file, 0), name, depth + 1)
+            .unwrap_or(Ty::Unknown)
+    }
+
+    /// What an import of everything gives under a name.
+    pub(super) fn wildcard(&self, at: &At<'_>, name: &str, depth: usize) -> Option<Ty> {
+        if depth > EXPORTS_MAX {
+            return None;
+        }
+        let family = self.files[at.file].family;
+        let imports = self.files[at.file].origins.imports.iter();
+        imports
+            .filter(|import| import.local == "*")
+            .find_map(|import| {
+                let found = match family {
+                    Family::Python => self
+                        .python_module(at.file, &import.module)
+                        .map(|of| self.exported(of, name, depth + 1)),
+                    Family::Script => self
+                        .script(at.file, &import.module)
+                        .map(|of| self.exported(of, name, depth + 1)),
+                    Family::Jvm | Family::CSharp => {
+                        let mut path: Vec<String> =
+                            import.module.split('.').map(str::to_owned).collect();
+                        path.push(name.to_owned());
+                        self.by_full_name(at, &path)
+                    }
+                    Family::Go => self
+                        .go_folder(&import.module)
+                        .map(|folder| self.of_package(at, &folder, name)),
+                    Family::Rust | Family::Ruby => None,
+                };
+                found.filter(|ty| *ty != Ty::Unknown)
+            })
+    }
+
+    fn has_open_wildcard(&self, file: usize) -> bool {
+        self.files[file]
+            .origins
+            .imports
+            .iter()
+            .any(|import| import.local == "*" && !import.is_export_only)
+    }
+
+    /// What the files of the same package or folder give without an import.
+    fn of_own_package(&self, at: &At<'_>, name: &str) -> Option<Ty> {
+        let file = &self.files[at.file];
+        match file.family {
+            Family::Go => {
+                let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let found = self.of_package(at, folder, name);
+                (found != Ty::Unknown).then_some(found)
+            }
+            Family::Jvm | Family::CSharp => {
+                let mut path: Vec<String> = file
+                    .origins
+                    .package
+                    .split('.')
+                    .filter(|part| !part.is_empty())
+                    .map(str::to_owned)
+                    .collect();
+                path.push(name.to_owned());
+                self.by_full_name(at, &path)
+            }
+            Family::Python | Family::Script | Family::Rust | Family::Ruby => None,
+        }
+    }
+
+    /// What a package has under a name.
+    pub(super) fn of_package(&self, at: &At<'_>, package: &str, name: &str) -> Ty {
+        if self.files[at.file].family == Family::Go {
+            let files = self.by_folder.get(package).into_iter().flatten();
+            let found: Vec<Ty> = files
+                .filter_map(|file| self.top_of(*file, name, at))
+                .collect();
+            return if found.is_empty() {
+                Ty::Unknown
+            } else {
+                Ty::union(found)
+            };
+        }
+        let mut path: Vec<String> = package.split('.').map(str::to_owned).collect();
+        path.push(name.to_owned());
+        self.by_full_name(at, &path).unwrap_or(Ty::Unknown)
+    }
+
+    /// `package.Outer.Inner`, `package.function` or `Outer.member`, in full.
+    pub(super) fn by_full_name(&self, at: &At<'_>, path: &[String]) -> Option<Ty> {
+        let Some(_nested) = self.nest() else {
+            return None;
+        };
+        let (name, before) = path.split_last()?;
+        let family = self.files[at.file].family;
+        if !matches!(family, Family::Jvm | Family::CSharp | Family::Ruby) {
+            return None;
+        }
+        let wanted = before.join(".");
+        let types = self.types.get(name).into_iter().flatten();
+        let of_path: Vec<TypeId> = types
+            .copied()
+            .take(NAMESAKES_MAX)
+            .filter(|id| self.full_owner(*id) == wanted)
+            .collect();
+        if let Some(first) = of_path.first() {
+            return Some(if of_path.len() == 1 {
+                Ty::Type(*first)
+            } else {
+                Ty::union(of_path.into_iter().map(Ty::Type))
+            });
+        }
+        let members: Vec<MemberId> = self
+            .tops
+            .get(name)
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(|id| self.files[id.0].origins.package == wanted)
+            .collect();
+        if !members.is_empty() {
+            return Some(self.read_top(at, &members));
+        }
+        // A static member, brought in by its class.
+        if at.depth < 20 && !before.is_empty() {
+            let deeper = At {
+                depth: at.depth + 1,
+                ..at.clone()
+            };
+            if let Some(Ty::Type(owner)) = self.by_full_name(&deeper, before)
+                && !self.find(owner, name).members.is_empty()
+            {
+                return Some(self.member_of(&deeper, &Ty::Type(owner), name));
+            }
+        }
+        None
+    }
+
+    /// The package and the outer types of a type, joined by dots.
+    fn full_owner(&self, id: TypeId) -> String {
+        let mut names = Vec::new();
+        let mut outer = self.kind(id).outer;
+        while let Some(number) = outer {
+            let kind = self.kind((id.0, number));
+            names.push(kind.name.as_str());
+            outer = kind.outer;
+        }
+        let package = self.files[id.0].origins.package.as_str();
+        if !package.is_empty() {
+            names.push(package);
+        }
+        names.reverse();
+        names.join(".")
+    }
+
+    fn python(&self, file: usize, import: &Import, depth: usize) -> Option<Ty> {
+        let name = import.name.as_deref();
+        let of = self.python_module(file, &import.module);
+        match (of, name) {
+            (Some(of), None) => Some(Ty::File(of)),
+            (Some(of), Some(name)) if of == file => self
+                .python_below(of, name)
+                .map(Ty::File)
+                .or_else(|| self.top_of(of, name, &At::new(of, 0))),
+            (Some(of), Some(name)) => Some(self.exported(of, name, depth + 1)),
+            (None, Some(name)) => {
+                // `from . import x` in a folder without `__init__.py`.
+                let dots = import.module.trim_end_matches('.').len() != import.module.len();
+                let joined = if dots {
+                    format!("{}{name}", import.module)
+                } else {
+                    format!("{}.{name}", import.module)
+                };
+                self.python_module(file, &joined).map(Ty::File)
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The file of a Python module, as it is written in another file.
+    fn python_module(&self, file: usize, module: &str) -> Option<usize> {
+        let dots = module.len() - module.trim_start_matches('.').len();
+        let parts: Vec<&str> = module[dots..]
+            .split('.')
+            .filter(|part| !part.is_empty())
+            .collect();
+        let tail = parts.join("/");
+        if dots > 0 {
+            let mut folder = self.files[file].path.as_str();
+            for _ in 0..dots {
+                folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+            }
+            let base = match (folder.is_empty(), tail.is_empty()) {
+                (true, _) => tail,
+                (false, true) => folder.to_owned(),
+                (false, false) => format!("{folder}/{tail}"),
+            };
+            return self.python_file(&base);
+        }
+        let last = parts.last()?;
+        let ends = [
+            format!("{tail}.py"),
+            format!("{tail}/__init__.py"),
+            format!("{tail}.pyi"),
+            format!("{tail}/__init__.pyi"),
+        ];
+        let stems = [*last, "__init__"];
+        let candidates = stems
+            .iter()
+            .filter_map(|stem| self.by_stem.get(*stem))
+            .flatten()
+            .copied();
+        candidates
+            .filter(|number| {
+                let path = self.files[*number].path.as_str();
+                ends.iter().any(|end| {
+                    path.strip_suffix(end.as_str())
+                        .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+                })
+            })
+            .min_by_key(|number| self.files[*number].path.len())
+    }
+
+    fn python_file(&self, base: &str) -> Option<usize> {
+        [".py", "/__init__.py", ".pyi", "/__init__.pyi"]
+            .iter()
+            .find_map(|end| {
+                let path = format!("{base}{end}");
+                self.by_path.get(path.trim_start_matches('/')).copied()
+            })
+    }
+
+    /// A module in the package that a file opens.
+    fn python_below(&self, file: usize, name: &str) -> Option<usize> {
+        let folder = self.files[file]
+            .path
+            .strip_suffix("__init__.py")?
+            .trim_end_matches('/');
+        let base = if folder.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{folder}/{name}")
+        };
+        self.python_file(&base)
+    }
+
+    /// The file of a script's module, by a path that is written in another file.
+    fn script(&self, file: usize, module: &str) -> Option<usize> {
+        if !module.starts_with('.') {
+            return None;
+        }
+        let folder = self.files[file]
+            .path
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
+        let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+        for part in module.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    parts.pop()?;
+                }
+                part => parts.push(part),
+            }
+        }
+        let base = parts.join("/");
+        let bare = [".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"]
+            .iter()
+            .find_map(|end| base.strip_suffix(end));
+        let of = |base: &str| {
+            SCRIPT_ENDINGS
+                .iter()
+                .find_map(|end| self.by_path.get(&format!("{base}{end}")))
+                .copied()
+        };
+        self.by_path
+            .get(&base)
+            .copied()
+            .or_else(|| bare.and_then(of))
+            .or_else(|| of(&base))
+            .or_else(|| of(&format!("{base}/index")))
+    }
+
+    /// The folder of a Go package, by the modules that the tree declares.
+    fn go_folder(&self, module: &str) -> Option<String> {
+        let modules = self
+            .manifests
+            .iter()
+            .filter_map(|(path, text)| Some((path.strip_suffix("go.mod")?, text)));
+        modules
+            .filter_map(|(folder, text)| {
+                let name = text
+                    .lines()
+                    .find_map(|line| line.trim().strip_prefix("module "))?;
+                let below = module.strip_prefix(name.trim())?;
+                let below = if below.is_empty() {
+                    below
+                } else {
+                    below.strip_prefix('/')?
+                };
+                let whole = format!("{folder}{below}");
+                Some((name.len(), whole.trim_end_matches('/').to_owned()))
+            })
+            .max()
+            .map(|(_, folder)| folder)
+            .filter(|folder| self.by_folder.contains_key(folder))
+    }
+}

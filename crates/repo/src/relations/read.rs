@@ -1,0 +1,179 @@
+//! Reads the files of a language family, in parallel and within bounds.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use grounds_syntax::origins::Family;
+use grounds_syntax::{Parser, languages};
+
+use super::tree::{File, Tree};
+use super::{RELATIONS_BYTES_MAX, RELATIONS_FILES_MAX, RELATIONS_MS_MAX};
+use crate::checkout::Checkout;
+use crate::labels::Place;
+use crate::limits::Limits;
+use crate::path::RepoPath;
+use crate::survey;
+use crate::text;
+
+/// The files of the families in which the definitions lie, and the bounds that were reached.
+pub(super) fn tree(
+    checkout: &Checkout,
+    name: &str,
+    definitions: &[&Place],
+    limits: &Limits,
+) -> Option<(Tree, Vec<&'static str>)> {
+    let families: BTreeSet<Family> = definitions
+        .iter()
+        .filter_map(|place| Family::of_language(place.language))
+        .collect();
+    if families.is_empty() {
+        return None;
+    }
+    let deadline = Instant::now() + Duration::from_millis(RELATIONS_MS_MAX.min(limits.pass_ms_max));
+    let (paths, manifests) = paths(checkout, &families, limits);
+    let mut bounds = Vec::new();
+    let within = paths.len().min(RELATIONS_FILES_MAX);
+    if within < paths.len() {
+        bounds.push("relations_files_max");
+    }
+    let reading = Reading {
+        checkout,
+        name,
+        limits,
+        deadline,
+        bytes: AtomicU64::new(0),
+        bounds: Mutex::default(),
+    };
+    let files = reading.all(&paths[..within]);
+    bounds.extend(
+        reading
+            .bounds
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner),
+    );
+    let is_complete = bounds.is_empty();
+    Some((Tree::new(files, manifests, is_complete, deadline), bounds))
+}
+
+/// The files of some families in a fixed order, and the texts of what names modules (`go.mod`, `Cargo.toml`).
+fn paths(
+    checkout: &Checkout,
+    families: &BTreeSet<Family>,
+    limits: &Limits,
+) -> (Vec<RepoPath>, Vec<(String, String)>) {
+    let mut paths = Vec::new();
+    let mut manifests = Vec::new();
+    for entry in survey::walker(checkout, limits).build().flatten() {
+        let Ok(relative) = entry.path().strip_prefix(checkout.root()) else {
+            continue;
+        };
+        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let Some(path) = RepoPath::relative(relative) else {
+            continue;
+        };
+        let name = path.file_name().to_owned();
+        if matches!(name.as_str(), "go.mod" | "Cargo.toml") {
+            let text = text::read_whole(entry.path(), 1 << 20).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text).into_owned();
+            manifests.push((path.as_str().to_owned(), text));
+        }
+        let family =
+            languages::of_name(&name).and_then(|language| Family::of_language(language.name));
+        if family.is_some_and(|family| families.contains(&family)) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    manifests.sort();
+    (paths, manifests)
+}
+
+struct Reading<'a> {
+    checkout: &'a Checkout,
+    name: &'a str,
+    limits: &'a Limits,
+    deadline: Instant,
+    bytes: AtomicU64,
+    bounds: Mutex<BTreeSet<&'static str>>,
+}
+
+impl Reading<'_> {
+    fn all(&self, paths: &[RepoPath]) -> Vec<File> {
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<(usize, File)>> = Mutex::default();
+        std::thread::scope(|threads| {
+            for _ in 0..self.limits.threads.min(paths.len()) {
+                threads.spawn(|| {
+                    let parser = Parser::default();
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(path) = paths.get(number) else {
+                            return;
+                        };
+                        if let Some(file) = self.file(&parser, path) {
+                            done.lock()
+                                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                                .push((number, file));
+                        }
+                    }
+                });
+            }
+        });
+        let mut files = done
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        files.sort_by_key(|(number, _)| *number);
+        files.into_iter().map(|(_, file)| file).collect()
+    }
+
+    fn file(&self, parser: &Parser, path: &RepoPath) -> Option<File> {
+        if Instant::now() > self.deadline {
+            self.reached("relations_ms_max");
+            return None;
+        }
+        let file = self.checkout.root().join(path.as_path());
+        let Ok(source) = text::read_whole(&file, self.limits.parse_file_bytes_max) else {
+            self.reached("parse_file_bytes_max");
+            return None;
+        };
+        let before = self.bytes.fetch_add(source.len() as u64, Ordering::Relaxed);
+        if before > RELATIONS_BYTES_MAX {
+            self.reached("relations_bytes_max");
+            return None;
+        }
+        let language = languages::of_file(path.file_name(), &source)?;
+        let family = Family::of_language(language.name)?;
+        let stop = || Instant::now() > self.deadline;
+        let Ok(parse) = parser.parse(language, &source, &stop) else {
+            self.reached("relations_ms_max");
+            return None;
+        };
+        let origins = parse.origins(&[self.name])?;
+        if origins.is_partial {
+            self.reached("relations_depth_max");
+        }
+        let has_name = memchr::memmem::find(&source, self.name.as_bytes()).is_some();
+        let newlines = if has_name {
+            memchr::memchr_iter(b'\n', &source).collect()
+        } else {
+            Vec::new()
+        };
+        Some(File {
+            path: path.as_str().to_owned(),
+            family,
+            origins,
+            newlines,
+        })
+    }
+
+    fn reached(&self, bound: &'static str) {
+        self.bounds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .insert(bound);
+    }
+}

@@ -1,0 +1,337 @@
+//! Paths of Rust: the last name is looked for where the names before it say.
+
+use grounds_syntax::origins::{MemberKind, Origin, Owner, TypeKind};
+
+use super::eval::At;
+use super::tree::{MemberId, Tree, TypeId};
+use super::types::Ty;
+
+/// Names of one path that are looked at.
+const PATH_MAX: usize = 12;
+
+impl Tree {
+    /// What a path of Rust names at a place.
+    pub(super) fn rust_path(&self, at: &At<'_>, path: &[String]) -> Ty {
+        let Some(_nested) = self.nest() else {
+            return Ty::Unknown;
+        };
+        let Some((last, before)) = path.split_last() else {
+            return Ty::Unknown;
+        };
+        if path.len() > PATH_MAX || at.depth > 20 {
+            return Ty::Unknown;
+        }
+        if before.is_empty() {
+            return self.rust_name(at, last);
+        }
+        let at = &At {
+            depth: at.depth + 1,
+            ..at.clone()
+        };
+        let head = before[0].as_str();
+        if matches!(head, "std" | "core" | "alloc") {
+            return Ty::Outside(path.join("::"));
+        }
+        if matches!(head, "crate" | "self" | "super") || self.is_crate(head) {
+            if let Some(found) = self.rust_below(at, before, last) {
+                return found;
+            }
+            return Ty::Unknown;
+        }
+        // A type, or a module by a name that is seen here.
+        let owner = if before.len() == 1 {
+            self.rust_name(at, head)
+        } else {
+            self.rust_path(at, before)
+        };
+        match owner {
+            Ty::Type(id) if self.kind(id).kind != TypeKind::Module => {
+                self.rust_member(at, id, last)
+            }
+            Ty::Param(_, bounds) => bounds.map(|bound| match bound.id() {
+                Some(id) => self.rust_member(at, id, last),
+                None => Ty::Unknown,
+            }),
+            Ty::Union(parts) => Ty::union(parts.iter().map(|part| match part.id() {
+                Some(id) => self.rust_member(at, id, last),
+                None => Ty::Unknown,
+            })),
+            Ty::Outside(name) if !self.is_module(head) => Ty::Outside(format!("{name}::{last}")),
+            _ => self.rust_below(at, before, last).unwrap_or(Ty::Unknown),
+        }
+    }
+
+    fn rust_member(&self, at: &At<'_>, id: TypeId, name: &str) -> Ty {
+        if let TypeKind::Alias(meant) = &self.kind(id).kind {
+            let inside = At {
+                file: id.0,
+                at: self.kind(id).item.start,
+                this: None,
+                depth: at.depth + 1,
+            };
+            return match self.instance_at(&inside, meant).id() {
+                Some(other) if other != id => self.rust_member(at, other, name),
+                _ => Ty::Unknown,
+            };
+        }
+        self.member_of(at, &Ty::Type(id), name)
+    }
+
+    /// A name alone: a type parameter, something of the file, an import.
+    fn rust_name(&self, at: &At<'_>, name: &str) -> Ty {
+        if matches!(name, "Self" | "self") {
+            let this = at.this.and_then(Ty::id);
+            return this
+                .or_else(|| self.this(at.file, at.at))
+                .map_or(Ty::Unknown, Ty::Type);
+        }
+        if let Some(param) = self.param(at, name) {
+            return param;
+        }
+        for binding in self.files[at.file].bindings_at(name, at.at) {
+            if let Origin::LocalType(number) = binding.is {
+                return Ty::Type((at.file, number));
+            }
+        }
+        // Those of the same inline module come first.
+        let around = self.files[at.file].type_around(at.file, at.at);
+        let own: Vec<TypeId> = self
+            .types
+            .get(name)
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(|id| id.0 == at.file)
+            .collect();
+        let near = own.iter().find(|id| {
+            let outer = self.kind(**id).outer;
+            let module = around.and_then(|around| self.module_around(around));
+            outer == module.map(|(_, number)| number)
+        });
+        match (near, own.as_slice()) {
+            (Some(id), _) => Ty::Type(*id),
+            (None, [one]) => Ty::Type(*one),
+            _ if is_prelude(name) => self.prelude(at, name),
+            _ => self.global(at, name),
+        }
+    }
+
+    /// A name that every file has, where no import gives it another meaning.
+    fn prelude(&self, at: &At<'_>, name: &str) -> Ty {
+        let is_imported = self.files[at.file]
+            .origins
+            .imports
+            .iter()
+            .any(|import| import.local == name);
+        if is_imported {
+            self.global(at, name)
+        } else {
+            Ty::Outside(name.to_owned())
+        }
+    }
+
+    fn module_around(&self, id: TypeId) -> Option<TypeId> {
+        let mut around = Some(id);
+        while let Some(id) = around {
+            if self.kind(id).kind == TypeKind::Module {
+                return Some(id);
+            }
+            around = self.kind(id).outer.map(|outer| (id.0, outer));
+        }
+        None
+    }
+
+    /// A name in a module, by how many of the module's names lie on the way to it.
+    fn rust_below(&self, at: &At<'_>, before: &[String], last: &str) -> Option<Ty> {
+        // The last of them may be a type: `crate::a::Type::member`.
+        if let Some((owner, outer)) = before.split_last()
+            && owner.starts_with(|first: char| first.is_uppercase())
+        {
+            let owner = if outer.is_empty() {
+                self.rust_name(at, owner)
+            } else {
+                self.rust_below(at, outer, owner)?
+            };
+            return owner.id().map(|id| self.rust_member(at, id, last));
+        }
+        let types = self.types.get(last).into_iter().flatten().copied();
+        let types: Vec<(usize, TypeId)> = types
+            .map(|id| {
+                (
+                    self.rust_nearness(at, before, id.0, self.kind(id).outer),
+                    id,
+                )
+            })
+            .collect();
+        let tops: Vec<(usize, MemberId)> = self
+            .rust_functions(last)
+            .into_iter()
+            .map(|(id, outer)| (self.rust_nearness(at, before, id.0, outer), id))
+            .collect();
+        let best_type = types.iter().map(|(near, _)| *near).max();
+        let best_top = tops.iter().map(|(near, _)| *near).max();
+        if best_type >= best_top {
+            let best = best_type?;
+            let ids: Vec<TypeId> = types
+                .into_iter()
+                .filter(|(near, _)| *near == best)
+                .map(|(_, id)| id)
+                .collect();
+            // Alternatives of one file are those of a platform; of several files, the path does not tell.
+            let of_one_file = ids.iter().all(|id| id.0 == ids[0].0);
+            return of_one_file.then(|| Ty::union(ids.into_iter().map(Ty::Type)));
+        }
+        let best = best_top?;
+        let ids = tops
+            .into_iter()
+            .filter(|(near, _)| *near == best)
+            .map(|(_, id)| id)
+            .collect();
+        Some(Ty::Functions(ids, None))
+    }
+
+    /// Functions of a name in files and in inline modules.
+    fn rust_functions(&self, name: &str) -> Vec<(MemberId, Option<usize>)> {
+        let tops = self.tops.get(name).into_iter().flatten();
+        let mut found: Vec<(MemberId, Option<usize>)> = tops
+            .copied()
+            .filter(|id| self.member(*id).kind == MemberKind::Function)
+            .map(|id| (id, None))
+            .collect();
+        for (id, kind) in self
+            .types
+            .values()
+            .flatten()
+            .map(|id| (*id, self.kind(*id)))
+        {
+            if kind.kind == TypeKind::Module {
+                for member in self.own_members(id, name) {
+                    if let Owner::Type(outer) = self.member(member).owner {
+                        found.push((member, Some(outer)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// How well a file and its inline modules fit the names before a name.
+    fn rust_nearness(
+        &self,
+        at: &At<'_>,
+        before: &[String],
+        file: usize,
+        outer: Option<usize>,
+    ) -> usize {
+        let path = self.files[file].path.as_str();
+        let mut names: Vec<&str> = path
+            .split('/')
+            .map(|part| part.split('.').next().unwrap_or(part))
+            .filter(|part| !matches!(*part, "mod" | "lib" | "main" | "src"))
+            .collect();
+        let mut modules = Vec::new();
+        let mut around = outer;
+        while let Some(number) = around {
+            let kind = &self.files[file].origins.types[number];
+            modules.push(kind.name.as_str());
+            around = kind.outer;
+        }
+        names.extend(modules.into_iter().rev());
+        // `de::Error` is of the module `de`, rather than of one below it.
+        let is_its_own = before
+            .last()
+            .zip(names.last())
+            .is_some_and(|(wanted, inner)| same_crate(inner, wanted));
+        let wanted = before
+            .iter()
+            .filter(|name| !matches!(name.as_str(), "crate" | "self" | "super"));
+        let fits = wanted
+            .filter(|wanted| names.iter().any(|name| same_crate(name, wanted)))
+            .count();
+        let here = self.files[at.file].path.as_str();
+        let shared = here
+            .split('/')
+            .zip(path.split('/'))
+            .take_while(|(one, other)| one == other)
+            .count();
+        fits * 200 + usize::from(is_its_own) * 100 + shared.min(99)
+    }
+
+    fn is_crate(&self, name: &str) -> bool {
+        self.manifests.iter().any(|(_, text)| {
+            text.lines()
+                .filter_map(|line| line.trim().strip_prefix("name"))
+                .filter_map(|rest| rest.trim().strip_prefix('='))
+                .any(|value| same_crate(value.trim().trim_matches('"'), name))
+        })
+    }
+
+    fn is_module(&self, name: &str) -> bool {
+        self.by_stem.contains_key(name)
+            || self
+                .by_folder
+                .keys()
+                .any(|folder| folder.rsplit('/').next().is_some_and(|last| last == name))
+            || self
+                .types
+                .get(name)
+                .into_iter()
+                .flatten()
+                .any(|id| self.kind(*id).kind == TypeKind::Module)
+    }
+}
+
+fn same_crate(one: &str, other: &str) -> bool {
+    one == other || (one.len() == other.len() && one.replace('-', "_") == other)
+}
+
+/// Types that are seen in every file without an import.
+fn is_prelude(name: &str) -> bool {
+    matches!(
+        name,
+        "Option"
+            | "Result"
+            | "Vec"
+            | "String"
+            | "Box"
+            | "str"
+            | "Iterator"
+            | "IntoIterator"
+            | "Clone"
+            | "Copy"
+            | "Default"
+            | "From"
+            | "Into"
+            | "AsRef"
+            | "AsMut"
+            | "Drop"
+            | "Fn"
+            | "FnMut"
+            | "FnOnce"
+            | "ToString"
+            | "ToOwned"
+            | "u8"
+            | "u16"
+            | "u32"
+            | "u64"
+            | "u128"
+            | "usize"
+            | "i8"
+            | "i16"
+            | "i32"
+            | "i64"
+            | "i128"
+            | "isize"
+            | "f32"
+            | "f64"
+            | "bool"
+            | "char"
+            | "Send"
+            | "Sync"
+            | "Sized"
+            | "Eq"
+            | "PartialEq"
+            | "Ord"
+            | "PartialOrd"
+    )
+}

@@ -1,0 +1,239 @@
+use std::path::Path;
+
+use grounds_evidence::{FileRole, Relation};
+use grounds_syntax::languages;
+
+use super::*;
+use crate::needles::Form;
+use crate::path::RepoPath;
+
+/// Files in which every use of the name says by a mark at the end of its line what it is: `it`, `other` or `open`; the asked
+/// definition says `here`.
+fn check(name: &str, files: &[(&str, &str)]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    let checkout = Checkout::open(folder.path()).expect("a checkout");
+    let marked = |mark: &str| {
+        let mut found = Vec::new();
+        for (path, text) in files {
+            for (number, line) in text.lines().enumerate() {
+                if line.trim_end().ends_with(mark) {
+                    found.push(((*path).to_owned(), number as u32 + 1));
+                }
+            }
+        }
+        found
+    };
+    let places: Vec<Place> = marked(" here").iter().map(place).collect();
+    let definitions: Vec<&Place> = places.iter().collect();
+    let relations = decide(&checkout, name, &definitions, &Limits::default()).expect("a language");
+    for (mark, verdict) in [
+        (" it", Verdict::ResolvedToIt),
+        (" other", Verdict::ResolvedToAnother),
+        (" open", Verdict::Open),
+    ] {
+        for (path, line) in marked(mark) {
+            let said: Vec<&Decided> = relations
+                .sites
+                .iter()
+                .filter(|((file, at, _), _)| *file == path && *at == line)
+                .map(|(_, decided)| decided)
+                .collect();
+            assert!(!said.is_empty(), "{path}:{line} is not seen");
+            assert_eq!(
+                said[0].verdict, verdict,
+                "{path}:{line}: {}",
+                said[0].reason
+            );
+        }
+    }
+}
+
+fn place((path, line): &(String, u32)) -> Place {
+    let path = RepoPath::relative(Path::new(path)).expect("a path");
+    Place {
+        role: FileRole::Source,
+        relation: Relation::Defines,
+        kind: None,
+        form: Form::Asked,
+        name: String::new(),
+        containers: Vec::new(),
+        line: *line,
+        column: 1,
+        line_end: *line,
+        language: languages::of_name(path.file_name())
+            .expect("a language")
+            .name,
+        test: None,
+        path,
+    }
+}
+
+#[test]
+fn python_follows_imports_annotations_self_and_results() {
+    check(
+        "open",
+        &[
+            (
+                "shop/store.py",
+                "class Store:\n    def open(self): # here\n        return self.open() # it\n\
+                 class Shelf(Store):\n    pass\nclass Safe(Store):\n    def open(self):\n        super().open() # it\n\
+                 def default() -> Store:\n    return Store()\n",
+            ),
+            (
+                "shop/__init__.py",
+                "from .store import Store as Depot, Safe, default\n",
+            ),
+            (
+                "app.py",
+                "import shop\nfrom shop import Depot, default as make\n\n\
+                 def run(a: Depot, b, c: shop.Safe, path):\n    a.open() # it\n    b.open() # open\n    c.open() # other\n    open(path) # other\n    \
+                 make().open() # it\n    x = Depot()\n    x.open() # it\n    x = 'text'\n    \"a\".open() # other\n    \
+                 if isinstance(b, shop.Safe):\n        b.open() # other\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_use_through_a_base_may_be_the_asked_one() {
+    check(
+        "draw",
+        &[(
+            "a.py",
+            "class Shape:\n    def draw(self):\n        pass\nclass Round(Shape):\n    def draw(self): # here\n        pass\n\
+             class Square(Shape):\n    def draw(self):\n        pass\n\
+             def show(shape: Shape, square: Square, round: Round):\n    shape.draw() # open\n    square.draw() # other\n    round.draw() # it\n",
+        )],
+    );
+}
+
+#[test]
+fn typescript_follows_reexports_fields_and_awaited_results() {
+    check(
+        "send",
+        &[
+            (
+                "src/client.ts",
+                "export class Client {\n  send(): void {} // here\n  again() { this.send() // it\n  }\n}\n\
+                 export async function connect(): Promise<Client> { return new Client(); }\n",
+            ),
+            (
+                "src/index.ts",
+                "export {Client as Http, connect} from './client.js';\n",
+            ),
+            (
+                "src/app.ts",
+                "import {Http, connect} from './index.js';\nclass Other { send() {} }\n\
+                 class App {\n  private readonly http: Http;\n  constructor(readonly other: Other) {\n    this.http = new Http();\n  }\n  \
+                 async run(unknown: any) {\n    this.http.send(); // it\n    this.other.send(); // other\n    (await connect()).send(); // it\n    \
+                 const c = await connect();\n    c.send(); // it\n    unknown.send(); // open\n  }\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn rust_tells_impls_traits_and_macros_apart() {
+    check(
+        "next",
+        &[
+            ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+            (
+                "src/lib.rs",
+                "pub mod plan;\nuse plan::Planner;\nstruct Other { next: u8 }\nimpl Other { fn next(&self) {} }\n\
+                 fn run(planner: &mut Planner, other: Other, any: impl Fn()) {\n    planner.next(); // it\n    other.next(); // other\n    \
+                 assert_eq!(planner.next(), None); // it\n    let made = Planner::new();\n    made.next(); // it\n    \
+                 if let Some(p) = Planner::find() {\n        p.next(); // it\n    }\n    any().next(); // open\n}\n",
+            ),
+            (
+                "src/plan.rs",
+                "pub struct Planner;\nimpl Planner {\n    pub fn new() -> Self { Self }\n    pub fn find() -> Option<Self> { None }\n    \
+                 pub fn next(&mut self) -> Option<u8> { None } // here\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn go_follows_receivers_packages_results_and_interfaces() {
+    check(
+        "Serve",
+        &[
+            ("go.mod", "module example.com/shop\n"),
+            (
+                "mux/mux.go",
+                "package mux\n\ntype Handler interface{ Serve(path string) error }\n\ntype Mux struct{}\n\n\
+                 func New() (*Mux, error) { return &Mux{}, nil }\n\nfunc (m *Mux) Serve(path string) error { return nil } // here\n\n\
+                 type Wide struct{}\n\nfunc (w *Wide) Serve(a, b int) {}\n",
+            ),
+            (
+                "main.go",
+                "package main\n\nimport m \"example.com/shop/mux\"\n\ntype App struct{ *m.Mux }\n\n\
+                 func run(h m.Handler, w *m.Wide, app App) {\n\tx, _ := m.New()\n\tx.Serve(\"a\") // it\n\tw.Serve(1, 2) // other\n\t\
+                 h.Serve(\"b\") // open\n\tapp.Serve(\"c\") // it\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn java_and_kotlin_see_each_other() {
+    check(
+        "load",
+        &[
+            (
+                "src/shop/Store.java",
+                "package shop;\npublic class Store {\n  void load() {} // here\n  void again() { load(); // it\n  }\n  static Store of() { return new Store(); }\n}\n",
+            ),
+            (
+                "src/app/Main.java",
+                "package app;\nimport shop.Store;\nclass Main {\n  void load() {}\n  void run(Store s) {\n    s.load(); // it\n    load(); // other\n    \
+                 Store.of().load(); // it\n    var made = new Store();\n    made.load(); // it\n  }\n}\n",
+            ),
+            (
+                "src/app/App.kt",
+                "package app\nimport shop.Store\nclass App(val store: Store) {\n  fun run(other: Main) {\n    store.load() // it\n    other.load() // other\n    \
+                 val made = Store()\n    made.load() // it\n  }\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn csharp_follows_fields_bases_and_var() {
+    check(
+        "Load",
+        &[(
+            "Shop.cs",
+            "namespace Shop;\nclass Store {\n  public void Load() {} // here\n}\nclass Other {\n  public void Load() {}\n}\n\
+             class App : Store {\n  private readonly Other other;\n  void Run(Store store) {\n    store.Load(); // it\n    Load(); // it\n    \
+             other.Load(); // other\n    var made = new Store();\n    made.Load(); // it\n    store?.Load(); // it\n  }\n}\n",
+        )],
+    );
+}
+
+#[test]
+fn imports_and_aliases_that_go_in_circles_end() {
+    check(
+        "turn",
+        &[
+            (
+                "a.py",
+                "from b import Wheel\nfrom b import *\ndef f(w: Wheel):\n    w.turn() # open\n",
+            ),
+            (
+                "b.py",
+                "from a import Wheel\nfrom a import *\nWheel = Wheel\n",
+            ),
+            (
+                "c.py",
+                "class Real:\n    def turn(self): # here\n        pass\n",
+            ),
+        ],
+    );
+}

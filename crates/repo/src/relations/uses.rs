@@ -1,0 +1,86 @@
+//! The uses of a member that a question names with its owner, told apart.
+
+use grounds_evidence::{Relation, Target, TargetKind, Wanted};
+
+use super::{Decided, Verdict, decide};
+use crate::checkout::Checkout;
+use crate::labels::{Place, Places};
+use crate::limits::Limits;
+
+/// The uses of a member's name, by whose they are.
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
+    /// Those of the asked member.
+    pub own: Vec<Place>,
+    /// Those that the text does not decide, with the reason.
+    pub open: Vec<(Place, String)>,
+    /// How many are of another member, or of nothing of the tree.
+    pub others: u64,
+    /// Bounds that were reached.
+    pub bounds: Vec<&'static str>,
+}
+
+/// Tells the uses of a target apart; `None` where it names no owner, asks for no uses, is not defined, or where no language of its
+/// definitions is read so.
+pub fn uses(
+    checkout: &Checkout,
+    target: &Target,
+    labelled: &Places,
+    limits: &Limits,
+    label: &dyn Fn(&Target) -> Places,
+) -> Option<Uses> {
+    if target.qualifiers().is_empty() || !matches!(target.wanted, Wanted::Calls | Wanted::Uses) {
+        return None;
+    }
+    let definitions: Vec<&Place> = labelled
+        .places
+        .iter()
+        .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
+        .collect();
+    let relations = decide(checkout, target.needle(), &definitions, limits)?;
+    // By its last name alone, so that no use is left out for the way in which it is written.
+    let by_name = label(&Target {
+        text: target.needle().to_owned(),
+        kind: TargetKind::Identifier,
+        wanted: Wanted::Uses,
+    });
+    let mut uses = Uses {
+        bounds: relations.bounds.clone(),
+        ..Uses::default()
+    };
+    let is_use = |place: &Place| matches!(place.relation, Relation::Calls | Relation::References);
+    for place in by_name.places.into_iter().filter(is_use) {
+        let Decided { verdict, reason } = relations.of(&place);
+        match verdict {
+            Verdict::ResolvedToIt => uses.own.push(place),
+            Verdict::Open => uses.open.push((place, reason)),
+            Verdict::ResolvedToAnother => uses.others += 1,
+        }
+    }
+    Some(uses)
+}
+
+impl Uses {
+    /// The places of the target with these uses in place of those that were told by their wording.
+    pub fn instead_of(&self, labelled: Places) -> Places {
+        let is_use = |place: &Place| {
+            matches!(
+                place.relation,
+                Relation::Calls | Relation::References | Relation::Unlabelled
+            )
+        };
+        let mut places: Vec<Place> = labelled
+            .places
+            .into_iter()
+            .filter(|place| !is_use(place))
+            .chain(self.own.iter().cloned())
+            .collect();
+        // An open use is a place where the name occurs, and no more.
+        places.extend(self.open.iter().map(|(place, _)| Place {
+            relation: Relation::Unlabelled,
+            ..place.clone()
+        }));
+        places.sort_by(crate::labels::rank);
+        Places { places, ..labelled }
+    }
+}

@@ -1,0 +1,602 @@
+//! Rust. The inside of a macro call is read as an expression where a wanted name stands in it.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::walk::{Walk, child_of, is_callee, named};
+use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+
+/// Bytes of the inside of one macro call that are read.
+const MACRO_BYTES_MAX: usize = 256 << 10;
+
+pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
+    match node.kind() {
+        "use_declaration" => {
+            let is_public = child_of(node, &["visibility_modifier"]).is_some();
+            if let Some(argument) = node.child_by_field_name("argument") {
+                use_tree(walk, argument, "", is_public);
+            }
+        }
+        "mod_item" => {
+            if let (Some(name), Some(body)) = (
+                node.child_by_field_name("name"),
+                node.child_by_field_name("body"),
+            ) {
+                walk.within_type(name, node, Vec::new(), TypeKind::Module, |walk| {
+                    walk.children(body);
+                });
+            }
+        }
+        "struct_item" | "enum_item" | "union_item" => kind_item(walk, node, TypeKind::Class),
+        "trait_item" => kind_item(walk, node, TypeKind::Interface),
+        "type_item" => {
+            if let (Some(name), Some(of)) = (
+                node.child_by_field_name("name"),
+                node.child_by_field_name("type"),
+            ) {
+                let (of, params) = (type_ref(walk, of), params_of(walk, node));
+                if walk.directly_in_type() && matches!(walk.owner(), Owner::Named(..)) {
+                    // An associated type: what `Self::Name` is.
+                    let owner = walk.owner();
+                    walk.member(name, node, owner, MemberKind::Value, Gives::Type(of));
+                    return;
+                }
+                walk.within_type(name, node, Vec::new(), TypeKind::Alias(of), |walk| {
+                    walk.type_params(params);
+                });
+            }
+        }
+        "field_declaration" | "enum_variant" => member(walk, node),
+        "impl_item" => implementation(walk, node),
+        "function_item" | "function_signature_item" => function(walk, node),
+        "const_item" | "static_item" => {
+            if let Some(name) = node.child_by_field_name("name") {
+                let gives = node
+                    .child_by_field_name("type")
+                    .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
+                let owner = walk.owner();
+                if owner == Owner::Local {
+                    let is = match gives {
+                        Gives::Type(kind) => Origin::Type(kind),
+                        Gives::Values(_) | Gives::Nothing => Origin::Value(Expr::Unknown),
+                    };
+                    walk.bind(name, is);
+                } else {
+                    walk.member(name, node, owner, MemberKind::Value, gives);
+                }
+            }
+            walk.field(node, "value");
+        }
+        "let_declaration" => {
+            let value = node.child_by_field_name("value");
+            if let Some(value) = value {
+                walk.visit(value);
+            }
+            walk.field(node, "alternative");
+            let is = match (node.child_by_field_name("type"), value) {
+                (Some(kind), _) if kind.kind() != "placeholder_type" => {
+                    Expr::New(type_ref(walk, kind))
+                }
+                (_, Some(value)) => expr(walk, value),
+                (_, None) => Expr::Unknown,
+            };
+            if let Some(pattern) = node.child_by_field_name("pattern") {
+                // The value may use a name that the pattern hides from here on.
+                bind_pattern(walk, pattern, &is, node.end_byte());
+            }
+        }
+        "let_condition" => {
+            if let (Some(pattern), Some(value)) = (
+                node.child_by_field_name("pattern"),
+                node.child_by_field_name("value"),
+            ) {
+                walk.visit(value);
+                let value = expr(walk, value);
+                bind_pattern(walk, pattern, &value, node.end_byte());
+            }
+        }
+        "if_expression" | "while_expression" | "match_arm" | "block" => {
+            walk.within_block(node, |walk| {
+                if node.kind() == "match_arm" {
+                    arm(walk, node);
+                }
+                walk.children(node);
+            })
+        }
+        "for_expression" => walk.within_block(node, |walk| {
+            if let (Some(pattern), Some(value)) = (
+                node.child_by_field_name("pattern"),
+                node.child_by_field_name("value"),
+            ) {
+                walk.visit(value);
+                let item = Expr::Item(Box::new(expr(walk, value)));
+                bind_pattern(walk, pattern, &item, value.end_byte());
+            }
+            walk.field(node, "body");
+        }),
+        "closure_expression" => walk.within_closure(node, |walk| {
+            if let Some(list) = node.child_by_field_name("parameters") {
+                parameters(walk, list);
+            }
+            walk.field(node, "body");
+        }),
+        "return_expression" => walk.children(node),
+        "field_expression" => {
+            let (Some(value), Some(name)) = (
+                node.child_by_field_name("value"),
+                node.child_by_field_name("field"),
+            ) else {
+                return;
+            };
+            if walk.is_wanted(name) {
+                let receiver = expr(walk, value);
+                let is_call = is_called(node);
+                walk.site(name, Some(receiver), is_call);
+            }
+            walk.visit(value);
+        }
+        "scoped_identifier" | "scoped_type_identifier" => {
+            if let Some(name) = node
+                .child_by_field_name("name")
+                .filter(|name| walk.is_wanted(*name))
+            {
+                let receiver = node
+                    .child_by_field_name("path")
+                    .map(|path| Expr::Type(type_ref(walk, path)));
+                walk.site(name, receiver, is_called(node));
+            }
+        }
+        "macro_invocation" => in_macro(walk, node),
+        "identifier" | "shorthand_field_identifier" | "type_identifier" if walk.is_wanted(node) => {
+            walk.site(node, None, is_called(node))
+        }
+        "field_initializer" => walk.field(node, "value"),
+        _ => walk.children(node),
+    }
+}
+
+fn is_called(node: Node<'_>) -> bool {
+    is_callee(node, "call_expression", "function")
+        || node
+            .parent()
+            .is_some_and(|parent| parent.kind() == "generic_function")
+}
+
+/// Reads the inside of a macro call as an expression; the bytes keep their numbers.
+fn in_macro(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(tokens) = child_of(node, &["token_tree"]) else {
+        return;
+    };
+    if tokens.byte_range().len() > MACRO_BYTES_MAX || !walk.holds_wanted(tokens.byte_range()) {
+        return;
+    }
+    let mut parser = tree_sitter::Parser::new();
+    let part = tree_sitter::Range {
+        start_byte: tokens.start_byte(),
+        end_byte: tokens.end_byte(),
+        start_point: tokens.start_position(),
+        end_point: tokens.end_position(),
+    };
+    let is_ready = parser
+        .set_language(&tree_sitter_rust::LANGUAGE.into())
+        .is_ok()
+        && parser.set_included_ranges(&[part]).is_ok();
+    if let Some(tree) = parser.parse(walk.source(), None).filter(|_| is_ready) {
+        walk.visit_in_macro(tree.root_node());
+    }
+}
+
+fn use_tree(walk: &mut Walk<'_>, node: Node<'_>, before: &str, is_public: bool) {
+    let joined = |path: &str| {
+        if before.is_empty() {
+            path.to_owned()
+        } else {
+            format!("{before}::{path}")
+        }
+    };
+    match node.kind() {
+        "use_list" => {
+            for child in named(node) {
+                use_tree(walk, child, before, is_public);
+            }
+        }
+        "scoped_use_list" => {
+            let path = joined(&walk.text_of(node, "path"));
+            if let Some(list) = node.child_by_field_name("list") {
+                use_tree(walk, list, &path, is_public);
+            }
+        }
+        "use_wildcard" => {
+            let path = node
+                .named_child(0)
+                .map_or_else(String::new, |path| walk.text(path));
+            let path = if path.is_empty() {
+                before.to_owned()
+            } else {
+                joined(&path)
+            };
+            walk.import("*", &path, Some("*"));
+        }
+        "use_as_clause" => {
+            let (path, alias) = (
+                joined(&walk.text_of(node, "path")),
+                walk.text_of(node, "alias"),
+            );
+            keep_use(walk, &alias, &path);
+        }
+        "self" => {
+            let local = before.rsplit("::").next().unwrap_or_default().to_owned();
+            keep_use(walk, &local, before);
+        }
+        _ => {
+            let path = joined(&walk.text(node));
+            let local = path.rsplit("::").next().unwrap_or_default().to_owned();
+            keep_use(walk, &local, &path);
+        }
+    }
+}
+
+fn keep_use(walk: &mut Walk<'_>, local: &str, path: &str) {
+    let (module, name) = path.rsplit_once("::").unwrap_or(("", path));
+    walk.import(local, module, Some(name));
+}
+
+fn kind_item(walk: &mut Walk<'_>, node: Node<'_>, kind: TypeKind) {
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
+    let bases = node
+        .child_by_field_name("bounds")
+        .map_or_else(Vec::new, |bounds| bounds_of(walk, bounds));
+    let params = params_of(walk, node);
+    walk.within_type(name, node, bases, kind, |walk| {
+        walk.type_params(params);
+        walk.field(node, "body");
+    });
+}
+
+fn bounds_of(walk: &Walk<'_>, bounds: Node<'_>) -> Vec<TypeRef> {
+    named(bounds)
+        .into_iter()
+        .filter(|bound| bound.kind() != "lifetime")
+        .map(|bound| type_ref(walk, bound))
+        .collect()
+}
+
+/// The type parameters of an item with the bounds that stand there and in its `where`.
+fn params_of(walk: &Walk<'_>, node: Node<'_>) -> Vec<(String, Vec<TypeRef>)> {
+    let list = node
+        .child_by_field_name("type_parameters")
+        .map_or_else(Vec::new, named);
+    let mut params: Vec<(String, Vec<TypeRef>)> = list
+        .into_iter()
+        .filter(|param| matches!(param.kind(), "type_parameter" | "type_identifier"))
+        .map(|param| {
+            let name = param.child_by_field_name("name").unwrap_or(param);
+            let bounds = param
+                .child_by_field_name("bounds")
+                .map_or_else(Vec::new, |bounds| bounds_of(walk, bounds));
+            (walk.text(name), bounds)
+        })
+        .collect();
+    for predicate in child_of(node, &["where_clause"]).map_or_else(Vec::new, named) {
+        let left = walk.text_of(predicate, "left");
+        if let Some(bounds) = predicate.child_by_field_name("bounds") {
+            let bounds = bounds_of(walk, bounds);
+            match params.iter_mut().find(|(name, _)| *name == left) {
+                Some((_, known)) => known.extend(bounds),
+                None => params.push((left, bounds)),
+            }
+        }
+    }
+    params
+}
+
+fn member(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
+    let owner = walk.owner();
+    let gives = if node.kind() == "enum_variant" {
+        Gives::Type(TypeRef::named("Self"))
+    } else {
+        node.child_by_field_name("type")
+            .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)))
+    };
+    walk.member(name, node, owner, MemberKind::Value, gives);
+}
+
+fn implementation(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(of) = node.child_by_field_name("type") else {
+        return;
+    };
+    let target = type_ref(walk, of);
+    let base = node
+        .child_by_field_name("trait")
+        .map(|base| type_ref(walk, base));
+    if let Some(base) = &base {
+        walk.implements(target.clone(), base.clone(), node.start_byte());
+    }
+    for (name, bounds) in params_of(walk, node) {
+        let range = node.byte_range();
+        walk.bind_in(
+            &name,
+            range.start,
+            range.clone(),
+            range,
+            Origin::Bounds(bounds),
+        );
+    }
+    walk.within_owner(Owner::Named(target, base), node, |walk| {
+        walk.field(node, "body");
+    });
+}
+
+fn function(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
+    let gives = node
+        .child_by_field_name("return_type")
+        .map_or(Gives::Type(TypeRef::named("()")), |kind| {
+            Gives::Type(type_ref(walk, kind))
+        });
+    let owner = walk.owner();
+    let member = walk.member(name, node, owner, MemberKind::Function, gives);
+    walk.look_up_at(member, node.end_byte().saturating_sub(1));
+    walk.within_function(member, node, |walk| {
+        for (name, bounds) in params_of(walk, node) {
+            walk.bind_at(&name, node.start_byte(), Origin::Bounds(bounds));
+        }
+        if let Some(list) = node.child_by_field_name("parameters") {
+            parameters(walk, list);
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
+    for param in named(list) {
+        match param.kind() {
+            "parameter" => {
+                let is = param
+                    .child_by_field_name("type")
+                    .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind)));
+                if let Some(pattern) = param.child_by_field_name("pattern") {
+                    bind_pattern(walk, pattern, &is, param.start_byte());
+                }
+            }
+            "self_parameter" => {}
+            _ => bind_pattern(walk, param, &Expr::Unknown, param.start_byte()),
+        }
+    }
+}
+
+fn arm(walk: &mut Walk<'_>, node: Node<'_>) {
+    let scrutinee = node
+        .parent()
+        .and_then(|body| body.parent())
+        .and_then(|matched| matched.child_by_field_name("value"));
+    let value = scrutinee.map_or(Expr::Unknown, |value| expr(walk, value));
+    if let Some(pattern) = node
+        .child_by_field_name("pattern")
+        .and_then(|pattern| pattern.named_child(0))
+    {
+        bind_pattern(walk, pattern, &value, node.start_byte());
+    }
+}
+
+/// Binds the names of a pattern that is held against a value.
+fn bind_pattern(walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr, at: usize) {
+    let all = |walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr| {
+        for child in named(pattern) {
+            bind_pattern(walk, child, value, at);
+        }
+    };
+    match pattern.kind() {
+        "identifier" => bind_name(walk, pattern, value, at),
+        "mut_pattern" | "ref_pattern" | "reference_pattern" | "captured_pattern" => {
+            all(walk, pattern, value)
+        }
+        "tuple_pattern" => {
+            for (number, child) in named(pattern).into_iter().enumerate() {
+                let nth = Expr::Nth(Box::new(value.clone()), number);
+                bind_pattern(walk, child, &nth, at);
+            }
+        }
+        "tuple_struct_pattern" => {
+            let kind = pattern.child_by_field_name("type");
+            let name = kind.map_or_else(String::new, |kind| walk.text(kind));
+            let inner = match name.as_str() {
+                "Some" | "Ok" => Expr::Inner(Box::new(value.clone())),
+                _ => Expr::Unknown,
+            };
+            for child in named(pattern)
+                .into_iter()
+                .filter(|child| kind.is_none_or(|kind| kind.id() != child.id()))
+            {
+                bind_pattern(walk, child, &inner, at);
+            }
+        }
+        "struct_pattern" => {
+            let of = pattern
+                .child_by_field_name("type")
+                .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind)));
+            for child in named(pattern)
+                .into_iter()
+                .filter(|child| child.kind() == "field_pattern")
+            {
+                let Some(name) = child.child_by_field_name("name") else {
+                    continue;
+                };
+                let value = Expr::Member(Box::new(of.clone()), walk.text(name));
+                match child.child_by_field_name("pattern") {
+                    Some(inner) => bind_pattern(walk, inner, &value, at),
+                    None => bind_name(walk, name, &value, at),
+                }
+            }
+        }
+        "or_pattern" | "slice_pattern" => all(walk, pattern, &Expr::Unknown),
+        _ => {}
+    }
+}
+
+fn bind_name(walk: &mut Walk<'_>, name: Node<'_>, value: &Expr, at: usize) {
+    let text = walk.text(name);
+    let block: Range<usize> = walk.block();
+    walk.bind_in(
+        &text,
+        at,
+        block.clone(),
+        block,
+        Origin::Value(value.clone()),
+    );
+}
+
+fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
+    let inner = |field: &str| {
+        node.child_by_field_name(field)
+            .map_or(Expr::Unknown, |child| expr(walk, child))
+    };
+    let first = || {
+        node.named_child(0)
+            .map_or(Expr::Unknown, |child| expr(walk, child))
+    };
+    match node.kind() {
+        "identifier" => Expr::Name(walk.text(node)),
+        "self" => Expr::This,
+        "scoped_identifier" => {
+            let name = walk.text_of(node, "name");
+            match node.child_by_field_name("path") {
+                Some(path) => Expr::Member(Box::new(Expr::Type(type_ref(walk, path))), name),
+                None => Expr::Name(name),
+            }
+        }
+        "field_expression" => Expr::Member(Box::new(inner("value")), walk.text_of(node, "field")),
+        "call_expression" => match node.child_by_field_name("function") {
+            Some(function)
+                if matches!(
+                    walk.text(function).as_str(),
+                    "Some" | "Ok" | "Box::new" | "Rc::new" | "Arc::new"
+                ) =>
+            {
+                let value = node
+                    .child_by_field_name("arguments")
+                    .and_then(|list| list.named_child(0));
+                value.map_or(Expr::Unknown, |value| expr(walk, value))
+            }
+            Some(function) => Expr::Call(Box::new(expr(walk, function))),
+            None => Expr::Unknown,
+        },
+        "generic_function" => inner("function"),
+        "struct_expression" => node
+            .child_by_field_name("name")
+            .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
+        "try_expression" | "await_expression" => Expr::Inner(Box::new(first())),
+        "reference_expression" => inner("value"),
+        "parenthesized_expression" | "unary_expression" => first(),
+        "index_expression" => Expr::Item(Box::new(first())),
+        "type_cast_expression" => node
+            .child_by_field_name("type")
+            .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
+        "if_expression" => {
+            let parts = [
+                node.child_by_field_name("consequence"),
+                node.child_by_field_name("alternative")
+                    .and_then(|alternative| alternative.named_child(0)),
+            ];
+            Expr::Either(
+                parts
+                    .into_iter()
+                    .flatten()
+                    .map(|part| expr(walk, part))
+                    .collect(),
+            )
+        }
+        "block" => named(node)
+            .pop()
+            .map_or(Expr::Unknown, |last| expr(walk, last)),
+        "string_literal" | "raw_string_literal" | "integer_literal" | "float_literal"
+        | "char_literal" | "boolean_literal" | "array_expression" | "tuple_expression"
+        | "unit_expression" | "binary_expression" | "range_expression" => Expr::Literal,
+        "macro_invocation" => match walk.text_of(node, "macro").as_str() {
+            "format" | "vec" | "concat" | "stringify" | "include_str" | "env" => Expr::Literal,
+            _ => Expr::Unknown,
+        },
+        _ => Expr::Unknown,
+    }
+}
+
+fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
+    let path = |node: Node<'_>| TypeRef {
+        path: walk
+            .text(node)
+            .split("::")
+            .map(|part| part.split('<').next().unwrap_or_default().trim().to_owned())
+            .filter(|part| !part.is_empty())
+            .collect(),
+        args: Vec::new(),
+    };
+    let of = |field: &str| {
+        node.child_by_field_name(field)
+            .map_or_else(TypeRef::default, |child| type_ref(walk, child))
+    };
+    match node.kind() {
+        "type_identifier" | "identifier" | "primitive_type" | "self" | "crate" | "super"
+        | "metavariable" => TypeRef::named(&walk.text(node)),
+        "scoped_type_identifier" | "scoped_identifier" => path(node),
+        "reference_type" | "pointer_type" => of("type"),
+        "generic_type" | "generic_type_with_turbofish" => {
+            let head = node
+                .child_by_field_name("type")
+                .map_or_else(TypeRef::default, |head| type_ref(walk, head));
+            let list = node
+                .child_by_field_name("type_arguments")
+                .map_or_else(Vec::new, named);
+            let args = list
+                .into_iter()
+                .filter(|arg| arg.kind() != "lifetime")
+                .map(|arg| type_ref(walk, arg))
+                .collect();
+            TypeRef {
+                path: head.path,
+                args,
+            }
+        }
+        "dynamic_type" | "abstract_type" => {
+            let bound = of("trait");
+            if bound.path.is_empty() {
+                node.named_child(0)
+                    .map_or_else(TypeRef::default, |child| type_ref(walk, child))
+            } else {
+                bound
+            }
+        }
+        "bounded_type" => named(node)
+            .into_iter()
+            .find(|child| child.kind() != "lifetime")
+            .map_or_else(TypeRef::default, |child| type_ref(walk, child)),
+        "array_type" => TypeRef {
+            path: vec!["[]".to_owned()],
+            args: vec![of("element")],
+        },
+        "tuple_type" => TypeRef {
+            path: vec![",".to_owned()],
+            args: named(node)
+                .into_iter()
+                .map(|child| type_ref(walk, child))
+                .collect(),
+        },
+        "unit_type" | "never_type" => TypeRef::named("()"),
+        "bracketed_type" => node
+            .named_child(0)
+            .map_or_else(TypeRef::default, |child| type_ref(walk, child)),
+        "qualified_type" => TypeRef {
+            // `<T as Trait>::m`: the trait decides.
+            path: of("type").path,
+            args: Vec::new(),
+        },
+        _ => TypeRef::default(),
+    }
+}

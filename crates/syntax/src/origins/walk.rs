@@ -1,0 +1,445 @@
+//! The walk over one tree that the languages share: what encloses the node, and where findings are kept.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::{
+    Binding, Expr, Gives, Import, Member, MemberKind, Origin, Origins, Owner, Site, Type, TypeKind,
+    TypeRef,
+};
+
+/// Depth of nodes that is looked at; what lies deeper is left out and told.
+const DEPTH_MAX: usize = 300;
+/// Values that one function is seen to return.
+const RETURNS_MAX: usize = 8;
+
+pub(super) type Visit = fn(&mut Walk<'_>, Node<'_>);
+
+/// The state of a walk.
+pub(super) struct Walk<'s> {
+    source: &'s [u8],
+    wanted: &'s [&'s str],
+    visit: Visit,
+    depth: usize,
+    origins: Origins,
+    /// What owns the members that stand around the node, innermost last, each with the number of functions around it.
+    owners: Vec<(Owner, usize)>,
+    /// The functions around the node: their numbers and their bytes.
+    functions: Vec<(usize, Range<usize>)>,
+    /// The blocks around the node.
+    blocks: Vec<Range<usize>>,
+    /// Whether the node stands in the arguments of a macro.
+    in_macro: bool,
+}
+
+impl<'s> Walk<'s> {
+    pub(super) fn new(source: &'s [u8], wanted: &'s [&'s str], visit: Visit) -> Self {
+        Self {
+            source,
+            wanted,
+            visit,
+            depth: 0,
+            origins: Origins::default(),
+            owners: Vec::new(),
+            functions: Vec::new(),
+            blocks: vec![0..source.len()],
+            in_macro: false,
+        }
+    }
+
+    pub(super) fn finish(self) -> Origins {
+        self.origins
+    }
+
+    pub(super) fn source(&self) -> &'s [u8] {
+        self.source
+    }
+
+    /// Whether a text holds a wanted name at all.
+    pub(super) fn holds_wanted(&self, range: Range<usize>) -> bool {
+        let text = self.source.get(range).unwrap_or_default();
+        self.wanted
+            .iter()
+            .any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
+    }
+
+    /// Looks at one node.
+    pub(super) fn visit(&mut self, node: Node<'_>) {
+        if self.depth >= DEPTH_MAX {
+            self.origins.is_partial = true;
+            return;
+        }
+        self.depth += 1;
+        (self.visit)(self, node);
+        self.depth -= 1;
+    }
+
+    /// Looks at a node that stands in the arguments of a macro.
+    pub(super) fn visit_in_macro(&mut self, node: Node<'_>) {
+        let before = std::mem::replace(&mut self.in_macro, true);
+        self.visit(node);
+        self.in_macro = before;
+    }
+
+    /// Looks at the named children of a node.
+    pub(super) fn children(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.visit(child);
+        }
+    }
+
+    /// Looks at a field of a node, where it has it.
+    pub(super) fn field(&mut self, node: Node<'_>, field: &str) {
+        if let Some(child) = node.child_by_field_name(field) {
+            self.visit(child);
+        }
+    }
+
+    /// The text of a node.
+    pub(super) fn text(&self, node: Node<'_>) -> String {
+        let text = self.source.get(node.byte_range()).unwrap_or_default();
+        String::from_utf8_lossy(text).into_owned()
+    }
+
+    /// The text of a field; empty where there is none.
+    pub(super) fn text_of(&self, node: Node<'_>, field: &str) -> String {
+        node.child_by_field_name(field)
+            .map_or_else(String::new, |child| self.text(child))
+    }
+
+    pub(super) fn set_package(&mut self, package: String) {
+        self.origins.package = package;
+    }
+
+    pub(super) fn package(&self) -> &str {
+        &self.origins.package
+    }
+
+    /// The bytes in which a name of the innermost function can be seen.
+    pub(super) fn scope(&self) -> Range<usize> {
+        self.functions
+            .last()
+            .map_or(0..self.source.len(), |(_, range)| range.clone())
+    }
+
+    /// The bytes of the innermost block.
+    pub(super) fn block(&self) -> Range<usize> {
+        self.blocks.last().cloned().unwrap_or(0..self.source.len())
+    }
+
+    pub(super) fn in_function(&self) -> bool {
+        !self.functions.is_empty()
+    }
+
+    /// Whether the node stands directly in a type or an `impl`, and in no function of it.
+    pub(super) fn directly_in_type(&self) -> bool {
+        self.owners
+            .last()
+            .is_some_and(|(_, functions)| *functions == self.functions.len())
+    }
+
+    /// The innermost type.
+    pub(super) fn inner_type(&self) -> Option<usize> {
+        self.owners.iter().rev().find_map(|(owner, _)| match owner {
+            Owner::Type(number) => Some(*number),
+            Owner::File | Owner::Named(..) | Owner::Local => None,
+        })
+    }
+
+    /// The owner of what is introduced here.
+    pub(super) fn owner(&self) -> Owner {
+        match self.owners.last() {
+            Some((owner, _)) if self.directly_in_type() => owner.clone(),
+            _ if self.in_function() => Owner::Local,
+            _ => Owner::File,
+        }
+    }
+
+    /// Keeps an import.
+    pub(super) fn import(&mut self, local: &str, module: &str, name: Option<&str>) {
+        let import = Import {
+            local: local.to_owned(),
+            module: module.to_owned(),
+            name: name.map(str::to_owned),
+            scope: self.scope(),
+            is_export_only: false,
+        };
+        self.origins.imports.push(import);
+    }
+
+    /// Keeps what is handed on without a name in this file.
+    pub(super) fn export(&mut self, outward: &str, module: &str, name: Option<&str>) {
+        self.import(outward, module, name);
+        if let Some(import) = self.origins.imports.last_mut() {
+            import.is_export_only = true;
+        }
+    }
+
+    /// Keeps a type; what `inside` visits stands in it.
+    pub(super) fn within_type(
+        &mut self,
+        name: Node<'_>,
+        item: Node<'_>,
+        bases: Vec<TypeRef>,
+        kind: TypeKind,
+        inside: impl FnOnce(&mut Self),
+    ) -> usize {
+        let name_text = self.text(name);
+        self.within_type_named(&name_text, name.start_byte(), item, bases, kind, inside)
+    }
+
+    /// The same with a name that is not a node's text.
+    pub(super) fn within_type_named(
+        &mut self,
+        name: &str,
+        at: usize,
+        item: Node<'_>,
+        bases: Vec<TypeRef>,
+        kind: TypeKind,
+        inside: impl FnOnce(&mut Self),
+    ) -> usize {
+        let number = self.origins.types.len();
+        let outer = self.inner_type();
+        self.origins.types.push(Type {
+            name: name.to_owned(),
+            at,
+            item: item.byte_range(),
+            outer,
+            bases,
+            params: Vec::new(),
+            kind,
+        });
+        if self.in_function() {
+            self.bind_at(name, at, Origin::LocalType(number));
+        }
+        self.within_owner(Owner::Type(number), item, inside);
+        number
+    }
+
+    /// The type parameters of the innermost type.
+    pub(super) fn type_params(&mut self, params: Vec<(String, Vec<TypeRef>)>) {
+        if let Some(inner) = self.inner_type() {
+            self.origins.types[inner].params = params;
+        }
+    }
+
+    pub(super) fn add_base(&mut self, number: usize, base: TypeRef) {
+        self.origins.types[number].bases.push(base);
+    }
+
+    /// What stands in the node belongs to `owner`.
+    pub(super) fn within_owner(
+        &mut self,
+        owner: Owner,
+        item: Node<'_>,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        self.owners.push((owner, self.functions.len()));
+        self.blocks.push(item.byte_range());
+        inside(self);
+        self.blocks.pop();
+        self.owners.pop();
+    }
+
+    /// `impl Trait for Type` at a place.
+    pub(super) fn implements(&mut self, of: TypeRef, base: TypeRef, at: usize) {
+        self.origins.impls.push((of, base, at));
+    }
+
+    /// Keeps a member and gives its number.
+    pub(super) fn member(
+        &mut self,
+        name: Node<'_>,
+        item: Node<'_>,
+        owner: Owner,
+        kind: MemberKind,
+        gives: Gives,
+    ) -> usize {
+        let text = self.text(name);
+        self.member_named(&text, name.start_byte(), item, owner, kind, gives)
+    }
+
+    /// The same with a name that is not a node's text.
+    pub(super) fn member_named(
+        &mut self,
+        name: &str,
+        at: usize,
+        item: Node<'_>,
+        owner: Owner,
+        kind: MemberKind,
+        gives: Gives,
+    ) -> usize {
+        let number = self.origins.members.len();
+        self.origins.members.push(Member {
+            name: name.to_owned(),
+            at,
+            item: item.byte_range(),
+            owner,
+            kind,
+            gives,
+            inside: at,
+            shape: String::new(),
+        });
+        number
+    }
+
+    /// Says how parameters and results of a member look.
+    pub(super) fn shape(&mut self, member: usize, shape: String) {
+        self.origins.members[member].shape = shape;
+    }
+
+    /// What `inside` visits stands in the function with this number.
+    pub(super) fn within_function(
+        &mut self,
+        member: usize,
+        item: Node<'_>,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        if self.origins.members[member].owner == Owner::Local {
+            let (name, at) = {
+                let local = &self.origins.members[member];
+                (local.name.clone(), local.at)
+            };
+            self.bind_at(&name, at, Origin::Function(member));
+        }
+        self.functions.push((member, item.byte_range()));
+        self.blocks.push(item.byte_range());
+        inside(self);
+        self.blocks.pop();
+        self.functions.pop();
+    }
+
+    /// What `inside` visits stands in a function without a name.
+    pub(super) fn within_closure(&mut self, item: Node<'_>, inside: impl FnOnce(&mut Self)) {
+        self.functions.push((usize::MAX, item.byte_range()));
+        self.blocks.push(item.byte_range());
+        inside(self);
+        self.blocks.pop();
+        self.functions.pop();
+    }
+
+    /// What `inside` visits stands in a block.
+    pub(super) fn within_block(&mut self, item: Node<'_>, inside: impl FnOnce(&mut Self)) {
+        self.blocks.push(item.byte_range());
+        inside(self);
+        self.blocks.pop();
+    }
+
+    /// The innermost function returns a value.
+    pub(super) fn returns(&mut self, value: Expr) {
+        let Some(&(number, _)) = self.functions.last() else {
+            return;
+        };
+        let Some(member) = self.origins.members.get_mut(number) else {
+            return;
+        };
+        match &mut member.gives {
+            Gives::Values(known) if known.len() < RETURNS_MAX => known.push(value),
+            Gives::Values(_) | Gives::Type(_) => {}
+            Gives::Nothing => member.gives = Gives::Values(vec![value]),
+        }
+    }
+
+    /// Says where the names of what a member gives are looked up.
+    pub(super) fn look_up_at(&mut self, member: usize, inside: usize) {
+        self.origins.members[member].inside = inside;
+    }
+
+    /// Binds a name that is seen in the whole function.
+    pub(super) fn bind(&mut self, name: Node<'_>, is: Origin) {
+        let text = self.text(name);
+        self.bind_at(&text, name.start_byte(), is);
+    }
+
+    pub(super) fn bind_at(&mut self, name: &str, at: usize, is: Origin) {
+        let (scope, block) = (self.scope(), self.block());
+        self.bind_in(name, at, scope, block, is);
+    }
+
+    /// Binds a name that is seen in its block only.
+    pub(super) fn bind_in_block(&mut self, name: Node<'_>, is: Origin) {
+        let (text, block) = (self.text(name), self.block());
+        self.bind_in(&text, name.start_byte(), block.clone(), block, is);
+    }
+
+    pub(super) fn bind_in(
+        &mut self,
+        name: &str,
+        at: usize,
+        scope: Range<usize>,
+        block: Range<usize>,
+        is: Origin,
+    ) {
+        self.origins.bindings.push(Binding {
+            name: name.to_owned(),
+            scope,
+            block,
+            at,
+            is,
+        });
+    }
+
+    /// Keeps the use of a name, where it is wanted.
+    pub(super) fn site(&mut self, name: Node<'_>, receiver: Option<Expr>, is_call: bool) {
+        let text = self.text(name);
+        self.site_named(&text, name.start_byte(), receiver, is_call);
+    }
+
+    /// The same where the node has more than the name.
+    pub(super) fn site_named(
+        &mut self,
+        name: &str,
+        at: usize,
+        receiver: Option<Expr>,
+        is_call: bool,
+    ) {
+        if self.wanted.contains(&name) {
+            self.origins.sites.push(Site {
+                at,
+                name: name.to_owned(),
+                receiver,
+                is_call,
+                in_macro: self.in_macro,
+            });
+        }
+    }
+
+    /// Whether a name is wanted.
+    pub(super) fn is_wanted(&self, node: Node<'_>) -> bool {
+        let text = self.source.get(node.byte_range()).unwrap_or_default();
+        self.wanted.iter().any(|name| name.as_bytes() == text)
+    }
+}
+
+/// Whether a node is the callee of a call: its parent's field of that name.
+pub(super) fn is_callee(node: Node<'_>, call: &str, field: &str) -> bool {
+    node.parent().is_some_and(|parent| {
+        parent.kind() == call
+            && parent
+                .child_by_field_name(field)
+                .is_some_and(|callee| callee.id() == node.id())
+    })
+}
+
+/// The named children of a node.
+pub(super) fn named<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .filter(|child| !child.is_extra())
+        .collect()
+}
+
+/// The first named child of a kind.
+pub(super) fn child_of<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
+    named(node)
+        .into_iter()
+        .find(|child| kinds.contains(&child.kind()))
+}
+
+/// Whether a node has a direct child of this kind, named or not.
+pub(super) fn has_child(node: Node<'_>, kind: &str) -> bool {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).any(|child| child.kind() == kind)
+}
