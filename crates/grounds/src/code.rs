@@ -146,6 +146,7 @@ codes! {
     GitSlow = "git-slow", Failed;
     GitTooMuch = "git-too-much", Failed;
     BaselineUnusable = "baseline-unusable", Usage;
+    FindingsUnusable = "findings-unusable", Usage;
     RuleBroken = "rule-broken", Usage;
     RuleUnknown = "rule-unknown", Usage;
     SuppressionWithoutReason = "suppression-without-reason", Usage;

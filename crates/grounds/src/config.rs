@@ -3,6 +3,8 @@
 //! sends nothing anywhere. Whether code of the repository may run, and how much
 //! it may use, is never read from a file inside of the checkout.
 
+#[cfg(feature = "review")]
+pub mod base;
 mod fields;
 pub mod keys;
 mod lines;
@@ -336,19 +338,23 @@ impl Config {
 
 /// What a file says, whosever it is, with the line of each value.
 fn read_file(path: &Path) -> Result<(Config, BTreeMap<String, u32>), Error> {
+    let text = read_bounded(path).map_err(|error| Error::Config {
+        path: path.to_owned(),
+        fault: ConfigFault::Unreadable,
+        reason: error.to_string(),
+        advice: "name a readable file in UTF-8 with --config FILE".to_owned(),
+    })?;
+    Ok((of_text(path, &text)?, lines::of(&text)))
+}
+
+/// What the text of a file says.
+fn of_text(path: &Path, text: &str) -> Result<Config, Error> {
     let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
         path: path.to_owned(),
         fault,
         reason,
         advice: advice.to_owned(),
     };
-    let text = read_bounded(path).map_err(|error| {
-        wrong(
-            ConfigFault::Unreadable,
-            error.to_string(),
-            "name a readable file in UTF-8 with --config FILE",
-        )
-    })?;
     if text.len() as u64 > CONFIG_BYTES_MAX {
         return Err(wrong(
             ConfigFault::Unreadable,
@@ -356,14 +362,13 @@ fn read_file(path: &Path) -> Result<(Config, BTreeMap<String, u32>), Error> {
             "shorten it",
         ));
     }
-    let config = parse(&text).map_err(|reason| {
+    parse(text).map_err(|reason| {
         wrong(
             ConfigFault::Invalid,
             reason,
             "see `grounds schema config` for what it may hold",
         )
-    })?;
-    Ok((config, lines::of(&text)))
+    })
 }
 
 /// As much of a file as tells that it is too long.
@@ -385,46 +390,6 @@ pub fn parse(text: &str) -> Result<Config, String> {
     }
     serde_saphyr::from_str(text)
         .map_err(|error| nearest::with_nearest(&error.without_snippet().to_string()))
-}
-
-/// The section `review` of a `.cora.yaml`, which has the same keys. What else stands in it belongs to others and is not looked at.
-///
-/// # Errors
-/// [`Error::Config`] when it is there and cannot be used.
-pub fn read_cora(root: &Path) -> Result<Option<ReviewConfig>, Error> {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Cora {
-        review: ReviewConfig,
-    }
-    let (path, own) = (root.join(CORA_FILE_NAME), root.join(FILE_NAME));
-    if own.symlink_metadata().is_ok() || !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
-        return Ok(None);
-    }
-    let wrong = |fault: ConfigFault, reason: String| Error::Config {
-        path: path.clone(),
-        fault,
-        reason,
-        advice: "see `grounds schema config`, section `review`".to_owned(),
-    };
-    let text =
-        read_bounded(&path).map_err(|error| wrong(ConfigFault::Unreadable, error.to_string()))?;
-    if text.len() as u64 > CONFIG_BYTES_MAX {
-        return Err(wrong(
-            ConfigFault::Unreadable,
-            format!("it has more than {CONFIG_BYTES_MAX} bytes"),
-        ));
-    }
-    if text.trim().is_empty() {
-        return Ok(None);
-    }
-    let cora: Cora = serde_saphyr::from_str(&text).map_err(|error| {
-        wrong(
-            ConfigFault::Invalid,
-            nearest::with_nearest(&error.without_snippet().to_string()),
-        )
-    })?;
-    Ok(Some(cora.review))
 }
 
 /// A number from 1 to `MOST`; another is told with its place in the file.

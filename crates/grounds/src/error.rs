@@ -148,6 +148,14 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// The report of another tool cannot be judged.
+    #[error("cannot judge the findings `{path}`: {reason}")]
+    Findings {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// A form that only findings about files have.
     #[error("cannot write this result in that form: only findings about files have it")]
     FormatOfReview,
@@ -283,6 +291,7 @@ impl Error {
             #[cfg(feature = "review")]
             Self::Review(error) => error.advice(),
             Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
+            Self::Findings { .. } => "name a file in SARIF, in the form of reviewdog, or with a list of comments, each with `path`, `line` and `message`".to_owned(),
             Self::Check(_) => "name a commit, branch or tag of this repository with --base, or leave it out".to_owned(),
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),

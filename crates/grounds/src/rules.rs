@@ -3,7 +3,10 @@
 
 use std::path::Path;
 
-use grounds_review::RuleSet;
+use grounds_review::rules::RuleError;
+use grounds_review::settings::SettingsFile;
+use grounds_review::tree::Content;
+use grounds_review::{RuleSet, Settings};
 
 use crate::config::RulesConfig;
 use crate::error::Error;
@@ -16,7 +19,41 @@ pub const FOLDER: &str = ".grounds/rules";
 /// # Errors
 /// A broken rule file, with line and column; a name that no rule has.
 pub fn of_project(top: &Path, config: &RulesConfig) -> Result<RuleSet, Error> {
-    let mut set = RuleSet::built_in().with_folder(&top.join(FOLDER))?;
+    configured(RuleSet::built_in().with_folder(&top.join(FOLDER))?, config)
+}
+
+/// The rules that a change is judged by: those of its base.
+///
+/// # Errors
+/// As [`of_project`].
+pub fn of_base(settings: &Settings<'_>, config: &RulesConfig) -> Result<RuleSet, Error> {
+    let unread = |path: &str, reason: String| RuleError {
+        path: format!("{path} (at {})", settings.name()),
+        line: 1,
+        column: 1,
+        reason,
+    };
+    let files = settings
+        .folder(FOLDER)
+        .map_err(|error| unread(FOLDER, error.to_string()))?;
+    let mut texts = Vec::new();
+    for SettingsFile { path, content } in files {
+        match content {
+            Content::Bytes(bytes) => {
+                let text = String::from_utf8(bytes);
+                texts.push((
+                    path.clone(),
+                    text.map_err(|error| unread(&path, error.to_string()))?,
+                ));
+            }
+            Content::TooLarge(bytes) => Err(unread(&path, format!("it has {bytes} bytes")))?,
+            Content::Missing => Err(unread(&path, "it is not a regular file".to_owned()))?,
+        }
+    }
+    configured(RuleSet::built_in().with_texts(&texts)?, config)
+}
+
+fn configured(mut set: RuleSet, config: &RulesConfig) -> Result<RuleSet, Error> {
     set.switch(&config.on, true)?;
     set.switch(&config.off, false)?;
     for suppress in &config.suppress {

@@ -192,6 +192,13 @@ impl Budget {
         }
     }
 
+    /// The budget of a part with a cap of tokens of its own, below those of the whole.
+    pub fn within(whole: &Arc<Self>, tokens_max: u64) -> Self {
+        let mut part = Self::part_of(whole);
+        part.caps.max_tokens_total = Some(tokens_max);
+        part
+    }
+
     /// The caps.
     pub const fn caps(&self) -> &Caps {
         &self.caps

@@ -28,6 +28,8 @@ use crate::tokens::Tokenizer;
 use crate::transport::Transport;
 use crate::wire::{HttpRequest, HttpResponse};
 
+/// Letters of what is wrong with an answer, as a repair says it.
+const REPAIR_LETTERS_MAX: usize = 400;
 /// Names of files that were held back and are told.
 const HELD_BACK_MAX: usize = 100;
 
@@ -73,6 +75,8 @@ pub struct Plan {
     pub prompt_tokens: u64,
     /// Tokens that the answer may have.
     pub output_tokens_max: u64,
+    /// Tokens that one repair of the answer may use on top, its prompt and its answer.
+    pub repair_tokens_max: u64,
     /// Whether the count is by the model's own vocabulary.
     pub is_exact: bool,
     /// Requests in the worst case: attempts, simpler forms, a repair.
@@ -168,6 +172,15 @@ impl Client {
         }
     }
 
+    /// The same with no more tokens than these for all that it sends: what would pass them is not sent.
+    #[must_use]
+    pub fn within(&self, tokens_max: u64) -> Self {
+        Self {
+            budget: Arc::new(Budget::within(&self.budget, tokens_max)),
+            ..self.part()
+        }
+    }
+
     /// A client with a budget of its own.
     pub fn of(settings: Settings) -> Self {
         let budget = Arc::new(Budget::new(settings.caps));
@@ -210,12 +223,18 @@ impl Client {
         };
         let requests_max =
             u64::from(self.settings.patience.attempts_max.max(1)) * (forms as u64 + repairs);
+        let repair_tokens_max = request.schema.as_ref().map_or(0, |schema| {
+            let words = structured::repair(&"?".repeat(REPAIR_LETTERS_MAX), schema);
+            // What was answered is sent again, and counted on the safe side.
+            prompt_tokens + 3 * output_tokens_max + self.tokenizer.count(&words)
+        });
         let cost_nano_max = self
             .price()
             .map(|price| price.cost_nano(prompt_tokens, output_tokens_max));
         Plan {
             prompt_tokens,
             output_tokens_max,
+            repair_tokens_max,
             is_exact: self.tokenizer.is_exact(),
             requests_max,
             cost_nano_max,

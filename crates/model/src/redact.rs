@@ -2,7 +2,7 @@
 //! stays, and so do length and lines, so that places can still be cited. A value
 //! that was found once is masked wherever it stands. What was masked is counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
@@ -18,6 +18,19 @@ const VALUE_LETTERS_MIN: usize = 8;
 const VALUES_MAX: usize = 1_000;
 /// Hundredths of bits a letter that a value of an assignment must have, so that words and placeholders stay.
 const ENTROPY_HUNDREDTHS_MIN: u32 = 300;
+
+/// Secrets of whole files that are struck from pieces of them.
+const HIDDEN_MAX: usize = 20_000;
+/// Letters of the shortest piece of a key that is left out of names.
+const WORD_LETTERS_MIN: usize = 5;
+/// Letters that follow each other, after which a value was typed.
+const ROW_LETTERS_MAX: usize = 7;
+/// Letters of a piece that is repeated.
+const PIECE_LETTERS_MAX: usize = 12;
+/// Different letters that a value has which was made.
+const DIFFERENT_LETTERS_MIN: usize = 6;
+/// Letters and digits of the shortest private key.
+const KEY_LETTERS_MIN: usize = 40;
 
 /// What was masked: rule and how often.
 pub type Masked = BTreeMap<&'static str, u64>;
@@ -82,6 +95,7 @@ struct Place {
     start: usize,
     end: usize,
     head_letters: usize,
+    rule: &'static str,
 }
 
 /// The text without secrets; what was masked is added to the counts.
@@ -103,6 +117,65 @@ pub fn mask(text: &str, masked: &mut Masked) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
+/// The secrets of whole files, to be struck from pieces of them: of a key that begins before a piece, no shape tells any more.
+#[derive(Clone, Debug, Default)]
+pub struct Hidden {
+    values: BTreeSet<String>,
+    words: BTreeSet<String>,
+}
+
+impl Hidden {
+    /// Takes the secrets of a text; what they are and where they stand.
+    pub fn add(&mut self, text: &str) -> Vec<Secret> {
+        let places = find(text, &mut Masked::new());
+        let mut found = Vec::new();
+        for Place {
+            start,
+            end,
+            head_letters,
+            rule,
+        } in places
+        {
+            let from = (start + head_letters).min(end);
+            for line in text[from..end].lines().map(str::trim) {
+                self.take(line, rule.starts_with("private-key") || rule == "putty-key");
+            }
+            found.push(Secret {
+                rule,
+                range: start..end,
+            });
+        }
+        found
+    }
+
+    /// One line of a secret; of a key its words as well, since names are cut out of texts.
+    fn take(&mut self, line: &str, is_key: bool) {
+        if line.len() < VALUE_LETTERS_MIN || self.values.len() >= HIDDEN_MAX {
+            return;
+        }
+        self.values.insert(line.to_owned());
+        let words = line
+            .split(|letter: char| !letter.is_alphanumeric())
+            .filter(|word| is_key && word.len() >= WORD_LETTERS_MIN);
+        self.words.extend(words.map(str::to_owned));
+    }
+
+    /// The text with every known secret masked; lengths and lines stay.
+    pub fn strike(&self, text: &str) -> String {
+        let mut struck = text.to_owned();
+        for value in self.values.iter().filter(|value| text.contains(*value)) {
+            struck = struck.replace(value.as_str(), &"*".repeat(value.len()));
+        }
+        struck
+    }
+
+    /// Whether a name is a piece of a known secret.
+    pub fn covers(&self, name: &str) -> bool {
+        name.len() >= WORD_LETTERS_MIN
+            && (self.words.contains(name) || self.values.iter().any(|value| value.contains(name)))
+    }
+}
+
 /// The secrets of a text that are surely some: no rule that guesses is asked, and no word, name or placeholder counts.
 pub fn find_sure(text: &str) -> Vec<Secret> {
     let lower = text.to_ascii_lowercase();
@@ -116,7 +189,13 @@ pub fn find_sure(text: &str) -> Vec<Secret> {
             .filter_map(|groups| groups.iter().flatten().last());
         let sure = groups.filter(|group| {
             !group.is_empty()
-                && (rule.name.starts_with("private-key") || looks_random(group.as_str()))
+                && !is_made_up(&group.as_str()[rule.head_letters.min(group.len())..])
+                && match rule.name.starts_with("private-key") {
+                    true => has_key(group.as_str()),
+                    false => {
+                        looks_random(group.as_str()) && !holds_words(rule.name, group.as_str())
+                    }
+                }
         });
         found.extend(sure.take(VALUES_MAX).map(|group| Secret {
             rule: rule.name,
@@ -131,7 +210,7 @@ pub fn find_sure(text: &str) -> Vec<Secret> {
 /// Where secrets stand: what a rule finds, and the same value elsewhere.
 fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
     let lower = text.to_ascii_lowercase();
-    let (mut places, mut values): (Vec<Place>, BTreeMap<&str, usize>) =
+    let (mut places, mut values): (Vec<Place>, BTreeMap<&str, (usize, &'static str)>) =
         (Vec::new(), BTreeMap::new());
     for rule in ALL
         .iter()
@@ -149,14 +228,15 @@ fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
                 start: group.start(),
                 end: group.end(),
                 head_letters: rule.head_letters,
+                rule: rule.name,
             });
             if values.len() < VALUES_MAX && !values.contains_key(group.as_str()) {
-                values.insert(group.as_str(), rule.head_letters);
+                values.insert(group.as_str(), (rule.head_letters, rule.name));
                 *masked.entry(rule.name).or_default() += 1;
             }
         }
     }
-    for (value, head_letters) in values
+    for (value, (head_letters, rule)) in values
         .into_iter()
         .filter(|(value, _)| value.len() >= VALUE_LETTERS_MIN)
     {
@@ -164,9 +244,77 @@ fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
             start,
             end: start + value.len(),
             head_letters,
+            rule,
         }));
     }
     places
+}
+
+/// Whether a value was typed and not made: a row of neighbours on the keyboard of digits or in the alphabet, one piece again and again, or
+/// hardly any different letters.
+fn is_made_up(value: &str) -> bool {
+    let bytes: Vec<u8> = value
+        .bytes()
+        .filter(u8::is_ascii_alphanumeric)
+        .map(|byte| byte.to_ascii_lowercase())
+        .collect();
+    if bytes.is_empty() {
+        return true;
+    }
+    let follows = |pair: &[u8]| pair[1] == pair[0] + 1 || pair == b"90";
+    let mut run = 1;
+    let has_row = bytes.windows(2).any(|pair| {
+        run = if follows(pair) { run + 1 } else { 1 };
+        run >= ROW_LETTERS_MAX
+    });
+    let repeats = (1..=PIECE_LETTERS_MAX.min(bytes.len() / 3)).any(|piece| {
+        bytes
+            .iter()
+            .zip(&bytes[piece..])
+            .all(|(one, next)| one == next)
+    });
+    let mut different = bytes.clone();
+    different.sort_unstable();
+    different.dedup();
+    has_row
+        || repeats
+        || bytes.len() >= 2 * DIFFERENT_LETTERS_MIN && different.len() < DIFFERENT_LETTERS_MIN
+}
+
+/// Whether the words of a header, `user:password` in base64, are words or a placeholder: tests are full of them.
+fn holds_words(rule: &str, value: &str) -> bool {
+    let decoded = (rule == "authorization-header")
+        .then(|| decoded(value))
+        .flatten();
+    decoded
+        .as_deref()
+        .and_then(|text| text.split_once(':'))
+        .is_some_and(|(_, password)| !looks_random(password))
+}
+
+/// The text of base64, where it is one.
+fn decoded(value: &str) -> Option<String> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut kept) = (Vec::new(), 0_u32, 0_u32);
+    for byte in value.trim_end_matches('=').bytes() {
+        let digit = LETTERS.iter().position(|letter| *letter == byte)?;
+        bits = (bits << 6 | u32::try_from(digit).ok()?) & 0xFFFF;
+        kept += 6;
+        if kept >= 8 {
+            kept -= 8;
+            bytes.push(u8::try_from(bits >> kept & 0xFF).ok()?);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Whether what stands between the lines of a private key can be one.
+fn has_key(value: &str) -> bool {
+    value
+        .bytes()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .count()
+        >= KEY_LETTERS_MIN
 }
 
 fn cover(bytes: &mut [u8]) {

@@ -46,6 +46,11 @@ pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
     }))
 }
 
+/// The outermost balanced objects and lists of a text, after its thinking, in their order; none where the thinking does not end.
+pub fn pieces(text: &str) -> Option<Vec<&str>> {
+    without_thinking(text).map(balanced)
+}
+
 /// The value itself, or the arguments of a call that was written as text.
 ///
 /// # Errors

@@ -62,7 +62,7 @@ pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> Fo
         places.sort_unstable();
         places.dedup();
     }
-    chosen(&places, claimed, &quote)
+    chosen(&places, claimed, &quote, &lines)
 }
 
 /// Whether a line is one that the diff shows at the reviewed side.
@@ -73,7 +73,7 @@ pub fn is_shown(file: &ChangedFile, number: u32) -> bool {
         .any(|line| line.new_number == Some(number))
 }
 
-fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String]) -> Found {
+fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String], lines: &[Line]) -> Found {
     let at_claim = claimed.and_then(|claimed| {
         places
             .iter()
@@ -84,20 +84,31 @@ fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String]) -> Foun
             .iter()
             .all(|(other, _)| other == start || other.abs_diff(*start) > OFF_LINES_MAX)
     };
+    let is_enough = quote.len() > 1 || is_more_than_a_word(&quote[0], lines);
     match (at_claim, places) {
-        (Some(place), _) if is_alone_near(place) => Found::AtClaim {
+        (Some(place), _) if is_alone_near(place) && is_enough => Found::AtClaim {
             start: place.0,
             end: place.1,
         },
-        (None, [(start, end)]) if letters(quote) >= CORRECTING_LETTERS_MIN => Found::Elsewhere {
-            start: *start,
-            end: *end,
-        },
+        (None, [(start, end)]) if letters(quote) >= CORRECTING_LETTERS_MIN && is_enough => {
+            Found::Elsewhere {
+                start: *start,
+                end: *end,
+            }
+        }
         (_, []) => Found::Nowhere,
         (Some(_) | None, _) => Found::Ambiguous {
             places: places.len(),
         },
     }
+}
+
+/// Whether a quote holds more than one word, or is the whole of a line: one word of a line stands for nothing.
+fn is_more_than_a_word(quote: &str, lines: &[Line]) -> bool {
+    let words = quote
+        .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .filter(|word| !word.is_empty());
+    words.count() > 1 || lines.iter().any(|line| line.words == quote)
 }
 
 fn letters(quote: &[String]) -> usize {

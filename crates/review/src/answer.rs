@@ -156,27 +156,81 @@ pub fn read(reply: &Reply, may_ask: MayAsk) -> Result<Answer, String> {
     Ok(answer)
 }
 
-/// The value in a reply: an object that has one of these lists, or a bare list of objects.
+/// The one value in a reply: an object that has one of these lists, or a bare list of objects. Several that differ are none: nobody can
+/// tell which is meant, and what stands in the others would be lost.
 pub(crate) fn value_of(reply: &Reply, lists: &[&str]) -> Result<Value, String> {
-    if reply.finish == Finish::Length {
+    match reply.finish {
         // The beginning of an answer may well be a value, and is not the answer.
-        return Err("it was cut".to_owned());
+        Finish::Length => return Err("it was cut".to_owned()),
+        Finish::Unsaid => return Err("it does not say that it came to its end".to_owned()),
+        Finish::Complete | Finish::Declined | Finish::Filtered => {}
     }
+    let schema = schema_of(lists);
     if let Some(arguments) = &reply.arguments {
-        return Ok(arguments.clone());
+        let beside = structured::pieces(&reply.text).unwrap_or_default();
+        let differs = |piece: &&str| {
+            json::parse(piece.as_bytes())
+                .is_ok_and(|value| is_like_an_answer(&value) && value != *arguments)
+        };
+        return match beside.iter().any(differs) {
+            true => Err("it holds another answer beside its call".to_owned()),
+            false => Ok(arguments.clone()),
+        };
     }
+    let object = structured::read(&reply.text, &schema);
+    let value = object.or_else(|why| bare_list(&reply.text).ok_or(why))?;
+    see_no_other(&reply.text, &value, &schema)?;
+    Ok(value)
+}
+
+fn schema_of(lists: &[&str]) -> Schema {
     let ways = lists
         .iter()
         .map(|list| json!({"type": "object", "required": [list]}))
         .collect::<Vec<_>>();
-    let object = structured::read(
-        &reply.text,
-        &Schema {
-            name: SHAPE.to_owned(),
-            body: json!({"anyOf": ways}),
-        },
-    );
-    object.or_else(|why| bare_list(&reply.text).ok_or(why))
+    Schema {
+        name: SHAPE.to_owned(),
+        body: json!({"anyOf": ways}),
+    }
+}
+
+/// Keys of answers and of what stands in them.
+const OWN_KEYS: [&str; 6] = [
+    "\"issues\"",
+    "\"findings\"",
+    "\"verdicts\"",
+    "\"severity\"",
+    "\"verdict\"",
+    "\"title\"",
+];
+
+/// Sees that a text holds no answer, and no piece of one, beside the value that was read in it.
+fn see_no_other(text: &str, value: &Value, schema: &Schema) -> Result<(), String> {
+    let text = structured::without_thinking(text).unwrap_or_default();
+    let is_it = |piece: &str| {
+        json::parse(piece.as_bytes()).is_ok_and(|read| {
+            read == *value || structured::fit(read, schema).is_ok_and(|read| read == *value)
+        })
+    };
+    let mut rest = text.to_owned();
+    let pieces = structured::pieces(text).unwrap_or_default();
+    for piece in pieces.into_iter().filter(|piece| is_it(piece)) {
+        rest = rest.replacen(piece, "", 1);
+    }
+    // A list that was read as a whole, in a fence or not.
+    if rest == text && is_it(without_fence(text)) {
+        return Ok(());
+    }
+    match OWN_KEYS.iter().any(|key| rest.contains(key)) {
+        true => Err("it holds more than one answer, or pieces of another one".to_owned()),
+        false => Ok(()),
+    }
+}
+
+/// Whether a value names issues or verdicts, so that it would count as an answer.
+fn is_like_an_answer(value: &Value) -> bool {
+    let text = value.to_string();
+    OWN_KEYS.iter().any(|key| text.contains(key))
 }
 
 /// A bare list: the whole answer, or one of objects in an answer. An empty one in the midst of prose is not an answer: `a[]` is one too.
@@ -212,6 +266,9 @@ fn without_fence(text: &str) -> &str {
 }
 
 fn of_value(value: &Value, may_ask: MayAsk) -> Result<Answer, String> {
+    if value.get("issues").is_some() && value.get("findings").is_some() {
+        return Err("it has two lists, `issues` and `findings`".to_owned());
+    }
     let list = list_of(value).ok_or("it has no list `issues`")?;
     let mut answer = Answer {
         past_bound: list.len().saturating_sub(ISSUES_MAX),

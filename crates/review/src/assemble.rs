@@ -8,13 +8,14 @@ use std::ops::Range;
 use grounds_syntax::{Parser, languages};
 
 use crate::bundle::Plan;
+use crate::coverage::Left;
 use crate::diff::skip::{self, SkipLimits};
 use crate::diff::{ChangedFile, Diff, Hunk, LineKind};
 use crate::finding::{Anchor, Finding, Severity};
 use crate::fingerprint;
 use crate::merge::Merged;
 use crate::report::{
-    BaselineState, FileReport, Gate, LineReport, LineState, Report, Reported, Standing,
+    BaselineState, FileReport, Gate, LineReport, LineState, Report, Reported, SkipReason, Standing,
 };
 use crate::tree::Content;
 
@@ -36,17 +37,23 @@ pub enum Judged<'p> {
 }
 
 /// The changed files with the states of their lines.
-pub fn files(diff: &Diff, judged: Judged<'_>) -> Vec<FileReport> {
+pub fn files(diff: &Diff, judged: Judged<'_>, left: &Left) -> Vec<FileReport> {
     let states = states(judged);
     let report = |(place, file): (usize, &ChangedFile)| {
         let hunks = file.hunks.iter().enumerate();
         let lines = hunks
             .flat_map(|(number, hunk)| {
-                runs(number, hunk, &state_of(&states, judged, place, number))
+                let planned = state_of(&states, judged, place, number);
+                runs(number, hunk, &|line| {
+                    left.state(file, &hunk.lines[line], planned(line))
+                })
             })
             .collect();
         let skipped = if file.hunks.is_empty() {
-            skip::reason(file, None, &SkipLimits::default())
+            match left.is_hidden_text(&file.path) {
+                true => Some(SkipReason::Encoding),
+                false => skip::reason(file, None, None, &SkipLimits::default()),
+            }
         } else {
             None
         };
@@ -58,6 +65,15 @@ pub fn files(diff: &Diff, judged: Judged<'_>) -> Vec<FileReport> {
         }
     };
     diff.files.iter().enumerate().map(report).collect()
+}
+
+/// Lines that only a model judged whose silence counts for nothing: the rules alone judged them.
+pub fn unhear(files: &mut [FileReport]) {
+    for lines in files.iter_mut().flat_map(|file| &mut file.lines) {
+        if lines.state == LineState::Reviewed {
+            lines.state = LineState::RulesOnly;
+        }
+    }
 }
 
 /// The states of lines by file and hunk.

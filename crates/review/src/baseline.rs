@@ -294,7 +294,10 @@ fn was_judged(report: &Report, known: &Known, has_same_base: bool) -> bool {
     };
     file.lines.iter().all(|lines| match lines.state {
         LineState::Reviewed | LineState::RulesOnly => true,
-        LineState::Clipped | LineState::Skipped(_) | LineState::Failed => false,
+        LineState::Clipped
+        | LineState::Skipped(_)
+        | LineState::Failed
+        | LineState::NotJudged(_) => false,
     })
 }
 

@@ -52,6 +52,18 @@ pub enum Producer {
     Model(String),
     /// The follow-up.
     FollowUp(String),
+    /// Another tool, whose report was given.
+    Tool(String),
+}
+
+impl Producer {
+    /// Whose voice it is: what the same program or model says twice is no second witness.
+    pub fn family(&self) -> &str {
+        match self {
+            Self::Rule(_) => "rules",
+            Self::Model(name) | Self::FollowUp(name) | Self::Tool(name) => name,
+        }
+    }
 }
 
 /// How much harm a finding does, the least first.

@@ -3,6 +3,8 @@
 //! drops the finding with the proof; where the whole tree agrees, the finding gains.
 //! Every drop has its reason, and what could not be checked is told and changes nothing.
 
+mod scope;
+
 use grounds_evidence::Relation;
 
 use crate::answer::Claim;
@@ -128,9 +130,10 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
             .push(unchecked("too many names were claimed"));
         return None;
     };
+    let owners = owners(candidate, name);
     let proof = match claim {
-        Claim::Missing(_) => places.iter().find(|place| defines(place.relation)),
-        Claim::Unused(_) | Claim::Nothing => use_of(places, candidate),
+        Claim::Missing(_) => scope::definition_of(name, places, candidate, &owners),
+        Claim::Unused(_) | Claim::Nothing => use_of(name, places, candidate),
     };
     if let Some(proof) = proof {
         return Some(DropReason::NameExists {
@@ -138,33 +141,76 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
             place: format!("{}:{}", proof.path, proof.line),
         });
     }
-    match (&found.open, agrees(&claim, name, places, diff)) {
+    match (&found.open, agrees(&claim, name, places, candidate, diff)) {
         (Some(open), _) => candidate.notes.push(unchecked(open)),
         (None, Some(note)) => {
             candidate.stand_on(candidate.basis.checked_in_tree());
             candidate.notes.push(format!("raised: {note}"));
         }
-        (None, None) => candidate.notes.push(format!(
-            "the tree has no definition of `{name}`; it may come from outside"
-        )),
+        (None, None) => candidate.notes.push(undecided(&claim, name, places)),
     }
     None
 }
 
-/// A use elsewhere than where the name is introduced. Only of a name that the tree defines once: others may be meant by their uses.
-fn use_of<'p>(places: &'p [Occurrence], candidate: &Candidate) -> Option<&'p Occurrence> {
-    if !is_defined_once(places) {
-        return None;
-    }
-    let is_itself = |place: &Occurrence| match candidate.finding.anchor {
-        Anchor::Lines { start, end } => {
-            place.path == candidate.finding.path && (start..=end).contains(&place.line)
-        }
-        Anchor::File => false,
+/// Why the tree neither shows nor refutes what is said of a name.
+fn undecided(claim: &Claim, name: &str, places: &[Occurrence]) -> String {
+    let elsewhere = match claim {
+        Claim::Missing(_) => places.iter().find(|place| defines(place.relation)),
+        Claim::Unused(_) | Claim::Nothing => places.iter().find(|place| uses(place.relation)),
     };
-    places
-        .iter()
-        .find(|place| uses(place.relation) && !is_itself(place))
+    match elsewhere {
+        Some(place) => format!(
+            "a `{name}` stands at {}:{}; whether it is the one that is meant is open",
+            place.path, place.line
+        ),
+        None => format!("the tree has no definition of `{name}`; it may come from outside"),
+    }
+}
+
+/// The items that a finding says the name belongs to: what qualifies it, and other names in backticks of the title.
+fn owners(candidate: &Candidate, name: &str) -> Vec<String> {
+    let title = candidate.finding.title.split('`');
+    let of_title = title.enumerate().filter(|(place, _)| place % 2 == 1);
+    let claimed = match &candidate.claim {
+        Claim::Missing(claimed) | Claim::Unused(claimed) => claimed.as_str(),
+        Claim::Nothing => "",
+    };
+    let mut owners: Vec<String> = of_title
+        .map(|(_, words)| words)
+        .chain([claimed])
+        .flat_map(|words| owner_in(words, name))
+        .collect();
+    owners.sort_unstable();
+    owners.dedup();
+    owners
+}
+
+/// The owner that words around a name give: of `Cache.flush()` it is `Cache`, of `Cache` alone too.
+fn owner_in(words: &str, name: &str) -> Option<String> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let parts: Vec<&str> = words
+        .split(|letter: char| !is_word(letter))
+        .filter(|part| !part.is_empty())
+        .collect();
+    let owner = match parts.iter().position(|part| *part == name) {
+        Some(place) => *parts.get(place.checked_sub(1)?)?,
+        None => *parts.last()?,
+    };
+    // Modules are decided by where the file lies, types by their name.
+    owner
+        .starts_with(char::is_uppercase)
+        .then(|| owner.to_owned())
+}
+
+/// A use elsewhere than where the name is introduced. Only of a name that the tree defines once: others may be meant by their uses.
+fn use_of<'p>(
+    name: &str,
+    places: &'p [Occurrence],
+    candidate: &Candidate,
+) -> Option<&'p Occurrence> {
+    is_defined_once(places)
+        .then(|| scope::use_of(name, places, candidate))
+        .flatten()
 }
 
 fn is_defined_once(places: &[Occurrence]) -> bool {
@@ -179,16 +225,27 @@ fn is_defined_once(places: &[Occurrence]) -> bool {
 
 /// What of the whole tree agrees. That a tree does not define a name shows nothing, since names come from libraries: this change must
 /// have taken the definition away.
-fn agrees(claim: &Claim, name: &str, places: &[Occurrence], diff: &Diff) -> Option<String> {
+fn agrees(
+    claim: &Claim,
+    name: &str,
+    places: &[Occurrence],
+    candidate: &Candidate,
+    diff: &Diff,
+) -> Option<String> {
     match claim {
         Claim::Missing(_) => {
-            let removed = removed_with(name, diff)?;
+            let removed = removed_with(name, diff)
+                .filter(|_| !places.iter().any(|place| defines(place.relation)))?;
             Some(format!(
                 "the change removed `{name}` ({removed}), and nothing in the tree defines it"
             ))
         }
         Claim::Unused(_) => {
-            is_defined_once(places).then(|| format!("nothing in the tree uses `{name}`"))
+            let is_used = places
+                .iter()
+                .any(|place| uses(place.relation) && !scope::is_of(candidate, place));
+            (is_defined_once(places) && !is_used)
+                .then(|| format!("nothing in the tree uses `{name}`"))
         }
         Claim::Nothing => None,
     }

@@ -12,6 +12,7 @@ use grounds_model::{Client, ModelError};
 
 use crate::answer::{self, MayAsk, RawRequest};
 use crate::bundle::{Bundle, Plan};
+use crate::canary;
 use crate::candidate::{self, Candidate};
 use crate::diff::Diff;
 use crate::event::Event;
@@ -23,6 +24,10 @@ use crate::report::{
     BoundReached, BundleReport, Dropped, Failure, FollowUpRecord, FollowUpTaken, RequestFate,
     RequestRecord, WorstCase,
 };
+use crate::veil::Veil;
+
+/// Tokens of the words around the second prompt, and of its shape told again in a repair.
+const SHAPE_TOKENS: u64 = 1_000;
 
 /// What a model judges.
 #[derive(Clone, Copy)]
@@ -37,6 +42,8 @@ pub struct Case<'c> {
     pub source: &'c dyn Source,
     /// What the person set.
     pub options: &'c Options,
+    /// What must not leave.
+    pub veil: &'c Veil,
 }
 
 /// What a model said, checked against the diff and nothing else yet.
@@ -78,6 +85,7 @@ struct Answered {
     candidates: Vec<Candidate>,
     dropped: Vec<Dropped>,
     issues: usize,
+    unreadable: usize,
     past_bound: usize,
     request: Option<RawRequest>,
 }
@@ -111,12 +119,21 @@ pub fn worst_case(case: &Case<'_>, client: &Client) -> WorstCase {
         cost_nano: Some(0),
         ..WorstCase::default()
     };
+    if case.options.canary {
+        let plan = client.plan(&canary::request(case.options.answer_tokens_max));
+        add(
+            &mut worst,
+            plan.prompt_tokens + plan.output_tokens_max + plan.repair_tokens_max,
+            plan.requests_max,
+            plan.cost_nano_max,
+        );
+    }
     let mut longest = 0;
     for plan in plans {
         longest = longest.max(plan.prompt_tokens);
         add(
             &mut worst,
-            plan.prompt_tokens + plan.output_tokens_max,
+            plan.prompt_tokens + plan.output_tokens_max + plan.repair_tokens_max,
             plan.requests_max,
             plan.cost_nano_max,
         );
@@ -125,9 +142,10 @@ pub fn worst_case(case: &Case<'_>, client: &Client) -> WorstCase {
         // The second prompt holds less than the longest first one, what that answered, and the lines.
         let answer = u64::from(case.options.answer_tokens_max);
         let prompt = longest + answer + case.options.agent.max_follow_up_tokens;
+        let tokens = prompt + answer + (prompt + 3 * answer + SHAPE_TOKENS);
         let requests = worst.requests / worst.calls;
         let cost = worst.cost_nano.map(|cost| cost / worst.calls * 2);
-        add(&mut worst, prompt + answer, requests, cost);
+        add(&mut worst, tokens, requests, cost);
     }
     worst
 }
@@ -240,13 +258,14 @@ fn affordable(case: &Case<'_>, client: &Client) -> Vec<Result<(), ModelError>> {
 
 fn request(case: &Case<'_>, bundle: &Bundle) -> (grounds_model::Request, Vec<String>) {
     let rules = rules_of(case, bundle);
-    prompt::first(
+    let (request, held_back) = prompt::first(
         bundle,
         case.diff,
         &rules,
         case.options.agent.may_ask(),
         case.options.answer_tokens_max,
-    )
+    );
+    (case.veil.over_request(request), held_back)
 }
 
 /// The findings of rules about the files of a bundle.
@@ -324,6 +343,7 @@ fn checked(case: &Case<'_>, place: usize, answer: answer::Answer, model: &str) -
         candidates: Vec::new(),
         dropped: Vec::new(),
         issues: count,
+        unreadable: answer.unreadable.len(),
         past_bound: answer.past_bound,
         request: answer.request,
     };
@@ -436,6 +456,7 @@ fn again(
                 case.diff,
                 &part,
                 case.options.answer_tokens_max,
+                case.veil,
             );
             match &result.failed {
                 // Nothing was sent and nothing is lost: that is a bound, not a failure.
@@ -527,6 +548,10 @@ fn collect(
             judgement
                 .dropped
                 .extend(answered.dropped.into_iter().chain(more));
+            let unread = answered.unreadable + answered.past_bound;
+            if unread > 0 {
+                judgement.failures.push(unread_issues(&bundle.id, unread));
+            }
             if answered.past_bound > 0 {
                 let cut = format!(
                     "{} issues of {} were not read",
@@ -545,6 +570,17 @@ fn collect(
                 judgement.failures.push(failure(&bundle.id, &error));
             }
         }
+    }
+}
+
+/// Issues that were named and could not be read may be any: what an answer without them says is not all that it says.
+fn unread_issues(part: &str, count: usize) -> Failure {
+    let issues = if count == 1 { "issue" } else { "issues" };
+    Failure {
+        part: part.to_owned(),
+        what: format!("cannot read {count} {issues} of the answer of the model"),
+        advice: "run again, or choose another model with --model".to_owned(),
+        raw: None,
     }
 }
 
@@ -582,6 +618,10 @@ fn settle(
             part: "the follow-up".to_owned(),
             what: format!("cannot {error}"),
         });
+    }
+    if counts.unreadable > 0 {
+        let unread = unread_issues("the follow-up", counts.unreadable as usize);
+        judgement.failures.push(unread);
     }
     if provided.is_cut() {
         let cut = format!(

@@ -2,6 +2,8 @@
 //! equal ones become one with both producers, a rule's finding is never changed but for
 //! the better, and every finding that went into another one is told.
 
+mod defect;
+
 use std::collections::BTreeSet;
 
 use crate::candidate::Candidate;
@@ -49,7 +51,11 @@ pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec
             .iter()
             .position(|other| is_same(&other.finding, &candidate.finding))
         {
+            let are_two = are_two_voices(&own[place], &candidate);
             dropped.push(take_better(&mut own[place], candidate));
+            if are_two {
+                own[place].stand_on(Basis::Corroborated);
+            }
         } else {
             own.push(candidate);
         }
@@ -69,6 +75,29 @@ fn is_of_rule(candidate: &Candidate, rule: &Finding) -> bool {
 
 fn is_same(one: &Finding, other: &Finding) -> bool {
     is_near(one, other, APART_LINES_MAX) && share_words(one, other)
+        || is_near(one, other, 0)
+            && defect::of(one).is_some_and(|kind| defect::of(other) == Some(kind))
+}
+
+/// Whether two findings of one place are of witnesses that do not speak with one voice, each with something that stands there.
+fn are_two_voices(one: &Candidate, other: &Candidate) -> bool {
+    let families = |candidate: &Candidate| -> BTreeSet<String> {
+        let producers = &candidate.finding.producers;
+        producers.iter().map(|by| by.family().to_owned()).collect()
+    };
+    is_witness(one) && is_witness(other) && families(one).is_disjoint(&families(other))
+}
+
+/// Whether words or an analyzer stand behind a finding at its place.
+const fn is_witness(candidate: &Candidate) -> bool {
+    match candidate.basis {
+        Basis::Anchored | Basis::Confirmed | Basis::CheckedInTree | Basis::Analyzer => true,
+        Basis::ModelAlone
+        | Basis::Unverified
+        | Basis::ConfirmedUnanchored
+        | Basis::Rule
+        | Basis::Corroborated => false,
+    }
 }
 
 fn is_near(one: &Finding, other: &Finding, apart_lines_max: u32) -> bool {
@@ -98,13 +127,10 @@ fn words(text: &str) -> BTreeSet<String> {
 
 /// A rule's finding that a model found too. Only words that stand at the place make the model a witness of it.
 fn corroborate(merged: &mut Merged, candidate: Candidate) {
-    let is_witness = match candidate.basis {
-        Basis::Anchored | Basis::Confirmed | Basis::CheckedInTree => true,
-        Basis::ModelAlone
-        | Basis::Unverified
-        | Basis::ConfirmedUnanchored
-        | Basis::Rule
-        | Basis::Corroborated => false,
+    let is_witness = is_witness(&candidate);
+    let who = match candidate.finding.producers.first() {
+        Some(Producer::Tool(tool)) => tool.clone(),
+        _ => "a model".to_owned(),
     };
     let known = &mut merged.finding.producers;
     candidate
@@ -121,7 +147,7 @@ fn corroborate(merged: &mut Merged, candidate: Candidate) {
     }
     merged
         .notes
-        .push(format!("a model says so too: {}", candidate.finding.title));
+        .push(format!("{who} says so too: {}", candidate.finding.title));
 }
 
 /// Of two equal findings of models the better founded stays, with the higher severity.
@@ -133,12 +159,13 @@ fn take_better(kept: &mut Candidate, candidate: Candidate) -> Dropped {
         (kept, candidate)
     };
     better.finding.severity = better.finding.severity.max(other.finding.severity);
-    let follow_ups = other
-        .finding
-        .producers
-        .iter()
-        .filter(|producer| matches!(producer, Producer::FollowUp(_)));
-    for producer in follow_ups {
+    let others = other.finding.producers.iter().filter(|producer| {
+        matches!(
+            producer,
+            Producer::FollowUp(_) | Producer::Tool(_) | Producer::Model(_)
+        )
+    });
+    for producer in others {
         if !better.finding.producers.contains(producer) {
             better.finding.producers.push(producer.clone());
         }

@@ -15,6 +15,10 @@ use crate::tree::{Content, Tree, TreeFile, is_binary};
 pub const NAMES_MAX: usize = 20;
 /// Occurrences of one name that are kept.
 const OCCURRENCES_MAX: usize = 2_000;
+/// Bytes before a name in which the word that qualifies it is looked for.
+const QUALIFIER_BYTES_MAX: usize = 200;
+/// Lines that one import may have before and behind a name.
+const STATEMENT_LINES_MAX: usize = 20;
 /// Milliseconds that looking through a tree may take.
 const LOOK_MS_MAX: u64 = 30_000;
 
@@ -27,6 +31,19 @@ pub struct Occurrence {
     pub line: u32,
     /// What it is to the name.
     pub relation: Relation,
+    /// The names of the items around it, outermost first; of a definition without itself.
+    pub containers: Vec<String>,
+    /// The word before it and a dot, an arrow or two colons; empty where there is none.
+    pub qualifier: String,
+    /// Of an import the whole statement.
+    pub statement: String,
+}
+
+impl Occurrence {
+    /// The item that it stands in, where it stands in one.
+    pub fn owner(&self) -> Option<&str> {
+        self.containers.last().map(String::as_str)
+    }
 }
 
 /// Where names stand, as far as the tree could be looked through.
@@ -124,10 +141,21 @@ fn look_in(
     for ((name, at), range) in places.into_iter().zip(ranges) {
         let occurrences = found.places.entry(name.clone()).or_default();
         if occurrences.len() < OCCURRENCES_MAX {
+            let label = parse.label(range);
+            let mut containers = label.containers;
+            if containers.last() == Some(name) && is_head(label.relation) {
+                containers.pop();
+            }
             occurrences.push(Occurrence {
                 path: path.to_owned(),
                 line: line_of(bytes, at),
-                relation: parse.label(range).relation,
+                qualifier: qualifier(bytes, at),
+                statement: match label.relation {
+                    Relation::Imports => statement(bytes, at),
+                    _ => String::new(),
+                },
+                relation: label.relation,
+                containers,
             });
         }
     }
@@ -143,6 +171,52 @@ fn whole_words<'b>(bytes: &'b [u8], name: &'b str) -> impl Iterator<Item = usize
             && !is_word(bytes.get(at + name.len()))
     };
     memchr::memmem::find_iter(bytes, name.as_bytes()).filter(is_whole)
+}
+
+/// Whether a name stands at the head of the item that it names.
+const fn is_head(relation: Relation) -> bool {
+    matches!(relation, Relation::Defines | Relation::Declares)
+}
+
+/// The word before a name and what joins them: of `cache.flush` that is `cache`.
+fn qualifier(bytes: &[u8], at: usize) -> String {
+    let before = &bytes[at.saturating_sub(QUALIFIER_BYTES_MAX)..at];
+    let joined = [&b"."[..], b"->", b"::", b"?."]
+        .iter()
+        .find_map(|mark| before.strip_suffix(*mark));
+    let Some(rest) = joined else {
+        return String::new();
+    };
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'$';
+    let length = rest.iter().rev().take_while(|byte| is_word(byte)).count();
+    match length {
+        // Of a call, an index or a string nobody knows what it is.
+        0 => "?".to_owned(),
+        _ => String::from_utf8_lossy(&rest[rest.len() - length..]).into_owned(),
+    }
+}
+
+/// The lines of the import that a name stands in.
+fn statement(bytes: &[u8], at: usize) -> String {
+    const HEADS: [&str; 9] = [
+        "import", "from", "use ", "pub use", "const ", "let ", "var ", "export", "require",
+    ];
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.lines().collect();
+    let line = (line_of(bytes, at) as usize)
+        .saturating_sub(1)
+        .min(lines.len().saturating_sub(1));
+    let begins = |number: &usize| {
+        HEADS
+            .iter()
+            .any(|head| lines[*number].trim_start().starts_with(head))
+    };
+    let first = line.saturating_sub(STATEMENT_LINES_MAX);
+    let start = (first..=line).rev().find(begins).unwrap_or(line);
+    let last = lines.len().min(line + STATEMENT_LINES_MAX);
+    let ends = |number: &usize| lines[*number].contains([';', '}', ')', '\'', '"']);
+    let end = (line..last).find(ends).unwrap_or(line);
+    lines.get(start..=end).unwrap_or_default().join(" ")
 }
 
 fn line_of(bytes: &[u8], at: usize) -> u32 {

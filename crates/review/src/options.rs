@@ -14,6 +14,10 @@ pub struct Options {
     pub parallel_max: usize,
     /// What is shown and blocks.
     pub gate: Gate,
+    /// Whether a review fails of which a changed line was not judged.
+    pub require_coverage: bool,
+    /// Whether the model must find planted defects before its silence counts.
+    pub canary: bool,
 }
 
 /// The follow-up. Each of the switches alone puts it off.
@@ -44,6 +48,8 @@ impl Default for Options {
             answer_tokens_max: 2_000,
             parallel_max: 4,
             gate: Gate::default(),
+            require_coverage: false,
+            canary: false,
         }
     }
 }

@@ -131,7 +131,7 @@ pub fn prepare_sides(
 
 /// The same for a diff without a repository.
 fn prepare_text(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Prepared {
-    let reason = |(index, file)| Some((index, skip::reason(file, None, &limits.skip)?));
+    let reason = |(index, file)| Some((index, skip::reason(file, None, None, &limits.skip)?));
     let skipped: BTreeMap<usize, SkipReason> = change
         .diff
         .files

@@ -12,11 +12,10 @@ use grounds_model::material::{Material, is_secret_file};
 use crate::answer::{self, MayAsk};
 use crate::bundle::{Bundle, Part};
 use crate::chain;
+use crate::coverage::LINE_LETTERS_MAX;
 use crate::diff::{ChangedFile, ChangedLine, Diff, FileChange, LineKind};
 use crate::finding::{Anchor, Finding, Severity};
 
-/// Letters of a line that are shown.
-const LINE_LETTERS_MAX: usize = 2_000;
 /// Findings of rules that are shown with a bundle.
 const RULE_FINDINGS_MAX: usize = 50;
 /// Names of the gap that are shown.

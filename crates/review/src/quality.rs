@@ -9,10 +9,12 @@ use grounds_evidence::Quality;
 pub enum Basis {
     /// A model says so, and quotes nothing that stands there.
     ModelAlone,
-    /// A model says so, asked for the lines that would show it, and could not verify it with them.
+    /// A model says so and quotes nothing that stands there, asked for the lines that would show it, and could not verify it with them.
     Unverified,
     /// A model says so, and its quote stands word for word where it says.
     Anchored,
+    /// An analyzer whose report was given says so of a line that the change added.
+    Analyzer,
     /// A model said so again after it had seen the lines that it asked for, and quotes nothing that stands there.
     ConfirmedUnanchored,
     /// A deterministic rule says so.
@@ -26,7 +28,7 @@ pub enum Basis {
 }
 
 /// The table: each basis with its quality, and the words of its row.
-pub const TABLE: [(Basis, Quality, &str); 8] = [
+pub const TABLE: [(Basis, Quality, &str); 9] = [
     (
         Basis::ModelAlone,
         Quality::Weak,
@@ -35,12 +37,17 @@ pub const TABLE: [(Basis, Quality, &str); 8] = [
     (
         Basis::Unverified,
         Quality::Weak,
-        "a model that asked for more lines and could not verify it with them",
+        "the same, where it asked for more lines and could not verify it with them",
     ),
     (
         Basis::Anchored,
         Quality::Moderate,
         "a model, with a quote that stands word for word where it says",
+    ),
+    (
+        Basis::Analyzer,
+        Quality::Moderate,
+        "an analyzer whose report was given, at a line that the change added",
     ),
     (
         Basis::ConfirmedUnanchored,
@@ -61,7 +68,7 @@ pub const TABLE: [(Basis, Quality, &str); 8] = [
     (
         Basis::Corroborated,
         Quality::Verified,
-        "a rule and a model of the same place, or a build or a test run that shows it",
+        "two that do not speak with one voice (rules, a model, an analyzer) of the same place, or a build or a test run that shows it",
     ),
 ];
 
@@ -69,7 +76,7 @@ pub const TABLE: [(Basis, Quality, &str); 8] = [
 pub const fn of(basis: Basis) -> Quality {
     match basis {
         Basis::ModelAlone | Basis::Unverified => Quality::Weak,
-        Basis::Anchored | Basis::ConfirmedUnanchored => Quality::Moderate,
+        Basis::Anchored | Basis::Analyzer | Basis::ConfirmedUnanchored => Quality::Moderate,
         Basis::Rule | Basis::Confirmed | Basis::CheckedInTree => Quality::Strong,
         Basis::Corroborated => Quality::Verified,
     }
@@ -84,20 +91,18 @@ impl Basis {
                 Self::ConfirmedUnanchored
             }
             Self::Anchored | Self::Confirmed => Self::Confirmed,
-            Self::Rule | Self::CheckedInTree | Self::Corroborated => self,
+            Self::Rule | Self::Analyzer | Self::CheckedInTree | Self::Corroborated => self,
         }
     }
 
-    /// What it stands on after the model saw the lines that it asked for and could not tell.
+    /// What it stands on after the model saw the lines that it asked for and could not tell: as much as before. Not to know is no
+    /// evidence against it, and a model must not take a finding out of the gate by saying so.
     #[must_use]
     pub const fn unverified(self) -> Self {
         match self {
-            Self::ModelAlone
-            | Self::Unverified
-            | Self::Anchored
-            | Self::ConfirmedUnanchored
-            | Self::Confirmed => Self::Unverified,
-            Self::Rule | Self::CheckedInTree | Self::Corroborated => self,
+            Self::ModelAlone | Self::Unverified | Self::ConfirmedUnanchored => Self::Unverified,
+            Self::Anchored | Self::Confirmed => Self::Anchored,
+            Self::Rule | Self::Analyzer | Self::CheckedInTree | Self::Corroborated => self,
         }
     }
 
@@ -110,6 +115,7 @@ impl Basis {
             | Self::Unverified
             | Self::ConfirmedUnanchored
             | Self::Rule
+            | Self::Analyzer
             | Self::Corroborated => self,
         }
     }
@@ -151,7 +157,7 @@ mod tests {
             assert!(
                 of(basis) < Quality::Strong
                     && of(basis.confirmed()) > of(basis)
-                    && of(basis.unverified()) == Quality::Weak
+                    && of(basis.unverified()) == of(basis)
             );
         }
         for basis in [Basis::Rule, Basis::Corroborated] {

@@ -229,6 +229,23 @@ pub enum LineState {
     Skipped(SkipReason),
     /// The call that showed them failed; only the rules judged them.
     Failed,
+    /// Nobody judged them; why.
+    NotJudged(Unjudged),
+}
+
+/// Why nobody judged lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unjudged {
+    /// A bound of the rules was reached: bytes of the file, or the time for it.
+    Bound,
+    /// The line is longer than what is read of one.
+    LongLine,
+    /// Its lines end with carriage returns alone, so that no line of it is one.
+    LineEnds,
+    /// The text is not there.
+    NoText,
+    /// Reading or judging it broke.
+    Failure,
 }
 
 /// Why no model is asked about lines, or a file has none.
@@ -242,6 +259,8 @@ pub enum SkipReason {
     Vendored,
     /// It is no text.
     Binary,
+    /// It is text in an encoding that is not read, or source with bytes that are no text.
+    Encoding,
     /// It is larger than its bound.
     TooLarge,
     /// Its name is that of a file of secrets.
@@ -382,7 +401,7 @@ pub struct WorstCase {
     pub calls: u64,
     /// Requests: calls with all attempts, simpler forms and repairs.
     pub requests: u64,
-    /// Tokens that one attempt of every call may use.
+    /// Tokens that all calls may use, each with its repair: what would pass them is not sent.
     pub tokens: u64,
     /// The cap that nothing passes, whatever the attempts.
     pub tokens_max: Option<u64>,
@@ -451,6 +470,7 @@ impl Report {
                 LineState::Clipped => &mut coverage.clipped,
                 LineState::Skipped(_) => &mut coverage.skipped,
                 LineState::Failed => &mut coverage.failed,
+                LineState::NotJudged(_) => &mut coverage.not_judged,
             } += count;
         }
         coverage
@@ -472,6 +492,8 @@ pub struct Coverage {
     pub skipped: u64,
     /// Their call failed.
     pub failed: u64,
+    /// Nobody judged them.
+    pub not_judged: u64,
 }
 
 #[cfg(test)]

@@ -10,21 +10,27 @@ use grounds_repo::git::GitError;
 
 use crate::assemble::{self, Judged};
 use crate::baseline::{self, Baseline, BaselineError, Dismissals};
-use crate::diff::{self, Change, ChangedFile, DiffError, Revision, Scope};
+use crate::canary;
+use crate::candidate::Candidate;
+use crate::coverage::{self, Left};
+use crate::diff::{self, Change, ChangedFile, DiffError, DiffLimits, Scope};
 use crate::event::Event;
 use crate::follow_up::{Entry, Source};
 use crate::gates;
 use crate::judge::{self, Case, Judgement};
-use crate::merge;
+use crate::merge::{self, Merged};
 use crate::names::{self, Names};
 use crate::options::Options;
+use crate::others::{self, Others};
 use crate::plan::{self, PlanLimits, Prepared};
-use crate::report::{Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
+use crate::report::{Dropped, Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
 use crate::rules::{
     self, Blobs, ChainCallers, GitBlobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread,
 };
+use crate::settings::{self, Settings};
 use crate::sides::Sides;
-use crate::tree::{Content, Tree};
+use crate::tree::Content;
+use crate::veil::Veil;
 
 /// What a person asks for.
 #[derive(Clone, Copy)]
@@ -43,6 +49,8 @@ pub struct Setup<'s> {
     pub reviewer: Reviewer<'s>,
     /// The last review.
     pub baseline: &'s Baseline,
+    /// Reports of other tools, which are judged too.
+    pub others: &'s [Others],
 }
 
 /// Who judges beside the rules.
@@ -75,34 +83,104 @@ pub enum ReviewError {
 /// # Errors
 /// [`ReviewError`] where nothing could be judged at all. What failed later stands in the report.
 pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(Event) + Sync)) -> Result<Report, ReviewError> {
+    let change = load(setup.folder, setup.scope, &setup.limits.diff, tell)?;
+    judge_change(setup, &change, tell)
+}
+
+/// Takes the change that is reviewed: the first step, told.
+///
+/// # Errors
+/// [`ReviewError::Diff`].
+pub fn load(
+    folder: &Path,
+    scope: &Scope,
+    limits: &DiffLimits,
+    tell: &(dyn Fn(Event) + Sync),
+) -> Result<Change, ReviewError> {
     tell(Event::Started);
-    if let Reviewer::Model(client) | Reviewer::DryRun(client) = setup.reviewer {
-        tokenizer_of(client).read_ahead();
-    }
-    let change = diff::load(setup.folder, setup.scope, &setup.limits.diff)?;
+    let change = diff::load(folder, scope, limits)?;
     tell(Event::DiffParsed {
         files: change.diff.files.len(),
         changed_lines: change.diff.changed_lines(),
     });
-    let sides = sides(setup, &change);
-    let ruled = run_rules(setup, &change, sides.as_ref())?;
+    Ok(change)
+}
+
+/// Reviews a change that was taken already.
+///
+/// # Errors
+/// As [`run`].
+pub fn judge_change(
+    setup: &Setup<'_>,
+    change: &Change,
+    tell: &(dyn Fn(Event) + Sync),
+) -> Result<Report, ReviewError> {
+    if let Reviewer::Model(client) | Reviewer::DryRun(client) = setup.reviewer {
+        tokenizer_of(client).read_ahead();
+    }
+    let sides = sides(setup, change);
+    let ruled = run_rules(setup, change, sides.as_ref())?;
     tell(Event::RulesComplete {
         findings: ruled.findings.len(),
     });
-    let dismissals = dismissals(&change, setup.limits)?;
+    let dismissals = dismissals(change, setup.limits)?;
+    let mut veil = veil(change, sides.as_ref(), &ruled)?;
+    let heads = sides.as_ref().map(Sides::heads).transpose()?;
+    let left = Left::of(
+        change,
+        heads,
+        &ruled.not_judged,
+        setup.rules.limits.line_bytes_max,
+    );
     let mut report = match setup.reviewer {
-        Reviewer::Nobody(why) => by_rules(setup, &change, ruled, why.to_owned()),
-        Reviewer::Model(client) => by_model(setup, &change, sides, ruled, client, tell)?,
-        Reviewer::DryRun(client) => counted(setup, &change, sides, ruled, client, tell)?,
+        Reviewer::Nobody(why) => {
+            by_rules(setup, change, sides.as_ref(), ruled, &left, why.to_owned())
+        }
+        Reviewer::Model(client) => by_model(
+            setup,
+            change,
+            (sides, &mut veil),
+            (ruled, &left),
+            client,
+            tell,
+        )?,
+        Reviewer::DryRun(client) => counted(
+            setup,
+            change,
+            (sides, &mut veil),
+            (ruled, &left),
+            client,
+            tell,
+        )?,
     };
-    report.notes.extend(notes(&change));
+    tell_others(&mut report, setup, change);
+    if setup.options.require_coverage {
+        let is_from_file = matches!(setup.scope, Scope::DiffFile(_));
+        report
+            .failures
+            .extend(coverage::shortfall(&report, is_from_file));
+    }
+    report.notes.extend(veil.note());
+    report.notes.extend(notes(change, setup.limits));
     baseline::apply(&mut report, setup.baseline, &dismissals);
     assemble::stand(&mut report);
+    veil.cover(&mut report);
     tell(Event::Complete {
         findings: shown(&report),
         ending: word(report.ending()),
     });
     Ok(report)
+}
+
+/// What must not leave: of the base only where something of it may.
+fn veil(change: &Change, sides: Option<&Sides<'_>>, ruled: &RuleReport) -> Result<Veil, GitError> {
+    let needs_base = !ruled.findings.is_empty() || !ruled.suppressed.is_empty();
+    let heads = sides.map(Sides::heads).transpose()?;
+    let bases = sides
+        .filter(|sides| needs_base || sides.needs_chain())
+        .map(Sides::bases)
+        .transpose()?;
+    Ok(Veil::of(change, heads, bases))
 }
 
 /// The word for how a review ended.
@@ -168,16 +246,8 @@ fn run_rules(
 
 /// What was dismissed before this change: what is reviewed must not dismiss its own findings.
 fn dismissals(change: &Change, limits: &PlanLimits) -> Result<Dismissals, ReviewError> {
-    let Some(top) = &change.top else {
-        return Ok(Dismissals::default());
-    };
-    let side = match (&change.diff.base, &change.diff.head) {
-        (base, Revision::Commit(_) | Revision::Applied(_)) => base,
-        // What is not committed yet is the person's own.
-        (_, head @ (Revision::Index | Revision::WorkingTree | Revision::Unknown)) => head,
-    };
-    let content = Tree::read_at(top, side, Dismissals::PATH, &limits.diff)?;
-    let Some(Content::Bytes(bytes)) = content else {
+    let file = Settings::of(change, &limits.diff).file(Dismissals::PATH)?;
+    let Some(Content::Bytes(bytes)) = file.map(|file| file.content) else {
         return Ok(Dismissals::default());
     };
     Ok(Dismissals::read(
@@ -186,13 +256,7 @@ fn dismissals(change: &Change, limits: &PlanLimits) -> Result<Dismissals, Review
     )?)
 }
 
-fn notes(change: &Change) -> Vec<String> {
-    const OWN_FILES: [&str; 4] = [
-        ".grounds.yaml",
-        ".cora.yaml",
-        ".grounds/",
-        ".github/workflows/",
-    ];
+fn notes(change: &Change, limits: &PlanLimits) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(match change.untracked {
         Some(0) => None,
@@ -212,19 +276,7 @@ fn notes(change: &Change) -> Vec<String> {
             change.declared_binary.join(", ")
         ));
     }
-    let own = change
-        .diff
-        .files
-        .iter()
-        .map(|file| file.path.as_str())
-        .filter(|path| OWN_FILES.iter().any(|own| path.starts_with(own)));
-    let own: Vec<&str> = own.collect();
-    if !own.is_empty() {
-        notes.push(format!(
-            "this change touches what decides how it is reviewed: {}",
-            own.join(", ")
-        ));
-    }
+    notes.extend(settings::note(change, &limits.diff));
     notes
 }
 
@@ -292,16 +344,91 @@ fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> 
         .collect()
 }
 
-fn by_rules(setup: &Setup<'_>, change: &Change, ruled: RuleReport, why: String) -> Report {
+/// What the reports of other tools say of the change.
+fn of_others(setup: &Setup<'_>, change: &Change) -> (Vec<Candidate>, Vec<Dropped>) {
+    let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+    for (number, report) in setup.others.iter().enumerate() {
+        let (candidates, gone) = others::candidates(report, number, &change.diff);
+        kept.extend(candidates);
+        dropped.extend(gone);
+    }
+    (kept, dropped)
+}
+
+/// Tells whose reports were judged, and fails where one of them is none of a whole run.
+fn tell_others(report: &mut Report, setup: &Setup<'_>, change: &Change) {
+    for (number, other) in setup.others.iter().enumerate() {
+        let (kept, _) = others::candidates(other, number, &change.diff);
+        let mut tools: Vec<&str> = other
+            .findings
+            .iter()
+            .map(|finding| finding.tool.as_str())
+            .collect();
+        tools.sort_unstable();
+        tools.dedup();
+        report.notes.push(format!(
+            "`{}`: {} of {} findings of {} are about the change",
+            other.name,
+            kept.len(),
+            other.findings.len(),
+            if tools.is_empty() {
+                "other tools".to_owned()
+            } else {
+                tools.join(", ")
+            }
+        ));
+        report
+            .failures
+            .extend(other.failed.iter().map(|why| Failure {
+                part: other.name.clone(),
+                what: format!("cannot take its silence for one: {why}"),
+                advice: "run the tool again, and give its whole report".to_owned(),
+                raw: None,
+            }));
+    }
+}
+
+fn by_rules(
+    setup: &Setup<'_>,
+    change: &Change,
+    sides: Option<&Sides<'_>>,
+    ruled: RuleReport,
+    left: &Left,
+    why: String,
+) -> Report {
     let (mut report, ruled) = base_report(setup, change, ruled, Judge::RulesOnly { why });
-    let (merged, _) = merge::merge(&ruled.findings, Vec::new());
-    report.files = assemble::files(&change.diff, Judged::ByRules);
+    let (others, fallen) = of_others(setup, change);
+    let found = sides
+        .filter(|_| !gates::names(&others).is_empty())
+        .and_then(|sides| sides.tree().ok())
+        .map(|tree| names::look(tree, &gates::names(&others)));
+    let (others, refuted) = gates::check(others, found.as_ref(), &change.diff);
+    let (mut merged, joined) = merge::merge(&ruled.findings, others);
+    tell_unmerged(&mut merged, &ruled);
+    report.dropped = fallen.into_iter().chain(refuted).chain(joined).collect();
+    report.files = assemble::files(&change.diff, Judged::ByRules, left);
     report.findings = assemble::findings(
         merged,
         &std::collections::BTreeMap::new(),
         setup.options.gate,
     );
     report
+}
+
+/// Says of each finding that a comment of this change would silence why it is there all the same.
+fn tell_unmerged(merged: &mut [Merged], ruled: &RuleReport) {
+    for merged in merged {
+        if let Some(reason) = ruled.silenced_by_change.get(&merged.finding.id) {
+            merged.notes.push(format!(
+                "a comment of this change silences it ({}): that counts once it is merged",
+                if reason.is_empty() {
+                    "no reason is given"
+                } else {
+                    reason
+                }
+            ));
+        }
+    }
 }
 
 /// Context and bundles, told.
@@ -344,14 +471,22 @@ fn model_name(client: &Client) -> String {
 fn by_model(
     setup: &Setup<'_>,
     change: &Change,
-    sides: Option<Sides<'_>>,
-    ruled: RuleReport,
+    (sides, veil): (Option<Sides<'_>>, &mut Veil),
+    (ruled, left): (RuleReport, &Left),
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Report, ReviewError> {
-    let prepared = prepared(setup, change, sides, client, tell)?;
-    let case = case(setup, change, &ruled, &prepared);
+    let mut prepared = prepared(setup, change, sides, client, tell)?;
+    veil.add_context(&prepared);
+    veil.leave_out(&mut prepared.plan);
+    let case = case(setup, change, &ruled, &prepared, veil);
     let worst_case = judge::worst_case(&case, client);
+    // What is announced is a bound: new attempts that would pass it are not made.
+    let client = &client.within(worst_case.tokens);
+    let canary = setup
+        .options
+        .canary
+        .then(|| canary::ask(client, setup.options.answer_tokens_max));
     let judgement = judge::judge(&case, client, tell);
     let (mut report, ruled) = base_report(
         setup,
@@ -367,12 +502,19 @@ fn by_model(
             plan: &prepared.plan,
             failed: &judgement.failed,
         },
+        left,
     );
     report.spend = Spend {
         worst_case,
         ..spend(&judgement, client)
     };
     tell_of(&mut report, &prepared, &judgement);
+    if let Some(canary) = canary {
+        report.notes.push(canary.told(&model_name(client)));
+        if !canary.is_heard() {
+            assemble::unhear(&mut report.files);
+        }
+    }
     settle(&mut report, setup, change, &ruled, &prepared, judgement);
     Ok(report)
 }
@@ -382,6 +524,7 @@ fn case<'c>(
     change: &'c Change,
     ruled: &'c RuleReport,
     prepared: &'c Prepared,
+    veil: &'c Veil,
 ) -> Case<'c> {
     let source: &dyn Source = prepared.tree.as_ref().map_or(&NoText, |tree| tree);
     Case {
@@ -390,6 +533,7 @@ fn case<'c>(
         rules: &ruled.findings,
         source,
         options: setup.options,
+        veil,
     }
 }
 
@@ -400,8 +544,11 @@ fn settle(
     change: &Change,
     ruled: &RuleReport,
     prepared: &Prepared,
-    judgement: Judgement,
+    mut judgement: Judgement,
 ) {
+    let (others, outside) = of_others(setup, change);
+    judgement.candidates.extend(others);
+    judgement.dropped.extend(outside);
     let asked = gates::names(&judgement.candidates);
     let found: Option<Names> = prepared
         .tree
@@ -409,7 +556,8 @@ fn settle(
         .filter(|_| !asked.is_empty())
         .map(|tree| names::look(tree, &asked));
     let (kept, fallen) = gates::check(judgement.candidates, found.as_ref(), &change.diff);
-    let (merged, joined) = merge::merge(&ruled.findings, kept);
+    let (mut merged, joined) = merge::merge(&ruled.findings, kept);
+    tell_unmerged(&mut merged, ruled);
     report.findings = assemble::findings(merged, &prepared.heads, setup.options.gate);
     report.dropped = judgement
         .dropped
@@ -482,13 +630,15 @@ fn spend(judgement: &Judgement, client: &Client) -> Spend {
 fn counted(
     setup: &Setup<'_>,
     change: &Change,
-    sides: Option<Sides<'_>>,
-    ruled: RuleReport,
+    (sides, veil): (Option<Sides<'_>>, &mut Veil),
+    (ruled, left): (RuleReport, &Left),
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Report, ReviewError> {
-    let prepared = prepared(setup, change, sides, client, tell)?;
-    let case = case(setup, change, &ruled, &prepared);
+    let mut prepared = prepared(setup, change, sides, client, tell)?;
+    veil.add_context(&prepared);
+    veil.leave_out(&mut prepared.plan);
+    let case = case(setup, change, &ruled, &prepared, veil);
     let (worst_case, bundles) = (
         judge::worst_case(&case, client),
         judge::planned(&case, client),
@@ -496,7 +646,9 @@ fn counted(
     let mut report = by_rules(
         setup,
         change,
+        None,
         ruled,
+        left,
         format!("this is a dry run; {} would be asked", model_name(client)),
     );
     report.spend.worst_case = worst_case;

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use grounds_repo::git::GitError;
 
 use crate::chain::{self, Chain, Ground};
-use crate::diff::Change;
 use crate::diff::skip;
+use crate::diff::{Change, ChangedFile};
 use crate::plan::PlanLimits;
 use crate::report::SkipReason;
 use crate::tree::{self, Content, Tree};
@@ -75,6 +75,11 @@ impl<'c> Sides<'c> {
         }
     }
 
+    /// Whether the whole chain is wanted, since a model is asked.
+    pub const fn needs_chain(&self) -> bool {
+        self.needs_chain
+    }
+
     /// The change.
     pub const fn change(&self) -> &'c Change {
         self.change
@@ -126,11 +131,12 @@ impl<'c> Sides<'c> {
     /// # Errors
     /// As [`Sides::heads`].
     pub fn skipped(&self) -> Result<BTreeMap<usize, SkipReason>, GitError> {
-        let heads = self.heads()?;
-        let reason = |file| {
+        let (heads, bases) = (self.heads()?, self.bases()?);
+        let reason = |file: &ChangedFile| {
             skip::reason(
                 file,
                 heads.get(&file.path).and_then(Content::bytes),
+                bases.get(&file.path).and_then(Content::bytes),
                 &self.limits.skip,
             )
         };

@@ -86,20 +86,11 @@ impl Tree {
         Self::below(top, revision, &[], limits)
     }
 
-    /// The bytes of one file of a commit or of the index, without a look at the others.
+    /// The files of a side at or below these paths, given after a `--`.
     ///
     /// # Errors
     /// As [`Tree::of_head`].
-    pub fn read_at(
-        top: &Path,
-        revision: &Revision,
-        path: &str,
-        limits: &DiffLimits,
-    ) -> Result<Option<Content>, GitError> {
-        Self::below(top, revision, &["--", path], limits)?.read_one(path)
-    }
-
-    fn below(
+    pub(crate) fn below(
         top: &Path,
         revision: &Revision,
         paths: &[&str],

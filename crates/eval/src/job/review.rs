@@ -101,6 +101,7 @@ fn review(folder: &Path, scope: &diff::Scope, terms: &Terms) -> Result<Observed,
             Reviewer::Model,
         ),
         baseline: &Baseline::default(),
+        others: &[],
     };
     let report = grounds_review::run(&setup, &|_| ()).map_err(|error| error.to_string())?;
     Ok(observed(&report))

@@ -52,9 +52,21 @@ pub struct Review {
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub severity: Option<SeverityLevel>,
 
+    /// Fail where a changed line was judged by nobody: too large, too long, in another encoding, or where a diff file holds no change.
+    #[arg(long)]
+    pub require_coverage: bool,
+
+    /// Let the model find planted defects first; where it does not, its silence counts for nothing. One more call.
+    #[arg(long)]
+    pub canary: bool,
+
     /// The findings of the last review: what is among them is shown and does not block.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+
+    /// Judge the findings of another tool too: SARIF, the form of reviewdog, or a list of comments; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub findings: Vec<PathBuf>,
 
     /// Write the findings of this review, for the next one's --baseline.
     #[arg(long, value_name = "FILE")]

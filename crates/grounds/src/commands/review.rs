@@ -10,11 +10,17 @@ use grounds_model::Client;
 use grounds_review::baseline::Baseline;
 use grounds_review::event::Event;
 use grounds_review::options::{Agent, Options};
+use grounds_review::others::Others;
 use grounds_review::report::{Ending, Gate};
-use grounds_review::{PlanLimits, Reviewer, Revision, RuleSet, Scope, Setup, Severity};
+use grounds_review::tree::Content;
+use grounds_review::{
+    Change, PlanLimits, ReviewError, Reviewer, Revision, RuleSet, Scope, Settings, Setup, Severity,
+};
 
 use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
-use crate::config::{self, Config, QualityName, ReviewConfig, SeverityName, StoreConfig};
+use crate::config::{
+    CORA_FILE_NAME, Config, FILE_NAME, QualityName, ReviewConfig, SeverityName, StoreConfig, base,
+};
 use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -36,12 +42,17 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         .find(|folder| folder.join(".git").exists())
         .unwrap_or(&folder)
         .to_owned();
-    let config = configuration(global, &top)?;
-    let rules = rules::of_project(&top, &config.rules)?;
+    let scope = scope(arguments);
+    let meter = Meter::start(global);
+    let change = told(load(&folder, &scope, &meter), &meter)?;
+    let usual = PlanLimits::default();
+    let settings = Settings::of(&change, &usual.diff);
+    let config = base::read(global.config.as_deref(), &top, &settings)?;
+    let rules = rules::of_base(&settings, &config.rules)?;
     let (options, limits) = (options(arguments, &config.review), limits(&config.review));
     let client = client(arguments, global, &config)?;
-    let baseline = baseline(arguments.baseline.as_deref())?;
-    let scope = scope(arguments);
+    let others = others(&arguments.findings)?;
+    let baseline = baseline(arguments.baseline.as_deref(), &top, &settings)?;
     let reviewer = match &client {
         Some(client) if arguments.model.dry_run => Reviewer::DryRun(client),
         Some(client) => Reviewer::Model(client),
@@ -56,17 +67,12 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         options: &options,
         reviewer,
         baseline: &baseline,
+        others: &others,
     };
-    let meter = Meter::start(global);
-    let report = grounds_review::run(&setup, &|event| meter.tell(&event));
-    if let Err(error) = &report {
-        meter.tell(&Event::Error {
-            part: "the review".to_owned(),
-            what: format!("cannot {error}"),
-        });
-    }
+    let judged = grounds_review::judge_change(&setup, &change, &|event| meter.tell(&event));
+    let mut report = told(judged, &meter)?;
     drop(meter);
-    let report = report?;
+    report.notes.extend(notes(global, &top, &settings));
     if let Some(path) = &arguments.save_baseline {
         save(path, &report)?;
     }
@@ -74,6 +80,40 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         store: config.store,
         ..end(report, rules, &scope, top)
     })
+}
+
+fn load(folder: &Path, scope: &Scope, meter: &Meter) -> Result<Change, ReviewError> {
+    let limits = PlanLimits::default().diff;
+    grounds_review::load(folder, scope, &limits, &|event| meter.tell(&event))
+}
+
+/// A step, with its failure told.
+fn told<T>(step: Result<T, ReviewError>, meter: &Meter) -> Result<T, ReviewError> {
+    step.inspect_err(|error| {
+        meter.tell(&Event::Error {
+            part: "the review".to_owned(),
+            what: format!("cannot {error}"),
+        });
+    })
+}
+
+/// Files of settings on disk that do not count, since the base has others.
+fn notes(global: &Global, top: &Path, settings: &Settings<'_>) -> Vec<String> {
+    let is_left = |path: &&str| {
+        !settings.is_changed(path)
+            && global.config.is_none()
+            && base::differs_on_disk(top, settings, path)
+    };
+    [FILE_NAME, CORA_FILE_NAME]
+        .into_iter()
+        .filter(is_left)
+        .map(|path| {
+            format!(
+                "`{path}` on disk does not count: this review is judged by the settings of {}; `--config {path}` names it",
+                settings.name()
+            )
+        })
+        .collect()
 }
 
 fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathBuf) -> Ended {
@@ -148,17 +188,6 @@ fn folder(global: &Global) -> Result<PathBuf, Error> {
     Ok(folder.canonicalize().unwrap_or(folder))
 }
 
-/// The configuration; of a `.cora.yaml` its section `review`, where the repository has no file of ours and none is named.
-fn configuration(global: &Global, top: &Path) -> Result<Config, Error> {
-    let mut config = config::read(global.config.as_deref(), top)?;
-    if global.config.is_none()
-        && let Some(cora) = config::read_cora(top)?
-    {
-        config.review = cora.over(config.review);
-    }
-    Ok(config)
-}
-
 fn scope(arguments: &Review) -> Scope {
     match (
         &arguments.base,
@@ -207,6 +236,9 @@ fn options(arguments: &Review, config: &ReviewConfig) -> Options {
             min_quality: quality.unwrap_or(usual.gate.min_quality),
             severity: severity.unwrap_or(usual.gate.severity),
         },
+        require_coverage: arguments.require_coverage
+            || config.require_coverage.unwrap_or(usual.require_coverage),
+        canary: arguments.canary || config.canary.unwrap_or(usual.canary),
     }
 }
 
@@ -249,7 +281,8 @@ const fn level_of(level: SeverityLevel) -> Severity {
     }
 }
 
-fn baseline(path: Option<&Path>) -> Result<Baseline, Error> {
+/// The findings of the last review. A file that the change itself edits counts as it stands at the base.
+fn baseline(path: Option<&Path>, top: &Path, settings: &Settings<'_>) -> Result<Baseline, Error> {
     let Some(path) = path else {
         return Ok(Baseline::default());
     };
@@ -257,6 +290,19 @@ fn baseline(path: Option<&Path>) -> Result<Baseline, Error> {
         path: path.to_owned(),
         reason,
     };
+    if let Some(below) = base::changed_below(path, top, settings) {
+        let file = settings
+            .file(&below)
+            .map_err(|error| wrong(error.to_string()))?;
+        return match file.map(|file| file.content) {
+            None => Ok(Baseline::default()),
+            Some(Content::Bytes(bytes)) => Baseline::read(&below, &String::from_utf8_lossy(&bytes))
+                .map_err(|error| wrong(error.reason)),
+            Some(Content::TooLarge(_) | Content::Missing) => {
+                Err(wrong("it cannot be read at the base".to_owned()))
+            }
+        };
+    }
     let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
     let mut text = String::new();
     file.take(BASELINE_BYTES_MAX + 1)
@@ -268,6 +314,28 @@ fn baseline(path: Option<&Path>) -> Result<Baseline, Error> {
         )));
     }
     Baseline::read(&path.display().to_string(), &text).map_err(|error| wrong(error.reason))
+}
+
+/// The reports of other tools.
+fn others(paths: &[PathBuf]) -> Result<Vec<Others>, Error> {
+    let read = |path: &PathBuf| {
+        let wrong = |reason: String| Error::Findings {
+            path: path.clone(),
+            reason,
+        };
+        let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
+        let mut text = String::new();
+        file.take(BASELINE_BYTES_MAX + 1)
+            .read_to_string(&mut text)
+            .map_err(|error| wrong(error.to_string()))?;
+        if text.len() as u64 > BASELINE_BYTES_MAX {
+            return Err(wrong(format!(
+                "it has more than {BASELINE_BYTES_MAX} bytes, the most that is read"
+            )));
+        }
+        grounds_review::others::read(&path.display().to_string(), &text).map_err(wrong)
+    };
+    paths.iter().map(read).collect()
 }
 
 fn save(path: &Path, report: &grounds_review::Report) -> Result<(), Error> {

@@ -16,6 +16,10 @@ pub struct ReviewConfig {
     pub min_quality: Option<QualityName>,
     /// The severity that a finding must have to be shown and to block.
     pub severity: Option<SeverityName>,
+    /// Whether a review fails of which a changed line was not judged, as with `--require-coverage`.
+    pub require_coverage: Option<bool>,
+    /// Whether the model must find planted defects before its silence counts, as with `--canary`.
+    pub canary: Option<bool>,
     /// Tokens of one answer of the model.
     #[schemars(range(min = 1, max = 100_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
@@ -93,6 +97,8 @@ impl ReviewConfig {
             },
             min_quality: self.min_quality.or(other.min_quality),
             severity: self.severity.or(other.severity),
+            require_coverage: self.require_coverage.or(other.require_coverage),
+            canary: self.canary.or(other.canary),
             answer_tokens_max: self.answer_tokens_max.or(other.answer_tokens_max),
             parallel_max: self.parallel_max.or(other.parallel_max),
             diff_tokens_max: self.diff_tokens_max.or(other.diff_tokens_max),

@@ -133,6 +133,8 @@ fn review() -> ReviewConfig {
         },
         min_quality: quality(usual.gate.min_quality),
         severity: Some(severity(usual.gate.severity)),
+        require_coverage: Some(usual.require_coverage),
+        canary: Some(usual.canary),
         answer_tokens_max: Some(usual.answer_tokens_max),
         parallel_max: Some(usual.parallel_max),
         diff_tokens_max: Some(plan.diff_tokens_max),

@@ -50,6 +50,7 @@ impl Error {
             #[cfg(feature = "review")]
             Self::Review(error) => of_review(error),
             Self::Baseline { .. } => Code::BaselineUnusable,
+            Self::Findings { .. } => Code::FindingsUnusable,
             Self::FormatOfReview => Code::FormatOfReview,
             Self::NoReview => Code::BuiltWithoutReviews,
             Self::NoMcp => Code::BuiltWithoutServer,

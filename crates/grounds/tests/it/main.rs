@@ -1,6 +1,8 @@
 //! The front door, from outside: the real program over small trees.
 
 #[cfg(feature = "serve")]
+#[cfg(feature = "review")]
+mod attacks;
 mod browser;
 mod ci;
 mod configured;

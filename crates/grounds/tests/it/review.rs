@@ -25,7 +25,15 @@ const NOTHING: &str = r#"{"issues": [], "context_request": null}"#;
 
 /// A repository whose last commit adds `src/api.py`.
 fn change(text: &str) -> Tree {
+    change_under(&[], text)
+}
+
+/// The same with settings that stood there before.
+fn change_under(settings: &[(&str, &str)], text: &str) -> Tree {
     let tree = Tree::of(&[("src/auth.py", AUTH), ("src/api.py", "x = 1\n")]);
+    let tree = settings
+        .iter()
+        .fold(tree, |tree, (path, text)| tree.file(path, text));
     git(tree.root(), &["init", "-q"]);
     commit_all(tree.root());
     let tree = tree.file("src/api.py", text);
@@ -102,7 +110,7 @@ fn found(request: &str) -> String {
 }
 
 const REQUEST: &str = r#"{"id": null, "file": "src/auth.py", "line_start": 1, "line_end": 4, "reason": "Verify return type", "issue": 0}"#;
-const DISMISS: &str = r#"{"verdicts": [{"id": "M1.1", "verdict": "dismiss", "quote": "raise ValueError(\"no token\")", "reason": "never nothing"}], "issues": []}"#;
+const DISMISS: &str = r#"{"verdicts": [{"id": "M1.1", "verdict": "dismiss", "quote": "return {\"user\": token}", "reason": "never nothing"}], "issues": []}"#;
 
 fn json_of(run: &Run) -> Value {
     serde_json::from_slice(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.text()))
@@ -317,12 +325,12 @@ fn a_refused_request_is_an_event_and_no_call() {
 #[test]
 fn each_switch_alone_puts_the_follow_up_off() {
     let off = |file: &str, text: &str, words: &[&str]| {
-        let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
-        let tree = if file.is_empty() {
-            tree
-        } else {
-            tree.file(file, text)
-        };
+        let settings = [(file, text)];
+        let settings = if file.is_empty() { &[] } else { &settings[..] };
+        let (tree, model) = (
+            change_under(settings, API),
+            Model::saying(&found(REQUEST), DISMISS),
+        );
         let run = review(&tree, &[&model.words()[..], words].concat());
         assert_eq!(run.code, Some(7), "{}", run.text());
         assert_eq!(model.asked().len(), 1, "{file} {words:?}");
@@ -351,10 +359,14 @@ fn each_switch_alone_puts_the_follow_up_off() {
 
 #[test]
 fn the_file_of_another_tool_is_read_only_where_there_is_none_of_ours() {
-    let (tree, model) = (change(API), Model::saying(&found(REQUEST), DISMISS));
-    let tree = tree
-        .file(".cora.yaml", "review:\n  agent:\n    enabled: false\n")
-        .file(".grounds.yaml", "review:\n  min_quality: strong\n");
+    let settings = [
+        (".cora.yaml", "review:\n  agent:\n    enabled: false\n"),
+        (".grounds.yaml", "review:\n  min_quality: strong\n"),
+    ];
+    let (tree, model) = (
+        change_under(&settings, API),
+        Model::saying(&found(REQUEST), DISMISS),
+    );
     let run = review(&tree, &model.words());
     assert_eq!(
         (model.asked().len(), run.code),
@@ -367,7 +379,7 @@ fn the_file_of_another_tool_is_read_only_where_there_is_none_of_ours() {
 #[test]
 fn a_broken_configuration_names_the_place_and_the_nearest_key() {
     for file in [".grounds.yaml", ".cora.yaml"] {
-        let tree = change(API).file(file, "review:\n  agent:\n    enabeld: false\n");
+        let tree = change_under(&[(file, "review:\n  agent:\n    enabeld: false\n")], API);
         let run = review(&tree, &[]);
         run.is_one_error(2, "did you mean `enabled`?");
         assert!(
@@ -376,10 +388,8 @@ fn a_broken_configuration_names_the_place_and_the_nearest_key() {
             run.text()
         );
     }
-    let tree = change(API).file(
-        ".grounds.yaml",
-        "model:\n  use: openai/evil\n  base_url: https://evil.example.org/v1\n",
-    );
+    let evil = "model:\n  use: openai/evil\n  base_url: https://evil.example.org/v1\n";
+    let tree = change_under(&[(".grounds.yaml", evil)], API);
     review(&tree, &[]).is_one_error(2, "not the repository's to say");
 }
 

@@ -76,11 +76,16 @@ impl Provider for Anthropic {
         let text: String = of_type("text")
             .filter_map(|part| part["text"].as_str())
             .collect();
+        let calls = of_type("tool_use").count();
+        if calls > 1 {
+            return Err(super::several_calls(calls));
+        }
         let arguments = of_type("tool_use").next().map(|part| part["input"].clone());
         let finish = match answer["stop_reason"].as_str() {
             Some("max_tokens" | "model_context_window_exceeded") => Finish::Length,
             Some("refusal") => Finish::Declined,
-            Some(_) => Finish::Complete,
+            Some("end_turn" | "tool_use" | "stop_sequence") => Finish::Complete,
+            Some(reason) => return Err(super::no_stop(reason)),
             None => Finish::Unsaid,
         };
         Ok(Reply {

@@ -65,6 +65,12 @@ impl Provider for Gemini {
 
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
         let model = answer["modelVersion"].as_str().map(str::to_owned);
+        let candidates = answer["candidates"].as_array().map_or(0, Vec::len);
+        if candidates > 1 {
+            return Err(format!(
+                "it has {candidates} candidates, and one was asked for"
+            ));
+        }
         let Some(candidate) = answer.pointer("/candidates/0") else {
             let blocked = answer.pointer("/promptFeedback/blockReason").is_some();
             let filtered = Reply {
@@ -96,7 +102,8 @@ impl Provider for Gemini {
                 "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
                 | "IMAGE_SAFETY",
             ) => Finish::Filtered,
-            Some(_) => Finish::Complete,
+            Some("STOP") => Finish::Complete,
+            Some(reason) => return Err(super::no_stop(reason)),
             None => Finish::Unsaid,
         };
         Ok(Reply {

@@ -18,6 +18,8 @@ use crate::reply::{Finish, Reply};
 use crate::request::Request;
 use crate::wire::{HttpRequest, HttpResponse};
 
+/// Letters of a word for how an answer ended that are shown.
+const REASON_LETTERS_MAX: usize = 60;
 /// Letters of an answer that an error keeps.
 const RAW_LETTERS_MAX: usize = 64 << 10;
 
@@ -125,12 +127,11 @@ pub fn read(
             raw: raw(),
         },
     })?;
-    // Some gateways answer 200 and put the failure into the body.
-    if let Some(message) = complaint(&answer).filter(|_| {
-        answer
-            .get("choices")
-            .is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty))
-    }) {
+    // Some gateways answer 200 and put the failure into the body, some of them beside a piece of an answer.
+    let is_bare = answer
+        .get("choices")
+        .is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty));
+    if let Some(message) = complaint(&answer).filter(|_| is_bare || has_error(&answer)) {
         return Err(ModelError::OutOfOrder {
             host,
             status: response.status,
@@ -274,13 +275,35 @@ fn when(header: &str) -> String {
     }
 }
 
+/// Whether a part of an answer holds an error. Some servers always have the field, and leave it empty.
+pub(crate) fn has_error(part: &Value) -> bool {
+    match part.get("error") {
+        None | Some(Value::Null | Value::Bool(false)) => false,
+        Some(Value::String(text)) => !text.is_empty(),
+        Some(Value::Array(list)) => !list.is_empty(),
+        Some(Value::Object(fields)) => !fields.is_empty(),
+        Some(Value::Bool(true) | Value::Number(_)) => true,
+    }
+}
+
+/// An answer that ended otherwise than by a stop is not the answer.
+pub(crate) fn no_stop(reason: &str) -> String {
+    let reason: String = reason.chars().take(REASON_LETTERS_MAX).collect();
+    format!("it ended by `{reason}`, which is no stop")
+}
+
+/// One call was asked for, and nobody can tell which of several is meant.
+pub(crate) fn several_calls(calls: usize) -> String {
+    format!("it calls tools {calls} times, and once was asked for")
+}
+
 /// What an answer that says no says.
 fn complaint(answer: &Value) -> Option<String> {
     let answer = answer
         .as_array()
         .and_then(|list| list.first())
         .unwrap_or(answer);
-    let error = answer.get("error").filter(|error| !error.is_null());
+    let error = answer.get("error").filter(|_| has_error(answer));
     let places = [
         error.and_then(|error| error.get("message")),
         error,

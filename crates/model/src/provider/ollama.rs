@@ -61,8 +61,11 @@ impl Provider for Ollama {
                 return Err("it is a piece of a stream, which was not asked for".to_owned());
             }
             (_, Some("length")) => Finish::Length,
-            (_, Some(_)) => Finish::Complete,
-            (_, None) => Finish::Unsaid,
+            (_, Some("stop")) => Finish::Complete,
+            (_, Some(reason)) => return Err(super::no_stop(reason)),
+            // Older servers say that they are done, and not why.
+            (Some(true), None) => Finish::Complete,
+            (None, None) => Finish::Unsaid,
         };
         let model = answer["model"].as_str().map(str::to_owned);
         Ok(Reply {

@@ -65,7 +65,14 @@ impl Provider for OpenAi {
     }
 
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
+        let choices = answer["choices"].as_array().map_or(0, Vec::len);
+        if choices > 1 {
+            return Err(format!("it has {choices} choices, and one was asked for"));
+        }
         let choice = answer.pointer("/choices/0").ok_or("it has no choices")?;
+        if super::has_error(choice) {
+            return Err("its choice holds an error".to_owned());
+        }
         let message = choice
             .get("message")
             .filter(|message| message.is_object())
@@ -77,19 +84,38 @@ impl Provider for OpenAi {
             (Some(_), _) => Finish::Declined,
             (None, Some("length")) => Finish::Length,
             (None, Some("content_filter")) => Finish::Filtered,
-            (None, Some(_)) => Finish::Complete,
+            (None, Some(reason)) if STOPS.contains(&reason.to_ascii_lowercase().as_str()) => {
+                Finish::Complete
+            }
+            (None, Some(reason)) => return Err(super::no_stop(reason)),
             (None, None) => Finish::Unsaid,
         };
-        let text = refusal.map_or_else(|| text_of(&message["content"]), str::to_owned);
+        let said = refusal.map_or_else(|| text_of(&message["content"]), str::to_owned);
+        let (text, arguments) = match arguments(message)? {
+            Some(Value::String(broken)) => (broken, None),
+            arguments => (said, arguments),
+        };
         Ok(Reply {
             text,
-            arguments: arguments(message),
+            arguments,
             finish,
             usage: usage(answer),
             model: answer["model"].as_str().map(str::to_owned),
         })
     }
 }
+
+/// The words for an answer that came to its end, as servers write them.
+const STOPS: [&str; 8] = [
+    "stop",
+    "tool_calls",
+    "function_call",
+    "end_turn",
+    "stop_sequence",
+    "eos",
+    "eos_token",
+    "complete",
+];
 
 fn is_azure(host: &str) -> bool {
     [
@@ -146,15 +172,22 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-/// The arguments of the first call of a tool: a text of JSON, or with some servers the value itself.
-fn arguments(message: &Value) -> Option<Value> {
+/// The arguments of the call of a tool: a text of JSON, or with some servers the value itself. What is no JSON stays a text, so that no
+/// other words of the answer count in its place.
+fn arguments(message: &Value) -> Result<Option<Value>, String> {
+    let calls = message["tool_calls"].as_array().map_or(0, Vec::len);
+    if calls > 1 {
+        return Err(super::several_calls(calls));
+    }
     let arguments = message
         .pointer("/tool_calls/0/function/arguments")
-        .or_else(|| message.pointer("/function_call/arguments"))?;
-    match arguments {
-        Value::String(text) => crate::json::parse(text.as_bytes()).ok(),
-        other => Some(other.clone()),
-    }
+        .or_else(|| message.pointer("/function_call/arguments"));
+    Ok(arguments.map(|arguments| match arguments {
+        Value::String(text) => {
+            crate::json::parse(text.as_bytes()).unwrap_or_else(|_| arguments.clone())
+        }
+        other => other.clone(),
+    }))
 }
 
 fn usage(answer: &Value) -> Option<Usage> {

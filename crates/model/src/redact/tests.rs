@@ -57,6 +57,19 @@ fn a_secret_is_sure_only_where_its_shape_is_its_own() {
         [""; 0],
         "a placeholder"
     );
+    for made_up in [
+        format!("ghp_{}{}", "1234567890abcdef", "ghij1234567890abcdef"),
+        format!("ghp_{}", "abc123".repeat(6)),
+        format!("sk-{}", "x1".repeat(24)),
+        "Authorization: Basic aGVsbG86d29ybGQ=".to_owned(),
+        "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----".to_owned(),
+    ] {
+        assert_eq!(rules(&made_up), [""; 0], "{made_up} was typed");
+        assert!(
+            made_up.starts_with("---") || masked(&made_up).0 != made_up,
+            "{made_up} is masked all the same"
+        );
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn part(hunk: usize, lines: Range<usize>) -> Part {
 
 /// Numbers of the added lines, added, removed and state of each run.
 fn runs_of(plan: &Plan, failed: &[usize]) -> Vec<(Range<u32>, u32, u32, LineState)> {
-    let files = files(&diff(), Judged::ByModel { plan, failed });
+    let files = files(&diff(), Judged::ByModel { plan, failed }, &Left::default());
     files[0]
         .lines
         .iter()
@@ -88,7 +88,7 @@ fn a_line_that_nobody_accounts_for_was_not_judged() {
 
 #[test]
 fn rules_alone_judge_all_lines() {
-    let files = files(&diff(), Judged::ByRules);
+    let files = files(&diff(), Judged::ByRules, &Left::default());
     assert!(
         files[0]
             .lines

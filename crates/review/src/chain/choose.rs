@@ -22,8 +22,8 @@ pub(super) enum Choice<'k> {
     Sites(Vec<(&'k Site, Rating)>),
     /// Its definition is in the diff already.
     Visible,
-    /// It cannot be told; why, and where it may be.
-    Unclear(String, Vec<&'k Site>),
+    /// It cannot be told; why, where it may be, and whether the repository was looked through and has none.
+    Unclear(String, Vec<&'k Site>, bool),
 }
 
 /// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a file.
@@ -38,7 +38,7 @@ pub(super) fn choose<'k>(
     let all: Vec<&Site> = known.sites.get(&key).into_iter().flatten().collect();
     let sites = worth(&all, is_test(&seen.path));
     if sites.is_empty() {
-        return Choice::Unclear(absent(places), Vec::new());
+        return Choice::Unclear(absent(places), Vec::new(), places.is_some());
     }
     let own: Vec<&Site> = sites
         .iter()
@@ -76,6 +76,7 @@ pub(super) fn choose<'k>(
             .into_iter()
             .take(NEAR_MAX)
             .collect(),
+        false,
     )
 }
 

@@ -484,11 +484,13 @@ fn use_of(
                 });
             }
         }
-        // Only what added lines name and the chain cannot show is a gap.
-        Choice::Unclear(..)
+        // Only what added lines name and the chain cannot show is a gap, and of it only what the repository has or did not get looked
+        // for: a name that it defines nowhere is one of a library, and a list of those is read as what is missing.
+        Choice::Unclear(_, near, is_absent)
             if used.nearness != Nearness::Added
+                || is_absent && near.is_empty()
                 || seen.imports.iter().any(|import| import.names(&used.name)) => {}
-        Choice::Unclear(why, near) => {
+        Choice::Unclear(why, near, _) => {
             let near = near
                 .into_iter()
                 .map(|site| {

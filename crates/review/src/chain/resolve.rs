@@ -205,7 +205,7 @@ fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
     }
     ranked.sort_by_key(|(rank, _)| *rank);
     let wanted = changed
-        .filter(|(_, name)| !is_common(name) && name.len() > 1)
+        .filter(|(family, name)| !is_common(name, family) && name.len() > 1)
         .chain(ranked.into_iter().map(|(_, key)| key));
     let mut known = BTreeSet::new();
     let in_order: Vec<(&'static str, &str)> = wanted.filter(|key| known.insert(*key)).collect();

@@ -143,7 +143,12 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let lines = Lines::of(sides.new);
     let (visible, added) = numbers(sides.file);
     let family = family(language.name);
-    let wanted = names_on(sides.new, &lines, &visible);
+    let brought = brought_in(sides.new);
+    let common = Common {
+        family,
+        brought: &brought,
+    };
+    let wanted = names_on(sides.new, &lines, &visible, common);
     let mut places = changed_places(sides.file, &lines);
     places.extend(likely_definitions(sides.new, path, &wanted));
     let parse = parser
@@ -155,6 +160,7 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
         text: sides.new,
         lines: &lines,
         definitions: &definitions,
+        common,
     };
     let uses = uses_of(&view, sides.file, &added, &visible);
     let text = String::from_utf8_lossy(sides.new);
@@ -186,15 +192,62 @@ fn numbers(file: &ChangedFile) -> (BTreeSet<u32>, BTreeSet<u32>) {
     (visible, added)
 }
 
+/// Which names are left alone in a file: those of its language, but for what it brings in by name.
+#[derive(Clone, Copy)]
+struct Common<'c> {
+    family: &'static str,
+    brought: &'c BTreeSet<String>,
+}
+
+impl Common<'_> {
+    fn has(self, name: &str) -> bool {
+        is_common(name, self.family) && !self.brought.contains(name)
+    }
+}
+
+/// The names on the lines of a file that bring something in.
+fn brought_in(text: &[u8]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut left = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        let start = line.trim_ascii_start();
+        let begins = IMPORTING_STARTS
+            .iter()
+            .any(|head| start.starts_with(head.as_bytes()))
+            || memchr::memmem::find(start, b"require(").is_some();
+        if begins {
+            left = IMPORT_LINES_MAX;
+        }
+        if left == 0 {
+            continue;
+        }
+        names.extend(words(line).map(|word| String::from_utf8_lossy(&line[word]).into_owned()));
+        // A list of names goes on until it is closed.
+        let opens = line.iter().filter(|byte| b"({".contains(byte)).count();
+        let closes = line.iter().filter(|byte| b")}".contains(byte)).count();
+        left = match begins {
+            true if opens <= closes => 0,
+            false if closes > opens => 0,
+            _ => left - 1,
+        };
+    }
+    names
+}
+
 /// The names on added lines, without those that every repository has.
-fn names_on(text: &[u8], lines: &Lines, added: &BTreeSet<u32>) -> BTreeSet<String> {
+fn names_on(
+    text: &[u8],
+    lines: &Lines,
+    added: &BTreeSet<u32>,
+    common: Common<'_>,
+) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for line in added {
         let line = &text[lines.bytes(*line, *line)];
         names.extend(
             words(line)
                 .map(|word| String::from_utf8_lossy(&line[word]).into_owned())
-                .filter(|name| !is_common(name)),
+                .filter(|name| !common.has(name)),
         );
     }
     names
@@ -278,7 +331,7 @@ fn uses_of(
             .iter()
             .for_each(|line| found.add_line(view, *line, nearness));
         if nearness == Nearness::Shown {
-            found.add_removed(file);
+            found.add_removed(file, view.common);
         }
     }
     found.uses
@@ -320,6 +373,7 @@ struct View<'v> {
     text: &'v [u8],
     lines: &'v Lines,
     definitions: &'v [Definition],
+    common: Common<'v>,
 }
 
 #[derive(Default)]
@@ -335,7 +389,7 @@ impl Uses {
         for word in words(&view.text[bytes.clone()]) {
             let range = bytes.start + word.start..bytes.start + word.end;
             let name = String::from_utf8_lossy(&view.text[range.clone()]);
-            if is_common(&name) || self.is_nearer(&name, nearness) || self.is_counted(&name) {
+            if view.common.has(&name) || self.is_nearer(&name, nearness) || self.is_counted(&name) {
                 continue;
             }
             let receiver = receiver(view.text, range.start);
@@ -371,7 +425,7 @@ impl Uses {
     }
 
     /// What removed lines named: what they called may be what is missing now.
-    fn add_removed(&mut self, file: &ChangedFile) {
+    fn add_removed(&mut self, file: &ChangedFile, common: Common<'_>) {
         for hunk in &file.hunks {
             for line in hunk
                 .lines
@@ -385,7 +439,7 @@ impl Uses {
                     let receiver = receiver(text, word.start);
                     let is_telling =
                         is_called || receiver.is_some() || name.starts_with(char::is_uppercase);
-                    if !is_common(&name) && is_telling && !self.is_nearer(&name, Nearness::Shown) {
+                    if !common.has(&name) && is_telling && !self.is_nearer(&name, Nearness::Shown) {
                         let (line, nearness) = (hunk.new_start, Nearness::Shown);
                         self.add(Use {
                             name,

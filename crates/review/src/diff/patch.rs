@@ -79,6 +79,7 @@ pub(super) fn read(bytes: &[u8], lines_max: usize) -> Result<Patch, DiffError> {
         line: 0,
         lines_max,
         hunk_lines: 0,
+        hunk_end: 0,
         patch: Patch::default(),
     };
     while let Some(line) = reader.next() {
@@ -93,6 +94,8 @@ struct Reader<'b> {
     line: usize,
     lines_max: usize,
     hunk_lines: usize,
+    /// The number of the last line of the last hunk.
+    hunk_end: usize,
     patch: Patch,
 }
 
@@ -140,6 +143,11 @@ impl<'b> Reader<'b> {
         }
         if line.starts_with(b"@@ -") {
             return self.hunk(line);
+        }
+        let is_of_hunk = self.line == self.hunk_end + 1 && line.starts_with(b"+")
+            || line.starts_with(b"-") && !line.starts_with(b"--");
+        if self.hunk_end > 0 && is_of_hunk && self.line == self.hunk_end + 1 {
+            return Err(self.wrong("the hunk has more lines than its head says"));
         }
         if self.patch.sections.is_empty() && line.starts_with(b":") {
             self.patch.raw.extend(raw_of(line));
@@ -253,6 +261,7 @@ impl<'b> Reader<'b> {
         if let Some(section) = self.patch.sections.last_mut() {
             section.hunks.push(hunk);
         }
+        self.hunk_end = self.line;
         Ok(())
     }
 

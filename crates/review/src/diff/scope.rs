@@ -180,6 +180,11 @@ fn is_shallow(top: &Path) -> bool {
         .is_ok_and(|answer| answer.trim_ascii() == b"true")
 }
 
+/// The last commit, where there is one.
+pub(crate) fn head_of(top: &Path) -> Option<String> {
+    commit(top, "HEAD").ok()
+}
+
 /// The full name of a commit.
 pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
     let unknown = || DiffError::UnknownRevision(name.to_owned());

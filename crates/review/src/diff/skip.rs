@@ -103,8 +103,14 @@ const VENDORED_FOLDERS: &[&str] = &[
     "vendored",
 ];
 
-/// Why no model is asked about a changed file; none where one is. `text` is the file at the reviewed side, where it could be had.
-pub fn reason(file: &ChangedFile, text: Option<&[u8]>, limits: &SkipLimits) -> Option<SkipReason> {
+/// Why no model is asked about a changed file; none where one is. `text` is the file at the reviewed side and `base` at the base, where
+/// they could be had: a head that says who wrote the file counts only where it stood there before.
+pub fn reason(
+    file: &ChangedFile,
+    text: Option<&[u8]>,
+    base: Option<&[u8]>,
+    limits: &SkipLimits,
+) -> Option<SkipReason> {
     match file.change {
         FileChange::Binary => return Some(SkipReason::Binary),
         FileChange::Submodule => return Some(SkipReason::Submodule),
@@ -118,7 +124,10 @@ pub fn reason(file: &ChangedFile, text: Option<&[u8]>, limits: &SkipLimits) -> O
         return Some(SkipReason::Secret);
     }
     by_name(&file.path)
-        .or_else(|| text.and_then(by_head))
+        .or_else(|| {
+            text.and_then(by_head)
+                .filter(|_| base.and_then(by_head).is_some())
+        })
         .or_else(|| {
             let is_large = text.is_some_and(|text| text.len() > limits.file_bytes_max);
             (is_large || file.changed_lines() > limits.file_changed_lines_max)

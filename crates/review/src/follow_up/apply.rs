@@ -2,7 +2,7 @@
 //! leave unverified, add; and dismiss, with a quote that stands in the lines just given.
 //! It can do nothing to a finding of a rule, and what it does not mention stays as it was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grounds_model::redact;
 
@@ -10,12 +10,12 @@ use super::answer::{Second, Verdict, VerdictKind};
 use super::{Counts, Draft, Final, Provided};
 use crate::candidate::{self, Candidate};
 use crate::diff::Diff;
-use crate::finding::Producer;
+use crate::finding::{Finding, Producer};
 use crate::gates::drop_of;
 use crate::report::DropReason;
 
-/// Letters and digits that a quote needs to show something.
-const QUOTE_LETTERS_MIN: usize = 4;
+/// Letters of the shortest name that two texts may share.
+const NAME_LETTERS_MIN: usize = 3;
 
 /// Does to a draft what a second answer may do.
 pub(super) fn apply(
@@ -27,6 +27,7 @@ pub(super) fn apply(
 ) -> Final {
     let mut counts = Counts {
         requests_ignored: second.requests_ignored,
+        unreadable: u32::try_from(second.unreadable.len()).unwrap_or(u32::MAX),
         ..Counts::default()
     };
     let is_of_rule = |verdict: &&Verdict| draft.rules.iter().any(|rule| rule.id == verdict.id);
@@ -135,7 +136,7 @@ fn judge(
             counts.revised += 1;
             revise(candidate, verdict, provided);
         }
-        VerdictKind::Dismiss => match place_of(verdict, provided) {
+        VerdictKind::Dismiss => match place_of(verdict, &candidate.finding, provided) {
             Some((quote, place)) => {
                 counts.removed += 1;
                 return Some(DropReason::Dismissed {
@@ -148,7 +149,7 @@ fn judge(
                 counts.dismissals_refused += 1;
                 candidate
                     .notes
-                    .push("the follow-up dismissed it without a quote that stands in the lines it was given: it stays".to_owned());
+                    .push("the follow-up dismissed it without whole lines of those it was given that name what it is about: it stays".to_owned());
             }
         },
     }
@@ -165,7 +166,7 @@ fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
         finding.message.clone_from(message);
     }
     match verdict.severity {
-        Some(severity) if severity >= finding.severity || place_of(verdict, provided).is_some() => finding.severity = severity,
+        Some(severity) if severity >= finding.severity || place_of(verdict, finding, provided).is_some() => finding.severity = severity,
         Some(_) => {
             candidate.notes.push("the follow-up called it less harmful and quoted nothing that shows it: its severity stays".to_owned())
         }
@@ -176,15 +177,12 @@ fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
         .push(format!("revised in the follow-up: {}", verdict.reason));
 }
 
-/// The quote of a verdict and where it stands in the lines that were given; a comment shows nothing.
-fn place_of(verdict: &Verdict, provided: &Provided) -> Option<(String, String)> {
+/// The quote of a verdict and where it stands in the lines that were given: whole lines that bear on the finding. A comment shows nothing,
+/// and neither does a piece of a line that could mean anything.
+fn place_of(verdict: &Verdict, finding: &Finding, provided: &Provided) -> Option<(String, String)> {
     let quote = lines_of(verdict.quote.as_deref()?);
-    let letters = quote
-        .iter()
-        .flat_map(|line| line.chars())
-        .filter(|letter| letter.is_alphanumeric())
-        .count();
-    if letters < QUOTE_LETTERS_MIN || quote.iter().all(|line| is_comment(line)) {
+    let code: Vec<&String> = quote.iter().filter(|line| !is_comment(line)).collect();
+    if !bears_on(&code, finding) {
         return None;
     }
     let masked = redact::mask(&provided.lines.join("\n"), &mut redact::Masked::new());
@@ -192,22 +190,40 @@ fn place_of(verdict: &Verdict, provided: &Provided) -> Option<(String, String)> 
     let raw: Vec<&str> = provided.lines.iter().map(String::as_str).collect();
     let at = place_in(&raw, &quote).or_else(|| place_in(&masked, &quote))?;
     let line = provided.wanted.line_start + u32::try_from(at).ok()?;
-    // A line that is only quoted in part may be a comment as a whole.
-    let is_shown = !raw
-        .get(at..at + quote.len())?
+    Some((quote.join("\n"), format!("{}:{line}", provided.wanted.path)))
+}
+
+/// Whether lines name something that the finding names too, or its quote.
+fn bears_on(lines: &[&String], finding: &Finding) -> bool {
+    let quote = finding.quote.as_deref().unwrap_or_default();
+    let words = [&finding.title, &finding.message, &finding.symbol, quote].map(names_in);
+    lines
         .iter()
-        .all(|line| is_comment(&plain(line)));
-    is_shown.then(|| (quote.join("\n"), format!("{}:{line}", provided.wanted.path)))
+        .flat_map(|line| names_in(line))
+        .any(|name| words.iter().any(|known| known.contains(&name)))
+}
+
+/// The names in a text, without words that every text has.
+fn names_in(text: &str) -> BTreeSet<String> {
+    const COMMON: [&str; 44] = [
+        "and", "are", "async", "await", "class", "const", "def", "else", "false", "final", "fn",
+        "for", "from", "func", "function", "has", "have", "import", "int", "let", "may", "mut",
+        "new", "nil", "none", "not", "null", "pub", "public", "return", "self", "static", "string",
+        "that", "the", "then", "this", "true", "use", "value", "var", "void", "when", "with",
+    ];
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .filter(|word| word.chars().count() >= NAME_LETTERS_MIN)
+        .filter(|word| word.starts_with(|letter: char| !letter.is_ascii_digit()))
+        .map(str::to_lowercase)
+        .filter(|word| !COMMON.contains(&word.as_str()))
+        .collect()
 }
 
 fn place_in(lines: &[&str], quote: &[String]) -> Option<usize> {
     let lines: Vec<String> = lines.iter().map(|line| plain(line)).collect();
     lines
-        .windows(quote.len())
-        .position(|window| match (window, quote) {
-            ([line], [quote]) => line.contains(quote.as_str()),
-            (window, quote) => window == quote,
-        })
+        .windows(quote.len().max(1))
+        .position(|window| window == quote)
 }
 
 /// The lines of a quote, without the numbers of the prompt.

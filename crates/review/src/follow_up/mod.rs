@@ -23,6 +23,7 @@ use crate::candidate::Candidate;
 use crate::diff::Diff;
 use crate::finding::{Finding, Severity};
 use crate::report::Dropped;
+use crate::veil::Veil;
 
 /// The findings of the bundle that asked, before they are judged again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub struct Counts {
     pub added: u32,
     /// Dismissals that did not count.
     pub dismissals_refused: u32,
+    /// Issues that it named and that could not be read.
+    pub unreadable: u32,
     /// Requests for more, which are never answered.
     pub requests_ignored: u32,
 }
@@ -72,8 +75,9 @@ pub fn follow_up(
     diff: &Diff,
     client: &Client,
     answer_tokens_max: u32,
+    veil: &Veil,
 ) -> Final {
-    let request = prompt::second(&draft, provided, diff, answer_tokens_max);
+    let request = veil.over_request(prompt::second(&draft, provided, diff, answer_tokens_max));
     match client.ask_for(&request, &answer::read) {
         Ok(asked) => apply::apply(
             draft,

@@ -22,7 +22,7 @@ const MESSAGE_LETTERS_MAX: usize = 400;
 
 const TASK: &str = "Earlier you reviewed a change and asked to see more lines. Here they are, with your findings. Judge the findings again. \
 For each give a verdict by its id: confirm, where the lines show that it is right; dismiss, where they show that it is wrong: then quote the \
-line among those given now that shows it, word for word and without its number; revise, where it is right in another way: then give a new \
+whole line among those given now that shows it, word for word and without its number; revise, where it is right in another way: then give a new \
 title, message or severity; unverified, where they do not tell. A finding without a verdict stays as it is. \
 Findings of rules stay whatever you say. Where the lines show another defect of the change, name it among the issues, with file, line and \
 quote of the change as before. No more lines will be given.\n\

@@ -2,6 +2,8 @@
 //! and gives the lines, cut at a line's end where they pass the bound of tokens; the cut
 //! is told to the model and to the person.
 
+use grounds_model::redact::{self, Masked};
+
 use super::reach::Source;
 use super::request::{Refusal, Wanted};
 use crate::tree;
@@ -18,7 +20,7 @@ pub struct Provided {
     pub line_end_shown: u32,
     /// The lines, numbered, each with a mark before its text.
     pub numbered: String,
-    /// The lines as they stand in the file.
+    /// The lines as they stand in the file, but for secrets.
     pub lines: Vec<String>,
     /// Tokens of the numbered lines.
     pub tokens: u64,
@@ -45,7 +47,8 @@ pub fn provide(
     if tree::is_binary(&bytes) {
         return Err(Refusal::NotText);
     }
-    let text = String::from_utf8_lossy(&bytes);
+    // As a whole: a range that begins in the midst of a key has nothing by which to know it.
+    let text = redact::mask(&String::from_utf8_lossy(&bytes), &mut Masked::new());
     let all: Vec<&str> = text.lines().collect();
     let (start, end) = (wanted.line_start as usize, wanted.line_end as usize);
     if end > all.len() || start > end {

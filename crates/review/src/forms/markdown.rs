@@ -175,6 +175,7 @@ pub(crate) fn producer(producer: &Producer) -> String {
         Producer::Rule(rule) => format!("rule {rule}"),
         Producer::Model(model) => format!("model {model}"),
         Producer::FollowUp(model) => format!("follow-up of {model}"),
+        Producer::Tool(tool) => format!("tool {tool}"),
     }
 }
 

@@ -12,6 +12,7 @@ mod words;
 
 use crate::report::{Report, Reported, Standing};
 
+pub(crate) use words::counted;
 pub use words::told;
 
 /// Which findings a form shows.

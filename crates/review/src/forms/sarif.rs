@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Shown, shown, words};
-use crate::finding::{Anchor, Finding, Severity};
+use crate::finding::{Anchor, Finding, Producer, Severity};
 use crate::report::{BaselineState, Ending, Report, Reported};
 use crate::rules::{RuleSet, Suppressed, SuppressedBy};
 
@@ -12,6 +12,8 @@ use crate::rules::{RuleSet, Suppressed, SuppressedBy};
 const FINGERPRINT: &str = "groundsFinding/v1";
 /// The rule of results that a model alone found.
 const MODEL_RULE: &str = "model";
+/// The rule that findings of other tools are put under.
+const TOOL_RULE: &str = "other-tool";
 /// The rule of results that say what was not judged.
 const OPEN_RULE: &str = "not-judged";
 
@@ -128,6 +130,10 @@ fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     }
     for (id, what) in [
         (MODEL_RULE, "A finding of a language model."),
+        (
+            TOOL_RULE,
+            "A finding of another tool, judged against the change.",
+        ),
         (OPEN_RULE, "A part of the change that was not judged."),
     ] {
         list.push((
@@ -173,7 +179,11 @@ fn suppressed_result(suppressed: &Suppressed, index: &dyn Fn(&str) -> Option<usi
 }
 
 fn result(finding: &Finding, fingerprint: &str, index: &dyn Fn(&str) -> Option<usize>) -> Value {
-    let rule = finding.rule.as_deref().unwrap_or(MODEL_RULE);
+    let rule = match (&finding.rule, finding.producers.first()) {
+        (Some(rule), _) => rule.as_str(),
+        (None, Some(Producer::Tool(_))) => TOOL_RULE,
+        (None, _) => MODEL_RULE,
+    };
     let producers: Vec<String> = finding
         .producers
         .iter()

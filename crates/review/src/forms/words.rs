@@ -1,8 +1,8 @@
 //! The sentences about a review that every form shares: how it ended, how much was
 //! judged, by whom, and what is open.
 
-use crate::finding::Severity;
-use crate::report::{Ending, Judge, Report, Reported, SkipReason, Standing};
+use crate::finding::{Producer, Severity};
+use crate::report::{Ending, Judge, LineState, Report, Reported, SkipReason, Standing, Unjudged};
 use grounds_evidence::Quality;
 
 /// What a review has to say beside its findings, each in one line: first how it ended.
@@ -51,6 +51,10 @@ pub(crate) fn ending(report: &Report) -> String {
         Ending::Passes if report.files.is_empty() && report.findings.is_empty() => {
             "Nothing was judged: the two sides do not differ in any file.".to_owned()
         }
+        Ending::Passes if matches!(report.judge, Judge::RulesOnly { .. }) => format!(
+            "Nothing at or above the gate{beside}: {} looked, and no model.",
+            counted(report.rules_judged.rules, "rule")
+        ),
         Ending::Passes => format!("Nothing at or above the gate{beside}."),
     }
 }
@@ -60,8 +64,12 @@ pub(crate) fn judged(report: &Report) -> String {
     let lines = report.coverage();
     let by = match &report.judge {
         Judge::RulesOnly { why } => {
+            let open = match lines.not_judged {
+                0 => String::new(),
+                count => format!("; {count} not judged"),
+            };
             return format!(
-                "Judged by rules alone, no model judged ({why}): {} of {} changed lines.",
+                "Judged by rules alone, no model judged ({why}): {} of {} changed lines{open}.",
                 lines.rules_only, lines.changed
             );
         }
@@ -72,6 +80,7 @@ pub(crate) fn judged(report: &Report) -> String {
         (lines.clipped, "did not fit into a call"),
         (lines.skipped, "not shown to a model"),
         (lines.failed, "in calls that failed"),
+        (lines.not_judged, "not judged by anybody"),
     ];
     let open: Vec<String> = parts
         .iter()
@@ -124,6 +133,17 @@ pub(crate) fn open(report: &Report) -> Vec<String> {
             skip_words(file.skipped?)
         ))
     }));
+    lines.extend(report.files.iter().flat_map(|file| {
+        file.lines.iter().filter_map(|lines| match lines.state {
+            LineState::NotJudged(why) => Some(format!(
+                "Not judged: {}, line {}: {}",
+                file.path,
+                lines.new_lines.start,
+                unjudged_words(why)
+            )),
+            _ => None,
+        })
+    }));
     lines.extend(report.bounds.iter().map(|bound| {
         format!(
             "Bound reached: {} = {}: {}",
@@ -140,6 +160,9 @@ pub(crate) const fn skip_words(reason: SkipReason) -> &'static str {
         SkipReason::LockFile => "it is a lock file",
         SkipReason::Vendored => "it is code of others",
         SkipReason::Binary => "it is no text",
+        SkipReason::Encoding => {
+            "it is text in an encoding that is not read, or source with bytes that are no text"
+        }
         SkipReason::TooLarge => "it is larger than its bound",
         SkipReason::Secret => "its name is that of a file of secrets",
         SkipReason::Submodule => "it is a submodule",
@@ -147,6 +170,17 @@ pub(crate) const fn skip_words(reason: SkipReason) -> &'static str {
         SkipReason::RenamedOnly => "only its name changed",
         SkipReason::Deleted => "it is gone",
         SkipReason::Excluded => "the configuration excludes it",
+    }
+}
+
+/// Why nobody judged lines.
+const fn unjudged_words(why: Unjudged) -> &'static str {
+    match why {
+        Unjudged::Bound => "a bound of the rules was reached",
+        Unjudged::LongLine => "it is longer than what is read of a line",
+        Unjudged::LineEnds => "its lines end with carriage returns alone",
+        Unjudged::NoText => "its text is not there",
+        Unjudged::Failure => "judging it broke",
     }
 }
 
@@ -171,13 +205,14 @@ pub(crate) const fn quality(quality: Quality) -> &'static str {
     }
 }
 
-/// The rule of a finding, or that a model found it.
+/// The rule of a finding, the tool that found it, or that a model did.
 pub(crate) fn source(reported: &Reported) -> String {
-    reported
-        .finding
-        .rule
-        .clone()
-        .unwrap_or_else(|| "model".to_owned())
+    let finding = &reported.finding;
+    match (&finding.rule, finding.producers.first()) {
+        (Some(rule), _) => rule.clone(),
+        (None, Some(Producer::Tool(tool))) => tool.clone(),
+        (None, _) => "model".to_owned(),
+    }
 }
 
 /// A number with its word.

@@ -43,16 +43,50 @@ fn candidate(claim: Claim, title: &str) -> Candidate {
     }
 }
 
-fn found(name: &str, places: &[(&str, u32, Relation)]) -> Names {
-    let places = places.iter().map(|(path, line, relation)| Occurrence {
-        path: (*path).to_owned(),
-        line: *line,
-        relation: *relation,
-    });
+fn at(path: &str, line: u32, relation: Relation) -> Occurrence {
+    Occurrence {
+        path: path.to_owned(),
+        line,
+        relation,
+        containers: Vec::new(),
+        qualifier: String::new(),
+        statement: String::new(),
+    }
+}
+
+fn owned(owner: &str, place: Occurrence) -> Occurrence {
+    Occurrence {
+        containers: vec![owner.to_owned()],
+        ..place
+    }
+}
+
+fn qualified(word: &str, place: Occurrence) -> Occurrence {
+    Occurrence {
+        qualifier: word.to_owned(),
+        ..place
+    }
+}
+
+fn import(path: &str, line: u32, statement: &str) -> Occurrence {
+    Occurrence {
+        statement: statement.to_owned(),
+        ..at(path, line, Relation::Imports)
+    }
+}
+
+fn names_of(name: &str, places: Vec<Occurrence>) -> Names {
     Names {
-        places: BTreeMap::from([(name.to_owned(), places.collect())]),
+        places: BTreeMap::from([(name.to_owned(), places)]),
         open: None,
     }
+}
+
+fn found(name: &str, places: &[(&str, u32, Relation)]) -> Names {
+    let places = places
+        .iter()
+        .map(|(path, line, relation)| at(path, *line, *relation));
+    names_of(name, places.collect())
 }
 
 /// The proof where it is dropped, else the quality.
@@ -78,11 +112,13 @@ fn unused(name: &str) -> Claim {
 
 #[test]
 fn a_name_that_is_said_to_be_missing_and_is_defined_drops_the_finding_with_the_proof() {
-    let names = found(
+    let names = names_of(
         "there",
-        &[
-            ("src/b.rs", 3, Relation::Calls),
-            ("src/b.rs", 7, Relation::Defines),
+        vec![
+            import("src/a.rs", 9, "use crate::b::there;"),
+            at("src/a.rs", 1, Relation::Calls),
+            at("src/b.rs", 3, Relation::Calls),
+            at("src/b.rs", 7, Relation::Defines),
         ],
     );
     assert_eq!(
@@ -93,6 +129,94 @@ fn a_name_that_is_said_to_be_missing_and_is_defined_drops_the_finding_with_the_p
         fate_of(missing("crate::b::there()"), &names),
         Ok("src/b.rs:7".to_owned())
     );
+}
+
+#[test]
+fn a_definition_of_another_owner_or_scope_refutes_nothing() {
+    let (call, define) = (Relation::Calls, Relation::Defines);
+    let method = |owner: &str| owned(owner, at("src/b.rs", 7, define));
+    let fate = |title: &str, places: Vec<Occurrence>| {
+        let finding = candidate(missing("flush_all"), title);
+        let (_, dropped) = check(vec![finding], Some(&names_of("flush_all", places)), &diff());
+        dropped.len()
+    };
+    let used = |word: &str| qualified(word, at("src/a.rs", 1, call));
+    for (expected, title, places) in [
+        (
+            0,
+            "`Cache` has no method `flush_all`",
+            vec![used("cache"), method("Store")],
+        ),
+        (
+            1,
+            "`Cache` has no method `flush_all`",
+            vec![used("cache"), method("Cache")],
+        ),
+        (
+            0,
+            "`Cache` has no method `flush_all`",
+            vec![
+                used("cache"),
+                method("Cache"),
+                owned("Cache", at("src/c.rs", 1, define)),
+            ],
+        ),
+        (0, "no such method", vec![used("cache"), method("Cache")]),
+        (0, "no such function", vec![used(""), method("Cache")]),
+        (
+            0,
+            "no such function",
+            vec![used(""), at("src/b.rs", 7, define)],
+        ),
+        (
+            1,
+            "no such function",
+            vec![used(""), at("src/a.rs", 7, define)],
+        ),
+        (
+            1,
+            "no such function",
+            vec![used("b"), at("src/b.rs", 7, define)],
+        ),
+        (
+            0,
+            "no such function",
+            vec![used("c"), at("src/b.rs", 7, define)],
+        ),
+        (
+            0,
+            "no such function",
+            vec![used("?"), at("src/b.rs", 7, define)],
+        ),
+        (0, "no such function", vec![at("src/b.rs", 7, define)]),
+        (
+            0,
+            "no such function",
+            vec![
+                import("src/a.rs", 2, "from other import flush_all"),
+                used(""),
+                at("src/b.rs", 7, define),
+            ],
+        ),
+        (
+            1,
+            "no such method",
+            vec![
+                owned("Cache", used("self")),
+                owned("Cache", at("src/a.rs", 9, define)),
+            ],
+        ),
+        (
+            0,
+            "no such method",
+            vec![
+                owned("Store", used("self")),
+                owned("Cache", at("src/a.rs", 9, define)),
+            ],
+        ),
+    ] {
+        assert_eq!(fate(title, places.clone()), expected, "{title}: {places:?}");
+    }
 }
 
 #[test]
@@ -130,12 +254,22 @@ fn absence_raises_only_what_this_change_took_away() {
 #[test]
 fn a_name_that_is_said_to_be_unused_and_is_used_drops_the_finding() {
     let defined = ("src/a.rs", 1, Relation::Defines);
+    let used = vec![
+        at("src/a.rs", 1, Relation::Defines),
+        import("src/b.rs", 1, "use super::a::it;"),
+        at("src/b.rs", 2, Relation::Calls),
+    ];
+    assert_eq!(
+        fate_of(unused("it"), &names_of("it", used)),
+        Ok("src/b.rs:2".to_owned())
+    );
     assert_eq!(
         fate_of(
             unused("it"),
             &found("it", &[defined, ("src/b.rs", 2, Relation::Calls)])
         ),
-        Ok("src/b.rs:2".to_owned())
+        Err(Quality::Moderate),
+        "it may be another one that is called"
     );
     assert_eq!(
         fate_of(
@@ -196,11 +330,17 @@ fn a_tree_that_was_not_looked_through_shows_no_absence() {
     assert!(kept[0].notes[0].contains("there is no tree to ask"));
     let definition = Names {
         open: open.open,
-        ..found("gone", &[("src/b.rs", 7, Relation::Defines)])
+        ..found(
+            "gone",
+            &[
+                ("src/a.rs", 1, Relation::Calls),
+                ("src/a.rs", 7, Relation::Defines),
+            ],
+        )
     };
     assert_eq!(
         fate_of(missing("gone"), &definition),
-        Ok("src/b.rs:7".to_owned()),
+        Ok("src/a.rs:7".to_owned()),
         "what was found was found"
     );
 }

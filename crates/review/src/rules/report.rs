@@ -1,6 +1,8 @@
 //! What rules saw in a change: findings, what a reason silenced, and what they
 //! could not judge. Nothing is left out without a word.
 
+use std::collections::BTreeMap;
+
 use crate::finding::Finding;
 
 /// What a run of the rules gives back.
@@ -10,6 +12,9 @@ pub struct RuleReport {
     pub findings: Vec<Finding>,
     /// What would be a finding, but for a suppression.
     pub suppressed: Vec<Suppressed>,
+    /// The findings that a comment of the change itself would silence, by id, with the reason that it gives: they stay, since a change
+    /// does not silence what is found in it.
+    pub silenced_by_change: BTreeMap<String, String>,
     /// What could not be judged.
     pub not_judged: Vec<NotJudged>,
     /// What was judged.

@@ -493,6 +493,7 @@ impl Run<'_> {
             judged: self.judged(&files),
             ..RuleReport::default()
         };
+        let mut unmerged = Vec::new();
         for file in files {
             report.not_judged.extend(file.not_judged);
             for Found {
@@ -502,6 +503,10 @@ impl Run<'_> {
             } in file.found
             {
                 match suppressed {
+                    Some((SuppressedBy::Comment { is_new: true, .. }, reason)) => {
+                        unmerged.push((report.findings.len(), reason.unwrap_or_default()));
+                        report.findings.push(finding);
+                    }
                     Some((by, reason)) => report.suppressed.push(Suppressed {
                         finding,
                         by,
@@ -520,6 +525,9 @@ impl Run<'_> {
         );
         all.enumerate()
             .for_each(|(index, finding)| finding.id = format!("R{}", index + 1));
+        let of_kept =
+            |(index, reason)| Some((report.findings.get::<usize>(index)?.id.clone(), reason));
+        report.silenced_by_change = unmerged.into_iter().filter_map(of_kept).collect();
         report
     }
 

@@ -108,6 +108,31 @@ impl RuleSet {
         self.with_text(&path.display().to_string(), &text)
     }
 
+    /// These rules and those of the files of rules among these texts, each with its path, in the order of their paths.
+    ///
+    /// # Errors
+    /// The first fault, with file, line and column.
+    pub fn with_texts(mut self, texts: &[(String, String)]) -> Result<Self, RuleError> {
+        let is_rules = |path: &Path| is_yaml(path) && !is_cases(path);
+        let files = texts.iter().filter(|(path, _)| is_rules(Path::new(path)));
+        for (number, (path, text)) in files.enumerate() {
+            if number >= FILES_MAX {
+                return Err(fault(
+                    Path::new(path),
+                    format!("there are more than {FILES_MAX} files of rules"),
+                ));
+            }
+            if text.len() as u64 > FILE_BYTES_MAX {
+                return Err(fault(
+                    Path::new(path),
+                    format!("it has more than {FILE_BYTES_MAX} bytes"),
+                ));
+            }
+            self = self.with_text(path, text)?;
+        }
+        Ok(self)
+    }
+
     /// These rules and those of one text.
     ///
     /// # Errors

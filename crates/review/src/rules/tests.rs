@@ -250,22 +250,13 @@ fn a_suppression_is_told_with_its_reason_and_whether_the_change_brought_it() {
         .iter()
         .map(|one| (&one.by, one.reason.as_deref()))
         .collect();
-    let expected = [
-        (
-            &SuppressedBy::Comment {
-                line: 1,
-                is_new: false,
-            },
-            Some("old"),
-        ),
-        (
-            &SuppressedBy::Comment {
-                line: 4,
-                is_new: true,
-            },
-            None,
-        ),
-    ];
+    let expected = [(
+        &SuppressedBy::Comment {
+            line: 1,
+            is_new: false,
+        },
+        Some("old"),
+    )];
     assert_eq!(told, expected);
     assert_eq!(
         report
@@ -273,7 +264,12 @@ fn a_suppression_is_told_with_its_reason_and_whether_the_change_brought_it() {
             .iter()
             .map(|finding| finding.rule.as_deref())
             .collect::<Vec<_>>(),
-        [Some("suppression-without-reason")]
+        [Some("debug-leftover"), Some("suppression-without-reason")],
+        "what the change itself silences stays"
+    );
+    assert_eq!(
+        report.silenced_by_change.into_iter().collect::<Vec<_>>(),
+        [("R1".to_owned(), String::new())]
     );
     rules
         .silence(

@@ -1,5 +1,6 @@
 //! The review over real repositories that git makes for each test.
 
+mod attacks;
 mod bed;
 mod chain;
 mod diff;

@@ -159,7 +159,7 @@ fn take(case: &mut Case, kind: &str, inside: &str) {
     }
 }
 
-fn settings(server: &Server, tokens_max: u64) -> Settings {
+pub(crate) fn settings(server: &Server, tokens_max: u64) -> Settings {
     let given = Given {
         model: Some("openai/gpt-4o".to_owned()),
         base_url: Some(server.url()),
@@ -216,6 +216,7 @@ fn run(bed: &Bed, case: &Case) -> String {
         options: &options,
         reviewer: Reviewer::Model(&client),
         baseline: &Baseline::default(),
+        others: &[],
     };
     let report = grounds_review::run(&setup, &|event| events.lock().expect("a lock").push(event))
         .expect("a report");

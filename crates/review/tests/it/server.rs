@@ -15,7 +15,7 @@ pub(crate) struct Scripted {
     pub(crate) status: u16,
     /// What the model writes, or where the status is not 200 the body.
     pub(crate) text: String,
-    /// Why the model stopped.
+    /// Why the model stopped; `as it is` where the text is the whole body.
     pub(crate) finish: String,
     /// Milliseconds before it answers.
     pub(crate) wait_ms: u64,
@@ -76,10 +76,10 @@ fn serve(mut stream: &TcpStream, shared: &Shared) {
             std::thread::sleep(Duration::from_secs(20));
             return;
         }
-        let text = if answer.status == 200 {
-            completion(&answer)
-        } else {
-            answer.text
+        let text = match (answer.status, answer.finish.as_str()) {
+            (200, "as it is") => answer.text,
+            (200, _) => completion(&answer),
+            _ => answer.text,
         };
         let head = format!(
             "HTTP/1.1 {} Said\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",

@@ -1,7 +1,7 @@
 //! The result of `grounds review --format json`. Its schema is `schemas/review.json`.
 
 use grounds_review::report::{
-    self, BaselineState, Judge, LineState, RequestFate, SkipReason, Standing,
+    self, BaselineState, Judge, LineState, RequestFate, SkipReason, Standing, Unjudged,
 };
 use grounds_review::rules::SuppressedBy;
 use grounds_review::{Anchor, FileChange, Producer, Report, Revision, Severity, run};
@@ -81,6 +81,8 @@ struct Coverage {
     skipped: u64,
     /// Their call failed.
     failed: u64,
+    /// Nobody judged them.
+    not_judged: u64,
 }
 
 /// A changed file.
@@ -109,9 +111,9 @@ struct Lines {
     added: u32,
     /// How many were removed.
     removed: u32,
-    /// `reviewed`, `rules_only`, `clipped`, `skipped` or `failed`.
+    /// `reviewed`, `rules_only`, `clipped`, `skipped`, `failed` or `not_judged`.
     state: &'static str,
-    /// Why they were skipped.
+    /// Why they were skipped or not judged.
     why: Option<&'static str>,
 }
 
@@ -166,9 +168,9 @@ struct Finding {
 /// Who found something.
 #[derive(Debug, Serialize, JsonSchema)]
 struct ProducedBy {
-    /// `rule`, `model` or `follow_up`.
+    /// `rule`, `model`, `follow_up` or `tool`.
     kind: &'static str,
-    /// The rule, or the model.
+    /// The rule, the model or the tool.
     name: String,
 }
 
@@ -391,7 +393,7 @@ struct WorstCase {
     calls: u64,
     /// Requests with all attempts, simpler forms and repairs.
     requests: u64,
-    /// Tokens of one attempt of every call.
+    /// Tokens of all calls, each with its repair; what would pass them is not sent.
     tokens: u64,
     /// The cap that nothing passes.
     tokens_max: Option<u64>,
@@ -505,6 +507,7 @@ fn coverage(report: &Report) -> Coverage {
         clipped,
         skipped,
         failed,
+        not_judged,
     } = report.coverage();
     Coverage {
         changed,
@@ -513,6 +516,7 @@ fn coverage(report: &Report) -> Coverage {
         clipped,
         skipped,
         failed,
+        not_judged,
     }
 }
 
@@ -541,6 +545,7 @@ fn lines(lines: &report::LineReport) -> Lines {
         LineState::Clipped => ("clipped", None),
         LineState::Skipped(reason) => ("skipped", Some(skip(reason))),
         LineState::Failed => ("failed", None),
+        LineState::NotJudged(why) => ("not_judged", Some(unjudged(why))),
     };
     let first = (!lines.new_lines.is_empty()).then_some(lines.new_lines.start);
     let last = first.map(|_| lines.new_lines.end.saturating_sub(1));
@@ -555,12 +560,23 @@ fn lines(lines: &report::LineReport) -> Lines {
     }
 }
 
+const fn unjudged(why: Unjudged) -> &'static str {
+    match why {
+        Unjudged::Bound => "bound",
+        Unjudged::LongLine => "long_line",
+        Unjudged::LineEnds => "line_ends",
+        Unjudged::NoText => "no_text",
+        Unjudged::Failure => "failure",
+    }
+}
+
 const fn skip(reason: SkipReason) -> &'static str {
     match reason {
         SkipReason::Generated => "generated",
         SkipReason::LockFile => "lock_file",
         SkipReason::Vendored => "vendored",
         SkipReason::Binary => "binary",
+        SkipReason::Encoding => "encoding",
         SkipReason::TooLarge => "too_large",
         SkipReason::Secret => "secret",
         SkipReason::Submodule => "submodule",
@@ -629,6 +645,10 @@ fn producer(producer: &Producer) -> ProducedBy {
         },
         Producer::Model(name) => ProducedBy {
             kind: "model",
+            name: name.clone(),
+        },
+        Producer::Tool(name) => ProducedBy {
+            kind: "tool",
             name: name.clone(),
         },
         Producer::FollowUp(name) => ProducedBy {

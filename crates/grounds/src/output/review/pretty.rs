@@ -119,6 +119,7 @@ fn producers(finding: &Finding) -> String {
         Producer::Rule(name) => format!("rule {name}"),
         Producer::Model(name) => name.clone(),
         Producer::FollowUp(name) => format!("{name} (follow-up)"),
+        Producer::Tool(name) => format!("tool {name}"),
     };
     safe::for_line(
         &finding
@@ -318,7 +319,7 @@ fn plan(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     });
     writeln!(
         out,
-        "worst case: {} calls, {} requests with all attempts, {} tokens without new attempts{cap}, {cost}",
+        "worst case: {} calls, {} requests with all attempts, {} tokens, repairs included{cap}, {cost}",
         worst.calls, worst.requests, worst.tokens
     )
 }

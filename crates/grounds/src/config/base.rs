@@ -1,0 +1,142 @@
+//! The configuration that a change is judged by. The repository's file counts as it
+//! stands at the base of the change: who writes a change does not say how it is judged.
+
+use std::path::{Path, PathBuf};
+
+use grounds_review::Settings;
+use grounds_review::settings::SettingsFile;
+use grounds_review::tree::Content;
+use serde::Deserialize;
+
+use super::{
+    CONFIG_BYTES_MAX, CORA_FILE_NAME, Config, FILE_NAME, ReviewConfig, Role, forbidden, layers,
+    nearest, of_text, own_file, places, read_one,
+};
+use crate::error::{ConfigFault, Error};
+
+/// The configuration that a change is judged by, over the person's own; a file that is named counts in the place of the repository's.
+///
+/// # Errors
+/// [`Error::Config`] when a file that counts cannot be used.
+pub fn read(named: Option<&Path>, top: &Path, settings: &Settings<'_>) -> Result<Config, Error> {
+    if let Some(path) = named {
+        return match changed_below(path, top, settings) {
+            Some(below) => over_own(named, top, config_of(settings, &below)?.unwrap_or_default()),
+            None => Ok(layers(named, top)?
+                .into_iter()
+                .fold(Config::default(), |below, layer| layer.config.over(below))),
+        };
+    }
+    let config = match config_of(settings, FILE_NAME)? {
+        Some(config) => config,
+        None => Config {
+            review: cora(settings)?,
+            ..Config::default()
+        },
+    };
+    over_own(named, top, config)
+}
+
+/// The person's own configuration below another one.
+fn over_own(named: Option<&Path>, top: &Path, config: Config) -> Result<Config, Error> {
+    let own = places(named, top)
+        .into_iter()
+        .find(|place| place.role == Role::Own && place.path.symlink_metadata().is_ok())
+        .map(|place| read_one(place, top))
+        .transpose()?;
+    Ok(config.over(own.map(|layer| layer.config).unwrap_or_default()))
+}
+
+/// The path below the top of a file that the change itself edits; none of any other: that one is the person's.
+pub fn changed_below(path: &Path, top: &Path, settings: &Settings<'_>) -> Option<String> {
+    let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let below = full
+        .strip_prefix(top.canonicalize().ok()?)
+        .ok()?
+        .to_str()?
+        .to_owned();
+    settings.is_changed(&below).then_some(below)
+}
+
+fn config_of(settings: &Settings<'_>, path: &str) -> Result<Option<Config>, Error> {
+    let Some((shown, text)) = text(settings, path)? else {
+        return Ok(None);
+    };
+    let config = of_text(&shown, &text)?;
+    match forbidden(&config) {
+        Some((reason, advice)) => Err(Error::Config {
+            path: shown,
+            fault: ConfigFault::Forbidden,
+            reason,
+            advice: advice.to_owned(),
+        }),
+        None => Ok(Some(config)),
+    }
+}
+
+fn cora(settings: &Settings<'_>) -> Result<ReviewConfig, Error> {
+    match text(settings, CORA_FILE_NAME)? {
+        Some((shown, text)) => cora_of_text(&shown, &text),
+        None => Ok(ReviewConfig::default()),
+    }
+}
+
+/// The section `review` of a `.cora.yaml`, which has the same keys. What else stands in it belongs to others and is not looked at.
+fn cora_of_text(path: &Path, text: &str) -> Result<ReviewConfig, Error> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Cora {
+        review: ReviewConfig,
+    }
+    if text.trim().is_empty() {
+        return Ok(ReviewConfig::default());
+    }
+    let cora: Cora = serde_saphyr::from_str(text).map_err(|error| {
+        let reason = nearest::with_nearest(&error.without_snippet().to_string());
+        Error::Config {
+            path: path.to_owned(),
+            fault: ConfigFault::Invalid,
+            reason,
+            advice: "see `grounds schema config`, section `review`".to_owned(),
+        }
+    })?;
+    Ok(cora.review)
+}
+
+/// The text of a file of the base, with what it is called in an error.
+///
+/// # Errors
+/// [`Error::Config`] where it stands there and cannot be read.
+pub fn text(settings: &Settings<'_>, path: &str) -> Result<Option<(PathBuf, String)>, Error> {
+    let shown = PathBuf::from(format!("{path} (at {})", settings.name()));
+    let wrong = |reason: String| Error::Config {
+        path: shown.clone(),
+        fault: ConfigFault::Unreadable,
+        reason,
+        advice: "mend it where it stands, or name another with --config FILE".to_owned(),
+    };
+    let file = settings
+        .file(path)
+        .map_err(|error| wrong(error.to_string()))?;
+    match file {
+        None => Ok(None),
+        Some(SettingsFile {
+            content: Content::Bytes(bytes),
+            ..
+        }) if bytes.len() as u64 <= CONFIG_BYTES_MAX => String::from_utf8(bytes)
+            .map(|text| Some((shown.clone(), text)))
+            .map_err(|error| wrong(error.to_string())),
+        Some(SettingsFile {
+            content: Content::Missing,
+            ..
+        }) => Err(wrong("it is not a regular file".to_owned())),
+        Some(_) => Err(wrong(format!("it has more than {CONFIG_BYTES_MAX} bytes"))),
+    }
+}
+
+/// Whether what lies on disk differs from what counts, so that a person is told.
+pub fn differs_on_disk(top: &Path, settings: &Settings<'_>, path: &str) -> bool {
+    let on_disk = std::fs::read_to_string(top.join(path)).ok();
+    let at_base = text(settings, path).ok().flatten().map(|(_, text)| text);
+    own_file().as_deref() != Some(&top.join(path)) && on_disk.is_some() && on_disk != at_base
+}

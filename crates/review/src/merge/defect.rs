@@ -1,0 +1,114 @@
+//! What kind of defect a finding is about, by words that tools use for it. Two tools
+//! rarely choose the same words for one line; the kind is what they mean.
+
+use crate::finding::Finding;
+
+/// Kinds with words of which one stands in the rule or the title of a finding about it.
+const KINDS: &[(&str, &[&str])] = &[
+    ("sql", &["sql"]),
+    (
+        "shell",
+        &[
+            "shell",
+            "command line",
+            "command-injection",
+            "os.system",
+            "subprocess",
+            "b602",
+            "b605",
+            "s602",
+            "s605",
+        ],
+    ),
+    (
+        "secret",
+        &[
+            "secret",
+            "hardcoded",
+            "hard-coded",
+            "credential",
+            "api key",
+            "private key",
+            "b105",
+            "b106",
+        ],
+    ),
+    (
+        "tls",
+        &[
+            "tls",
+            "ssl",
+            "certificate",
+            "verify=false",
+            "rejectunauthorized",
+            "insecureskipverify",
+            "b501",
+            "s501",
+        ],
+    ),
+    (
+        "deserialization",
+        &[
+            "deserial",
+            "pickle",
+            "yaml.load",
+            "unmarshal of untrusted",
+            "b301",
+            "b506",
+            "s301",
+        ],
+    ),
+    (
+        "evaluation",
+        &["eval", "code injection", "exec used", "b307", "s307"],
+    ),
+    (
+        "path",
+        &[
+            "path traversal",
+            "directory traversal",
+            "zip slip",
+            "zip-slip",
+        ],
+    ),
+    (
+        "html",
+        &["xss", "cross-site", "innerhtml", "dangerouslysetinnerhtml"],
+    ),
+    (
+        "weak hash",
+        &[
+            "md5",
+            "sha1",
+            "weak hash",
+            "weak cryptograph",
+            "b303",
+            "b324",
+            "s324",
+        ],
+    ),
+    (
+        "swallowed error",
+        &[
+            "except: pass",
+            "bare except",
+            "empty catch",
+            "error-ignored",
+            "errcheck",
+            "try-except-pass",
+            "b110",
+            "s110",
+        ],
+    ),
+    ("debugger", &["debugger", "breakpoint"]),
+];
+
+/// The kind of a finding, where its words say exactly one.
+pub(super) fn of(finding: &Finding) -> Option<&'static str> {
+    let rule = finding.rule.as_deref().unwrap_or_default();
+    let text = format!("{rule} {}", finding.title).to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let mut kinds = KINDS.iter().filter(|(_, words)| says(words));
+    let (kind, _) = kinds.next()?;
+    kinds.next().is_none().then_some(*kind)
+}

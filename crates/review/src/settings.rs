@@ -1,0 +1,131 @@
+//! Where the files that say how a change is judged are read: configuration, rules,
+//! dismissals, baselines. Given a change, gives the side that they count from, which is
+//! never the reviewed one: who writes a change would then say how it is judged.
+
+use grounds_repo::git::{GitError, Next};
+
+use crate::diff::{Change, DiffLimits, MODE_LINK, Revision, head_of};
+use crate::tree::{Content, Tree, TreeFile};
+
+/// Digits of a commit's hash that are shown.
+const COMMIT_DIGITS: usize = 12;
+
+/// The side that settings are read from.
+#[derive(Clone, Debug)]
+pub struct Settings<'c> {
+    change: &'c Change,
+    limits: &'c DiffLimits,
+    side: Revision,
+}
+
+/// A file of settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsFile {
+    /// Its path below the top.
+    pub path: String,
+    /// Its bytes; of a link none.
+    pub content: Content,
+}
+
+impl<'c> Settings<'c> {
+    /// The settings that a change is judged by: those of its base, of the last commit where the base is the index, and none at all
+    /// where the diff fits nowhere.
+    pub fn of(change: &'c Change, limits: &'c DiffLimits) -> Self {
+        let side = match (&change.diff.base, &change.top) {
+            (Revision::Index | Revision::WorkingTree, Some(top)) => {
+                head_of(top).map_or(Revision::Unknown, Revision::Commit)
+            }
+            (base, Some(_)) => base.clone(),
+            (_, None) => Revision::Unknown,
+        };
+        Self {
+            change,
+            limits,
+            side,
+        }
+    }
+
+    /// The side in words.
+    pub fn name(&self) -> String {
+        match &self.side {
+            Revision::Commit(hash) => {
+                format!("commit {}", hash.get(..COMMIT_DIGITS).unwrap_or(hash))
+            }
+            Revision::Applied(_) => "the tree that the diff was made from".to_owned(),
+            Revision::Index | Revision::WorkingTree | Revision::Unknown => {
+                "no commit, so that none of the repository count".to_owned()
+            }
+        }
+    }
+
+    /// One file, where it stands at that side.
+    ///
+    /// # Errors
+    /// [`GitError`] where git fails.
+    pub fn file(&self, path: &str) -> Result<Option<SettingsFile>, GitError> {
+        let files = self.folder(path)?;
+        Ok(files.into_iter().find(|file| file.path == path))
+    }
+
+    /// The files below a folder at that side, in the order of their paths.
+    ///
+    /// # Errors
+    /// As [`Self::file`].
+    pub fn folder(&self, path: &str) -> Result<Vec<SettingsFile>, GitError> {
+        let Some(top) = &self.change.top else {
+            return Ok(Vec::new());
+        };
+        let tree = Tree::below(top, &self.side, &["--", path], self.limits)?;
+        let listed: Vec<&TreeFile> = tree.files().iter().collect();
+        let mut files = Vec::new();
+        tree.each(&listed, &mut |place, content| {
+            let TreeFile { path, mode, .. } = listed[place];
+            // What a link points at is not the repository's to say.
+            let content = match *mode {
+                MODE_LINK => Content::Missing,
+                _ => content,
+            };
+            files.push(SettingsFile {
+                path: path.clone(),
+                content,
+            });
+            Next::GoOn
+        })?;
+        Ok(files)
+    }
+
+    /// Whether the change edits a file, or one below a folder whose path ends with `/`.
+    pub fn is_changed(&self, path: &str) -> bool {
+        let is_it = |changed: &str| match path.ends_with('/') {
+            true => changed.starts_with(path),
+            false => changed == path,
+        };
+        self.change
+            .diff
+            .files
+            .iter()
+            .any(|file| is_it(&file.path) || is_it(file.path_at_base()))
+    }
+}
+
+/// What a review says of a change that edits settings; nothing where it edits none.
+pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
+    const OWN_FILES: [&str; 4] = [
+        ".grounds.yaml",
+        ".cora.yaml",
+        ".grounds/",
+        ".github/workflows/",
+    ];
+    let settings = Settings::of(change, limits);
+    let files = change.diff.files.iter().map(|file| file.path.as_str());
+    let own: Vec<&str> = files
+        .filter(|path| OWN_FILES.iter().any(|own| path.starts_with(own)))
+        .collect();
+    (!own.is_empty()).then(|| {
+        format!(
+            "this change touches what decides how it is reviewed: {}; that counts once it is merged, and this review is judged by the settings of {}",
+            own.join(", "),
+            settings.name()
+        )
+    })
+}
