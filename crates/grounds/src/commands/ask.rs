@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use grounds_ask::localise::investigate_text;
 use grounds_ask::{Company, Investigation, investigate_in, understand};
-use grounds_evidence::Intent;
+use grounds_evidence::{Intent, Outcome};
 use grounds_evidence::gap;
 use grounds_evidence::requirement::{self, Bar, Requirement};
 use grounds_evidence::scorecard::{self, Scorecard};
@@ -130,7 +130,7 @@ pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
 
 fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkout) -> Ended {
     Ended {
-        exit: Exit::from(investigation.outcome),
+        exit: exit_of(&investigation),
         kind: JobKind::Ask,
         words: investigation.question.text.clone(),
         verdict: output::outcome(investigation.outcome),
@@ -144,6 +144,15 @@ fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkou
             card,
             root: checkout.root().to_owned(),
         }),
+    }
+}
+
+/// A statement that does not hold ends as false; everything else by its outcome.
+fn exit_of(investigation: &Investigation) -> Exit {
+    let holds = investigation.understood.as_ref().and_then(|understood| understood.holds);
+    match (investigation.outcome, holds) {
+        (Outcome::Answered, Some(false)) => Exit::False,
+        (outcome, _) => Exit::from(outcome),
     }
 }
 

@@ -1,0 +1,127 @@
+//! Question → claims, with an account of every word.
+//!
+//! The words are held against the tree first; then every frame that a verb or noun
+//! triggers gives a candidate, and the candidate that leaves no word over is the
+//! claim. Words that none of them has are told, and no answer speaks past them.
+
+mod lexicon;
+mod parts;
+mod part;
+mod project;
+mod relation;
+pub(crate) mod scope;
+mod single;
+pub(crate) mod token;
+pub(crate) mod tree;
+
+use grounds_claims::Claim;
+
+use lexicon::Lexicon;
+use part::{Named, Part};
+use token::Token;
+pub(crate) use part::{is_path, with_line};
+pub(crate) use tree::Tree;
+
+/// What was understood of a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Understanding {
+    /// The claims, in the order of the question; none where no frame fits.
+    pub claims: Vec<Claim>,
+    /// Words with a content of their own that no claim has.
+    pub unread: Vec<String>,
+    /// Whether the question asks for what no tree can tell: opinion, motive, measure, future.
+    pub is_beyond: bool,
+    /// Whether it is answered by yes or no.
+    pub is_yes_or_no: bool,
+    /// Whether it asks how many.
+    pub counts: bool,
+    /// Whether it asks no more than whether something is there.
+    pub is_existence: bool,
+}
+
+/// One way to understand a clause.
+#[derive(Clone, Debug)]
+struct Reading {
+    claim: Claim,
+    /// The tokens that the claim has.
+    used: Vec<usize>,
+}
+
+impl Understanding {
+    /// Whether every word of the question has its place in a claim.
+    pub fn is_complete(&self) -> bool {
+        !self.claims.is_empty() && self.unread.is_empty() && !self.is_beyond
+    }
+}
+
+/// Understands a question about a tree.
+pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
+    let (tokens, is_cut) = token::split(text);
+    let lexicon = Lexicon::new();
+    let mut understanding = Understanding {
+        is_beyond: is_beyond(&tokens),
+        ..Understanding::default()
+    };
+    if is_cut {
+        understanding.unread.push("…".to_owned());
+    }
+    let mut context: Vec<Named> = Vec::new();
+    for clause in parts::clauses(tokens) {
+        let part = Part::new(clause.tokens, tree, &lexicon, &context);
+        if clause.asks {
+            let (claim, unread) = best(&part, tree, &lexicon);
+            understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
+            understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
+            understanding.is_existence |= part.is_existence();
+            understanding.claims.extend(claim);
+            understanding.unread.extend(unread);
+        } else {
+            understanding.unread.extend(background(&part));
+        }
+        for named in part.names.iter().cloned().chain(scoped(&part)) {
+            context.retain(|known| known.text != named.text);
+            context.push(Named { at: None, ..named });
+        }
+    }
+    understanding
+}
+
+/// Names of a scope can be what "it" stands for, after those that are named plainly.
+fn scoped(part: &Part) -> Vec<Named> {
+    let named = |text: &String| Named { at: None, text: text.clone(), is_path: text.contains('.') || text.contains('/') };
+    if part.names.is_empty() { part.scope.inside.iter().map(named).collect() } else { Vec::new() }
+}
+
+/// What a sentence that does not ask leaves over: nothing that changes the question.
+fn background(_part: &Part) -> Vec<String> {
+    Vec::new()
+}
+
+/// The candidate that leaves the fewest words over, and these words.
+fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
+    let mut readings = relation::readings(part, lexicon);
+    readings.extend(single::readings(part, tree));
+    readings.extend(project::readings(part, tree));
+    let mut all: Vec<(Vec<String>, Reading)> = readings.into_iter().map(|reading| (left_over(part, &reading.used, lexicon), reading)).collect();
+    all.sort_by_key(|(left, reading)| (left.len(), std::cmp::Reverse(reading.used.len())));
+    match all.into_iter().next() {
+        Some((left, reading)) => (Some(reading.claim), left),
+        None => (None, left_over(part, &[], lexicon)),
+    }
+}
+
+/// The words of a clause with a content of their own that a reading does not have.
+fn left_over(part: &Part, used: &[usize], lexicon: &Lexicon) -> Vec<String> {
+    let is_left = |at: &usize| {
+        let token = &part.tokens[*at];
+        let is_free = !used.contains(at);
+        let is_trigger = lexicon.is_relation(&token.stem) && !lexicon::is_asking_verb(&token.lower) && !lexicon::is_empty(&token.lower);
+        is_free && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower)) && token.lower.chars().any(char::is_alphanumeric)
+    };
+    part.free().filter(is_left).map(|at| part.tokens[at].text.clone()).filter(|word| !part.is_mention(word)).collect()
+}
+
+/// Whether the words ask for an opinion, a motive, a measure or the future.
+fn is_beyond(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| !token.is_code && lexicon::is_beyond(&token.lower))
+}

@@ -1,0 +1,130 @@
+//! A text into clauses: which of them ask, and which only tell.
+
+use super::lexicon;
+use super::token::{After, Token};
+
+/// A clause, and whether it asks.
+pub(super) struct Clause {
+    pub(super) tokens: Vec<Token>,
+    pub(super) asks: bool,
+}
+
+/// Words that join two questions.
+const JOINTS: &[&str] = &["and", "or", "but"];
+
+/// The clauses of a text, in order. Where none asks, the last one does.
+pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
+    let mut clauses: Vec<Clause> = Vec::new();
+    for sentence in sentences(tokens) {
+        let asks = asks(&sentence);
+        for tokens in at_joints(sentence, asks) {
+            clauses.push(Clause { tokens, asks });
+        }
+    }
+    if !clauses.iter().any(|clause| clause.asks) && let Some(last) = clauses.last_mut() {
+        last.asks = true;
+    }
+    without_motives(&mut clauses);
+    clauses
+}
+
+fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
+    let mut sentences = vec![Vec::new()];
+    for token in tokens {
+        let ends = token.after == After::End;
+        if let Some(sentence) = sentences.last_mut() {
+            sentence.push(token);
+        }
+        if ends {
+            sentences.push(Vec::new());
+        }
+    }
+    sentences.retain(|sentence| !is_greeting(sentence));
+    sentences
+}
+
+/// "Hi!", "Thanks."
+fn is_greeting(sentence: &[Token]) -> bool {
+    sentence.iter().all(|token| ["hi", "hello", "hey", "thanks", "thank", "you", "please", "there", "all"].contains(&token.lower.as_str()))
+}
+
+/// Whether a sentence asks: it has a word that asks, begins with an auxiliary or a request, or is tagged.
+fn asks(sentence: &[Token]) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let first = (0..sentence.len()).find(|at| !["so", "and", "please", "hey", "hi", "now", "then", "also"].contains(&word(*at))).unwrap_or(0);
+    let tells = ["i", "we", "there", "yesterday", "this", "that", "our", "my", "the"].contains(&word(first));
+    let has_request = (0..sentence.len()).any(|at| {
+        let pauses = at == first || sentence[at - 1].after == After::Pause || word(at - 1) == "and";
+        pauses && (lexicon::is_asking_verb(word(at)) && word(at) != "i" && word(at) != "need" && word(at) != "want" || lexicon::is_asking(word(at)) || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
+    });
+    let last = sentence.last().map_or("", |token| token.lower.as_str());
+    let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
+    let is_tagged = ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
+    has_request || lexicon::is_auxiliary(word(first)) || wonders || is_tagged || !tells && sentence.iter().any(|token| lexicon::is_asking(&token.lower))
+}
+
+/// A sentence at the joints between questions: "where is X defined, and who calls it?"
+fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
+    if !asks {
+        return vec![sentence];
+    }
+    let word = |at: usize| sentence.get(at).map_or("", |token: &Token| token.lower.as_str());
+    let mut cuts = vec![0];
+    for at in 1..sentence.len() {
+        let is_joint = JOINTS.contains(&word(at)) && at + 1 < sentence.len();
+        let next = if word(at + 1) == "if" { skip_if(&sentence, at + 1) } else { at + 1 };
+        let begins = is_question_start(&sentence, next);
+        let had_asked = (0..at).any(|at| lexicon::is_asking(word(at)) || lexicon::is_auxiliary(word(at)) || lexicon::is_asking_verb(word(at)));
+        let is_tag = ["not", "no"].contains(&word(at + 1));
+        if is_joint && begins && had_asked && !is_tag && !is_place_tail(&sentence, at + 1) {
+            cuts.push(at);
+        }
+    }
+    cuts.push(sentence.len());
+    let part = |pair: &[usize]| {
+        let mut tokens = sentence[pair[0]..pair[1]].to_vec();
+        while tokens.first().is_some_and(|token| JOINTS.contains(&token.lower.as_str())) {
+            tokens.remove(0);
+        }
+        if tokens.first().is_some_and(|token| token.lower == "if") {
+            let skip = skip_if(&tokens, 0);
+            tokens.drain(..skip.min(tokens.len()));
+        }
+        tokens
+    };
+    cuts.windows(2).map(part).filter(|tokens| !tokens.is_empty()).collect()
+}
+
+/// "And if so, …": the number of the first word after the condition.
+fn skip_if(sentence: &[Token], at: usize) -> usize {
+    let is_condition = |word: &str| ["if", "so", "yes", "not"].contains(&word);
+    (at..sentence.len()).find(|at| !is_condition(&sentence[*at].lower)).unwrap_or(sentence.len())
+}
+
+fn is_question_start(sentence: &[Token], at: usize) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let after_place = ["in", "from", "at", "on", "with", "of"].contains(&word(at)) && lexicon::is_asking(word(at + 1));
+    let auxiliary = ["is", "are", "does", "do", "did", "was", "has", "have"].contains(&word(at));
+    lexicon::is_asking(word(at)) || auxiliary || after_place
+}
+
+/// "…and on what line", "…and when": they ask for more of the same answer.
+fn is_place_tail(sentence: &[Token], at: usize) -> bool {
+    let rest: Vec<&str> = sentence[at.min(sentence.len())..].iter().map(|token| token.lower.as_str()).collect();
+    let tails: &[&[&str]] = &[
+        &["on", "what", "line"], &["at", "what", "line"], &["which", "line"], &["on", "which", "line"], &["at", "which", "line"], &["what", "line"],
+        &["when"], &["in", "what", "commit"], &["in", "which", "commit"], &["which", "commit"], &["from", "where"], &["why"], &["by", "whom"], &["in", "which", "file"], &["where"],
+    ];
+    tails.iter().any(|tail| rest == *tail)
+}
+
+/// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
+fn without_motives(clauses: &mut Vec<Clause>) {
+    let count = clauses.len();
+    for (number, clause) in clauses.iter_mut().enumerate() {
+        let says_again = clause.tokens.iter().any(|token| ["i.e", "sorry"].contains(&token.lower.as_str()));
+        if number + 1 < count && clause.asks && says_again {
+            clause.asks = false;
+        }
+    }
+}
