@@ -245,7 +245,16 @@ fn answered(question: Question, understanding: Understanding, settled: Vec<Settl
     };
     let level = settled.iter().map(|one| one.level).min().unwrap_or(ConfidenceLevel::None);
     let because: Vec<String> = settled.iter().map(|one| one.because.clone()).filter(|text| !text.is_empty()).collect();
-    let sections: Vec<Section> = settled.into_iter().flat_map(|one| one.sections).collect();
+    let several = settled.len() > 1;
+    let mut sections: Vec<Section> = Vec::new();
+    for (one, claim) in settled.into_iter().zip(&understanding.claims) {
+        let mut of_claim = one.sections;
+        if let Some(first) = of_claim.first_mut().filter(|_| several) {
+            let decided = one.holds.map_or("", |holds| if holds { ": yes" } else { ": no" });
+            first.title = format!("{claim}{decided}");
+        }
+        sections.extend(of_claim);
+    }
     let mut seen = empty(question, &understanding, desk, start);
     record(&mut seen, &sections);
     seen.answer = Answer::new(sections);

@@ -3,6 +3,7 @@
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::{Place as Mention, Relation};
 use grounds_repo::role;
+use grounds_repo::scope::{Scope, SkipReason};
 
 use super::subject::Subject;
 use super::{Desk, Spot, Unsettled};
@@ -12,7 +13,7 @@ use super::{Desk, Spot, Unsettled};
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
 pub(super) fn concluded(subject: &Subject, _desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    if !subject.known.scope.is_complete() {
+    if !is_covered(&subject.known.scope) {
         return Err(Unsettled::unknown(format!("not every file that could use `{}` was read", subject.text)));
     }
     let open: Vec<Spot> = subject
@@ -26,6 +27,12 @@ pub(super) fn concluded(subject: &Subject, _desk: &Desk<'_, '_>) -> Result<(), U
         return Ok(());
     }
     Err(Unsettled::unknown(format!("`{}` stands in text that no grammar reads", subject.text)).with(&open))
+}
+
+/// Whether all of this repository was read: submodules are others, and binary files hold no code.
+pub(super) fn is_covered(scope: &Scope) -> bool {
+    let may_be_left = [SkipReason::Submodule, SkipReason::BinaryNamedAsCode, SkipReason::LfsPointer];
+    scope.skipped.keys().all(|reason| !reason.could_matter() || may_be_left.contains(reason))
 }
 
 /// The ways in which it could be used all the same.

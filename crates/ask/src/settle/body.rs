@@ -77,7 +77,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .collect();
     let called: Vec<Place> = inside.iter().filter(|place| place.relation == Relation::Calls || claim.predicate == &names::USES).cloned().collect();
     let (evidence, is_weak) = if called.is_empty() { (inside, true) } else { (called, false) };
-    let complete = target.known.scope.is_complete();
+    let complete = super::absence::is_covered(&target.known.scope);
     if evidence.is_empty() {
         if !complete {
             return Err(Unsettled::unknown(format!("not every file with `{other}` was read")));
@@ -150,11 +150,14 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         (format!("`{text}` calls {}: {}.", counted(names.len(), "name"), shown.join(", ")), lines)
     };
     let several = regions.len() > 1;
+    let purpose = claim.kind.as_deref();
     Ok(Settled {
         holds: None,
         sections: vec![desk.section(sentence, &cited, 1)],
-        level: if several { ConfidenceLevel::Medium } else { ConfidenceLevel::High },
-        because: if several { format!("`{text}` has {} definitions, and the calls of all are listed", regions.len()) } else { String::new() },
+        level: if several || purpose.is_some() { ConfidenceLevel::Medium } else { ConfidenceLevel::High },
+        because: if let Some(purpose) = purpose {
+            format!("all calls are listed; which of them is `{purpose}` is not decided")
+        } else if several { format!("`{text}` has {} definitions, and the calls of all are listed", regions.len()) } else { String::new() },
     })
 }
 

@@ -23,7 +23,7 @@ use crate::budget::Budget;
 use crate::leads::Lead;
 use crate::understand::Tree;
 
-pub(crate) use subject::{Subject, resolve};
+pub(crate) use subject::resolve;
 
 /// Citations of one list; past them it says that there are more.
 const CITED_MAX: usize = 200;

@@ -73,6 +73,9 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     if is_path(owner, desk.tree) {
         return of_file(owner, kind, desk);
     }
+    if kind.contains(' ') {
+        return Err(Unsettled::unknown(format!("what a {kind} is, is not known")));
+    }
     let subject = resolve(owner, desk)?;
     let mut definitions: Vec<&Place> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
@@ -112,7 +115,9 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
     };
-    let spots: Vec<Spot> = all.iter().filter(|item| item.kind.is_some_and(|of| is_kind(of, kind))).map(|item| Spot::line(file.as_str(), item.line, format!("`{}`", item.name))).collect();
+    let (filter, kind) = kind.rsplit_once(' ').map_or((None, kind), |(filter, kind)| (Some(filter), kind));
+    let is_meant = |name: &str| filter.is_none_or(|filter| grounds_evidence::name::words(name).iter().any(|word| word == filter));
+    let spots: Vec<Spot> = all.iter().filter(|item| item.kind.is_some_and(|of| is_kind(of, kind)) && is_meant(&item.name)).map(|item| Spot::line(file.as_str(), item.line, format!("`{}`", item.name))).collect();
     if spots.is_empty() {
         return Err(Unsettled::unknown(format!("no {kind} of `{path}` was seen")));
     }

@@ -217,7 +217,7 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 
 /// The level of what rests on sites.
 fn level(subject: &Subject, sites: &Sites) -> (ConfidenceLevel, String) {
-    if !subject.known.scope.is_complete() {
+    if !absence::is_covered(&subject.known.scope) {
         return (ConfidenceLevel::Medium, "not every file with the name could be read".to_owned());
     }
     if !sites.open.is_empty() {

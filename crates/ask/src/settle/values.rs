@@ -97,7 +97,8 @@ fn gives_value(after: &str) -> bool {
 fn is_literal(value: &str) -> bool {
     let value = value.trim_end_matches([',', ';']).trim();
     let first = value.chars().next().unwrap_or(' ');
-    first.is_ascii_digit() || "\"'`-[{".contains(first) || ["true", "false", "null", "None", "nil", "True", "False", "undefined"].contains(&value.split([',', ' ', ')']).next().unwrap_or_default()) || first.is_ascii_uppercase() && !value.contains('(')
+    let computed = value.len() < 60 && value.chars().any(|letter| letter.is_ascii_digit()) && !value.contains('{');
+    computed || first.is_ascii_digit() || "\"'`-[{".contains(first) || ["true", "false", "null", "None", "nil", "True", "False", "undefined"].contains(&value.split([',', ' ', ')']).next().unwrap_or_default()) || first.is_ascii_uppercase() && !value.contains('(')
 }
 
 /// The lines above that a line is indented under, the nearest first.

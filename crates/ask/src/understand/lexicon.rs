@@ -22,7 +22,8 @@ const EMPTY: &str = "a an the this that these those it its itself they them thei
  private public internal static abstract concrete nested inner local global direct immediate builtin built-in std standard main ordinary plain \
  other others another besides whole entire complete full only even when while whether using via inside within under outside nowhere apart except excluding \
  included including straight between without dump touch before after rename refactor remove removing deleting changing delete drop yesterday today looked looking \
- what which who whom whose where when how why many much times time once twice please? somehow else";
+ what which who whom whose where when how why many much times time once twice please? somehow else sit sits lie lies occur occurs happen happens middleware component components service services layer layers appear appears defined declared it'd \
+ consider considered regarding concerning together total altogether overall actual behind ones' somewhat gives given give";
 
 /// Verbs that are asked with, and carry nothing else.
 const ASKING_VERBS: &[&str] = &[

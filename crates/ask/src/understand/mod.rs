@@ -67,9 +67,12 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
     }
     let mut context: Vec<Named> = Vec::new();
     for clause in parts::clauses(tokens) {
-        let part = Part::new(clause.tokens, tree, &lexicon, &context);
+        let mut part = Part::new(clause.tokens, tree, &lexicon, &context);
         if clause.asks {
-            let (claim, unread) = best(&part, tree, &lexicon);
+            let (mut claim, unread) = completed(&mut part, tree, &lexicon);
+            if part.names.is_empty() && unread.is_empty() && is_bare(&part, &lexicon) && !understanding.claims.is_empty() {
+                claim = more_of(understanding.claims.last(), &part);
+            }
             understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
             understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
             understanding.is_existence |= part.is_existence();
@@ -78,12 +81,58 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
         } else {
             understanding.unread.extend(background(&part));
         }
-        for named in part.names.iter().cloned().chain(scoped(&part)) {
+        let mut named: Vec<Named> = part.names.iter().cloned().chain(scoped(&part)).collect();
+        // "It" is what the sentence is about: its subject.
+        named.reverse();
+        named.extend(owned(&part));
+        for named in named {
             context.retain(|known| known.text != named.text);
             context.push(Named { at: None, ..named });
         }
     }
     understanding
+}
+
+/// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
+fn owned(part: &Part) -> Option<Named> {
+    let plain: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
+    let [owner, member] = plain.as_slice() else { return None };
+    let between = owner.at? + 1..member.at?;
+    let has = between.clone().any(|at| ["has", "have", "overrides", "defines", "with"].contains(&part.word(at)));
+    has.then(|| Named { at: None, text: format!("{}.{}", owner.text, member.text), is_path: false })
+}
+
+/// Whether a clause has nothing but words that ask for more of the last answer: "and if so, from where?"
+fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
+    part.free().all(|at| lexicon.of(&part.tokens[at].stem).next().is_none() || lexicon::is_empty(part.word(at)))
+}
+
+/// The last claim, with what a bare clause asks of it; none where the answer shows that already.
+fn more_of(last: Option<&Claim>, part: &Part) -> Option<Claim> {
+    let last = last?.clone();
+    let quantifier = match part.asks {
+        part::Asks::Count => grounds_claims::Quantifier::Count,
+        part::Asks::CountFiles => grounds_claims::Quantifier::CountFiles,
+        _ => return None,
+    };
+    Some(Claim { quantifier, is_negated: false, ..last })
+}
+
+/// The best candidate; where it leaves words over, also with plain words that the tree defines as names.
+fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
+    let (claim, left) = best(part, tree, lexicon);
+    if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
+        return (claim, left);
+    }
+    let names = part.names.clone();
+    if part.with_plain_names(tree) {
+        let (other, rest) = best(part, tree, lexicon);
+        if other.is_some() && rest.is_empty() {
+            return (other, rest);
+        }
+    }
+    part.names = names;
+    (claim, left)
 }
 
 /// Names of a scope can be what "it" stands for, after those that are named plainly.

@@ -91,6 +91,7 @@ impl Part {
         part.mentions = part.tokens.iter().filter(is_project).map(|token| token.text.clone()).collect();
         part.ask();
         part.names = part.find_names(tree, lexicon);
+        part.join_owners();
         super::scope::take(&mut part, tree, lexicon);
         part.quantify();
         part
@@ -240,6 +241,39 @@ impl Part {
         names
     }
 
+    /// "InteractivePrinter's print_line" is one name with its owner.
+    fn join_owners(&mut self) {
+        for number in (1..self.names.len()).rev() {
+            let (Some(one), Some(other)) = (self.names[number - 1].at, self.names[number].at) else { continue };
+            let between = (one + 1..other).all(|at| lexicon::is_kind(self.word(at)));
+            if self.tokens[one].is_owner && between && !self.names[number - 1].is_path && !self.names[number].is_path {
+                let joined = format!("{}.{}", self.names[number - 1].text, self.names[number].text);
+                self.names[number].text = joined;
+                self.names.remove(number - 1);
+                self.take(one, other - one);
+            }
+        }
+    }
+
+    /// The names with words that the tree defines as well, where the question has no name in their place.
+    pub(crate) fn with_plain_names(&mut self, tree: &Tree<'_>) -> bool {
+        let is_candidate = |at: &usize| {
+            let token = &self.tokens[*at];
+            !self.is_name(*at) && token.text.len() > 2 && !lexicon::is_empty(&token.lower) && !lexicon::is_asking(&token.lower) && !lexicon::is_test(&token.lower) && !tree.is_project(&token.text)
+        };
+        let words: Vec<usize> = self.free().filter(is_candidate).take(grounds_repo::needles::TARGETS_MAX).collect();
+        let texts: Vec<&str> = words.iter().map(|at| self.tokens[*at].text.as_str()).collect();
+        if texts.is_empty() {
+            return false;
+        }
+        let known = tree.know(&texts);
+        let found: Vec<Named> = words.iter().zip(known).filter(|(_, known)| known.definitions().next().is_some()).map(|(at, _)| Named { at: Some(*at), text: self.tokens[*at].text.clone(), is_path: false }).collect();
+        let has_some = !found.is_empty();
+        self.names.extend(found);
+        self.names.sort_by_key(|named| named.at);
+        has_some
+    }
+
     fn could_be_a_name(&self, at: usize, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
         let token = &self.tokens[at];
         let is_word = lexicon::is_empty(&token.lower) || lexicon::is_asking(&token.lower) || lexicon::is_test(&token.lower) || lexicon::is_negation(&token.lower);
@@ -247,7 +281,7 @@ impl Part {
             return false;
         }
         if token.is_capital {
-            return !is_word || lexicon.is_relation(&token.stem);
+            return token.text.len() > 2 && !lexicon::is_article(&token.lower) && !lexicon::is_asking(&token.lower) && !lexicon::is_test(&token.lower);
         }
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
         let beside = |other: usize| lexicon::is_kind(self.word(other));
@@ -282,10 +316,10 @@ impl Part {
         self.is_only |= is_every;
         for (phrase, count) in [
             ("one place", 1), ("a single place", 1), ("single place", 1), ("just once", 1), ("only once", 1), ("exactly once", 1),
-            ("exactly one place", 1), ("one spot", 1), ("one call", 1), ("exactly twice", 2), ("two places", 2), ("three places", 3),
+            ("exactly one place", 1), ("one spot", 1), ("exactly twice", 2), ("two places", 2), ("three places", 3),
             ("exactly one", 1), ("a single time", 1), ("one time", 1), ("once", 1), ("twice", 2),
         ] {
-            if self.asks == Asks::Whether && let Some(at) = self.find(phrase) {
+            if self.asks == Asks::Whether && let Some(at) = self.find(phrase) && (at == 0 || self.word(at - 1) != "than") {
                 self.take(at, phrase.split(' ').count());
                 self.exactly = Some(count);
                 self.is_only = false;
@@ -317,7 +351,7 @@ pub(crate) fn is_path(text: &str, tree: &Tree<'_>) -> bool {
         name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && (1..=8).contains(&ending.len()) && ending.chars().all(|l| l.is_ascii_alphanumeric()) && ending.chars().any(|l| l.is_ascii_lowercase()))
     });
     if path.contains('/') {
-        return has_ending || !tree.folders_of(path).is_empty() || !tree.files_of(path).is_empty();
+        return has_ending || tree.has_folder(path) || !tree.files_of(path).is_empty();
     }
     path.contains('.') && !tree.files_of(path).is_empty()
 }

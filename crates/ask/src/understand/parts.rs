@@ -15,7 +15,14 @@ const JOINTS: &[&str] = &["and", "or", "but"];
 /// The clauses of a text, in order. Where none asks, the last one does.
 pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
-    for sentence in sentences(tokens) {
+    for sentence in sentences(corrected(tokens)) {
+        let sentence = match said_again(sentence) {
+            (Some(before), after) => {
+                clauses.push(Clause { tokens: before, asks: false });
+                after
+            }
+            (None, whole) => whole,
+        };
         let asks = asks(&sentence);
         for tokens in at_joints(sentence, asks) {
             clauses.push(Clause { tokens, asks });
@@ -43,6 +50,36 @@ fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
     sentences
 }
 
+/// "Which function does a… sorry, I mean b: what does it call?" asks about what comes after.
+fn corrected(tokens: Vec<Token>) -> Vec<Token> {
+    match tokens.iter().position(|token| token.lower == "sorry") {
+        Some(at) if at > 0 && at + 3 < tokens.len() => {
+            let says_mean = tokens[at + 1].lower == "i" && tokens[at + 2].lower == "mean";
+            tokens[at + 1 + if says_mean { 2 } else { 0 }..].to_vec()
+        }
+        _ => tokens,
+    }
+}
+
+/// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
+fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
+    let Some(at) = sentence.iter().position(|token| ["i.e", "ie", "namely"].contains(&token.lower.as_str())) else {
+        return (None, sentence);
+    };
+    let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
+    let first = after.first().map_or("", |token| token.lower.as_str());
+    if lexicon::is_asking(first) || lexicon::is_auxiliary(first) {
+        return (Some(before), after);
+    }
+    let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
+    if names(&after) && !names(&before) {
+        let mut kept: Vec<Token> = before.into_iter().filter(|token| ["what", "default", "who", "where"].contains(&token.lower.as_str())).collect();
+        kept.extend(after);
+        return (None, kept);
+    }
+    (None, before)
+}
+
 /// "Hi!", "Thanks."
 fn is_greeting(sentence: &[Token]) -> bool {
     sentence.iter().all(|token| ["hi", "hello", "hey", "thanks", "thank", "you", "please", "there", "all"].contains(&token.lower.as_str()))
@@ -54,7 +91,7 @@ fn asks(sentence: &[Token]) -> bool {
     let first = (0..sentence.len()).find(|at| !["so", "and", "please", "hey", "hi", "now", "then", "also"].contains(&word(*at))).unwrap_or(0);
     let tells = ["i", "we", "there", "yesterday", "this", "that", "our", "my", "the"].contains(&word(first));
     let has_request = (0..sentence.len()).any(|at| {
-        let pauses = at == first || sentence[at - 1].after == After::Pause || word(at - 1) == "and";
+        let pauses = at == first || at > 0 && (sentence[at - 1].after == After::Pause || word(at - 1) == "and");
         pauses && (lexicon::is_asking_verb(word(at)) && word(at) != "i" && word(at) != "need" && word(at) != "want" || lexicon::is_asking(word(at)) || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
     });
     let last = sentence.last().map_or("", |token| token.lower.as_str());

@@ -32,7 +32,7 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(authors(part));
     readings.extend(requires(part));
     readings.extend(version(part, tree));
-    readings.extend(environment(part));
+    readings.extend(environment(part, tree));
     readings.extend(history(part));
     readings.extend(default_of_words(part));
     readings
@@ -101,7 +101,7 @@ fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
 }
 
 /// "Which environment variable overrides the number of columns?"
-fn environment(part: &Part) -> Option<Reading> {
+fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let at = part.free().find(|at| {
         ["environment", "env"].contains(&part.word(*at)) && ["variable", "variables", "var", "vars"].contains(&part.word(at + 1)) || ["envvar", "envvars"].contains(&part.word(*at))
     })?;
@@ -109,7 +109,7 @@ fn environment(part: &Part) -> Option<Reading> {
         return None;
     }
     let rest: Vec<usize> = part.free().filter(|other| *other > at + 1).collect();
-    let words: Vec<&str> = rest.iter().map(|at| part.word(*at)).filter(|word| !lexicon::is_article(word)).collect();
+    let words: Vec<&str> = rest.iter().map(|at| part.word(*at)).filter(|word| !lexicon::is_article(word) && !lexicon::is_asking(word) && !lexicon::is_auxiliary(word) && !tree.is_project(word) && !["tells", "tell", "overrides", "controls", "sets", "used", "use", "does", "says"].contains(word)).collect();
     if words.is_empty() {
         return None;
     }
@@ -192,7 +192,7 @@ fn files(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         _ => None,
     })?;
     let path = part.scope.inside.first().cloned().or_else(|| part.names.iter().find(|named| named.is_path).map(|named| named.text.clone()))?;
-    if tree.folders_of(&path).is_empty() || part.names.iter().any(|named| !named.is_path) {
+    if !tree.has_folder(&path) || part.names.iter().any(|named| !named.is_path) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(path)]);

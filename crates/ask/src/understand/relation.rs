@@ -170,9 +170,12 @@ fn is_a(part: &Part) -> Option<Reading> {
     if part.asks != Asks::Whether {
         return None;
     }
-    let named = part.names.iter().filter(|named| !named.is_path);
-    let last = named.clone().next_back()?;
+    let last = part.names.iter().rfind(|named| !named.is_path)?;
     let at = last.at?;
+    let is_said = part.has(&["is", "are", "was", "as"]) && !lexicon::is_kind(part.word(at + 1));
+    if !is_said {
+        return None;
+    }
     let article = at.checked_sub(1).filter(|before| ["a", "an"].contains(&part.word(*before)) || part.word(*before) == "of" && part.word(before.saturating_sub(1)) == "kind")?;
     let first = part.names.iter().find(|named| !named.is_path && named.at != Some(at)).cloned();
     let first = first.or_else(|| part.context.iter().rfind(|named| !named.is_path).cloned())?;
@@ -218,7 +221,32 @@ fn build(part: &Part, predicate: &'static Predicate, subject: Option<Named>, obj
         Asks::CountFiles => claim.quantifier = Quantifier::CountFiles,
         Asks::Where | Asks::When | Asks::Which => {}
     }
+    if predicate == &names::IMPORTS {
+        let nouns = part.free().filter(|at| ["npm", "std", "stdlib", "external", "third-party", "thirdparty", "system", "crates", "libraries", "library", "imports", "dependencies", "pip", "gems", "namespaces"].contains(&part.word(*at)));
+        used.extend(nouns);
+    }
+    if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
+        purpose(part, at, &mut claim, &mut used);
+    }
     Some(Reading { claim, used })
+}
+
+/// Whether what a body calls or uses is asked for.
+fn subject_alone(claim: &Claim) -> bool {
+    lexicon::is_use(claim.predicate) && claim.text(0).is_some() && claim.text(1).is_none()
+}
+
+/// "…to make the title safe": what the callee is for. It is kept with the claim, since the answer lists all callees.
+fn purpose(part: &Part, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
+    let start = part.free().find(|start| *start > at && ["to", "for", "as", "into", "when", "before", "after"].contains(&part.word(*start)) && part.tokens.len() > start + 1 && !part.is_name(start + 1));
+    let Some(start) = start.filter(|start| part.word(*start) != "to" || !lexicon::is_article(part.word(start + 1))) else { return };
+    let rest: Vec<usize> = part.free().filter(|at| *at >= start && !part.is_name(*at)).collect();
+    if rest.iter().all(|at| lexicon::is_empty(part.word(*at))) {
+        return;
+    }
+    let words: Vec<&str> = rest.iter().map(|at| part.word(*at)).collect();
+    claim.kind = Some(words.join(" "));
+    used.extend(rest);
 }
 
 /// "Unused": the verb says no by itself.

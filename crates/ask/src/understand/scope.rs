@@ -25,6 +25,7 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
 /// Takes the words of the scope out of a clause.
 pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
     tests_by_themselves(part);
+    comments(part);
     for at in 0..part.tokens.len() {
         if part.taken[at] || part.is_name(at) {
             continue;
@@ -50,7 +51,10 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     let Some(before) = before else { return false };
     match part.word(at) {
         "from" | "in" | "into" => ["inherit", "deriv", "descend", "mix", "import", "extend", "requir"].contains(&before.stem.as_str()),
-        "by" => true,
+        "by" => {
+            let next = (at + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)) && !["production", "unit", "only"].contains(&part.word(*at)));
+            !next.is_some_and(|next| lexicon::is_test(part.word(next)) || part.names.iter().any(|named| named.at == Some(next) && named.is_path)) && part.word(at + 1) != "production"
+        }
         "of" => lexicon.of(&before.stem).next().is_some() || lexicon::is_kind(&before.lower),
         _ => false,
     }
@@ -143,6 +147,21 @@ fn push(part: &mut Part, text: &str, is_inside: bool) {
     let list = if is_inside { &mut part.scope.inside } else { &mut part.scope.outside };
     if !list.iter().any(|known| known == text) {
         list.push(text.to_owned());
+    }
+}
+
+/// "Not counting comments": uses are counted in code only anyway. "At all" says nothing more.
+fn comments(part: &mut Part) {
+    for phrase in ["not counting", "excluding", "ignoring", "without", "except"] {
+        for what in ["comments", "imports", "docs", "documentation", "the import", "the imports", "the definition", "its definition", "the declaration", "comments and docs"] {
+            let whole = format!("{phrase} {what}");
+            if let Some(at) = part.find(&whole) {
+                part.take(at, whole.split(' ').count());
+            }
+        }
+    }
+    if let Some(at) = part.find("at all") {
+        part.take(at, 2);
     }
 }
 

@@ -90,18 +90,27 @@ fn members(part: &Part) -> Option<Reading> {
         PARTS.iter().find(|(word, _)| *word == part.word(at) && *word != "types").map(|(_, kind)| (at, *kind))
     })?;
     let counts = matches!(part.asks, Asks::Count);
-    if !counts || kind == "element" || kind == "class" && part.names.iter().all(|named| !named.is_path) {
-        return None;
-    }
-    let named = part.names.first().cloned().or_else(|| part.context.last().cloned())?;
-    if part.names.len() > 1 {
+    let of_file = || part.scope.inside.iter().find(|text| text.contains('.') && !text.contains(' ')).map(|text| Named { at: None, text: text.clone(), is_path: true });
+    let lists = part.asks == Asks::Which && part.has(&["declared", "defined", "declare", "define", "defines", "declares", "contain", "contains"]);
+    let named = match (part.names.as_slice(), of_file()) {
+        ([only], _) => only.clone(),
+        ([], Some(file)) => file,
+        ([], None) if counts => part.context.last().cloned()?,
+        _ => return None,
+    };
+    if !(counts || lists && named.is_path) || kind == "element" || kind == "class" && !named.is_path {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
-    claim.quantifier = Quantifier::Count;
-    claim.kind = Some(kind.to_owned());
-    let mut found = reading(part, claim, &named, &["has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd"]);
+    claim.quantifier = if counts { Quantifier::Count } else { Quantifier::Some };
+    let adjective = at.checked_sub(1).filter(|before| part.free().any(|free| free == *before) && !lexicon::is_empty(part.word(*before)) && !lexicon::is_asking(part.word(*before)) && !part.is_name(*before));
+    claim.kind = Some(adjective.map_or_else(|| kind.to_owned(), |before| format!("{} {kind}", part.word(before))));
+    let mut found = reading(part, claim, &named, &["has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd", "declared", "defined"]);
     found.used.push(at);
+    found.used.extend(adjective);
+    if named.is_path {
+        found.claim.scope.inside.clear();
+    }
     Some(found)
 }
 
@@ -110,7 +119,7 @@ fn has_member(part: &Part) -> Option<Reading> {
     let verb = part.free().find(|at| ["has", "have", "having", "own", "owns"].contains(&part.word(*at)))?;
     let named: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
     let after = named.iter().find(|named| named.at.is_some_and(|at| at > verb))?;
-    let is_part = after.at.is_some_and(|at| ["method", "field", "property", "function", "member", "variant", "attribute"].contains(&part.word(at + 1)) || ["method", "field", "property", "function", "member", "variant"].contains(&part.word(at - 1)));
+    let is_part = after.at.is_some_and(|at| ["method", "field", "property", "function", "member", "variant", "attribute"].contains(&part.word(at + 1)) || ["method", "field", "property", "function", "member", "variant"].contains(&part.word(at.wrapping_sub(1))));
     if !is_part {
         return None;
     }
@@ -143,9 +152,23 @@ fn value(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     if !says_value && !is_valued(&named.text, tree) {
         return None;
     }
-    let claim = Claim::new(&names::VALUE, vec![Argument::is(named.text.clone())]);
-    Some(reading(part, claim, &named, VALUE))
+    let rest: Vec<usize> = part.free().filter(|at| !part.is_name(*at) && !lexicon::is_empty(part.word(*at)) && !lexicon::is_asking(part.word(*at)) && !VALUE.contains(&part.word(*at)) && !GENERAL.contains(&part.word(*at))).collect();
+    let text = match rest.as_slice() {
+        [only] if is_valued(&named.text, tree) || !tree.defines(&named.text) => format!("{}.{}", part.word(*only), named.text),
+        [only] if part.has(&["default", "defaults"]) => format!("{}.{}", named.text, part.word(*only)),
+        _ => named.text.clone(),
+    };
+    let joined = text != named.text;
+    let claim = Claim::new(&names::VALUE, vec![Argument::is(text)]);
+    let mut found = reading(part, claim, &named, &[VALUE, GENERAL].concat());
+    if joined {
+        found.used.extend(rest);
+    }
+    Some(found)
 }
+
+/// Words for settings as a whole.
+const GENERAL: &[&str] = &["option", "options", "setting", "settings", "config", "configuration", "parameter", "use", "uses", "used"];
 
 /// Whether a name is defined as something with a value, and as nothing else.
 fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
@@ -160,7 +183,7 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     if part.asks != Asks::Count {
         return None;
     }
-    let named = part.names.iter().filter(|named| !named.is_path).next_back().cloned();
+    let named = part.names.iter().rfind(|named| !named.is_path).cloned();
     let scoped = part.scope.inside.iter().find(|text| super::token::looks_like_code(text) && !text.contains('/'));
     let named = named.or_else(|| scoped.map(|text| Named { at: None, text: text.clone(), is_path: false }))?;
     if !is_valued(&named.text, tree) {
@@ -176,6 +199,10 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     });
     let mut used: Vec<usize> = counted.collect();
     used.extend(named.at);
+    for other in part.names.iter().filter(|other| other.is_path) {
+        used.extend(other.at);
+        claim.scope.inside.push(other.text.clone());
+    }
     used.extend(part.free().filter(|at| ["define", "defines", "written", "returns", "return", "hold", "holds", "contain", "contains", "list", "lists"].contains(&part.word(*at))));
     Some(Reading { claim, used })
 }

@@ -138,7 +138,7 @@ fn pieces(text: &str) -> Vec<String> {
 
 fn take(piece: &str, starts: bool, next_is_small: bool, stemmer: &Stemmer, tokens: &mut Vec<Token>) {
     let piece = piece.replace('\u{2019}', "'");
-    let (core, mut after, is_quoted) = bare(&piece, next_is_small);
+    let (core, after, is_quoted) = bare(&piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
             last.after = if after == After::End { After::End } else { After::Pause };
@@ -159,9 +159,6 @@ fn take(piece: &str, starts: bool, next_is_small: bool, stemmer: &Stemmer, token
         Some(owner) if !is_quoted => (owner.to_owned(), true),
         _ => (core, false),
     };
-    if next_is_small && after == After::End && !piece.ends_with('?') && !piece.ends_with('!') {
-        after = After::Pause;
-    }
     let called = core.ends_with("()");
     let core = core.trim_end_matches("()").trim_start_matches(['@', '*', '&']).to_owned();
     let lower = core.to_lowercase();
@@ -209,7 +206,7 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
         core.push_str(&tail[..1]);
         tail = &tail[1..];
     }
-    let ends = tail.contains(['?', '!']) || tail.ends_with('.') && !tail.contains("..");
+    let ends = tail.contains(['?', '!', ';']) || tail.ends_with('.') && !tail.contains("..");
     let after = match () {
         () if ends && !is_short(&core) => After::End,
         () if tail.is_empty() => After::Word,

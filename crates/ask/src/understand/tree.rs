@@ -137,6 +137,12 @@ impl<'c> Tree<'c> {
         }
     }
 
+    /// Whether a folder is there, hidden ones included.
+    pub(crate) fn has_folder(&self, asked: &str) -> bool {
+        let Some(path) = RepoPath::relative(std::path::Path::new(asked)) else { return false };
+        !self.folders_of(asked).is_empty() || self.checkout.root().join(path.as_path()).is_dir()
+    }
+
     /// What the tree says of some names, in one pass for those that were not looked for yet.
     pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<Known>> {
         let missing: Vec<String> = {
