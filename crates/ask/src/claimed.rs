@@ -245,7 +245,7 @@ fn answered(question: Question, understanding: Understanding, settled: Vec<Settl
     };
     let level = settled.iter().map(|one| one.level).min().unwrap_or(ConfidenceLevel::None);
     let because: Vec<String> = settled.iter().map(|one| one.because.clone()).filter(|text| !text.is_empty()).collect();
-    let several = settled.len() > 1;
+    let several = settled.len() > 1 || understanding.is_joined;
     let mut sections: Vec<Section> = Vec::new();
     for (one, claim) in settled.into_iter().zip(&understanding.claims) {
         let mut of_claim = one.sections;

@@ -53,7 +53,16 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
         None => (all, Vec::new()),
     };
     let subject = Subject { text: text.to_owned(), name, owner, definitions, namesakes, known };
-    subject.checked(desk)
+    let checked = subject.checked(desk);
+    if checked.is_err() && !text.ends_with(['?', '!']) {
+        for mark in ["!", "?"] {
+            let marked = format!("{text}{mark}");
+            if desk.tree.defines(&marked) && let Ok(subject) = resolve(&marked, desk) {
+                return Ok(subject);
+            }
+        }
+    }
+    checked
 }
 
 /// The definitions that belong to an owner, and the others: its own, those of its file or folder, those that it inherits.

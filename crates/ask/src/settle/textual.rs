@@ -58,11 +58,17 @@ fn chosen(words: &str, found: BTreeMap<String, (usize, usize, Vec<Spot>)>, desk:
     let Some((of_name, of_lines, name, spots)) = best.next() else {
         return Err(Unsettled::unknown("no place was found that reads an environment variable"));
     };
-    let is_tied = best.next().is_some_and(|(other_name, other_lines, ..)| (other_name, other_lines) == (of_name, of_lines));
-    if of_name == 0 || is_tied {
+    let mut spots = spots;
+    let mut name = format!("`{name}`");
+    let tied: Vec<_> = best.take_while(|(other_name, other_lines, ..)| (*other_name, *other_lines) == (of_name, of_lines)).collect();
+    if let [(_, _, other, places)] = tied.as_slice() {
+        name = format!("{name} or `{other}`");
+        spots.extend(places.iter().cloned());
+    }
+    if of_name == 0 || tied.len() > 1 {
         return Err(Unsettled::unknown(format!("several environment variables may be about `{words}`")).with(&all));
     }
-    let told = format!("`{name}` is the environment variable whose name and surroundings share the most with these words:");
+    let told = format!("{name} is the environment variable whose name and surroundings share the most with these words:");
     Ok(Settled { holds: None, sections: vec![desk.section(told, &spots, 2)], level: ConfidenceLevel::Medium, because: "which variable is meant is told from words".to_owned() })
 }
 

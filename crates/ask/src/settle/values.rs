@@ -26,6 +26,11 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         Ok(subject) => subject,
         Err(unsettled) => return of_key_below(text, desk).ok_or(unsettled),
     };
+    if subject.owner.is_some() && let Some(spots) = assigned(&subject, desk) {
+        let told = format!("`{text}` is set in {}:", counted(spots.len(), "place"));
+        let level = if spots.len() == 1 { ConfidenceLevel::High } else { ConfidenceLevel::Medium };
+        return Ok(Settled { holds: None, sections: vec![desk.section(told, &spots, 2)], level, because: String::new() });
+    }
     let mut found: Vec<Spot> = Vec::new();
     for place in &subject.definitions {
         if has_value(place.kind) && sites::in_scope(place, claim, &subject, desk)? {
@@ -104,6 +109,7 @@ fn is_literal(value: &str) -> bool {
 /// The lines above that a line is indented under, the nearest first.
 fn ancestors<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
+    let section = lines[..at.min(lines.len())].iter().rev().find(|line| line.starts_with('[') && line.trim_end().ends_with(']'));
     let mut least = lines.get(at).map_or(0, |line| indent(line));
     let mut above = Vec::new();
     for line in lines[..at.min(lines.len())].iter().rev().take(600) {
@@ -115,6 +121,7 @@ fn ancestors<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
             }
         }
     }
+    above.extend(section);
     above
 }
 
@@ -151,7 +158,8 @@ fn of_words(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         }
     }
     let best = found.iter().map(|(by_name, _)| *by_name).max().unwrap_or(0);
-    let kept: Vec<Spot> = found.into_iter().filter(|(by_name, _)| *by_name == best).map(|(_, spot)| spot).collect();
+    let is_few = found.len() <= DEFAULTS_MAX;
+    let kept: Vec<Spot> = found.into_iter().filter(|(by_name, _)| is_few || *by_name == best).map(|(_, spot)| spot).collect();
     if kept.is_empty() || kept.len() > DEFAULTS_MAX {
         return Err(Unsettled::unknown(format!("no single place gives `{text}`")).with(&kept));
     }

@@ -11,7 +11,7 @@ const EMPTY: &str = "a an the this that these those it its itself they them thei
  also too still yet already ever again right away either maybe perhaps possibly indeed quite very rather such as like if then else \
  and or but nor to of in on at by for from with into onto about over up down out off via per as than \
  there here where's code codebase repo repository project source sources tree thing things stuff place places spot spots site sites \
- line lines file files folder folders directory directories part parts bit piece section entry name names named called path location number \
+ line lines file files folder folders directory directories part parts bit piece section entry name names path location number \
  function functions method methods class classes struct structs enum enums trait traits interface interfaces type types constant constants const variable variables \
  field fields macro macros module modules package packages annotation annotations constructor constructors property properties decorator decorators \
  helper helpers routine routines member members parameter parameters argument arguments symbol symbols object objects exception identifier \
@@ -22,7 +22,7 @@ const EMPTY: &str = "a an the this that these those it its itself they them thei
  private public internal static abstract concrete nested inner local global direct immediate builtin built-in std standard main ordinary plain \
  other others another besides whole entire complete full only even when while whether using via inside within under outside nowhere apart except excluding \
  included including straight between without dump touch before after rename refactor remove removing deleting changing delete drop yesterday today looked looking \
- what which who whom whose where when how why many much times time once twice please? somehow else sit sits lie lies occur occurs happen happens middleware component components service services layer layers appear appears defined declared it'd \
+ what which who whom whose where when how why many much times time once twice please? somehow else sit sits lie lies occur occurs happen happens middleware component components service services layer layers appear appears seem seems incoming \
  consider considered regarding concerning together total altogether overall actual behind ones' somewhat gives given give";
 
 /// Verbs that are asked with, and carry nothing else.
@@ -33,23 +33,35 @@ const ASKING_VERBS: &[&str] = &[
 
 /// Words that only a question that the tree cannot answer has: opinion, motive, measure, future.
 const BEYOND: &[&str] = &[
-    "why", "should", "shall", "better", "best", "worse", "worst", "faster", "slower", "slow", "fast", "good", "bad", "recommend",
-    "opinion", "leak", "leaks", "race", "deadlock", "performance", "memory", "safe", "secure", "prefer", "worth", "popular",
-    "future", "roadmap", "plan", "plans", "planned", "soon", "will", "reason", "motivation", "flicker", "crash", "crashes", "hang",
-    "hangs", "bug", "bugs", "buggy", "laptop", "benchmark", "throughput", "latency", "efficient", "stable", "reliable", "mature",
+    "why", "should", "shall", "better", "best", "worse", "worst", "faster", "slower", "recommend", "opinion", "prefer", "worth",
+    "popular", "future", "roadmap", "will", "motivation",
+];
+
+/// Words of questions about how the program fares when it runs: no text of the code answers them.
+const RUNNING: &[&str] = &[
+    "slow", "fast", "good", "bad", "leak", "leaks", "race", "deadlock", "performance", "memory", "safe", "secure", "plan", "plans",
+    "planned", "soon", "reason", "flicker", "crash", "crashes", "hang", "hangs", "bug", "bugs", "buggy", "laptop", "benchmark",
+    "throughput", "latency", "efficient", "stable", "reliable", "mature", "my", "box", "machine", "per", "vulnerability", "vulnerable",
+    "production", "deploy", "android", "windows", "ios", "big", "huge", "much", "upgrade", "migrate", "drop", "support",
 ];
 
 /// Nouns for a kind of thing in code: a word beside one of them may be its name.
 const KINDS: &[&str] = &[
     "function", "method", "class", "struct", "enum", "trait", "interface", "type", "constant", "const", "variable", "field", "macro",
     "module", "annotation", "constructor", "property", "decorator", "helper", "routine", "member", "exception", "parameter", "option",
-    "union", "typedef", "alias", "functions", "methods", "classes", "record", "delegate", "namespace", "protocol", "object", "callback",
-    "hook", "error", "test", "setting", "attribute", "variant", "define", "key",
+    "union", "typedef", "alias", "record", "delegate", "namespace", "protocol", "object", "callback",
+    "hook", "test", "setting", "attribute", "variant", "define", "key",
 ];
 
 /// Words for tests.
 const TESTS: &[&str] = &[
     "test", "tests", "spec", "specs", "testing", "unittests", "unittest", "testcase", "testcases", "testsuite",
+];
+
+/// Names of languages and runtimes: written with a capital, and no names of the code.
+const LANGUAGES: &[&str] = &[
+    "go", "golang", "rust", "python", "ruby", "java", "kotlin", "node", "php", "swift", "scala", "javascript", "typescript", "c", "dotnet",
+    "android", "linux", "windows", "macos", "http", "https", "json", "xml", "html", "css", "sql", "url", "api", "ci", "github", "git", "unicode", "utf-8",
 ];
 
 /// Words for the whole tree.
@@ -75,8 +87,16 @@ pub(crate) fn is_beyond(word: &str) -> bool {
     has(BEYOND, word)
 }
 
+pub(crate) fn is_about_running(word: &str) -> bool {
+    has(RUNNING, word) || is_beyond(word)
+}
+
 pub(crate) fn is_kind(word: &str) -> bool {
     has(KINDS, word)
+}
+
+pub(crate) fn is_language(word: &str) -> bool {
+    has(LANGUAGES, word)
 }
 
 pub(crate) fn is_test(word: &str) -> bool {

@@ -37,6 +37,12 @@ pub struct Understanding {
     pub counts: bool,
     /// Whether it asks no more than whether something is there.
     pub is_existence: bool,
+    /// Whether a clause asks for more of the answer to the one before it.
+    pub is_joined: bool,
+    /// Whether no text of the code can answer: it asks how the program fares, or for what is beyond.
+    pub is_about_running: bool,
+    /// Whether the words name something in code.
+    pub has_names: bool,
 }
 
 /// One way to understand a clause.
@@ -60,6 +66,8 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
     let lexicon = Lexicon::new();
     let mut understanding = Understanding {
         is_beyond: is_beyond(&tokens),
+        is_about_running: tokens.iter().any(|token| !token.is_code && lexicon::is_about_running(&token.lower)),
+        has_names: tokens.iter().any(|token| token.is_code),
         ..Understanding::default()
     };
     if is_cut {
@@ -72,6 +80,7 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
             let (mut claim, unread) = completed(&mut part, tree, &lexicon);
             if part.names.is_empty() && unread.is_empty() && is_bare(&part, &lexicon) && !understanding.claims.is_empty() {
                 claim = more_of(understanding.claims.last(), &part);
+                understanding.is_joined = true;
             }
             understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
             understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
@@ -104,12 +113,19 @@ fn owned(part: &Part) -> Option<Named> {
 
 /// Whether a clause has nothing but words that ask for more of the last answer: "and if so, from where?"
 fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
-    part.free().all(|at| lexicon.of(&part.tokens[at].stem).next().is_none() || lexicon::is_empty(part.word(at)))
+    let says_more = |at: usize| {
+        let word = part.word(at);
+        lexicon.is_relation(&part.tokens[at].stem) || ["it", "its", "defined", "declared", "enum", "class", "type", "struct", "trait", "interface", "function", "method"].contains(&word)
+    };
+    !part.free().any(says_more)
 }
 
 /// The last claim, with what a bare clause asks of it; none where the answer shows that already.
 fn more_of(last: Option<&Claim>, part: &Part) -> Option<Claim> {
     let last = last?.clone();
+    if !part.scope.is_everything() {
+        return Some(Claim { scope: part.scope.clone(), ..last });
+    }
     let quantifier = match part.asks {
         part::Asks::Count => grounds_claims::Quantifier::Count,
         part::Asks::CountFiles => grounds_claims::Quantifier::CountFiles,
@@ -151,23 +167,41 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
     let mut readings = relation::readings(part, lexicon);
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
-    let mut all: Vec<(Vec<String>, Reading)> = readings.into_iter().map(|reading| (left_over(part, &reading.used, lexicon), reading)).collect();
-    all.sort_by_key(|(left, reading)| (left.len(), std::cmp::Reverse(reading.used.len())));
+    let mut all: Vec<(Vec<String>, Reading)> = readings.into_iter().map(|reading| (left_over(part, &reading, tree, lexicon), reading)).collect();
+    all.sort_by_key(|(left, reading)| (left.len(), !lexicon::is_relation(reading.claim.predicate), std::cmp::Reverse(reading.used.len())));
     match all.into_iter().next() {
         Some((left, reading)) => (Some(reading.claim), left),
-        None => (None, left_over(part, &[], lexicon)),
+        None => {
+            let nothing = Reading { claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()), used: Vec::new() };
+            (None, left_over(part, &nothing, tree, lexicon))
+        }
     }
 }
 
 /// The words of a clause with a content of their own that a reading does not have.
-fn left_over(part: &Part, used: &[usize], lexicon: &Lexicon) -> Vec<String> {
+fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
+    let is_use = lexicon::is_use(reading.claim.predicate);
     let is_left = |at: &usize| {
         let token = &part.tokens[*at];
-        let is_free = !used.contains(at);
+        let is_free = !reading.used.contains(at) && !says_where(part, *at, tree);
+        let is_same = is_use && lexicon.of(&token.stem).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
+        if is_same && token.lower.ends_with("ing") {
+            return false;
+        }
         let is_trigger = lexicon.is_relation(&token.stem) && !lexicon::is_asking_verb(&token.lower) && !lexicon::is_empty(&token.lower);
         is_free && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower)) && token.lower.chars().any(char::is_alphanumeric)
     };
     part.free().filter(is_left).map(|at| part.tokens[at].text.clone()).filter(|word| !part.is_mention(word)).collect()
+}
+
+/// "The Color shell": a word right after a name that is a part of the path in which the name is defined.
+fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
+    let Some(named) = at.checked_sub(1).and_then(|before| part.names.iter().find(|named| named.at == Some(before) && !named.is_path)) else {
+        return false;
+    };
+    let word = part.word(at);
+    let known = tree.know(&[tree::last_part(&named.text)]);
+    !part.is_name(at) && known[0].definitions().any(|place| place.path.as_str().to_lowercase().split(['/', '.', '_', '-']).any(|part| part == word))
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.

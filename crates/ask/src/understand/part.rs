@@ -92,6 +92,8 @@ impl Part {
         part.ask();
         part.names = part.find_names(tree, lexicon);
         part.join_owners();
+        part.ask_of_names(lexicon);
+        part.take_naming();
         super::scope::take(&mut part, tree, lexicon);
         part.quantify();
         part
@@ -151,7 +153,10 @@ impl Part {
         let after_pause = (1..self.tokens.len()).find(|at| {
             self.tokens[at - 1].after == After::Pause && lexicon::is_auxiliary(self.word(*at)) && !self.taken[*at]
         });
-        let counts = ["how many", "number of", "how often", "count of", "count the", "count how"].iter().find_map(|phrase| self.find(phrase));
+        let counts = ["how many", "number of", "how often", "count of", "count the", "count how"].iter().find_map(|phrase| {
+            let asks_other = |at: usize| *phrase == "number of" && (0..at).any(|at| !["the", "what", "is", "give", "me", "a", "tell", "show"].contains(&self.word(at)));
+            self.find(phrase).filter(|at| !asks_other(*at))
+        });
         self.asks = if let Some(at) = counts {
             let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
             let of_files = next.is_some_and(|at| self.word(at) == "files") && self.word(at.wrapping_sub(1)) == "in";
@@ -241,6 +246,27 @@ impl Part {
         names
     }
 
+    /// "A extends B?" asks whether it does.
+    fn ask_of_names(&mut self, lexicon: &Lexicon) {
+        let asks_otherwise = self.asks != Asks::Which || self.has(&["who", "what", "which", "whose", "where", "how"]) || lexicon::is_asking_verb(self.word(0));
+        let [one, other] = self.names.as_slice() else { return };
+        let (Some(one), Some(other)) = (one.at, other.at) else { return };
+        let relates = (one + 1..other).any(|at| lexicon.is_relation(&self.tokens[at].stem));
+        if !asks_otherwise && relates && self.tokens[one].after == After::Word {
+            self.asks = Asks::Whether;
+        }
+    }
+
+    /// "A function called X": the word only introduces the name.
+    fn take_naming(&mut self) {
+        for at in 1..self.tokens.len() {
+            let introduces = ["called", "named"].contains(&self.word(at)) && (lexicon::is_kind(self.word(at - 1)) || ["thing", "file"].contains(&self.word(at - 1)));
+            if introduces && self.is_name(at + 1) {
+                self.taken[at] = true;
+            }
+        }
+    }
+
     /// "InteractivePrinter's print_line" is one name with its owner.
     fn join_owners(&mut self) {
         for number in (1..self.names.len()).rev() {
@@ -277,7 +303,7 @@ impl Part {
     fn could_be_a_name(&self, at: usize, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
         let token = &self.tokens[at];
         let is_word = lexicon::is_empty(&token.lower) || lexicon::is_asking(&token.lower) || lexicon::is_test(&token.lower) || lexicon::is_negation(&token.lower);
-        if tree.is_project(&token.text) || token.text.len() < 2 {
+        if tree.is_project(&token.text) || token.text.len() < 2 || lexicon::is_language(&token.lower) {
             return false;
         }
         if token.is_capital {

@@ -47,7 +47,19 @@ fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
         }
     }
     sentences.retain(|sentence| !is_greeting(sentence));
-    sentences
+    let mut joined: Vec<Vec<Token>> = Vec::new();
+    for sentence in sentences {
+        match joined.last_mut().filter(|_| is_tag(&sentence)) {
+            Some(last) => {
+                if let Some(token) = last.last_mut() {
+                    token.after = After::Pause;
+                }
+                last.extend(sentence);
+            }
+            None => joined.push(sentence),
+        }
+    }
+    joined
 }
 
 /// "Which function does a… sorry, I mean b: what does it call?" asks about what comes after.
@@ -78,6 +90,12 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
         return (None, kept);
     }
     (None, before)
+}
+
+/// "True or false?", "Right?"
+fn is_tag(sentence: &[Token]) -> bool {
+    let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
+    ["true or false", "yes or no", "right", "correct", "is that right", "is that so", "is that true", "is that correct", "can you confirm", "can you confirm or refute", "agreed"].contains(&words.join(" ").as_str())
 }
 
 /// "Hi!", "Thanks."

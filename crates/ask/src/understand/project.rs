@@ -18,7 +18,7 @@ const RUNTIMES: &[(&str, &str)] = &[
 /// Words that ask for the least version.
 const LEAST: &[&str] = &[
     "minimum", "minimal", "min", "least", "lowest", "oldest", "required", "requires", "require", "needed", "need", "needs", "supported", "supports",
-    "support", "msrv", "version", "versions", "run", "install", "work", "works", "gem",
+    "support", "msrv", "version", "versions", "run", "install", "work", "works", "gem", "build", "compile",
 ];
 
 /// The readings of a clause about the project as a whole.

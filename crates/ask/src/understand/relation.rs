@@ -14,6 +14,9 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
         if part.is_name(at) {
             continue;
         }
+        if is_un(part.word(at)) {
+            readings.extend(of_verb(part, at, if part.word(at) == "uncalled" { &names::CALLS } else { &names::USES }));
+        }
         for trigger in lexicon.of(&part.tokens[at].stem) {
             let reading = match trigger {
                 Trigger::Verb(predicate) if lexicon::is_relation(predicate) && !is_noun_here(part, at) => {
@@ -31,10 +34,17 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
     readings
 }
 
+/// Nouns of relations that are no verbs in questions, whatever their stems.
+const NOMINAL: &[&str] = &["usage", "usages", "subclass", "subclasses", "impl", "impls", "base", "bases", "child", "children", "parent", "parents", "descendant", "descendants"];
+
 /// "Calls of X", "every call", "make use of".
 fn is_noun_here(part: &Part, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let next = part.word(at + 1);
+    let is_nominal = ["er", "ers", "or", "ors", "ion", "ions"].iter().any(|ending| part.word(at).ends_with(ending)) || NOMINAL.contains(&part.word(at));
+    if is_nominal && part.word(at) != "for" {
+        return true;
+    }
     let is_alone = ["call", "calls", "use", "uses", "reference", "references", "import", "imports", "override", "overrides", "access"].contains(&part.word(at));
     let after_noun = ["of", "to", "for", "site", "sites"].contains(&next) && part.tokens[at].after == After::Word;
     let before_noun = ["all", "every", "each", "any", "incoming", "outgoing", "make", "makes", "made", "making", "the", "no", "direct"].contains(&before);
@@ -92,7 +102,7 @@ fn refers(part: &Part, at: usize, step: isize) -> bool {
             return false;
         }
         let word = part.word(here);
-        if is_pronoun(word) && !(word == "that" && step < 0) && !(["this", "that", "these", "those"].contains(&word) && !part.taken.get(here + 1).copied().unwrap_or(true) && step > 0 && !lexicon::is_empty(part.word(here + 1))) {
+        if is_pronoun(word) && !(word == "that" && step < 0 && !lexicon::is_kind(part.word(here + 1))) && !(["this", "that", "these", "those"].contains(&word) && !part.taken.get(here + 1).copied().unwrap_or(true) && step > 0 && !lexicon::is_empty(part.word(here + 1))) {
             return true;
         }
         if step > 0 && !["of", "to", "on", "from", "the", "for", "by", "in"].contains(&word) {
@@ -152,6 +162,8 @@ fn of_noun(part: &Part, at: usize, predicate: &'static Predicate, number: usize)
     let context = || part.context.iter().rfind(|named| !named.is_path).or(part.context.last()).cloned();
     let both = before.is_some() && after.is_some();
     let number = if part.has(&["outgoing"]) { 1 } else { number };
+    // "Whose base is X" asks for what has X as its base.
+    let number = if part.has(&["whose"]) && before.is_none() { 1 - number.min(1) } else { number };
     let is_owner = before.is_some_and(|named| named.at.is_some_and(|other| part.tokens[other].is_owner && other + 3 >= at));
     let (value, other) = if both && part.asks == Asks::Whether && !is_owner {
         (before.cloned(), after.cloned())
@@ -202,7 +214,12 @@ fn build(part: &Part, predicate: &'static Predicate, subject: Option<Named>, obj
         Asks::Whether if part.is_only => {
             let inside = subject.filter(|_| is_closed);
             if let Some(named) = inside {
-                claim.scope.inside.push(named.text);
+                let paths: Vec<&Named> = part.names.iter().filter(|other| other.is_path && other.at.is_some_and(|other| other < at)).collect();
+                if paths.is_empty() {
+                    claim.scope.inside.push(named.text);
+                }
+                used.extend(paths.iter().filter_map(|other| other.at));
+                claim.scope.inside.extend(paths.iter().map(|other| other.text.clone()));
                 claim.arguments[0] = Argument::Hole;
             } else if !restricts {
                 return None;
@@ -250,7 +267,7 @@ fn purpose(part: &Part, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
 }
 
 /// "Unused": the verb says no by itself.
-fn is_un(word: &str) -> bool {
+pub(super) fn is_un(word: &str) -> bool {
     ["unused", "uncalled", "unreferenced"].contains(&word)
 }
 

@@ -67,7 +67,7 @@ fn place(part: &Part) -> Option<Reading> {
 
 fn defines(part: &Part) -> Option<Reading> {
     let named = only_name(part)?;
-    let asks_place = part.asks == Asks::Where || part.has(&["definition", "declaration", "line", "file", "defines", "declares", "definitions"]) || lexicon::is_asking_verb(part.word(0)) || part.word(0) == "go" || part.has(&["configures"]);
+    let asks_place = part.asks == Asks::Where || part.has(&["definition", "declaration", "line", "file", "defines", "declares", "definitions"]) || lexicon::is_asking_verb(part.word(0)) || part.word(0) == "go" || part.has(&["configures"]) || part.find("more than once").is_some();
     if !asks_place || matches!(part.asks, Asks::Count | Asks::CountFiles | Asks::When) {
         return None;
     }

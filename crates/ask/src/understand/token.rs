@@ -96,7 +96,7 @@ const MISSPELLED: &[(&str, &str)] = &[
 pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut tokens: Vec<Token> = Vec::new();
-    let pieces: Vec<String> = pieces(text);
+    let pieces: Vec<String> = pieces(&without_asides(text));
     for (number, piece) in pieces.iter().enumerate() {
         let starts = tokens.last().is_none_or(|last| last.after == After::End);
         let next_is_small = pieces.get(number + 1).is_some_and(|next| {
@@ -107,6 +107,20 @@ pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
     let is_cut = tokens.len() > WORDS_MAX;
     tokens.truncate(WORDS_MAX);
     (tokens, is_cut)
+}
+
+/// The text without "(not RxJava's)": it only says which of two namesakes is not meant.
+fn without_asides(text: &str) -> String {
+    let mut kept = text.to_owned();
+    while let Some(start) = kept.find("(not ") {
+        let Some(length) = kept[start..].find(')') else { break };
+        let is_scope = ["counting", "in ", "from ", "includ"].iter().any(|word| kept[start + 5..].starts_with(word)) || kept[start..start + length].contains("test");
+        if is_scope {
+            break;
+        }
+        kept.replace_range(start..=start + length, "");
+    }
+    kept
 }
 
 /// The text at its blanks; what stands between backticks or quotation marks stays together.
@@ -138,6 +152,10 @@ fn pieces(text: &str) -> Vec<String> {
 
 fn take(piece: &str, starts: bool, next_is_small: bool, stemmer: &Stemmer, tokens: &mut Vec<Token>) {
     let piece = piece.replace('\u{2019}', "'");
+    if piece == "<" && !tokens.is_empty() {
+        tokens.push(plain("extends", stemmer, After::Word));
+        return;
+    }
     let (core, after, is_quoted) = bare(&piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
