@@ -186,10 +186,17 @@ pub fn investigate_claims(
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
-    let older = |question| investigate_older(question, checkout, budget, Bar::Default, means, company);
+    let older =
+        |question| investigate_older(question, checkout, budget, Bar::Default, means, company);
     let began = SystemTime::now();
     let text: Vec<String> = claims.iter().map(ToString::to_string).collect();
-    let mut seen = claimed::given(Question::of_claims(text.join("; ")), claims, checkout, budget, &older);
+    let mut seen = claimed::given(
+        Question::of_claims(text.join("; ")),
+        claims,
+        checkout,
+        budget,
+        &older,
+    );
     seen.check_citations(checkout, budget, began);
     seen
 }

@@ -188,3 +188,6 @@ impl fmt::Display for Claim {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

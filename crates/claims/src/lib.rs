@@ -24,6 +24,3 @@ pub mod names {
         TESTED, THROWS, TOPIC, USES, VALUE, VERSION,
     };
 }
-
-#[cfg(test)]
-mod tests;

@@ -127,7 +127,10 @@ impl<'t> Reader<'t> {
             let word = self.peek_word();
             self.at += word.len();
             let count = word.parse();
-            return count.map_or_else(|_| self.expected("a number"), |n| Ok(Quantifier::Exactly(n)));
+            return count.map_or_else(
+                |_| self.expected("a number"),
+                |n| Ok(Quantifier::Exactly(n)),
+            );
         }
         if self.take_word("count") {
             let of_files = self.take_word("files");

@@ -9,13 +9,25 @@ use super::{Decision, Desk, Settled, Unsettled, counted};
 /// Counts the entries of the outermost brackets of a definition.
 pub(super) fn count(place: &Place, desk: &Desk<'_, '_>) -> Decision {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
-    let item: Vec<&str> = text.lines().skip(place.line.saturating_sub(1) as usize).take((place.line_end.max(place.line) - place.line + 1) as usize).collect();
+    let item: Vec<&str> = text
+        .lines()
+        .skip(place.line.saturating_sub(1) as usize)
+        .take((place.line_end.max(place.line) - place.line + 1) as usize)
+        .collect();
     let item = item.join("\n");
     let Some(entries) = entries(&item) else {
-        return Err(Unsettled::unknown(format!("`{}` is no literal with entries", place.name)).with(&[definition_spot(place)]));
+        return Err(
+            Unsettled::unknown(format!("`{}` is no literal with entries", place.name))
+                .with(&[definition_spot(place)]),
+        );
     };
     let told = format!("`{}` has {}.", place.name, counted(entries, "entry"));
-    Ok(Settled { holds: None, sections: vec![desk.section(told, &[definition_spot(place)], 40)], level: ConfidenceLevel::High, because: String::new() })
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &[definition_spot(place)], 40)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
 }
 
 /// The number of entries in the last bracket that opens at the top of the value.
@@ -26,7 +38,8 @@ fn entries(item: &str) -> Option<usize> {
     // `map[string]bool{…}`, `new Set([…])`, `&[…]`: the bracket with the most inside is the literal.
     let opens = (0..bytes.len()).filter(|at| b"[{(".contains(&bytes[*at]));
     let spans = opens.filter_map(|at| closing(bytes, at).map(|end| (at, end)));
-    let (start, end) = spans.max_by_key(|(start, end)| (commas(&masked[start + 1..*end]), end - start))?;
+    let (start, end) =
+        spans.max_by_key(|(start, end)| (commas(&masked[start + 1..*end]), end - start))?;
     let inside = &masked[start + 1..end];
     (!inside.trim().is_empty()).then(|| commas(inside) + 1)
 }
@@ -84,7 +97,9 @@ fn masked(text: &str) -> String {
                 quote = Some(letter);
                 masked.push('x');
             }
-            None if letter == '/' && letters.peek() == Some(&'/') || letter == '#' && letters.peek() == Some(&' ') => {
+            None if letter == '/' && letters.peek() == Some(&'/')
+                || letter == '#' && letters.peek() == Some(&' ') =>
+            {
                 for letter in letters.by_ref() {
                     if letter == '\n' {
                         break;
@@ -106,8 +121,14 @@ mod tests {
     fn entries_are_counted_by_commas_at_the_top() {
         let cases = [
             ("const A = [1, 2, 3];", Some(3)),
-            ("var m = map[string]int{\n\t\"a\": 1,\n\t\"b\": f(2, 3),\n}", Some(2)),
-            ("export const codes = new Set([301, 302, 303, 307, 308]);", Some(5)),
+            (
+                "var m = map[string]int{\n\t\"a\": 1,\n\t\"b\": f(2, 3),\n}",
+                Some(2),
+            ),
+            (
+                "export const codes = new Set([301, 302, 303, 307, 308]);",
+                Some(5),
+            ),
             ("A = %w[]", None),
             ("x = ['a,b', // one, two\n 'c']", Some(2)),
         ];

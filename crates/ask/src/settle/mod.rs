@@ -64,8 +64,15 @@ pub(crate) struct Desk<'d, 'c> {
 pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
     let predicate = claim.predicate;
     let decision = match () {
-        () if predicate == &names::CALLS || predicate == &names::USES || predicate == &names::CONSTRUCTS => sites::settle(claim, desk),
-        () if predicate == &names::EXTENDS || predicate == &names::IMPLEMENTS => hierarchy::settle(claim, desk),
+        () if predicate == &names::CALLS
+            || predicate == &names::USES
+            || predicate == &names::CONSTRUCTS =>
+        {
+            sites::settle(claim, desk)
+        }
+        () if predicate == &names::EXTENDS || predicate == &names::IMPLEMENTS => {
+            hierarchy::settle(claim, desk)
+        }
         () if predicate == &names::OVERRIDES => hierarchy::overrides(claim, desk),
         () if predicate == &names::IMPORTS => body::imports(claim, desk),
         () if predicate == &names::DEFINES => parts::defines(claim, desk),
@@ -75,7 +82,9 @@ pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
         () if predicate == &names::LICENSE => manifest::license(desk),
         () if predicate == &names::VERSION => manifest::version(claim, desk),
         () if predicate == &names::REQUIRES => manifest::requires(claim, desk),
-        () if predicate == &names::AUTHORED && claim.text(0) == Some(".") => manifest::authors(desk),
+        () if predicate == &names::AUTHORED && claim.text(0) == Some(".") => {
+            manifest::authors(desk)
+        }
         () if predicate == &names::ENVIRONMENT => textual::environment(claim, desk),
         () => return None,
     };
@@ -93,30 +102,61 @@ pub(crate) struct Spot {
 
 impl Spot {
     pub(crate) fn line(path: &str, line: u32, what: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, line_end: line, what: what.into() }
+        Self {
+            path: path.to_owned(),
+            line,
+            line_end: line,
+            what: what.into(),
+        }
     }
 }
 
 impl Desk<'_, '_> {
     /// A section that tells something, with its places.
-    pub(crate) fn section(&self, text: impl Into<String>, spots: &[Spot], lines_max: u32) -> Section {
-        let citations: Vec<Citation> = spots.iter().take(CITED_MAX).filter_map(|spot| self.cite(spot, lines_max)).collect();
+    pub(crate) fn section(
+        &self,
+        text: impl Into<String>,
+        spots: &[Spot],
+        lines_max: u32,
+    ) -> Section {
+        let citations: Vec<Citation> = spots
+            .iter()
+            .take(CITED_MAX)
+            .filter_map(|spot| self.cite(spot, lines_max))
+            .collect();
         Section {
             title: String::new(),
             text: text.into(),
             more: (spots.len() - citations.len().min(spots.len())) as u64,
             citations,
-            shown: if lines_max == 1 { Shown::ByFile } else { Shown::Excerpts },
+            shown: if lines_max == 1 {
+                Shown::ByFile
+            } else {
+                Shown::Excerpts
+            },
         }
     }
 
     fn cite(&self, spot: &Spot, lines_max: u32) -> Option<Citation> {
-        let language = grounds_syntax::languages::of_name(spot.path.rsplit('/').next().unwrap_or(&spot.path)).map_or("", |language| language.name);
-        let cited = excerpt::read(self.tree.checkout, &spot.path, spot.line.max(1), spot.line_end.max(spot.line), lines_max.max(spot.line_end.saturating_sub(spot.line).min(3) + 1), self.tree.limits.file_bytes_max);
+        let language =
+            grounds_syntax::languages::of_name(spot.path.rsplit('/').next().unwrap_or(&spot.path))
+                .map_or("", |language| language.name);
+        let cited = excerpt::read(
+            self.tree.checkout,
+            &spot.path,
+            spot.line.max(1),
+            spot.line_end.max(spot.line),
+            lines_max.max(spot.line_end.saturating_sub(spot.line).min(3) + 1),
+            self.tree.limits.file_bytes_max,
+        );
         Some(Citation {
             resource: Resource::File,
             path: spot.path.clone(),
-            cited: if spot.line == 0 { Cited::Whole } else { Cited::Lines(cited?) },
+            cited: if spot.line == 0 {
+                Cited::Whole
+            } else {
+                Cited::Lines(cited?)
+            },
             evidence: Vec::new(),
             what: spot.what.clone(),
             language,
@@ -126,11 +166,19 @@ impl Desk<'_, '_> {
 
 impl Unsettled {
     pub(crate) fn unknown(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), is_absent: false, leads: Vec::new() }
+        Self {
+            reason: reason.into(),
+            is_absent: false,
+            leads: Vec::new(),
+        }
     }
 
     pub(crate) fn absent(reason: impl Into<String>, near: &[Spot]) -> Self {
-        Self { reason: reason.into(), is_absent: true, leads: leads_of(near) }
+        Self {
+            reason: reason.into(),
+            is_absent: true,
+            leads: leads_of(near),
+        }
     }
 
     pub(crate) fn with(mut self, spots: &[Spot]) -> Self {

@@ -37,7 +37,10 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     }
     let subject = resolve(text, desk)?;
     if !subject.is_defined() && claim.is_statement() {
-        return Err(Unsettled::unknown(format!("`{text}` is not defined in the tree")).with(&first_places(&subject)));
+        return Err(
+            Unsettled::unknown(format!("`{text}` is not defined in the tree"))
+                .with(&first_places(&subject)),
+        );
     }
     let sites = sites_of(claim, &subject, desk)?;
     match claim.quantifier {
@@ -50,7 +53,13 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 fn first_places(subject: &Subject) -> Vec<Spot> {
-    subject.known.places.iter().take(4).map(|place| site(place)).collect()
+    subject
+        .known
+        .places
+        .iter()
+        .take(4)
+        .map(|place| site(place))
+        .collect()
 }
 
 fn wanted(claim: &Claim, place: &Place) -> bool {
@@ -62,21 +71,41 @@ fn wanted(claim: &Claim, place: &Place) -> bool {
 }
 
 /// The sites of a target by the scope of a claim.
-pub(super) fn sites_of(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Result<Sites, Unsettled> {
-    let mut all: Vec<Place> = subject.known.uses().filter(|place| !is_own_head(place, subject)).cloned().collect();
+pub(super) fn sites_of(
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<Sites, Unsettled> {
+    let mut all: Vec<Place> = subject
+        .known
+        .uses()
+        .filter(|place| !is_own_head(place, subject))
+        .cloned()
+        .collect();
     // Where a name is never called but handed on or read, these are its uses too.
     let has_calls = all.iter().any(|place| place.relation == Relation::Calls);
     let statement = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
     if claim.predicate != &names::USES && (has_calls || !statement) {
-        let kept: Vec<Place> = all.iter().filter(|place| wanted(claim, place)).cloned().collect();
+        let kept: Vec<Place> = all
+            .iter()
+            .filter(|place| wanted(claim, place))
+            .cloned()
+            .collect();
         if !kept.is_empty() || !has_calls && claim.quantifier != Quantifier::Some {
             all = kept;
         }
     }
-    all.dedup_by(|one, other| one.path == other.path && one.line == other.line && one.column == other.column);
+    all.dedup_by(|one, other| {
+        one.path == other.path && one.line == other.line && one.column == other.column
+    });
     let (resolved, open) = by_owner(all, subject, desk);
     let is_resolved = open.is_empty() && !(subject.owner.is_none() && subject.is_shared());
-    let mut sites = Sites { inside: Vec::new(), outside: Vec::new(), is_resolved, open };
+    let mut sites = Sites {
+        inside: Vec::new(),
+        outside: Vec::new(),
+        is_resolved,
+        open,
+    };
     for place in resolved {
         if in_scope(&place, claim, subject, desk)? {
             sites.inside.push(place);
@@ -89,26 +118,48 @@ pub(super) fn sites_of(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) ->
 
 /// The head of the definition itself, where its name stands again.
 fn is_own_head(place: &Place, subject: &Subject) -> bool {
-    subject.definitions.iter().any(|definition| definition.path == place.path && definition.line == place.line && definition.column == place.column)
+    subject.definitions.iter().any(|definition| {
+        definition.path == place.path
+            && definition.line == place.line
+            && definition.column == place.column
+    })
 }
 
 /// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
 fn by_owner(all: Vec<Place>, subject: &Subject, desk: &Desk<'_, '_>) -> (Vec<Place>, Vec<Place>) {
-    let Some(owner) = subject.owner.as_deref().filter(|_| !subject.namesakes.is_empty()) else {
-        return (all, Vec::new());
+    let (all, mut open) = imported_from_elsewhere(all, subject, desk);
+    let Some(owner) = subject
+        .owner
+        .as_deref()
+        .filter(|_| !subject.namesakes.is_empty())
+    else {
+        return (all, open);
     };
-    let namesakes: Vec<&str> = subject.namesakes.iter().filter_map(|place| place.containers.last()).map(String::as_str).collect();
-    let (mut resolved, mut open) = (Vec::new(), Vec::new());
+    let namesakes: Vec<&str> = subject
+        .namesakes
+        .iter()
+        .filter_map(|place| place.containers.last())
+        .map(String::as_str)
+        .collect();
+    let mut resolved = Vec::new();
     for place in all {
         let receiver = receiver_of(&place, desk);
         let last = receiver.as_deref().map(last_part);
-        let is_self = matches!(last, Some("self" | "this" | "Self" | "cls" | "super")) || receiver.is_none();
+        let is_self =
+            matches!(last, Some("self" | "this" | "Self" | "cls" | "super")) || receiver.is_none();
         let around = place.containers.iter().any(|container| container == owner);
-        let in_file = subject.definitions.iter().any(|definition| definition.path == place.path);
-        let around_other = place.containers.iter().any(|container| namesakes.contains(&container.as_str()));
+        let in_file = subject
+            .definitions
+            .iter()
+            .any(|definition| definition.path == place.path);
+        let around_other = place
+            .containers
+            .iter()
+            .any(|container| namesakes.contains(&container.as_str()));
         match () {
             () if last == Some(owner) || is_self && around => resolved.push(place),
-            () if last.is_some_and(|last| namesakes.contains(&last)) || is_self && around_other => {}
+            () if last.is_some_and(|last| namesakes.contains(&last)) || is_self && around_other => {
+            }
             () if receiver.is_none() && in_file && !around_other => resolved.push(place),
             () if receiver.is_none() && namesakes.is_empty() => resolved.push(place),
             () if last.is_some_and(|last| same_letters(last, owner)) => resolved.push(place),
@@ -118,9 +169,52 @@ fn by_owner(all: Vec<Place>, subject: &Subject, desk: &Desk<'_, '_>) -> (Vec<Pla
     (resolved, open)
 }
 
+/// Sites in files that import the name from another type than the one that defines it (`import static io.Exceptions.fail`), or that
+/// name another type before it, are open: they are of something that is not in the tree.
+fn imported_from_elsewhere(
+    all: Vec<Place>,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<Place>, Vec<Place>) {
+    let owners: Vec<&str> = subject
+        .definitions
+        .iter()
+        .filter_map(|place| place.containers.last())
+        .map(String::as_str)
+        .collect();
+    if owners.is_empty() {
+        return (all, Vec::new());
+    }
+    let is_other = |receiver: &str| {
+        let last = last_part(receiver);
+        let is_type = last.starts_with(|letter: char| letter.is_uppercase())
+            && last.chars().any(char::is_lowercase);
+        is_type && !owners.contains(&last) && !desk.tree.defines(last)
+    };
+    let imports = subject
+        .known
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Imports);
+    let elsewhere: Vec<&str> = imports
+        .filter(|place| receiver_of(place, desk).is_some_and(|receiver| is_other(&receiver)))
+        .map(|place| place.path.as_str())
+        .collect();
+    all.into_iter().partition(|place| {
+        let receiver = receiver_of(place, desk);
+        let is_imported = receiver.is_none() && elsewhere.contains(&place.path.as_str());
+        !is_imported && !receiver.is_some_and(|receiver| is_other(&receiver))
+    })
+}
+
 /// `mux` for `Mux`, `http_client` for `HttpClient`.
 fn same_letters(one: &str, other: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let letters = |text: &str| {
+        text.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
     letters(one) == letters(other)
 }
 
@@ -129,14 +223,25 @@ pub(super) fn receiver_of(place: &Place, desk: &Desk<'_, '_>) -> Option<String> 
     let text = desk.tree.text(place.path.as_str())?;
     let line = text.lines().nth(place.line.saturating_sub(1) as usize)?;
     let before = line.get(..place.column.saturating_sub(1) as usize)?;
-    let joint = ["?->", "?.", "!!.", "&.", "->", "::", ".", "#"].iter().find_map(|joint| before.strip_suffix(joint))?;
+    let joint = ["?->", "?.", "!!.", "&.", "->", "::", ".", "#"]
+        .iter()
+        .find_map(|joint| before.strip_suffix(joint))?;
     let trimmed = joint.trim_end_matches(')');
-    let start = trimmed.rfind(|letter: char| !(letter.is_alphanumeric() || "_.:$@".contains(letter))).map_or(0, |at| at + trimmed[at..].chars().next().map_or(1, char::len_utf8));
+    let start = trimmed
+        .rfind(|letter: char| !(letter.is_alphanumeric() || "_.:$@".contains(letter)))
+        .map_or(0, |at| {
+            at + trimmed[at..].chars().next().map_or(1, char::len_utf8)
+        });
     Some(trimmed[start..].to_owned())
 }
 
 /// Whether a site lies in the scope of a claim.
-pub(super) fn in_scope(place: &Place, claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Result<bool, Unsettled> {
+pub(super) fn in_scope(
+    place: &Place,
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<bool, Unsettled> {
     let scope = &claim.scope;
     let tests = match scope.tests {
         Tests::Count => true,
@@ -156,28 +261,50 @@ pub(super) fn in_scope(place: &Place, claim: &Claim, subject: &Subject, desk: &D
 
 /// Whether a place is a part of the tests.
 pub(super) fn is_test(place: &Place) -> bool {
-    place.test.is_some() || matches!(place.role, FileRole::Test | FileRole::Fixture) || place.containers.iter().any(|container| container == "tests" || container == "test")
+    place.test.is_some()
+        || matches!(place.role, FileRole::Test | FileRole::Fixture)
+        || place
+            .containers
+            .iter()
+            .any(|container| container == "tests" || container == "test")
 }
 
 /// Whether a place lies in a file, a folder, a type or a function.
-fn lies_in(place: &Place, text: &str, subject: &Subject, desk: &Desk<'_, '_>) -> Result<bool, Unsettled> {
+fn lies_in(
+    place: &Place,
+    text: &str,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<bool, Unsettled> {
     if text == OWN_FILE {
-        return Ok(subject.definitions.iter().any(|definition| definition.path == place.path));
+        return Ok(subject
+            .definitions
+            .iter()
+            .any(|definition| definition.path == place.path));
     }
     let path = place.path.as_str();
     let files = desk.tree.files_of(text);
     let folders = desk.tree.folders_of(text);
     if !files.is_empty() || !folders.is_empty() {
-        let in_folder = folders.iter().any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')));
+        let in_folder = folders.iter().any(|folder| {
+            path.strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.starts_with('/'))
+        });
         return Ok(in_folder || files.iter().any(|file| file.as_str() == path));
     }
     let name = last_part(text);
     let known = desk.tree.know(&[name]);
     let mut definitions = known[0].definitions().peekable();
     if definitions.peek().is_none() {
-        return Err(Unsettled::absent(format!("`{text}` is no file, folder or name of the tree: the scope does not exist"), &[]));
+        return Err(Unsettled::absent(
+            format!("`{text}` is no file, folder or name of the tree: the scope does not exist"),
+            &[],
+        ));
     }
-    let encloses = definitions.any(|definition| definition.path == place.path && (definition.line..=definition.line_end.max(definition.line)).contains(&place.line));
+    let encloses = definitions.any(|definition| {
+        definition.path == place.path
+            && (definition.line..=definition.line_end.max(definition.line)).contains(&place.line)
+    });
     Ok(encloses || place.containers.iter().any(|container| container == name))
 }
 
@@ -191,7 +318,10 @@ pub(super) fn site(place: &Place) -> Spot {
         Relation::Defines | Relation::Declares => "definition",
         _ => "occurrence",
     };
-    let around = place.containers.last().map_or_else(String::new, |container| format!(" in `{container}`"));
+    let around = place
+        .containers
+        .last()
+        .map_or_else(String::new, |container| format!(" in `{container}`"));
     Spot::line(place.path.as_str(), place.line, format!("{what}{around}"))
 }
 
@@ -200,7 +330,10 @@ pub(super) fn spots(places: &[Place]) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
     for place in places {
         let spot = site(place);
-        if !spots.iter().any(|known| known.path == spot.path && known.line == spot.line) {
+        if !spots
+            .iter()
+            .any(|known| known.path == spot.path && known.line == spot.line)
+        {
             spots.push(spot);
         }
     }
@@ -218,20 +351,39 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 /// The level of what rests on sites.
 fn level(subject: &Subject, sites: &Sites) -> (ConfidenceLevel, String) {
     if !absence::is_covered(&subject.known.scope) {
-        return (ConfidenceLevel::Medium, "not every file with the name could be read".to_owned());
+        return (
+            ConfidenceLevel::Medium,
+            "not every file with the name could be read".to_owned(),
+        );
     }
     if !sites.open.is_empty() {
-        return (ConfidenceLevel::Medium, format!("{} may be of a namesake", counted(sites.open.len(), "other place")));
+        return (
+            ConfidenceLevel::Medium,
+            format!(
+                "{} may be of a namesake",
+                counted(sites.open.len(), "other place")
+            ),
+        );
     }
     if !sites.is_resolved {
-        return (ConfidenceLevel::Medium, format!("several things are called `{}`, and uses are told apart by name only", subject.name));
+        return (
+            ConfidenceLevel::Medium,
+            format!(
+                "several things are called `{}`, and uses are told apart by name only",
+                subject.name
+            ),
+        );
     }
     (ConfidenceLevel::High, String::new())
 }
 
 fn open_section(sites: &Sites, desk: &Desk<'_, '_>) -> Option<crate::answer::Section> {
     (!sites.open.is_empty()).then(|| {
-        let mut section = desk.section("By name only: these may be of something else with the same name.", &spots(&sites.open), 1);
+        let mut section = desk.section(
+            "By name only: these may be of something else with the same name.",
+            &spots(&sites.open),
+            1,
+        );
         section.title = "Not resolved".to_owned();
         section
     })
@@ -242,18 +394,31 @@ fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
     let verb = noun(claim);
     if found.is_empty() {
         if !sites.open.is_empty() {
-            return Err(Unsettled::unknown(format!("no place is known to be of `{}`; some have its name", subject.text)).with(&spots(&sites.open)));
+            return Err(Unsettled::unknown(format!(
+                "no place is known to be of `{}`; some have its name",
+                subject.text
+            ))
+            .with(&spots(&sites.open)));
         }
-        absence::concluded(subject, desk)?;
-        let text = format!("`{}` is not {verb} {}.", subject.text, absence::place(claim));
-        let (level, because) = level(subject, sites);
-        return Ok(Settled { holds: None, sections: vec![desk.section(text, &subject.spots(), 3)], level, because });
+        // Who does it was asked, and nobody does: that there is nobody is the answer to another question.
+        let text = format!("`{}` is not {verb} {}", subject.text, absence::place(claim));
+        return Err(Unsettled::unknown(text).with(&subject.spots()));
     }
-    let text = format!("`{}` is {verb} in {}{}:", subject.text, counted(found.len(), "place"), absence::in_words(claim));
+    let text = format!(
+        "`{}` is {verb} in {}{}:",
+        subject.text,
+        counted(found.len(), "place"),
+        absence::in_words(claim)
+    );
     let (level, because) = level(subject, sites);
     let mut sections = vec![desk.section(text, &found, 1)];
     sections.extend(open_section(sites, desk));
-    Ok(Settled { holds: None, sections, level, because })
+    Ok(Settled {
+        holds: None,
+        sections,
+        level,
+        because,
+    })
 }
 
 fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
@@ -267,25 +432,68 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         let mut files: Vec<&str> = found.iter().map(|spot| spot.path.as_str()).collect();
         files.sort_unstable();
         files.dedup();
-        format!("`{}` is {} in {}{}.", subject.text, noun(claim), counted(files.len(), "file"), absence::in_words(claim))
+        format!(
+            "`{}` is {} in {}{}.",
+            subject.text,
+            noun(claim),
+            counted(files.len(), "file"),
+            absence::in_words(claim)
+        )
     } else if exact != found.len() {
-        format!("`{}` is {} {exact} times, on {}{}.", subject.text, noun(claim), counted(found.len(), "line"), absence::in_words(claim))
+        format!(
+            "`{}` is {} {exact} times, on {}{}.",
+            subject.text,
+            noun(claim),
+            counted(found.len(), "line"),
+            absence::in_words(claim)
+        )
     } else {
-        format!("`{}` is {} in {}{}.", subject.text, noun(claim), counted(found.len(), "place"), absence::in_words(claim))
+        format!(
+            "`{}` is {} in {}{}.",
+            subject.text,
+            noun(claim),
+            counted(found.len(), "place"),
+            absence::in_words(claim)
+        )
     };
-    let cited = if found.is_empty() { subject.spots() } else { found };
+    let cited = if found.is_empty() {
+        subject.spots()
+    } else {
+        found
+    };
     let mut sections = vec![desk.section(total, &cited, 1)];
     sections.extend(open_section(sites, desk));
-    Ok(Settled { holds: None, sections, level, because })
+    Ok(Settled {
+        holds: None,
+        sections,
+        level,
+        because,
+    })
 }
 
-fn statement(holds: bool, text: String, evidence: &[Spot], subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Settled {
+fn statement(
+    holds: bool,
+    text: String,
+    evidence: &[Spot],
+    subject: &Subject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> Settled {
     let (level, because) = level(subject, sites);
     let word = if holds { "Yes" } else { "No" };
-    let (spots, lines) = if evidence.is_empty() { (subject.spots(), 3) } else { (evidence.to_vec(), 1) };
+    let (spots, lines) = if evidence.is_empty() {
+        (subject.spots(), 3)
+    } else {
+        (evidence.to_vec(), 1)
+    };
     let mut sections = vec![desk.section(format!("{word}: {text}"), &spots, lines)];
     sections.extend(open_section(sites, desk));
-    Settled { holds: Some(holds), sections, level, because }
+    Settled {
+        holds: Some(holds),
+        sections,
+        level,
+        because,
+    }
 }
 
 fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
@@ -293,16 +501,37 @@ fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> 
     let verb = noun(claim);
     if !sites.inside.is_empty() {
         let found = spots(&sites.inside);
-        let text = format!("`{}` is {verb} in {}{}.", subject.text, counted(found.len(), "place"), absence::in_words(claim));
+        let text = format!(
+            "`{}` is {verb} in {}{}.",
+            subject.text,
+            counted(found.len(), "place"),
+            absence::in_words(claim)
+        );
         return Ok(statement(wants, text, &found, subject, sites, desk));
     }
     if !sites.open.is_empty() {
-        return Err(Unsettled::unknown(format!("no place is known to be of `{}`; some have its name", subject.text)).with(&spots(&sites.open)));
+        return Err(Unsettled::unknown(format!(
+            "no place is known to be of `{}`; some have its name",
+            subject.text
+        ))
+        .with(&spots(&sites.open)));
     }
     absence::concluded(subject, desk)?;
     let elsewhere = spots(&sites.outside);
-    let rest = if elsewhere.is_empty() { String::new() } else { format!(" It is {verb} elsewhere, in {}.", counted(elsewhere.len(), "place")) };
-    let text = format!("`{}` is not {verb} {}.{rest}{}", subject.text, absence::place(claim), absence::ways_left(subject));
+    let rest = if elsewhere.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " It is {verb} elsewhere, in {}.",
+            counted(elsewhere.len(), "place")
+        )
+    };
+    let text = format!(
+        "`{}` is not {verb} {}.{rest}{}",
+        subject.text,
+        absence::place(claim),
+        absence::ways_left(subject)
+    );
     Ok(statement(!wants, text, &elsewhere, subject, sites, desk))
 }
 
@@ -314,26 +543,69 @@ fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
         return Ok(statement(claim.is_negated, text, &[], subject, sites, desk));
     }
     if !sites.open.is_empty() && sites.outside.is_empty() {
-        return Err(Unsettled::unknown("other places have the name, and may be of it").with(&spots(&sites.open)));
+        return Err(
+            Unsettled::unknown("other places have the name, and may be of it")
+                .with(&spots(&sites.open)),
+        );
     }
     let holds = sites.outside.is_empty() && !sites.inside.is_empty();
     let (text, evidence) = if holds {
-        (format!("`{}` is {verb} in {}, all of them{}.", subject.text, counted(sites.inside.len(), "place"), absence::in_words(claim)), spots(&sites.inside))
+        (
+            format!(
+                "`{}` is {verb} in {}, all of them{}.",
+                subject.text,
+                counted(sites.inside.len(), "place"),
+                absence::in_words(claim)
+            ),
+            spots(&sites.inside),
+        )
     } else {
-        (format!("`{}` is {verb} elsewhere too.", subject.text), spots(&sites.outside))
+        (
+            format!("`{}` is {verb} elsewhere too.", subject.text),
+            spots(&sites.outside),
+        )
     };
-    Ok(statement(holds != claim.is_negated, text, &evidence, subject, sites, desk))
+    Ok(statement(
+        holds != claim.is_negated,
+        text,
+        &evidence,
+        subject,
+        sites,
+        desk,
+    ))
 }
 
-fn exactly(claim: &Claim, subject: &Subject, sites: &Sites, number: u32, desk: &Desk<'_, '_>) -> Decision {
+fn exactly(
+    claim: &Claim,
+    subject: &Subject,
+    sites: &Sites,
+    number: u32,
+    desk: &Desk<'_, '_>,
+) -> Decision {
     if !sites.open.is_empty() {
-        return Err(Unsettled::unknown("other places have the name, and may be of it").with(&spots(&sites.open)));
+        return Err(
+            Unsettled::unknown("other places have the name, and may be of it")
+                .with(&spots(&sites.open)),
+        );
     }
     let found = spots(&sites.inside);
     if found.is_empty() {
         absence::concluded(subject, desk)?;
     }
-    let text = format!("`{}` is {} in {}{}.", subject.text, noun(claim), counted(found.len(), "place"), absence::in_words(claim));
+    let text = format!(
+        "`{}` is {} in {}{}.",
+        subject.text,
+        noun(claim),
+        counted(found.len(), "place"),
+        absence::in_words(claim)
+    );
     let holds = found.len() == number as usize;
-    Ok(statement(holds != claim.is_negated, text, &found, subject, sites, desk))
+    Ok(statement(
+        holds != claim.is_negated,
+        text,
+        &found,
+        subject,
+        sites,
+        desk,
+    ))
 }

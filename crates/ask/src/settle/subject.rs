@@ -44,20 +44,35 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
         }
     }
     if known.places.is_empty() {
-        return Err(Unsettled::absent(format!("`{text}` occurs nowhere in the tree"), &[]));
+        return Err(Unsettled::absent(
+            format!("`{text}` occurs nowhere in the tree"),
+            &[],
+        ));
     }
     let all: Vec<Place> = known.definitions().cloned().collect();
-    let owner = owners(text).last().map(|owner| (*owner).to_owned()).filter(|owner| !desk.tree.is_project(owner) || desk.tree.defines(owner));
+    let owner = owners(text)
+        .last()
+        .map(|owner| (*owner).to_owned())
+        .filter(|owner| !desk.tree.is_project(owner) || desk.tree.defines(owner));
     let (definitions, namesakes) = match &owner {
         Some(owner) => of_owner(owner, all, desk),
         None => (all, Vec::new()),
     };
-    let subject = Subject { text: text.to_owned(), name, owner, definitions, namesakes, known };
+    let subject = Subject {
+        text: text.to_owned(),
+        name,
+        owner,
+        definitions,
+        namesakes,
+        known,
+    };
     let checked = subject.checked(desk);
     if checked.is_err() && !text.ends_with(['?', '!']) {
         for mark in ["!", "?"] {
             let marked = format!("{text}{mark}");
-            if desk.tree.defines(&marked) && let Ok(subject) = resolve(&marked, desk) {
+            if desk.tree.defines(&marked)
+                && let Ok(subject) = resolve(&marked, desk)
+            {
                 return Ok(subject);
             }
         }
@@ -67,12 +82,15 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
 
 /// The definitions that belong to an owner, and the others: its own, those of its file or folder, those that it inherits.
 fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, Vec<Place>) {
-    let (own, others): (Vec<Place>, Vec<Place>) = all.into_iter().partition(|place| belongs(place, owner));
+    let (own, others): (Vec<Place>, Vec<Place>) =
+        all.into_iter().partition(|place| belongs(place, owner));
     if !own.is_empty() {
         return (own, others);
     }
     let bases = hierarchy::all_bases(owner, desk);
-    let (inherited, others): (Vec<Place>, Vec<Place>) = others.into_iter().partition(|place| bases.iter().any(|base| belongs(place, base)));
+    let (inherited, others): (Vec<Place>, Vec<Place>) = others
+        .into_iter()
+        .partition(|place| bases.iter().any(|base| belongs(place, base)));
     if !inherited.is_empty() || desk.tree.defines(owner) && is_type(owner, desk) {
         return (inherited, others);
     }
@@ -86,12 +104,19 @@ fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, V
 fn is_type(owner: &str, desk: &Desk<'_, '_>) -> bool {
     use grounds_evidence::SymbolKind as K;
     let known = desk.tree.know(&[owner]);
-    known[0].definitions().any(|place| matches!(place.kind, Some(K::Class | K::Struct | K::Enum | K::Trait | K::Interface | K::Object | K::Union)))
+    known[0].definitions().any(|place| {
+        matches!(
+            place.kind,
+            Some(K::Class | K::Struct | K::Enum | K::Trait | K::Interface | K::Object | K::Union)
+        )
+    })
 }
 
 fn belongs(place: &Place, owner: &str) -> bool {
     place.containers.iter().any(|container| {
-        container == owner || container.rsplit(['.', ':', '\\']).next() == Some(owner) || container.split(['<', '[']).next() == Some(owner)
+        container == owner
+            || container.rsplit(['.', ':', '\\']).next() == Some(owner)
+            || container.split(['<', '[']).next() == Some(owner)
     })
 }
 
@@ -103,19 +128,39 @@ impl Subject {
         if !self.definitions.is_empty() {
             return Ok(self);
         }
-        let near: Vec<Spot> = self.namesakes.iter().take(4).map(|place| Spot::line(place.path.as_str(), place.line, format!("`{}` is defined here", qualified(place)))).collect();
+        let near: Vec<Spot> = self
+            .namesakes
+            .iter()
+            .take(4)
+            .map(|place| {
+                Spot::line(
+                    place.path.as_str(),
+                    place.line,
+                    format!("`{}` is defined here", qualified(place)),
+                )
+            })
+            .collect();
         let is_there = desk.tree.defines(&owner) || !self.namesakes.is_empty();
         if is_there {
-            return Err(Unsettled::absent(format!("`{}` has no `{}` in the tree", owner, self.name), &near));
+            return Err(Unsettled::absent(
+                format!("`{}` has no `{}` in the tree", owner, self.name),
+                &near,
+            ));
         }
         // A name of a library: it is what is written before it where it is used.
         let written = self.known.places.iter().any(|place| {
-            matches!(place.relation, Relation::Inherits | Relation::References | Relation::Calls | Relation::Imports)
+            matches!(
+                place.relation,
+                Relation::Inherits | Relation::References | Relation::Calls | Relation::Imports
+            )
         });
         if written && !desk.tree.know(&[owner.as_str()])[0].places.is_empty() {
             return Ok(self);
         }
-        Err(Unsettled::absent(format!("`{owner}` occurs nowhere in the tree"), &near))
+        Err(Unsettled::absent(
+            format!("`{owner}` occurs nowhere in the tree"),
+            &near,
+        ))
     }
 
     /// Whether it is defined in the tree.
@@ -128,7 +173,11 @@ impl Subject {
         if self.owner.is_some() {
             return !self.namesakes.is_empty();
         }
-        let mut owners: Vec<Option<&String>> = self.definitions.iter().map(|place| place.containers.last()).collect();
+        let mut owners: Vec<Option<&String>> = self
+            .definitions
+            .iter()
+            .map(|place| place.containers.last())
+            .collect();
         owners.sort_unstable();
         owners.dedup();
         owners.len() > 1
@@ -154,5 +203,10 @@ pub(crate) fn definition_spot(place: &Place) -> Spot {
         Some(owner) => format!("{kind} in `{owner}`"),
         None => kind.to_owned(),
     };
-    Spot { path: place.path.as_str().to_owned(), line: place.line, line_end: place.line_end.max(place.line), what }
+    Spot {
+        path: place.path.as_str().to_owned(),
+        line: place.line,
+        line_end: place.line_end.max(place.line),
+        what,
+    }
 }

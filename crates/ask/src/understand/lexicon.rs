@@ -27,47 +27,226 @@ const EMPTY: &str = "a an the this that these those it its itself they them thei
 
 /// Verbs that are asked with, and carry nothing else.
 const ASKING_VERBS: &[&str] = &[
-    "list", "show", "find", "give", "enumerate", "name", "tell", "point", "search", "locate", "print", "display", "go", "get",
-    "identify", "fetch", "return", "make", "i", "need", "want",
+    "list",
+    "show",
+    "find",
+    "give",
+    "enumerate",
+    "name",
+    "tell",
+    "point",
+    "search",
+    "locate",
+    "print",
+    "display",
+    "go",
+    "get",
+    "identify",
+    "fetch",
+    "return",
+    "make",
+    "i",
+    "need",
+    "want",
 ];
 
 /// Words that only a question that the tree cannot answer has: opinion, motive, measure, future.
 const BEYOND: &[&str] = &[
-    "why", "should", "shall", "better", "best", "worse", "worst", "faster", "slower", "recommend", "opinion", "prefer", "worth",
-    "popular", "future", "roadmap", "will", "motivation",
+    "why",
+    "should",
+    "shall",
+    "better",
+    "best",
+    "worse",
+    "worst",
+    "faster",
+    "slower",
+    "recommend",
+    "opinion",
+    "prefer",
+    "worth",
+    "popular",
+    "future",
+    "roadmap",
+    "will",
+    "motivation",
 ];
 
 /// Words of questions about how the program fares when it runs: no text of the code answers them.
 const RUNNING: &[&str] = &[
-    "slow", "fast", "good", "bad", "leak", "leaks", "race", "deadlock", "performance", "memory", "safe", "secure", "plan", "plans",
-    "planned", "soon", "reason", "flicker", "crash", "crashes", "hang", "hangs", "bug", "bugs", "buggy", "laptop", "benchmark",
-    "throughput", "latency", "efficient", "stable", "reliable", "mature", "my", "box", "machine", "per", "vulnerability", "vulnerable",
-    "production", "deploy", "android", "windows", "ios", "big", "huge", "much", "upgrade", "migrate", "drop", "support",
+    "slow",
+    "fast",
+    "good",
+    "bad",
+    "leak",
+    "leaks",
+    "race",
+    "deadlock",
+    "performance",
+    "memory",
+    "safe",
+    "secure",
+    "plan",
+    "plans",
+    "planned",
+    "soon",
+    "reason",
+    "flicker",
+    "crash",
+    "crashes",
+    "hang",
+    "hangs",
+    "bug",
+    "bugs",
+    "buggy",
+    "laptop",
+    "benchmark",
+    "throughput",
+    "latency",
+    "efficient",
+    "stable",
+    "reliable",
+    "mature",
+    "my",
+    "box",
+    "machine",
+    "per",
+    "vulnerability",
+    "vulnerable",
+    "production",
+    "deploy",
+    "android",
+    "windows",
+    "ios",
+    "big",
+    "huge",
+    "much",
+    "upgrade",
+    "migrate",
+    "drop",
+    "support",
 ];
 
 /// Nouns for a kind of thing in code: a word beside one of them may be its name.
 const KINDS: &[&str] = &[
-    "function", "method", "class", "struct", "enum", "trait", "interface", "type", "constant", "const", "variable", "field", "macro",
-    "module", "annotation", "constructor", "property", "decorator", "helper", "routine", "member", "exception", "parameter", "option",
-    "union", "typedef", "alias", "record", "delegate", "namespace", "protocol", "object", "callback",
-    "hook", "test", "setting", "attribute", "variant", "define", "key",
+    "function",
+    "method",
+    "class",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "type",
+    "constant",
+    "const",
+    "variable",
+    "field",
+    "macro",
+    "module",
+    "annotation",
+    "constructor",
+    "property",
+    "decorator",
+    "helper",
+    "routine",
+    "member",
+    "exception",
+    "parameter",
+    "option",
+    "union",
+    "typedef",
+    "alias",
+    "record",
+    "delegate",
+    "namespace",
+    "protocol",
+    "object",
+    "callback",
+    "hook",
+    "test",
+    "setting",
+    "attribute",
+    "variant",
+    "define",
+    "key",
 ];
 
 /// Words for tests.
 const TESTS: &[&str] = &[
-    "test", "tests", "spec", "specs", "testing", "unittests", "unittest", "testcase", "testcases", "testsuite",
+    "test",
+    "tests",
+    "spec",
+    "specs",
+    "testing",
+    "unittests",
+    "unittest",
+    "testcase",
+    "testcases",
+    "testsuite",
 ];
 
 /// Names of languages and runtimes: written with a capital, and no names of the code.
 const LANGUAGES: &[&str] = &[
-    "go", "golang", "rust", "python", "ruby", "java", "kotlin", "node", "php", "swift", "scala", "javascript", "typescript", "c", "dotnet",
-    "android", "linux", "windows", "macos", "http", "https", "json", "xml", "html", "css", "sql", "url", "api", "ci", "github", "git", "unicode", "utf-8",
+    "go",
+    "golang",
+    "rust",
+    "python",
+    "ruby",
+    "java",
+    "kotlin",
+    "node",
+    "php",
+    "swift",
+    "scala",
+    "javascript",
+    "typescript",
+    "c",
+    "dotnet",
+    "android",
+    "linux",
+    "windows",
+    "macos",
+    "http",
+    "https",
+    "json",
+    "xml",
+    "html",
+    "css",
+    "sql",
+    "url",
+    "api",
+    "ci",
+    "github",
+    "git",
+    "unicode",
+    "utf-8",
 ];
 
 /// Words for the whole tree.
 const WHOLE: &[&str] = &[
-    "repo", "repository", "project", "codebase", "code", "tree", "here", "base", "program", "library", "source", "sources", "gem",
-    "crate", "package", "framework", "tool", "app", "application", "checkout", "workspace", "build", "this",
+    "repo",
+    "repository",
+    "project",
+    "codebase",
+    "code",
+    "tree",
+    "here",
+    "base",
+    "program",
+    "library",
+    "source",
+    "sources",
+    "gem",
+    "crate",
+    "package",
+    "framework",
+    "tool",
+    "app",
+    "application",
+    "checkout",
+    "workspace",
+    "build",
+    "this",
 ];
 
 fn has(list: &[&str], word: &str) -> bool {
@@ -108,36 +287,84 @@ pub(crate) fn is_whole(word: &str) -> bool {
 }
 
 pub(crate) fn is_article(word: &str) -> bool {
-    has(&["a", "an", "the", "its", "this", "that", "any", "these", "those", "all", "our", "my", "his", "their"], word)
+    has(
+        &[
+            "a", "an", "the", "its", "this", "that", "any", "these", "those", "all", "our", "my",
+            "his", "their",
+        ],
+        word,
+    )
 }
 
 pub(crate) fn is_auxiliary(word: &str) -> bool {
     has(
-        &["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "would", "will", "am", "might", "may"],
+        &[
+            "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could",
+            "would", "will", "am", "might", "may",
+        ],
         word,
     )
 }
 
 pub(crate) fn is_be(word: &str) -> bool {
-    has(&["is", "are", "was", "were", "be", "been", "being", "gets", "get", "got", "getting", "am"], word)
+    has(
+        &[
+            "is", "are", "was", "were", "be", "been", "being", "gets", "get", "got", "getting",
+            "am",
+        ],
+        word,
+    )
 }
 
 /// Words that ask.
 pub(crate) fn is_asking(word: &str) -> bool {
-    has(&["who", "whom", "whose", "what", "which", "where", "when", "how", "why"], word)
+    has(
+        &[
+            "who", "whom", "whose", "what", "which", "where", "when", "how", "why",
+        ],
+        word,
+    )
 }
 
 /// Words whose presence says that something is not so, or that nothing is.
 pub(crate) fn is_negation(word: &str) -> bool {
-    has(&["not", "never", "nobody", "nothing", "none", "no-one", "noone", "neither", "unused", "uncalled", "unreferenced", "dead"], word)
+    has(
+        &[
+            "not",
+            "never",
+            "nobody",
+            "nothing",
+            "none",
+            "no-one",
+            "noone",
+            "neither",
+            "unused",
+            "uncalled",
+            "unreferenced",
+            "dead",
+        ],
+        word,
+    )
 }
 
 /// Words for nobody and nothing, as subjects.
 pub(crate) fn is_anybody(word: &str) -> bool {
     has(
         &[
-            "anything", "anyone", "anybody", "something", "someone", "somebody", "nobody", "nothing", "everything", "else", "any",
-            "some", "none", "one",
+            "anything",
+            "anyone",
+            "anybody",
+            "something",
+            "someone",
+            "somebody",
+            "nobody",
+            "nothing",
+            "everything",
+            "else",
+            "any",
+            "some",
+            "none",
+            "one",
         ],
         word,
     )
@@ -171,7 +398,10 @@ impl Lexicon {
                 triggers.push((stemmer.stem(verb).into_owned(), Trigger::Verb(predicate)));
             }
             for (noun, number) in predicate.nouns {
-                triggers.push((stemmer.stem(noun).into_owned(), Trigger::Noun(predicate, *number)));
+                triggers.push((
+                    stemmer.stem(noun).into_owned(),
+                    Trigger::Noun(predicate, *number),
+                ));
             }
         }
         Self { triggers }
@@ -179,7 +409,10 @@ impl Lexicon {
 
     /// What a word triggers.
     pub(crate) fn of<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = Trigger> + 'l {
-        self.triggers.iter().filter(move |(known, _)| known == stem).map(|(_, trigger)| *trigger)
+        self.triggers
+            .iter()
+            .filter(move |(known, _)| known == stem)
+            .map(|(_, trigger)| *trigger)
     }
 
     /// Whether a word is a verb or noun of a predicate between two names.
@@ -192,7 +425,15 @@ impl Lexicon {
 }
 
 /// The predicates between two names.
-pub(crate) const RELATIONS: &[&str] = &["calls", "uses", "constructs", "implements", "extends", "overrides", "imports"];
+pub(crate) const RELATIONS: &[&str] = &[
+    "calls",
+    "uses",
+    "constructs",
+    "implements",
+    "extends",
+    "overrides",
+    "imports",
+];
 
 /// Whether a claim is about two names.
 pub(crate) fn is_relation(predicate: &Predicate) -> bool {

@@ -5,8 +5,8 @@
 //! claim. Words that none of them has are told, and no answer speaks past them.
 
 mod lexicon;
-mod parts;
 mod part;
+mod parts;
 mod project;
 mod relation;
 pub(crate) mod scope;
@@ -18,8 +18,8 @@ use grounds_claims::Claim;
 
 use lexicon::Lexicon;
 use part::{Named, Part};
-use token::Token;
 pub(crate) use part::{is_path, with_line};
+use token::Token;
 pub(crate) use tree::Tree;
 
 /// What was understood of a question.
@@ -66,7 +66,9 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
     let lexicon = Lexicon::new();
     let mut understanding = Understanding {
         is_beyond: is_beyond(&tokens),
-        is_about_running: tokens.iter().any(|token| !token.is_code && lexicon::is_about_running(&token.lower)),
+        is_about_running: tokens
+            .iter()
+            .any(|token| !token.is_code && lexicon::is_about_running(&token.lower)),
         has_names: tokens.iter().any(|token| token.is_code),
         ..Understanding::default()
     };
@@ -78,7 +80,11 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
         let mut part = Part::new(clause.tokens, tree, &lexicon, &context);
         if clause.asks {
             let (mut claim, unread) = completed(&mut part, tree, &lexicon);
-            if part.names.is_empty() && unread.is_empty() && is_bare(&part, &lexicon) && !understanding.claims.is_empty() {
+            if part.names.is_empty()
+                && unread.is_empty()
+                && is_bare(&part, &lexicon)
+                && !understanding.claims.is_empty()
+            {
                 claim = more_of(understanding.claims.last(), &part);
                 understanding.is_joined = true;
             }
@@ -105,17 +111,40 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
 /// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
 fn owned(part: &Part) -> Option<Named> {
     let plain: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
-    let [owner, member] = plain.as_slice() else { return None };
+    let [owner, member] = plain.as_slice() else {
+        return None;
+    };
     let between = owner.at? + 1..member.at?;
-    let has = between.clone().any(|at| ["has", "have", "overrides", "defines", "with"].contains(&part.word(at)));
-    has.then(|| Named { at: None, text: format!("{}.{}", owner.text, member.text), is_path: false })
+    let has = between
+        .clone()
+        .any(|at| ["has", "have", "overrides", "defines", "with"].contains(&part.word(at)));
+    has.then(|| Named {
+        at: None,
+        text: format!("{}.{}", owner.text, member.text),
+        is_path: false,
+    })
 }
 
 /// Whether a clause has nothing but words that ask for more of the last answer: "and if so, from where?"
 fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
     let says_more = |at: usize| {
         let word = part.word(at);
-        lexicon.is_relation(&part.tokens[at].stem) || ["it", "its", "defined", "declared", "enum", "class", "type", "struct", "trait", "interface", "function", "method"].contains(&word)
+        lexicon.is_relation(&part.tokens[at].stem)
+            || [
+                "it",
+                "its",
+                "defined",
+                "declared",
+                "enum",
+                "class",
+                "type",
+                "struct",
+                "trait",
+                "interface",
+                "function",
+                "method",
+            ]
+            .contains(&word)
     };
     !part.free().any(says_more)
 }
@@ -124,14 +153,21 @@ fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
 fn more_of(last: Option<&Claim>, part: &Part) -> Option<Claim> {
     let last = last?.clone();
     if !part.scope.is_everything() {
-        return Some(Claim { scope: part.scope.clone(), ..last });
+        return Some(Claim {
+            scope: part.scope.clone(),
+            ..last
+        });
     }
     let quantifier = match part.asks {
         part::Asks::Count => grounds_claims::Quantifier::Count,
         part::Asks::CountFiles => grounds_claims::Quantifier::CountFiles,
         _ => return None,
     };
-    Some(Claim { quantifier, is_negated: false, ..last })
+    Some(Claim {
+        quantifier,
+        is_negated: false,
+        ..last
+    })
 }
 
 /// The best candidate; where it leaves words over, also with plain words that the tree defines as names.
@@ -153,8 +189,16 @@ fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Cla
 
 /// Names of a scope can be what "it" stands for, after those that are named plainly.
 fn scoped(part: &Part) -> Vec<Named> {
-    let named = |text: &String| Named { at: None, text: text.clone(), is_path: text.contains('.') || text.contains('/') };
-    if part.names.is_empty() { part.scope.inside.iter().map(named).collect() } else { Vec::new() }
+    let named = |text: &String| Named {
+        at: None,
+        text: text.clone(),
+        is_path: text.contains('.') || text.contains('/'),
+    };
+    if part.names.is_empty() {
+        part.scope.inside.iter().map(named).collect()
+    } else {
+        Vec::new()
+    }
 }
 
 /// What a sentence that does not ask leaves over: nothing that changes the question.
@@ -167,12 +211,24 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
     let mut readings = relation::readings(part, lexicon);
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
-    let mut all: Vec<(Vec<String>, Reading)> = readings.into_iter().map(|reading| (left_over(part, &reading, tree, lexicon), reading)).collect();
-    all.sort_by_key(|(left, reading)| (left.len(), !lexicon::is_relation(reading.claim.predicate), std::cmp::Reverse(reading.used.len())));
+    let mut all: Vec<(Vec<String>, Reading)> = readings
+        .into_iter()
+        .map(|reading| (left_over(part, &reading, tree, lexicon), reading))
+        .collect();
+    all.sort_by_key(|(left, reading)| {
+        (
+            left.len(),
+            !lexicon::is_relation(reading.claim.predicate),
+            std::cmp::Reverse(reading.used.len()),
+        )
+    });
     match all.into_iter().next() {
         Some((left, reading)) => (Some(reading.claim), left),
         None => {
-            let nothing = Reading { claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()), used: Vec::new() };
+            let nothing = Reading {
+                claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()),
+                used: Vec::new(),
+            };
             (None, left_over(part, &nothing, tree, lexicon))
         }
     }
@@ -188,23 +244,45 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
         if is_same && token.lower.ends_with("ing") {
             return false;
         }
-        let is_trigger = lexicon.is_relation(&token.stem) && !lexicon::is_asking_verb(&token.lower) && !lexicon::is_empty(&token.lower);
-        is_free && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower)) && token.lower.chars().any(char::is_alphanumeric)
+        let is_trigger = lexicon.is_relation(&token.stem)
+            && !lexicon::is_asking_verb(&token.lower)
+            && !lexicon::is_empty(&token.lower);
+        is_free
+            && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower))
+            && token.lower.chars().any(char::is_alphanumeric)
     };
-    part.free().filter(is_left).map(|at| part.tokens[at].text.clone()).filter(|word| !part.is_mention(word)).collect()
+    part.free()
+        .filter(is_left)
+        .map(|at| part.tokens[at].text.clone())
+        .filter(|word| !part.is_mention(word))
+        .collect()
 }
 
 /// "The Color shell": a word right after a name that is a part of the path in which the name is defined.
 fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
-    let Some(named) = at.checked_sub(1).and_then(|before| part.names.iter().find(|named| named.at == Some(before) && !named.is_path)) else {
+    let Some(named) = at.checked_sub(1).and_then(|before| {
+        part.names
+            .iter()
+            .find(|named| named.at == Some(before) && !named.is_path)
+    }) else {
         return false;
     };
     let word = part.word(at);
     let known = tree.know(&[tree::last_part(&named.text)]);
-    !part.is_name(at) && known[0].definitions().any(|place| place.path.as_str().to_lowercase().split(['/', '.', '_', '-']).any(|part| part == word))
+    !part.is_name(at)
+        && known[0].definitions().any(|place| {
+            place
+                .path
+                .as_str()
+                .to_lowercase()
+                .split(['/', '.', '_', '-'])
+                .any(|part| part == word)
+        })
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.
 fn is_beyond(tokens: &[Token]) -> bool {
-    tokens.iter().any(|token| !token.is_code && lexicon::is_beyond(&token.lower))
+    tokens
+        .iter()
+        .any(|token| !token.is_code && lexicon::is_beyond(&token.lower))
 }

@@ -53,27 +53,88 @@ pub(crate) struct Part {
 
 /// Ends of a sentence that ask for yes or no.
 const TAGS: &[&str] = &[
-    "true or false", "yes or no", "or not", "right", "correct", "is that so", "is it", "does it", "do they", "are they", "is not it",
-    "does not it", "do not they", "are not they", "is that right", "is that correct", "can you confirm or refute", "can you confirm",
-    "is that true", "has it", "was it", "agreed", "no", "yes", "did it", "can it", "really",
+    "true or false",
+    "yes or no",
+    "or not",
+    "right",
+    "correct",
+    "is that so",
+    "is it",
+    "does it",
+    "do they",
+    "are they",
+    "is not it",
+    "does not it",
+    "do not they",
+    "are not they",
+    "is that right",
+    "is that correct",
+    "can you confirm or refute",
+    "can you confirm",
+    "is that true",
+    "has it",
+    "was it",
+    "agreed",
+    "no",
+    "yes",
+    "did it",
+    "can it",
+    "really",
 ];
 
 /// Beginnings that say that what follows is to be told or judged.
 const OPENINGS: &[(&str, bool)] = &[
-    ("is it true that", true), ("is it right that", true), ("is it correct that", true), ("is it correct to say that", true),
-    ("is it the case that", true), ("is it a fact that", true), ("is it so that", true), ("am i right that", true),
-    ("i wonder whether", true), ("i wonder if", true), ("tell me whether", true), ("tell me if", true), ("check whether", true),
-    ("check if", true), ("can you confirm that", true), ("confirm that", true), ("verify that", true), ("do you know if", true),
-    ("do you know whether", true), ("can you tell me whether", true), ("can you tell me if", true),
-    ("could you tell me", false), ("can you tell me", false), ("could you list", false), ("can you list", false),
-    ("could you show me", false), ("can you show me", false), ("can you find", false), ("could you find", false),
-    ("can you show", false), ("could you show", false), ("do you know", false), ("would you tell me", false), ("can you give me", false),
-    ("could you give me", false), ("can i see", false), ("may i see", false), ("can you point me to", false),
-    ("i want to know", false), ("i would like to know", false), ("i need to know", false), ("i need", false),
+    ("is it true that", true),
+    ("is it right that", true),
+    ("is it correct that", true),
+    ("is it correct to say that", true),
+    ("is it the case that", true),
+    ("is it a fact that", true),
+    ("is it so that", true),
+    ("am i right that", true),
+    ("i wonder whether", true),
+    ("i wonder if", true),
+    ("tell me whether", true),
+    ("tell me if", true),
+    ("check whether", true),
+    ("check if", true),
+    ("can you confirm that", true),
+    ("confirm that", true),
+    ("verify that", true),
+    ("do you know if", true),
+    ("do you know whether", true),
+    ("can you tell me whether", true),
+    ("can you tell me if", true),
+    ("could you tell me", false),
+    ("can you tell me", false),
+    ("could you list", false),
+    ("can you list", false),
+    ("could you show me", false),
+    ("can you show me", false),
+    ("can you find", false),
+    ("could you find", false),
+    ("can you show", false),
+    ("could you show", false),
+    ("do you know", false),
+    ("would you tell me", false),
+    ("can you give me", false),
+    ("could you give me", false),
+    ("can i see", false),
+    ("may i see", false),
+    ("can you point me to", false),
+    ("i want to know", false),
+    ("i would like to know", false),
+    ("i need to know", false),
+    ("i need", false),
 ];
 
 impl Part {
-    pub(crate) fn new(tokens: Vec<Token>, tree: &Tree<'_>, lexicon: &Lexicon, context: &[Named]) -> Self {
+    pub(crate) fn new(
+        tokens: Vec<Token>,
+        tree: &Tree<'_>,
+        lexicon: &Lexicon,
+        context: &[Named],
+    ) -> Self {
         let taken = vec![false; tokens.len()];
         let mut part = Self {
             tokens,
@@ -88,7 +149,12 @@ impl Part {
             mentions: Vec::new(),
         };
         let is_project = |token: &&Token| tree.is_project(&token.text);
-        part.mentions = part.tokens.iter().filter(is_project).map(|token| token.text.clone()).collect();
+        part.mentions = part
+            .tokens
+            .iter()
+            .filter(is_project)
+            .map(|token| token.text.clone())
+            .collect();
         part.ask();
         part.names = part.find_names(tree, lexicon);
         part.join_owners();
@@ -115,7 +181,10 @@ impl Part {
     /// Whether some words stand one after the other, from a place on.
     pub(crate) fn stands(&self, at: usize, phrase: &str) -> Option<usize> {
         let words: Vec<&str> = phrase.split(' ').collect();
-        let fits = words.iter().enumerate().all(|(offset, word)| self.word(at + offset) == *word);
+        let fits = words
+            .iter()
+            .enumerate()
+            .all(|(offset, word)| self.word(at + offset) == *word);
         fits.then_some(words.len())
     }
 
@@ -131,8 +200,19 @@ impl Part {
 
     /// "Is there a …?", "do we have …?", "does … exist?"
     pub(crate) fn is_existence(&self) -> bool {
-        let opens = ["is there", "are there", "do we have", "do you have", "does it have", "have we", "is the"].iter().any(|phrase| self.stands(0, phrase).is_some());
-        opens && !self.has(&["called", "used", "leak", "race"]) || self.has(&["exist", "exists", "available", "present"])
+        let opens = [
+            "is there",
+            "are there",
+            "do we have",
+            "do you have",
+            "does it have",
+            "have we",
+            "is the",
+        ]
+        .iter()
+        .any(|phrase| self.stands(0, phrase).is_some());
+        opens && !self.has(&["called", "used", "leak", "race"])
+            || self.has(&["exist", "exists", "available", "present"])
     }
 
     /// Whether a word names the project and nothing in it.
@@ -148,20 +228,48 @@ impl Part {
     fn ask(&mut self) {
         let is_tagged = self.take_tag();
         let opened = self.take_opening();
-        let first = self.free().find(|at| !["so", "and", "but", "then", "hey", "hi", "also", "or", "well", "now"].contains(&self.word(*at)));
-        let leads = first.is_some_and(|at| lexicon::is_auxiliary(self.word(at)) && !self.tokens[at].is_code);
-        let after_pause = (1..self.tokens.len()).find(|at| {
-            self.tokens[at - 1].after == After::Pause && lexicon::is_auxiliary(self.word(*at)) && !self.taken[*at]
+        let first = self.free().find(|at| {
+            ![
+                "so", "and", "but", "then", "hey", "hi", "also", "or", "well", "now",
+            ]
+            .contains(&self.word(*at))
         });
-        let counts = ["how many", "number of", "how often", "count of", "count the", "count how"].iter().find_map(|phrase| {
-            let asks_other = |at: usize| *phrase == "number of" && (0..at).any(|at| !["the", "what", "is", "give", "me", "a", "tell", "show"].contains(&self.word(at)));
+        let leads = first
+            .is_some_and(|at| lexicon::is_auxiliary(self.word(at)) && !self.tokens[at].is_code);
+        let after_pause = (1..self.tokens.len()).find(|at| {
+            self.tokens[at - 1].after == After::Pause
+                && lexicon::is_auxiliary(self.word(*at))
+                && !self.taken[*at]
+        });
+        let counts = [
+            "how many",
+            "number of",
+            "how often",
+            "count of",
+            "count the",
+            "count how",
+        ]
+        .iter()
+        .find_map(|phrase| {
+            let asks_other = |at: usize| {
+                *phrase == "number of"
+                    && (0..at).any(|at| {
+                        !["the", "what", "is", "give", "me", "a", "tell", "show"]
+                            .contains(&self.word(at))
+                    })
+            };
             self.find(phrase).filter(|at| !asks_other(*at))
         });
         self.asks = if let Some(at) = counts {
             let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
-            let of_files = next.is_some_and(|at| self.word(at) == "files") && self.word(at.wrapping_sub(1)) == "in";
+            let of_files = next.is_some_and(|at| self.word(at) == "files")
+                && self.word(at.wrapping_sub(1)) == "in";
             self.take(at, 2);
-            if of_files { Asks::CountFiles } else { Asks::Count }
+            if of_files {
+                Asks::CountFiles
+            } else {
+                Asks::Count
+            }
         } else if is_tagged || opened == Some(true) || (leads && opened.is_none()) {
             Asks::Whether
         } else {
@@ -170,7 +278,9 @@ impl Part {
     }
 
     fn asks_by_word(&self, has_late_auxiliary: bool) -> Asks {
-        let has_asking = self.has(&["who", "whom", "what", "which", "whose", "where", "when", "how"]);
+        let has_asking = self.has(&[
+            "who", "whom", "what", "which", "whose", "where", "when", "how",
+        ]);
         let is_point_in_time = self.has(&["when", "commit", "release", "since"]);
         match () {
             () if has_late_auxiliary && !has_asking => Asks::Whether,
@@ -187,7 +297,11 @@ impl Part {
     fn is_a_statement(&self) -> bool {
         let first = self.word(0);
         !lexicon::is_asking_verb(first)
-            && self.free().any(|at| at > 0 && ["is", "are", "does", "do"].contains(&self.word(at)) && !self.tokens[at].is_code)
+            && self.free().any(|at| {
+                at > 0
+                    && ["is", "are", "does", "do"].contains(&self.word(at))
+                    && !self.tokens[at].is_code
+            })
     }
 
     fn take_tag(&mut self) -> bool {
@@ -224,22 +338,47 @@ impl Part {
         let mut maybe: Vec<usize> = Vec::new();
         for at in self.free() {
             let token = &self.tokens[at];
+            if token.text.contains(char::is_whitespace) {
+                continue;
+            }
             if is_path(&token.text, tree) {
-                names.push(Named { at: Some(at), text: token.text.clone(), is_path: true });
-            } else if token.is_code && !tree.is_project(&token.text) || token.is_code && !looks_like_code(&token.text) {
-                names.push(Named { at: Some(at), text: token.text.clone(), is_path: false });
+                names.push(Named {
+                    at: Some(at),
+                    text: token.text.clone(),
+                    is_path: true,
+                });
+            } else if token.is_code && !tree.is_project(&token.text)
+                || token.is_code && !looks_like_code(&token.text)
+            {
+                names.push(Named {
+                    at: Some(at),
+                    text: token.text.clone(),
+                    is_path: false,
+                });
             } else if self.could_be_a_name(at, tree, lexicon) {
                 maybe.push(at);
             }
         }
         maybe.truncate(grounds_repo::needles::TARGETS_MAX);
-        let words: Vec<&str> = maybe.iter().map(|at| self.tokens[*at].text.as_str()).collect();
-        let known = if words.is_empty() { Vec::new() } else { tree.know(&words) };
+        let words: Vec<&str> = maybe
+            .iter()
+            .map(|at| self.tokens[*at].text.as_str())
+            .collect();
+        let known = if words.is_empty() {
+            Vec::new()
+        } else {
+            tree.know(&words)
+        };
         for (at, known) in maybe.iter().zip(known) {
             let token = &self.tokens[*at];
-            let is_type_or_value = known.definitions().next().is_some() || token.is_capital && known.uses().count() > 1;
+            let is_type_or_value = known.definitions().next().is_some()
+                || token.is_capital && known.uses().count() > 1;
             if is_type_or_value {
-                names.push(Named { at: Some(*at), text: token.text.clone(), is_path: false });
+                names.push(Named {
+                    at: Some(*at),
+                    text: token.text.clone(),
+                    is_path: false,
+                });
             }
         }
         names.sort_by_key(|named| named.at);
@@ -248,9 +387,15 @@ impl Part {
 
     /// "A extends B?" asks whether it does.
     fn ask_of_names(&mut self, lexicon: &Lexicon) {
-        let asks_otherwise = self.asks != Asks::Which || self.has(&["who", "what", "which", "whose", "where", "how"]) || lexicon::is_asking_verb(self.word(0));
-        let [one, other] = self.names.as_slice() else { return };
-        let (Some(one), Some(other)) = (one.at, other.at) else { return };
+        let asks_otherwise = self.asks != Asks::Which
+            || self.has(&["who", "what", "which", "whose", "where", "how"])
+            || lexicon::is_asking_verb(self.word(0));
+        let [one, other] = self.names.as_slice() else {
+            return;
+        };
+        let (Some(one), Some(other)) = (one.at, other.at) else {
+            return;
+        };
         let relates = (one + 1..other).any(|at| lexicon.is_relation(&self.tokens[at].stem));
         if !asks_otherwise && relates && self.tokens[one].after == After::Word {
             self.asks = Asks::Whether;
@@ -260,7 +405,9 @@ impl Part {
     /// "A function called X": the word only introduces the name.
     fn take_naming(&mut self) {
         for at in 1..self.tokens.len() {
-            let introduces = ["called", "named"].contains(&self.word(at)) && (lexicon::is_kind(self.word(at - 1)) || ["thing", "file"].contains(&self.word(at - 1)));
+            let introduces = ["called", "named"].contains(&self.word(at))
+                && (lexicon::is_kind(self.word(at - 1))
+                    || ["thing", "file"].contains(&self.word(at - 1)));
             if introduces && self.is_name(at + 1) {
                 self.taken[at] = true;
             }
@@ -270,10 +417,21 @@ impl Part {
     /// "InteractivePrinter's print_line" is one name with its owner.
     fn join_owners(&mut self) {
         for number in (1..self.names.len()).rev() {
-            let (Some(one), Some(other)) = (self.names[number - 1].at, self.names[number].at) else { continue };
+            let (Some(one), Some(other)) = (self.names[number - 1].at, self.names[number].at)
+            else {
+                continue;
+            };
             let between = (one + 1..other).all(|at| lexicon::is_kind(self.word(at)));
-            if self.tokens[one].is_owner && between && !self.names[number - 1].is_path && !self.names[number].is_path {
-                let joined = format!("{}.{}", self.names[number - 1].text, self.names[number].text);
+            if self.tokens[one].is_owner
+                && between
+                && !self.names[number - 1].is_path
+                && !self.names[number].is_path
+            {
+                let joined = format!(
+                    "{}.{}",
+                    self.names[number - 1].text,
+                    self.names[number].text
+                );
                 self.names[number].text = joined;
                 self.names.remove(number - 1);
                 self.take(one, other - one);
@@ -285,15 +443,36 @@ impl Part {
     pub(crate) fn with_plain_names(&mut self, tree: &Tree<'_>) -> bool {
         let is_candidate = |at: &usize| {
             let token = &self.tokens[*at];
-            !self.is_name(*at) && token.text.len() > 2 && !lexicon::is_empty(&token.lower) && !lexicon::is_asking(&token.lower) && !lexicon::is_test(&token.lower) && !tree.is_project(&token.text)
+            !self.is_name(*at)
+                && token.text.len() > 2
+                && !lexicon::is_empty(&token.lower)
+                && !lexicon::is_asking(&token.lower)
+                && !lexicon::is_test(&token.lower)
+                && !tree.is_project(&token.text)
         };
-        let words: Vec<usize> = self.free().filter(is_candidate).take(grounds_repo::needles::TARGETS_MAX).collect();
-        let texts: Vec<&str> = words.iter().map(|at| self.tokens[*at].text.as_str()).collect();
+        let words: Vec<usize> = self
+            .free()
+            .filter(is_candidate)
+            .take(grounds_repo::needles::TARGETS_MAX)
+            .collect();
+        let texts: Vec<&str> = words
+            .iter()
+            .map(|at| self.tokens[*at].text.as_str())
+            .collect();
         if texts.is_empty() {
             return false;
         }
         let known = tree.know(&texts);
-        let found: Vec<Named> = words.iter().zip(known).filter(|(_, known)| known.definitions().next().is_some()).map(|(at, _)| Named { at: Some(*at), text: self.tokens[*at].text.clone(), is_path: false }).collect();
+        let found: Vec<Named> = words
+            .iter()
+            .zip(known)
+            .filter(|(_, known)| known.definitions().next().is_some())
+            .map(|(at, _)| Named {
+                at: Some(*at),
+                text: self.tokens[*at].text.clone(),
+                is_path: false,
+            })
+            .collect();
         let has_some = !found.is_empty();
         self.names.extend(found);
         self.names.sort_by_key(|named| named.at);
@@ -302,18 +481,30 @@ impl Part {
 
     fn could_be_a_name(&self, at: usize, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
         let token = &self.tokens[at];
-        let is_word = lexicon::is_empty(&token.lower) || lexicon::is_asking(&token.lower) || lexicon::is_test(&token.lower) || lexicon::is_negation(&token.lower);
-        if tree.is_project(&token.text) || token.text.len() < 2 || lexicon::is_language(&token.lower) {
+        let is_word = lexicon::is_empty(&token.lower)
+            || lexicon::is_asking(&token.lower)
+            || lexicon::is_test(&token.lower)
+            || lexicon::is_negation(&token.lower);
+        if tree.is_project(&token.text)
+            || token.text.len() < 2
+            || lexicon::is_language(&token.lower)
+        {
             return false;
         }
         if token.is_capital {
-            return token.text.len() > 2 && !lexicon::is_article(&token.lower) && !lexicon::is_asking(&token.lower) && !lexicon::is_test(&token.lower);
+            return token.text.len() > 2
+                && !lexicon::is_article(&token.lower)
+                && !lexicon::is_asking(&token.lower)
+                && !lexicon::is_test(&token.lower);
         }
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
         let beside = |other: usize| lexicon::is_kind(self.word(other));
         let after_kind = at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
-        let before_kind = self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
-        !is_word && !lexicon.is_relation(&token.stem) && (starts_capital || after_kind || before_kind)
+        let before_kind =
+            self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
+        !is_word
+            && !lexicon.is_relation(&token.stem)
+            && (starts_capital || after_kind || before_kind)
     }
 
     /// "Only", "never", "exactly one".
@@ -329,23 +520,45 @@ impl Part {
                 self.taken[at] = true;
             } else if lexicon::is_negation(&word) || word == "no" && self.word(at + 1) == "one" {
                 self.is_negated = true;
-                if word != "unused" && word != "uncalled" && word != "unreferenced" && word != "dead" {
+                if word != "unused"
+                    && word != "uncalled"
+                    && word != "unreferenced"
+                    && word != "dead"
+                {
                     self.taken[at] = true;
                 }
             }
         }
         // "Isn't X used in Y?" asks whether it is.
-        if self.word(0) != "nobody" && self.word(1) == "not" && lexicon::is_auxiliary(self.word(0)) {
+        if self.word(0) != "nobody" && self.word(1) == "not" && lexicon::is_auxiliary(self.word(0))
+        {
             self.is_negated = false;
         }
-        let is_every = self.find("every").is_some_and(|at| !self.taken[at]) && self.asks == Asks::Whether;
+        let is_every =
+            self.find("every").is_some_and(|at| !self.taken[at]) && self.asks == Asks::Whether;
         self.is_only |= is_every;
         for (phrase, count) in [
-            ("one place", 1), ("a single place", 1), ("single place", 1), ("just once", 1), ("only once", 1), ("exactly once", 1),
-            ("exactly one place", 1), ("one spot", 1), ("exactly twice", 2), ("two places", 2), ("three places", 3),
-            ("exactly one", 1), ("a single time", 1), ("one time", 1), ("once", 1), ("twice", 2),
+            ("one place", 1),
+            ("a single place", 1),
+            ("single place", 1),
+            ("just once", 1),
+            ("only once", 1),
+            ("exactly once", 1),
+            ("exactly one place", 1),
+            ("one spot", 1),
+            ("exactly twice", 2),
+            ("two places", 2),
+            ("three places", 3),
+            ("exactly one", 1),
+            ("a single time", 1),
+            ("one time", 1),
+            ("once", 1),
+            ("twice", 2),
         ] {
-            if self.asks == Asks::Whether && let Some(at) = self.find(phrase) && (at == 0 || self.word(at - 1) != "than") {
+            if self.asks == Asks::Whether
+                && let Some(at) = self.find(phrase)
+                && (at == 0 || self.word(at - 1) != "than")
+            {
                 self.take(at, phrase.split(' ').count());
                 self.exactly = Some(count);
                 self.is_only = false;
@@ -353,15 +566,29 @@ impl Part {
             }
         }
         if self.exactly.is_some() {
-            let besides = ["besides its definition", "apart from its definition", "besides the definition", "except its definition", "not counting its definition", "besides the declaration", "apart from the definition"];
-            if let Some((at, phrase)) = besides.iter().find_map(|phrase| self.find(phrase).map(|at| (at, phrase))) {
+            let besides = [
+                "besides its definition",
+                "apart from its definition",
+                "besides the definition",
+                "except its definition",
+                "not counting its definition",
+                "besides the declaration",
+                "apart from the definition",
+            ];
+            if let Some((at, phrase)) = besides
+                .iter()
+                .find_map(|phrase| self.find(phrase).map(|at| (at, phrase)))
+            {
                 self.take(at, phrase.split(' ').count());
             }
         }
         if self.is_only && self.asks != Asks::Whether {
             self.is_only = false;
         }
-        if self.scope.tests == Tests::Inside && self.scope.inside.is_empty() && self.has(&["exercised"]) {
+        if self.scope.tests == Tests::Inside
+            && self.scope.inside.is_empty()
+            && self.has(&["exercised"])
+        {
             self.is_only = true;
         }
     }
@@ -374,7 +601,12 @@ pub(crate) fn is_path(text: &str, tree: &Tree<'_>) -> bool {
         return false;
     }
     let has_ending = path.rsplit('/').next().is_some_and(|name| {
-        name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && (1..=8).contains(&ending.len()) && ending.chars().all(|l| l.is_ascii_alphanumeric()) && ending.chars().any(|l| l.is_ascii_lowercase()))
+        name.rsplit_once('.').is_some_and(|(stem, ending)| {
+            !stem.is_empty()
+                && (1..=8).contains(&ending.len())
+                && ending.chars().all(|l| l.is_ascii_alphanumeric())
+                && ending.chars().any(|l| l.is_ascii_lowercase())
+        })
     });
     if path.contains('/') {
         return has_ending || tree.has_folder(path) || !tree.files_of(path).is_empty();
@@ -385,7 +617,9 @@ pub(crate) fn is_path(text: &str, tree: &Tree<'_>) -> bool {
 /// A path and the line after its colon.
 pub(crate) fn with_line(text: &str) -> (&str, Option<u32>) {
     match text.rsplit_once(':') {
-        Some((path, line)) if !path.ends_with(':') => line.parse().map_or((text, None), |line| (path, Some(line))),
+        Some((path, line)) if !path.ends_with(':') => {
+            line.parse().map_or((text, None), |line| (path, Some(line)))
+        }
         _ => (text, None),
     }
 }

@@ -18,7 +18,10 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
     for sentence in sentences(corrected(tokens)) {
         let sentence = match said_again(sentence) {
             (Some(before), after) => {
-                clauses.push(Clause { tokens: before, asks: false });
+                clauses.push(Clause {
+                    tokens: before,
+                    asks: false,
+                });
                 after
             }
             (None, whole) => whole,
@@ -28,7 +31,9 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
             clauses.push(Clause { tokens, asks });
         }
     }
-    if !clauses.iter().any(|clause| clause.asks) && let Some(last) = clauses.last_mut() {
+    if !clauses.iter().any(|clause| clause.asks)
+        && let Some(last) = clauses.last_mut()
+    {
         last.asks = true;
     }
     without_motives(&mut clauses);
@@ -75,7 +80,10 @@ fn corrected(tokens: Vec<Token>) -> Vec<Token> {
 
 /// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
 fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
-    let Some(at) = sentence.iter().position(|token| ["i.e", "ie", "namely"].contains(&token.lower.as_str())) else {
+    let Some(at) = sentence
+        .iter()
+        .position(|token| ["i.e", "ie", "namely"].contains(&token.lower.as_str()))
+    else {
         return (None, sentence);
     };
     let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
@@ -85,7 +93,10 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
     }
     let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
     if names(&after) && !names(&before) {
-        let mut kept: Vec<Token> = before.into_iter().filter(|token| ["what", "default", "who", "where"].contains(&token.lower.as_str())).collect();
+        let mut kept: Vec<Token> = before
+            .into_iter()
+            .filter(|token| ["what", "default", "who", "where"].contains(&token.lower.as_str()))
+            .collect();
         kept.extend(after);
         return (None, kept);
     }
@@ -95,27 +106,75 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
 /// "True or false?", "Right?"
 fn is_tag(sentence: &[Token]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
-    ["true or false", "yes or no", "right", "correct", "is that right", "is that so", "is that true", "is that correct", "can you confirm", "can you confirm or refute", "agreed"].contains(&words.join(" ").as_str())
+    [
+        "true or false",
+        "yes or no",
+        "right",
+        "correct",
+        "is that right",
+        "is that so",
+        "is that true",
+        "is that correct",
+        "can you confirm",
+        "can you confirm or refute",
+        "agreed",
+    ]
+    .contains(&words.join(" ").as_str())
 }
 
 /// "Hi!", "Thanks."
 fn is_greeting(sentence: &[Token]) -> bool {
-    sentence.iter().all(|token| ["hi", "hello", "hey", "thanks", "thank", "you", "please", "there", "all"].contains(&token.lower.as_str()))
+    sentence.iter().all(|token| {
+        [
+            "hi", "hello", "hey", "thanks", "thank", "you", "please", "there", "all",
+        ]
+        .contains(&token.lower.as_str())
+    })
 }
 
 /// Whether a sentence asks: it has a word that asks, begins with an auxiliary or a request, or is tagged.
 fn asks(sentence: &[Token]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let first = (0..sentence.len()).find(|at| !["so", "and", "please", "hey", "hi", "now", "then", "also"].contains(&word(*at))).unwrap_or(0);
-    let tells = ["i", "we", "there", "yesterday", "this", "that", "our", "my", "the"].contains(&word(first));
+    let first = (0..sentence.len())
+        .find(|at| {
+            !["so", "and", "please", "hey", "hi", "now", "then", "also"].contains(&word(*at))
+        })
+        .unwrap_or(0);
+    let tells = [
+        "i",
+        "we",
+        "there",
+        "yesterday",
+        "this",
+        "that",
+        "our",
+        "my",
+        "the",
+    ]
+    .contains(&word(first));
     let has_request = (0..sentence.len()).any(|at| {
-        let pauses = at == first || at > 0 && (sentence[at - 1].after == After::Pause || word(at - 1) == "and");
-        pauses && (lexicon::is_asking_verb(word(at)) && word(at) != "i" && word(at) != "need" && word(at) != "want" || lexicon::is_asking(word(at)) || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
+        let pauses = at == first
+            || at > 0 && (sentence[at - 1].after == After::Pause || word(at - 1) == "and");
+        pauses
+            && (lexicon::is_asking_verb(word(at))
+                && word(at) != "i"
+                && word(at) != "need"
+                && word(at) != "want"
+                || lexicon::is_asking(word(at))
+                || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
     });
     let last = sentence.last().map_or("", |token| token.lower.as_str());
     let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
-    let is_tagged = ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
-    has_request || lexicon::is_auxiliary(word(first)) || wonders || is_tagged || !tells && sentence.iter().any(|token| lexicon::is_asking(&token.lower))
+    let is_tagged =
+        ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
+    has_request
+        || lexicon::is_auxiliary(word(first))
+        || wonders
+        || is_tagged
+        || !tells
+            && sentence
+                .iter()
+                .any(|token| lexicon::is_asking(&token.lower))
 }
 
 /// A sentence at the joints between questions: "where is X defined, and who calls it?"
@@ -123,13 +182,25 @@ fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
     if !asks {
         return vec![sentence];
     }
-    let word = |at: usize| sentence.get(at).map_or("", |token: &Token| token.lower.as_str());
+    let word = |at: usize| {
+        sentence
+            .get(at)
+            .map_or("", |token: &Token| token.lower.as_str())
+    };
     let mut cuts = vec![0];
     for at in 1..sentence.len() {
         let is_joint = JOINTS.contains(&word(at)) && at + 1 < sentence.len();
-        let next = if word(at + 1) == "if" { skip_if(&sentence, at + 1) } else { at + 1 };
+        let next = if word(at + 1) == "if" {
+            skip_if(&sentence, at + 1)
+        } else {
+            at + 1
+        };
         let begins = is_question_start(&sentence, next);
-        let had_asked = (0..at).any(|at| lexicon::is_asking(word(at)) || lexicon::is_auxiliary(word(at)) || lexicon::is_asking_verb(word(at)));
+        let had_asked = (0..at).any(|at| {
+            lexicon::is_asking(word(at))
+                || lexicon::is_auxiliary(word(at))
+                || lexicon::is_asking_verb(word(at))
+        });
         let is_tag = ["not", "no"].contains(&word(at + 1));
         if is_joint && begins && had_asked && !is_tag && !is_place_tail(&sentence, at + 1) {
             cuts.push(at);
@@ -138,7 +209,10 @@ fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
     cuts.push(sentence.len());
     let part = |pair: &[usize]| {
         let mut tokens = sentence[pair[0]..pair[1]].to_vec();
-        while tokens.first().is_some_and(|token| JOINTS.contains(&token.lower.as_str())) {
+        while tokens
+            .first()
+            .is_some_and(|token| JOINTS.contains(&token.lower.as_str()))
+        {
             tokens.remove(0);
         }
         if tokens.first().is_some_and(|token| token.lower == "if") {
@@ -147,28 +221,50 @@ fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
         }
         tokens
     };
-    cuts.windows(2).map(part).filter(|tokens| !tokens.is_empty()).collect()
+    cuts.windows(2)
+        .map(part)
+        .filter(|tokens| !tokens.is_empty())
+        .collect()
 }
 
 /// "And if so, …": the number of the first word after the condition.
 fn skip_if(sentence: &[Token], at: usize) -> usize {
     let is_condition = |word: &str| ["if", "so", "yes", "not"].contains(&word);
-    (at..sentence.len()).find(|at| !is_condition(&sentence[*at].lower)).unwrap_or(sentence.len())
+    (at..sentence.len())
+        .find(|at| !is_condition(&sentence[*at].lower))
+        .unwrap_or(sentence.len())
 }
 
 fn is_question_start(sentence: &[Token], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let after_place = ["in", "from", "at", "on", "with", "of"].contains(&word(at)) && lexicon::is_asking(word(at + 1));
+    let after_place = ["in", "from", "at", "on", "with", "of"].contains(&word(at))
+        && lexicon::is_asking(word(at + 1));
     let auxiliary = ["is", "are", "does", "do", "did", "was", "has", "have"].contains(&word(at));
     lexicon::is_asking(word(at)) || auxiliary || after_place
 }
 
 /// "…and on what line", "…and when": they ask for more of the same answer.
 fn is_place_tail(sentence: &[Token], at: usize) -> bool {
-    let rest: Vec<&str> = sentence[at.min(sentence.len())..].iter().map(|token| token.lower.as_str()).collect();
+    let rest: Vec<&str> = sentence[at.min(sentence.len())..]
+        .iter()
+        .map(|token| token.lower.as_str())
+        .collect();
     let tails: &[&[&str]] = &[
-        &["on", "what", "line"], &["at", "what", "line"], &["which", "line"], &["on", "which", "line"], &["at", "which", "line"], &["what", "line"],
-        &["when"], &["in", "what", "commit"], &["in", "which", "commit"], &["which", "commit"], &["from", "where"], &["why"], &["by", "whom"], &["in", "which", "file"], &["where"],
+        &["on", "what", "line"],
+        &["at", "what", "line"],
+        &["which", "line"],
+        &["on", "which", "line"],
+        &["at", "which", "line"],
+        &["what", "line"],
+        &["when"],
+        &["in", "what", "commit"],
+        &["in", "which", "commit"],
+        &["which", "commit"],
+        &["from", "where"],
+        &["why"],
+        &["by", "whom"],
+        &["in", "which", "file"],
+        &["where"],
     ];
     tails.iter().any(|tail| rest == *tail)
 }
@@ -177,7 +273,10 @@ fn is_place_tail(sentence: &[Token], at: usize) -> bool {
 fn without_motives(clauses: &mut Vec<Clause>) {
     let count = clauses.len();
     for (number, clause) in clauses.iter_mut().enumerate() {
-        let says_again = clause.tokens.iter().any(|token| ["i.e", "sorry"].contains(&token.lower.as_str()));
+        let says_again = clause
+            .tokens
+            .iter()
+            .any(|token| ["i.e", "sorry"].contains(&token.lower.as_str()));
         if number + 1 < count && clause.asks && says_again {
             clause.asks = false;
         }

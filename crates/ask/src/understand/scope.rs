@@ -10,16 +10,58 @@ use super::tree::Tree;
 pub(crate) const OWN_FILE: &str = "its own file";
 
 /// Words before what is meant.
-const INSIDE: &[&str] = &["in", "under", "inside", "within", "from", "by", "of", "into", "across", "throughout", "below"];
+const INSIDE: &[&str] = &[
+    "in",
+    "under",
+    "inside",
+    "within",
+    "from",
+    "by",
+    "of",
+    "into",
+    "across",
+    "throughout",
+    "below",
+];
 /// Words before what is not meant, the longer ones first.
 const OUTSIDE: &[&str] = &[
-    "outside of", "other than", "apart from", "except for", "except in", "except from", "anywhere but", "anything but", "anyone but",
-    "nobody but", "nothing but", "anywhere but in", "not counting", "not in", "not from", "not by", "outside", "besides", "beside", "except", "excluding", "without", "no", "ignoring", "elsewhere than", "minus",
+    "outside of",
+    "other than",
+    "apart from",
+    "except for",
+    "except in",
+    "except from",
+    "anywhere but",
+    "anything but",
+    "anyone but",
+    "nobody but",
+    "nothing but",
+    "anywhere but in",
+    "not counting",
+    "not in",
+    "not from",
+    "not by",
+    "outside",
+    "besides",
+    "beside",
+    "except",
+    "excluding",
+    "without",
+    "no",
+    "ignoring",
+    "elsewhere than",
+    "minus",
 ];
 /// Words after tests that say whether they count.
 const TESTS_AFTER: &[(&str, Tests)] = &[
-    ("included", Tests::Count), ("excluded", Tests::Outside), ("not counted", Tests::Outside), ("not included", Tests::Outside),
-    ("only", Tests::Inside), ("aside", Tests::Outside), ("apart", Tests::Outside), ("too", Tests::Count),
+    ("included", Tests::Count),
+    ("excluded", Tests::Outside),
+    ("not counted", Tests::Outside),
+    ("not included", Tests::Outside),
+    ("only", Tests::Inside),
+    ("aside", Tests::Outside),
+    ("apart", Tests::Outside),
+    ("too", Tests::Count),
 ];
 
 /// Takes the words of the scope out of a clause.
@@ -50,10 +92,22 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     let before = at.checked_sub(1).map(|at| &part.tokens[at]);
     let Some(before) = before else { return false };
     match part.word(at) {
-        "from" | "in" | "into" => ["inherit", "deriv", "descend", "mix", "import", "extend", "requir"].contains(&before.stem.as_str()),
+        "from" | "in" | "into" => [
+            "inherit", "deriv", "descend", "mix", "import", "extend", "requir",
+        ]
+        .contains(&before.stem.as_str()),
         "by" => {
-            let next = (at + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)) && !["production", "unit", "only"].contains(&part.word(*at)));
-            !next.is_some_and(|next| lexicon::is_test(part.word(next)) || part.names.iter().any(|named| named.at == Some(next) && named.is_path)) && part.word(at + 1) != "production"
+            let next = (at + 1..part.tokens.len()).find(|at| {
+                !lexicon::is_article(part.word(*at))
+                    && !["production", "unit", "only"].contains(&part.word(*at))
+            });
+            !next.is_some_and(|next| {
+                lexicon::is_test(part.word(next))
+                    || part
+                        .names
+                        .iter()
+                        .any(|named| named.at == Some(next) && named.is_path)
+            }) && part.word(at + 1) != "production"
         }
         "of" => lexicon.of(&before.stem).next().is_some() || lexicon::is_kind(&before.lower),
         _ => false,
@@ -61,9 +115,22 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 }
 
 /// What stands after a word of place; whether that was a scope.
-fn after(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon, at: usize, length: usize, is_inside: bool, tests_alone: bool) -> bool {
+fn after(
+    part: &mut Part,
+    tree: &Tree<'_>,
+    lexicon: &Lexicon,
+    at: usize,
+    length: usize,
+    is_inside: bool,
+    tests_alone: bool,
+) -> bool {
     let mut next = at + length;
-    while next < part.tokens.len() && (lexicon::is_article(part.word(next)) || ["counting", "real", "whole", "entire", "of", "in", "from"].contains(&part.word(next))) && !part.is_name(next) {
+    while next < part.tokens.len()
+        && (lexicon::is_article(part.word(next))
+            || ["counting", "real", "whole", "entire", "of", "in", "from"]
+                .contains(&part.word(next)))
+        && !part.is_name(next)
+    {
         next += 1;
     }
     if next >= part.tokens.len() {
@@ -71,10 +138,20 @@ fn after(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon, at: usize, length:
     }
     let word = part.word(next).to_owned();
     let following = part.word(next + 1).to_owned();
-    if lexicon::is_test(&word) || ["unit", "integration"].contains(&word.as_str()) && lexicon::is_test(&following) {
-        let extra = usize::from(!lexicon::is_test(&word)) + usize::from(["code", "files", "suite", "folder", "directory", "sources"].contains(&following.as_str()));
+    if lexicon::is_test(&word)
+        || ["unit", "integration"].contains(&word.as_str()) && lexicon::is_test(&following)
+    {
+        let extra = usize::from(!lexicon::is_test(&word))
+            + usize::from(
+                ["code", "files", "suite", "folder", "directory", "sources"]
+                    .contains(&following.as_str()),
+            );
         part.take(at, next + 1 + extra - at);
-        part.scope.tests = if is_inside { Tests::Inside } else { Tests::Outside };
+        part.scope.tests = if is_inside {
+            Tests::Inside
+        } else {
+            Tests::Outside
+        };
         return true;
     }
     if tests_alone {
@@ -82,11 +159,28 @@ fn after(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon, at: usize, length:
     }
     if word == "production" || word == "non-test" {
         part.take(at, next + 1 + usize::from(following == "code") - at);
-        part.scope.tests = if is_inside { Tests::Outside } else { Tests::Inside };
+        part.scope.tests = if is_inside {
+            Tests::Outside
+        } else {
+            Tests::Inside
+        };
         return true;
     }
-    let own = ["own file", "own module", "file", "defining file", "own source file", "module"].iter().find(|phrase| {
-        part.stands(next, phrase).is_some() && (phrase.starts_with("own") || phrase.starts_with("defining") || part.word(next.wrapping_sub(1)) == "its" || part.word(next.wrapping_sub(1)) == "same")
+    let own = [
+        "own file",
+        "own module",
+        "file",
+        "defining file",
+        "own source file",
+        "module",
+    ]
+    .iter()
+    .find(|phrase| {
+        part.stands(next, phrase).is_some()
+            && (phrase.starts_with("own")
+                || phrase.starts_with("defining")
+                || part.word(next.wrapping_sub(1)) == "its"
+                || part.word(next.wrapping_sub(1)) == "same")
     });
     if let Some(phrase) = own {
         part.take(at, next + phrase.split(' ').count() - at);
@@ -97,21 +191,45 @@ fn after(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon, at: usize, length:
 }
 
 /// Paths, folders and names after a word of place, joined by "and" and commas.
-fn paths(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon, at: usize, first: usize, is_inside: bool) -> bool {
+fn paths(
+    part: &mut Part,
+    tree: &Tree<'_>,
+    lexicon: &Lexicon,
+    at: usize,
+    first: usize,
+    is_inside: bool,
+) -> bool {
     let mut next = first;
     let mut found = false;
     while next < part.tokens.len() {
         let text = part.tokens[next].text.clone();
-        let is_path_name = part.names.iter().any(|named| named.at == Some(next) && named.is_path);
-        let is_folder = !part.is_name(next) && !lexicon::is_asking(part.word(next)) && text.len() > 1 && is_folder_word(part, next, tree);
-        let others = part.names.iter().filter(|named| named.at != Some(next) && !named.is_path).count() + part.context.len();
-        let is_type = part.is_name(next) && !is_path_name && others > 0 && !["of", "by"].contains(&part.word(at));
+        let is_path_name = part
+            .names
+            .iter()
+            .any(|named| named.at == Some(next) && named.is_path);
+        let is_folder = !part.is_name(next)
+            && !lexicon::is_asking(part.word(next))
+            && text.len() > 1
+            && is_folder_word(part, next, tree);
+        let others = part
+            .names
+            .iter()
+            .filter(|named| named.at != Some(next) && !named.is_path)
+            .count()
+            + part.context.len();
+        let is_type = part.is_name(next)
+            && !is_path_name
+            && others > 0
+            && !["of", "by"].contains(&part.word(at));
         if is_path_name || is_folder || is_type {
             part.names.retain(|named| named.at != Some(next));
             push(part, &text, is_inside);
             part.take(at, next + 1 - at);
             found = true;
-        } else if !found && (tree.is_project(&text) && !part.is_name(next) || lexicon::is_whole(part.word(next)) && !part.is_name(next)) {
+        } else if !found
+            && (tree.is_project(&text) && !part.is_name(next)
+                || lexicon::is_whole(part.word(next)) && !part.is_name(next))
+        {
             let is_base = part.word(next) == "code" && part.word(next + 1) == "base";
             if is_inside {
                 part.take(at, next + 1 + usize::from(is_base) - at);
@@ -120,12 +238,22 @@ fn paths(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon, at: usize, first: 
         } else {
             return found;
         }
-        let after_kind = usize::from(["folder", "directory", "module", "package", "file", "crate"].contains(&part.word(next + 1)));
+        let after_kind = usize::from(
+            ["folder", "directory", "module", "package", "file", "crate"]
+                .contains(&part.word(next + 1)),
+        );
         part.take(next + 1, after_kind);
         next += 1 + after_kind;
-        if ["and", "or"].contains(&part.word(next)) && !lexicon::is_asking(part.word(next + 1)) && !lexicon::is_auxiliary(part.word(next + 1)) {
+        if ["and", "or"].contains(&part.word(next))
+            && !lexicon::is_asking(part.word(next + 1))
+            && !lexicon::is_auxiliary(part.word(next + 1))
+        {
             next += 1;
-        } else if part.tokens.get(next - 1).is_none_or(|token| token.after == super::token::After::Word) {
+        } else if part
+            .tokens
+            .get(next - 1)
+            .is_none_or(|token| token.after == super::token::After::Word)
+        {
             return found;
         }
         while lexicon::is_article(part.word(next)) || part.word(next) == "in" {
@@ -138,13 +266,20 @@ fn paths(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon, at: usize, first: 
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
 fn is_folder_word(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
     let word = part.tokens[at].text.trim_end_matches('/');
-    let is_said = ["folder", "directory", "module", "package", "crate"].contains(&part.word(at + 1));
-    let is_whole = lexicon::is_whole(part.word(at)) && !is_said && !["source", "src"].contains(&part.word(at));
-    !is_whole && !tree.is_project(word) && !tree.folders_of(word).is_empty() || is_said && !tree.folders_of(word).is_empty()
+    let is_said =
+        ["folder", "directory", "module", "package", "crate"].contains(&part.word(at + 1));
+    let is_whole =
+        lexicon::is_whole(part.word(at)) && !is_said && !["source", "src"].contains(&part.word(at));
+    !is_whole && !tree.is_project(word) && !tree.folders_of(word).is_empty()
+        || is_said && !tree.folders_of(word).is_empty()
 }
 
 fn push(part: &mut Part, text: &str, is_inside: bool) {
-    let list = if is_inside { &mut part.scope.inside } else { &mut part.scope.outside };
+    let list = if is_inside {
+        &mut part.scope.inside
+    } else {
+        &mut part.scope.outside
+    };
     if !list.iter().any(|known| known == text) {
         list.push(text.to_owned());
     }
@@ -153,7 +288,18 @@ fn push(part: &mut Part, text: &str, is_inside: bool) {
 /// "Not counting comments": uses are counted in code only anyway. "At all" says nothing more.
 fn comments(part: &mut Part) {
     for phrase in ["not counting", "excluding", "ignoring", "without", "except"] {
-        for what in ["comments", "imports", "docs", "documentation", "the import", "the imports", "the definition", "its definition", "the declaration", "comments and docs"] {
+        for what in [
+            "comments",
+            "imports",
+            "docs",
+            "documentation",
+            "the import",
+            "the imports",
+            "the definition",
+            "its definition",
+            "the declaration",
+            "comments and docs",
+        ] {
             let whole = format!("{phrase} {what}");
             if let Some(at) = part.find(&whole) {
                 part.take(at, whole.split(' ').count());
@@ -171,14 +317,21 @@ fn tests_by_themselves(part: &mut Part) {
         if !lexicon::is_test(part.word(at)) || part.taken[at] || part.is_name(at) {
             continue;
         }
-        let fits = TESTS_AFTER.iter().find_map(|(phrase, tests)| part.stands(at + 1, phrase).map(|length| (length, *tests)));
+        let fits = TESTS_AFTER
+            .iter()
+            .find_map(|(phrase, tests)| part.stands(at + 1, phrase).map(|length| (length, *tests)));
         if let Some((length, tests)) = fits {
             part.take(at, 1 + length);
             part.scope.tests = tests;
             part.is_only |= tests == Tests::Inside;
             continue;
         }
-        let opens = |words: &[&str]| (1..=2).any(|back| at.checked_sub(back).is_some_and(|before| words.contains(&part.word(before))));
+        let opens = |words: &[&str]| {
+            (1..=2).any(|back| {
+                at.checked_sub(back)
+                    .is_some_and(|before| words.contains(&part.word(before)))
+            })
+        };
         if opens(&["including", "incl", "include"]) {
             part.taken[at] = true;
         } else if opens(&["excluding", "without", "ignoring", "outside"]) {
@@ -210,7 +363,12 @@ fn trailing(part: &mut Part, tree: &Tree<'_>) {
 
 /// "In diff.rs and nowhere else".
 fn elsewhere(part: &mut Part) {
-    for phrase in ["and nowhere else", "nowhere else", "and not elsewhere", "and nothing else"] {
+    for phrase in [
+        "and nowhere else",
+        "nowhere else",
+        "and not elsewhere",
+        "and nothing else",
+    ] {
         if let Some(at) = part.find(phrase) {
             part.take(at, phrase.split(' ').count());
             part.is_only = true;

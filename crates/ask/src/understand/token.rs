@@ -99,9 +99,9 @@ pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
     let pieces: Vec<String> = pieces(&without_asides(text));
     for (number, piece) in pieces.iter().enumerate() {
         let starts = tokens.last().is_none_or(|last| last.after == After::End);
-        let next_is_small = pieces.get(number + 1).is_some_and(|next| {
-            next.starts_with(|letter: char| letter.is_lowercase())
-        });
+        let next_is_small = pieces
+            .get(number + 1)
+            .is_some_and(|next| next.starts_with(|letter: char| letter.is_lowercase()));
         take(piece, starts, next_is_small, &stemmer, &mut tokens);
     }
     let is_cut = tokens.len() > WORDS_MAX;
@@ -113,8 +113,13 @@ pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
 fn without_asides(text: &str) -> String {
     let mut kept = text.to_owned();
     while let Some(start) = kept.find("(not ") {
-        let Some(length) = kept[start..].find(')') else { break };
-        let is_scope = ["counting", "in ", "from ", "includ"].iter().any(|word| kept[start + 5..].starts_with(word)) || kept[start..start + length].contains("test");
+        let Some(length) = kept[start..].find(')') else {
+            break;
+        };
+        let is_scope = ["counting", "in ", "from ", "includ"]
+            .iter()
+            .any(|word| kept[start + 5..].starts_with(word))
+            || kept[start..start + length].contains("test");
         if is_scope {
             break;
         }
@@ -131,7 +136,10 @@ fn pieces(text: &str) -> Vec<String> {
         let opens = piece.chars().all(|letter| "([{*".contains(letter));
         match quote {
             Some(open) if letter == open => quote = None,
-            None if (letter == '`' || letter == '"') && opens && letters[at + 1..].contains(&letter) => {
+            None if (letter == '`' || letter == '"')
+                && opens
+                && letters[at + 1..].contains(&letter) =>
+            {
                 quote = Some(letter);
             }
             Some(_) | None => {}
@@ -150,7 +158,13 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-fn take(piece: &str, starts: bool, next_is_small: bool, stemmer: &Stemmer, tokens: &mut Vec<Token>) {
+fn take(
+    piece: &str,
+    starts: bool,
+    next_is_small: bool,
+    stemmer: &Stemmer,
+    tokens: &mut Vec<Token>,
+) {
     let piece = piece.replace('\u{2019}', "'");
     if piece == "<" && !tokens.is_empty() {
         tokens.push(plain("extends", stemmer, After::Word));
@@ -159,12 +173,19 @@ fn take(piece: &str, starts: bool, next_is_small: bool, stemmer: &Stemmer, token
     let (core, after, is_quoted) = bare(&piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
-            last.after = if after == After::End { After::End } else { After::Pause };
+            last.after = if after == After::End {
+                After::End
+            } else {
+                After::Pause
+            };
         }
         return;
     }
     let lower = core.to_lowercase();
-    if let Some((_, words)) = CONTRACTED.iter().find(|(short, _)| *short == lower && !is_quoted) {
+    if let Some((_, words)) = CONTRACTED
+        .iter()
+        .find(|(short, _)| *short == lower && !is_quoted)
+    {
         for word in *words {
             tokens.push(plain(word, stemmer, After::Word));
         }
@@ -173,12 +194,18 @@ fn take(piece: &str, starts: bool, next_is_small: bool, stemmer: &Stemmer, token
         }
         return;
     }
-    let (core, is_owner) = match core.strip_suffix("'s").or_else(|| core.strip_suffix("s'").map(|_| &core[..core.len() - 1])) {
+    let (core, is_owner) = match core
+        .strip_suffix("'s")
+        .or_else(|| core.strip_suffix("s'").map(|_| &core[..core.len() - 1]))
+    {
         Some(owner) if !is_quoted => (owner.to_owned(), true),
         _ => (core, false),
     };
     let called = core.ends_with("()");
-    let core = core.trim_end_matches("()").trim_start_matches(['@', '*', '&']).to_owned();
+    let core = core
+        .trim_end_matches("()")
+        .trim_start_matches(['@', '*', '&'])
+        .to_owned();
     let lower = core.to_lowercase();
     if let Some((_, right)) = MISSPELLED.iter().find(|(wrong, _)| *wrong == lower) {
         tokens.push(plain(right, stemmer, after));
@@ -219,7 +246,8 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
         tail = &tail[2..];
     }
     // Ruby's names may end in a mark; inside a sentence it is a part of the name.
-    let is_marked = tail == "?" && next_is_small && core.contains('_') || tail.starts_with('!') && core.contains('_');
+    let is_marked = tail == "?" && next_is_small && core.contains('_')
+        || tail.starts_with('!') && core.contains('_');
     if is_marked {
         core.push_str(&tail[..1]);
         tail = &tail[1..];
@@ -233,13 +261,19 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
     if piece.ends_with('-') && core.is_empty() {
         return (core, After::Pause, false);
     }
-    let quoted = core.strip_prefix('`').map(|inside| inside.trim_end_matches('`').to_owned());
+    let quoted = core
+        .strip_prefix('`')
+        .map(|inside| inside.trim_end_matches('`').to_owned());
     match quoted {
         Some(inside) => {
             let tail = inside.split('`').next().unwrap_or_default().to_owned();
             (tail, after, true)
         }
-        None => (core, after, piece.starts_with('"') && piece.trim_end_matches(closing).len() > 1),
+        None => (
+            core,
+            after,
+            piece.starts_with('"') && piece.trim_end_matches(closing).len() > 1,
+        ),
     }
 }
 
@@ -250,8 +284,30 @@ fn is_short(core: &str) -> bool {
 
 /// Names of things that people write with a dot or a capital inside, and that are no code.
 const PROPER: &[&str] = &[
-    "node.js", "vue.js", "next.js", "asp.net", "i.e", "e.g", "github", "gitlab", "javascript", "typescript", "graphql", "npm",
-    "okhttp", "macos", "ios", "iphone", "youtube", "rxjava", "postgresql", "mysql", "json", "oauth", "websocket", "websockets",
+    "node.js",
+    "vue.js",
+    "next.js",
+    "asp.net",
+    "i.e",
+    "e.g",
+    "github",
+    "gitlab",
+    "javascript",
+    "typescript",
+    "graphql",
+    "npm",
+    "okhttp",
+    "macos",
+    "ios",
+    "iphone",
+    "youtube",
+    "rxjava",
+    "postgresql",
+    "mysql",
+    "json",
+    "oauth",
+    "websocket",
+    "websockets",
 ];
 
 /// Whether letters stand as only names in code have them.
@@ -260,17 +316,29 @@ pub(crate) fn looks_like_code(word: &str) -> bool {
         return false;
     }
     let letters: Vec<char> = word.chars().collect();
-    let is_number = letters.iter().all(|letter| letter.is_ascii_digit() || ".,-_".contains(*letter));
+    let is_number = letters
+        .iter()
+        .all(|letter| letter.is_ascii_digit() || ".,-_".contains(*letter));
     if is_number {
         return false;
     }
-    let humps = letters.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    let humps = letters
+        .windows(2)
+        .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
     let run = letters.windows(3).any(|three| {
-        three[0].is_uppercase() && three[1].is_uppercase() && three[2].is_lowercase() && three[2] != 's'
+        three[0].is_uppercase()
+            && three[1].is_uppercase()
+            && three[2].is_lowercase()
+            && three[2] != 's'
     });
     let dotted = letters.windows(3).any(|three| {
-        three[0].is_alphanumeric() && three[1] == '.' && (three[2].is_alphabetic() || three[2] == '_')
+        three[0].is_alphanumeric()
+            && three[1] == '.'
+            && (three[2].is_alphabetic() || three[2] == '_')
     });
-    let marked = word.contains('_') || word.contains("::") || word.contains("->") || word.contains('#') && letters.len() > 2;
+    let marked = word.contains('_')
+        || word.contains("::")
+        || word.contains("->")
+        || word.contains('#') && letters.len() > 2;
     humps || run || dotted || marked || word.contains('/') && letters.len() > 2
 }

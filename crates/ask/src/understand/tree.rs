@@ -19,7 +19,13 @@ use grounds_repo::scope::Scope;
 use grounds_repo::survey::Progress;
 
 /// Manifests whose `name` is the name of the project.
-const MANIFESTS: &[&str] = &["Cargo.toml", "package.json", "pyproject.toml", "composer.json", "setup.cfg"];
+const MANIFESTS: &[&str] = &[
+    "Cargo.toml",
+    "package.json",
+    "pyproject.toml",
+    "composer.json",
+    "setup.cfg",
+];
 
 /// Everything that the tree says of one name.
 #[derive(Clone, Debug, Default)]
@@ -70,26 +76,50 @@ impl<'c> Tree<'c> {
 
     /// Names by which people call the project: its folder, and what its manifests say.
     fn project_names(&self) -> BTreeSet<String> {
-        let folder = self.checkout.root().file_name().map(|name| name.to_string_lossy().to_lowercase());
+        let folder = self
+            .checkout
+            .root()
+            .file_name()
+            .map(|name| name.to_string_lossy().to_lowercase());
         let mut names: BTreeSet<String> = folder.into_iter().collect();
         for manifest in MANIFESTS {
             let text = self.text(manifest).unwrap_or_default();
             let named = text.lines().find_map(|line| {
                 let line = line.trim().trim_start_matches('"');
-                let rest = line.strip_prefix("name")?.trim_start_matches('"').trim_start();
+                let rest = line
+                    .strip_prefix("name")?
+                    .trim_start_matches('"')
+                    .trim_start();
                 let value = rest.strip_prefix(['=', ':'])?.trim().trim_end_matches(',');
-                value.strip_prefix('"')?.split('"').next().map(str::to_lowercase)
+                value
+                    .strip_prefix('"')?
+                    .split('"')
+                    .next()
+                    .map(str::to_lowercase)
             });
-            names.extend(named.iter().map(|name| name.rsplit('/').next().unwrap_or(name).to_owned()));
+            names.extend(
+                named
+                    .iter()
+                    .map(|name| name.rsplit('/').next().unwrap_or(name).to_owned()),
+            );
         }
         let module = self.text("go.mod").unwrap_or_default();
-        let module = module.lines().find_map(|line| line.strip_prefix("module ")).map(str::to_owned);
+        let module = module
+            .lines()
+            .find_map(|line| line.strip_prefix("module "))
+            .map(str::to_owned);
         names.extend(module.iter().flat_map(|path| {
-            path.trim().rsplit('/').filter(|part| !is_major(part)).take(1).map(str::to_lowercase)
+            path.trim()
+                .rsplit('/')
+                .filter(|part| !is_major(part))
+                .take(1)
+                .map(str::to_lowercase)
         }));
         for file in &self.files {
             let name = file.file_name();
-            let stem = [".gemspec", ".sln", ".csproj", ".podspec"].iter().find_map(|ending| name.strip_suffix(ending));
+            let stem = [".gemspec", ".sln", ".csproj", ".podspec"]
+                .iter()
+                .find_map(|ending| name.strip_suffix(ending));
             if file.as_str().matches('/').count() < 2 {
                 names.extend(stem.map(str::to_lowercase));
             }
@@ -111,7 +141,11 @@ impl<'c> Tree<'c> {
         }
         self.files
             .iter()
-            .filter(|file| file.as_str().strip_suffix(asked).is_some_and(|before| before.ends_with('/')))
+            .filter(|file| {
+                file.as_str()
+                    .strip_suffix(asked)
+                    .is_some_and(|before| before.ends_with('/'))
+            })
             .collect()
     }
 
@@ -124,7 +158,9 @@ impl<'c> Tree<'c> {
         }
         for file in &self.files {
             let path = file.as_str();
-            let inside = path.strip_prefix(&asked).is_some_and(|rest| rest.starts_with('/'));
+            let inside = path
+                .strip_prefix(&asked)
+                .is_some_and(|rest| rest.starts_with('/'));
             if inside {
                 folders.insert(asked.clone());
             } else if let Some(at) = path.find(&format!("/{asked}/")) {
@@ -139,7 +175,9 @@ impl<'c> Tree<'c> {
 
     /// Whether a folder is there, hidden ones included.
     pub(crate) fn has_folder(&self, asked: &str) -> bool {
-        let Some(path) = RepoPath::relative(std::path::Path::new(asked)) else { return false };
+        let Some(path) = RepoPath::relative(std::path::Path::new(asked)) else {
+            return false;
+        };
         !self.folders_of(asked).is_empty() || self.checkout.root().join(path.as_path()).is_dir()
     }
 
@@ -176,15 +214,35 @@ impl<'c> Tree<'c> {
             ..Enquiry::default()
         };
         let progress = Progress::default();
-        let mut bench = Bench::new(self.checkout, &self.limits, &enquiry, &self.means, &progress);
+        let mut bench = Bench::new(
+            self.checkout,
+            &self.limits,
+            &enquiry,
+            &self.means,
+            &progress,
+        );
         let pass = bench.survey().scope.clone();
         for (number, name) in names.iter().enumerate() {
             let found = bench.everywhere(number);
             let mut scope = pass.clone();
             scope.merge(&found.scope);
-            let mut places: Vec<Place> = found.places.iter().filter(|place| place.form == Form::Asked).cloned().collect();
-            places.sort_by(|one, other| (one.role, &one.path, one.line, one.column).cmp(&(other.role, &other.path, other.line, other.column)));
-            self.known.borrow_mut().insert(name.clone(), Rc::new(Known { places, scope }));
+            let mut places: Vec<Place> = found
+                .places
+                .iter()
+                .filter(|place| place.form == Form::Asked)
+                .cloned()
+                .collect();
+            places.sort_by(|one, other| {
+                (one.role, &one.path, one.line, one.column).cmp(&(
+                    other.role,
+                    &other.path,
+                    other.line,
+                    other.column,
+                ))
+            });
+            self.known
+                .borrow_mut()
+                .insert(name.clone(), Rc::new(Known { places, scope }));
         }
     }
 
@@ -210,18 +268,26 @@ impl<'c> Tree<'c> {
 impl Known {
     /// Where it is introduced.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = &Place> {
-        let strong = self.places.iter().any(|place| place.relation == Relation::Defines);
-        self.places.iter().filter(move |place| match place.relation {
-            Relation::Defines => true,
-            Relation::Declares => !strong,
-            _ => false,
-        })
+        let strong = self
+            .places
+            .iter()
+            .any(|place| place.relation == Relation::Defines);
+        self.places
+            .iter()
+            .filter(move |place| match place.relation {
+                Relation::Defines => true,
+                Relation::Declares => !strong,
+                _ => false,
+            })
     }
 
     /// Where it is used in code, without imports.
     pub(crate) fn uses(&self) -> impl Iterator<Item = &Place> {
         self.places.iter().filter(|place| {
-            matches!(place.relation, Relation::Calls | Relation::Inherits | Relation::References)
+            matches!(
+                place.relation,
+                Relation::Calls | Relation::Inherits | Relation::References
+            )
         })
     }
 }
@@ -239,5 +305,6 @@ pub(crate) fn owners(text: &str) -> Vec<&str> {
 }
 
 fn is_major(part: &str) -> bool {
-    part.strip_prefix('v').is_some_and(|rest| rest.chars().all(|letter| letter.is_ascii_digit()))
+    part.strip_prefix('v')
+        .is_some_and(|rest| rest.chars().all(|letter| letter.is_ascii_digit()))
 }

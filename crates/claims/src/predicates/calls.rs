@@ -10,8 +10,16 @@ pub static CALLS: Predicate = Predicate {
     about: "The first calls the second: a function, a method, a macro.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["call", "invoke", "trigger", "execute", "delegate", "dispatch", "hand", "run"],
-    nouns: &[("caller", 0), ("callsite", 0), ("call", 0), ("invocation", 0), ("callee", 1)],
+    verbs: &[
+        "call", "invoke", "trigger", "execute", "delegate", "dispatch", "hand", "run",
+    ],
+    nouns: &[
+        ("caller", 0),
+        ("callsite", 0),
+        ("call", 0),
+        ("invocation", 0),
+        ("callee", 1),
+    ],
     absence: Absence::EveryOccurrence,
     examples: [
         r#"calls(_, "Context.Next")"#,

@@ -10,7 +10,16 @@ pub static DEFINES: Predicate = Predicate {
     about: "The second defines the first: where it is introduced.",
     arguments: &[Argued::Name, Argued::Path],
     intent: Intent::Locate,
-    verbs: &["define", "declare", "live", "locate", "reside", "sit", "find", "introduce"],
+    verbs: &[
+        "define",
+        "declare",
+        "live",
+        "locate",
+        "reside",
+        "sit",
+        "find",
+        "introduce",
+    ],
     nouns: &[("definition", 1), ("declaration", 1), ("location", 1)],
     absence: Absence::EveryOccurrence,
     examples: [

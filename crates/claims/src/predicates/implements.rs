@@ -11,7 +11,12 @@ pub static IMPLEMENTS: Predicate = Predicate {
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
     verbs: &["implement", "satisfy", "conform"],
-    nouns: &[("implementer", 0), ("implementor", 0), ("implementation", 0), ("impl", 0)],
+    nouns: &[
+        ("implementer", 0),
+        ("implementor", 0),
+        ("implementation", 0),
+        ("impl", 0),
+    ],
     absence: Absence::EveryOccurrence,
     examples: [
         r#"implements(_, "Printer")"#,

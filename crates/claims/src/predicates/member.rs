@@ -11,7 +11,14 @@ pub static MEMBER: Predicate = Predicate {
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Locate,
     verbs: &["have", "own", "contain"],
-    nouns: &[("member", 1), ("method", 1), ("field", 1), ("variant", 1), ("property", 1), ("attribute", 1)],
+    nouns: &[
+        ("member", 1),
+        ("method", 1),
+        ("field", 1),
+        ("variant", 1),
+        ("property", 1),
+        ("attribute", 1),
+    ],
     absence: Absence::Definition,
     examples: [
         r#"member("PagingMode", _)"#,

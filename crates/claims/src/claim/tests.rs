@@ -12,7 +12,11 @@ fn claims() -> impl Strategy<Value = Claim> {
         Just(Quantifier::Count),
         Just(Quantifier::CountFiles),
     ];
-    let tests = prop_oneof![Just(Tests::Count), Just(Tests::Outside), Just(Tests::Inside)];
+    let tests = prop_oneof![
+        Just(Tests::Count),
+        Just(Tests::Outside),
+        Just(Tests::Inside)
+    ];
     let text = "\\PC{0,12}|[a-z\"\\\\\n_]{0,8}";
     let places = || prop::collection::vec(text, 0..3);
     let arguments = prop::collection::vec(
@@ -25,18 +29,26 @@ fn claims() -> impl Strategy<Value = Claim> {
         tests,
     });
     let kind = prop::option::of("[a-z ]{0,6}");
-    (0..ALL.len(), arguments, quantifier, any::<bool>(), scope, kind).prop_map(
-        |(number, mut arguments, quantifier, is_negated, scope, kind)| {
-            arguments.truncate(ALL[number].arguments.len());
-            Claim {
-                quantifier,
-                is_negated,
-                scope,
-                kind,
-                ..Claim::new(ALL[number], arguments)
-            }
-        },
+    (
+        0..ALL.len(),
+        arguments,
+        quantifier,
+        any::<bool>(),
+        scope,
+        kind,
     )
+        .prop_map(
+            |(number, mut arguments, quantifier, is_negated, scope, kind)| {
+                arguments.truncate(ALL[number].arguments.len());
+                Claim {
+                    quantifier,
+                    is_negated,
+                    scope,
+                    kind,
+                    ..Claim::new(ALL[number], arguments)
+                }
+            },
+        )
 }
 
 proptest! {
@@ -63,7 +75,10 @@ fn every_example_is_a_claim_of_its_predicate() {
     for predicate in ALL {
         for example in predicate.examples {
             let claim = parse(example);
-            assert_eq!(claim.as_ref().map(|claim| claim.predicate.name), Ok(predicate.name));
+            assert_eq!(
+                claim.as_ref().map(|claim| claim.predicate.name),
+                Ok(predicate.name)
+            );
             assert_eq!(claim.map(|claim| claim.to_string()).as_deref(), Ok(example));
         }
     }
@@ -79,12 +94,22 @@ fn what_is_no_claim_is_told_with_its_reason() {
     let cases = [
         ("sings(_, \"x\")", "unknown predicate `sings`".to_owned()),
         ("calls(_)", arity.to_string()),
-        ("calls(_, \"x", "expected a closing quotation mark at byte 10 of the claim".to_owned()),
-        ("calls(_, \"x\") near \"y\"", "expected `in`, `outside` or the end at byte 14 of the claim".to_owned()),
+        (
+            "calls(_, \"x",
+            "expected a closing quotation mark at byte 10 of the claim".to_owned(),
+        ),
+        (
+            "calls(_, \"x\") near \"y\"",
+            "expected `in`, `outside` or the end at byte 14 of the claim".to_owned(),
+        ),
         ("", "expected a predicate at byte 0 of the claim".to_owned()),
     ];
     for (text, says) in cases {
-        assert_eq!(parse(text).map_err(|error| error.to_string()), Err(says), "{text}");
+        assert_eq!(
+            parse(text).map_err(|error| error.to_string()),
+            Err(says),
+            "{text}"
+        );
     }
 }
 
