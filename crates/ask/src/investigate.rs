@@ -33,6 +33,7 @@ use crate::answer::{self, Answer, Desk, Section};
 use crate::area_names;
 use crate::budget::Budget;
 use crate::decision::{self, Decision};
+use crate::claimed::{self, Understood};
 use crate::event::Event;
 use crate::hypotheses::{self, Hypotheses, Plea, Proposer};
 use crate::leads::{self, Lead, Leads};
@@ -99,6 +100,8 @@ pub struct Investigation {
     pub prose: Option<Prose>,
     /// The files of such a ranking with their places, the likeliest first; none where a question was asked.
     pub ranked: Vec<RankedFile>,
+    /// The claims that the question was understood as, where they say more than the question itself.
+    pub understood: Option<Understood>,
 }
 
 /// One way to recover, tried because the gap stayed open. A metric, never evidence.
@@ -163,9 +166,50 @@ pub fn investigate(
     )
 }
 
+/// Investigates a question in a checkout: by its claims where they account for every word, else in the older way.
+pub fn investigate_in(
+    question: Question,
+    checkout: &Checkout,
+    budget: &Budget,
+    bar: Bar,
+    means: &Means,
+    company: Company<'_>,
+) -> Investigation {
+    let older = |question| investigate_older(question, checkout, budget, bar, means, company);
+    let began = SystemTime::now();
+    let mut seen = claimed::investigate(question, checkout, budget, &older);
+    if seen.understood.is_some() {
+        seen.check_citations(checkout, budget, began);
+    }
+    seen
+}
+
+/// Decides claims that were given as such, one after the other.
+pub fn investigate_claims(
+    claims: Vec<grounds_claims::Claim>,
+    checkout: &Checkout,
+    budget: &Budget,
+    means: &Means,
+    company: Company<'_>,
+) -> Investigation {
+    let older =
+        |question| investigate_older(question, checkout, budget, Bar::Default, means, company);
+    let began = SystemTime::now();
+    let text: Vec<String> = claims.iter().map(ToString::to_string).collect();
+    let mut seen = claimed::given(
+        Question::of_claims(text.join("; ")),
+        claims,
+        checkout,
+        budget,
+        &older,
+    );
+    seen.check_citations(checkout, budget, began);
+    seen
+}
+
 /// Investigates a question in a checkout. Where its own words give no answer, the company may be asked for names once. What is
 /// written as a file and is none in the tree (`Response.json`) is looked for as a name too, before it is said to be absent.
-pub fn investigate_in(
+fn investigate_older(
     question: Question,
     checkout: &Checkout,
     budget: &Budget,
@@ -354,6 +398,7 @@ fn investigate_once(
         hypotheses,
         prose: None,
         ranked: Vec::new(),
+        understood: None,
     };
     on_event(Event::Checking);
     investigation.check_citations(checkout, budget, began);
@@ -696,6 +741,13 @@ fn is_without_target(question: &Question) -> bool {
 }
 
 impl Investigation {
+    /// Whether what was asked is so; `None` where no question of yes or no was answered.
+    pub fn decided(&self) -> Option<Decision> {
+        let holds = self.understood.as_ref().and_then(|understood| understood.holds);
+        let by_claim = holds.map(|holds| if holds { Decision::Yes } else { Decision::No });
+        self.decision.or(by_claim).filter(|_| self.outcome == Outcome::Answered)
+    }
+
     /// The refusal of a file that is not there, with the places of a text that name it.
     fn with_mentions(mut self, texts: &Self) -> Self {
         let cited = texts.answer.iter().flat_map(Answer::citations);

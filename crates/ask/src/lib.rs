@@ -4,6 +4,9 @@
 pub mod question;
 
 mod area_names;
+mod claimed;
+mod settle;
+mod understand;
 
 pub mod budget;
 pub mod decision;
@@ -19,6 +22,7 @@ pub mod answer;
 
 pub use budget::Budget;
 pub use decision::Decision;
+pub use claimed::Understood;
 pub use event::Event;
-pub use investigate::{Company, Investigation, investigate, investigate_in};
+pub use investigate::{Company, Investigation, investigate, investigate_claims, investigate_in};
 pub use question::{Question, QuestionError, understand};

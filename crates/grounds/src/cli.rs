@@ -299,8 +299,14 @@ pub enum SchemaOf {
 #[derive(Debug, Args)]
 pub struct Ask {
     /// The question, in quotation marks or as several words.
-    #[arg(required_unless_present = "from", value_name = "QUESTION")]
+    #[arg(required_unless_present_any = ["from", "claim"], value_name = "QUESTION")]
     pub question: Vec<String>,
+
+    /// Instead of a question, a claim such as `calls(_, "Context.Next")`: `_` is asked for, and
+    /// `count`, `any`, `none`, `only`, `in "src"` and `outside tests` say more. May be given several
+    /// times; `-` reads claims from standard input, one a line, as text or as JSON.
+    #[arg(long, value_name = "CLAIM", conflicts_with_all = ["question", "from"])]
+    pub claim: Vec<String>,
 
     /// Instead of a question, a text about the code: an issue, a report, a log; `-` is standard
     /// input. Ranks the files, functions and lines that it points at. Ranking is not proof, so the

@@ -82,6 +82,7 @@ codes! {
     ConfigExists = "config-exists", Usage;
     FileNotWritten = "file-not-written", Failed;
     // A question.
+    ClaimUnreadable = "claim-unreadable", Usage;
     QuestionEmpty = "question-empty", Usage;
     QuestionTooLong = "question-too-long", Usage;
     TextUnusable = "text-unusable", Usage;

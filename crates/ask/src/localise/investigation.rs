@@ -105,6 +105,7 @@ pub fn investigate_text(
         index: None,
         hypotheses: None,
         prose: None,
+        understood: None,
         ranked: ranking.files.into_iter().take(budget.leads_max).collect(),
     })
 }

@@ -224,6 +224,34 @@ const DONE_WITH_FILES: &[&str] = &[
 ];
 
 impl Question {
+    /// A question that was given as claims: its words are those of the claims, and nothing is understood from them.
+    pub fn of_claims(text: String) -> Self {
+        let goal = Goal {
+            intent: Intent::Locate,
+            targets: Vec::new(),
+            about_ci: false,
+        };
+        let Understood {
+            goal,
+            wants,
+            within,
+            history,
+            execution,
+            left_aside,
+        } = Understood::plain(goal, Wants::Nothing, Within::default());
+        Self {
+            text,
+            goal,
+            wants,
+            within,
+            history,
+            bounds: Vec::new(),
+            execution,
+            trace: None,
+            left_aside,
+        }
+    }
+
     /// The question with what could be a file by its ending read as a name in what encloses it; none where nothing could.
     pub fn with_files_as_names(&self) -> Option<Self> {
         let could_be_name = |target: &Target| {

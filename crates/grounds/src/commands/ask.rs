@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grounds_ask::localise::investigate_text;
-use grounds_ask::{Company, Investigation, investigate_in, understand};
-use grounds_evidence::Intent;
+use grounds_ask::{Company, Investigation, investigate_claims, investigate_in, understand};
+use grounds_claims::{Claim, ClaimError, ClaimForm};
+use grounds_evidence::{Intent, Outcome};
 use grounds_evidence::gap;
 use grounds_evidence::requirement::{self, Bar, Requirement};
 use grounds_evidence::scorecard::{self, Scorecard};
@@ -29,6 +30,9 @@ use crate::output::{self, Style};
 pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     if let Some(from) = &arguments.from {
         return rank(from, arguments, global);
+    }
+    if !arguments.claim.is_empty() {
+        return decide(arguments, global);
     }
     let question = understand(&arguments.question.join(" "))?;
     let checkout = open(global)?;
@@ -66,6 +70,59 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         needs,
         ..end(investigation, card, &checkout)
     })
+}
+
+/// Claims in the place of a question.
+fn decide(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
+    let claims = given_claims(&arguments.claim)?;
+    let checkout = open(global)?;
+    let config = config::read(global.config.as_deref(), checkout.root())?;
+    let budget = config.ask.budget();
+    let (means, progress) = (Means::default(), Arc::new(Progress::default()));
+    let meter = Meter::start(global, &progress);
+    let on_event = |event| meter.tell(&event);
+    let company = Company {
+        progress: &progress,
+        on_event: &on_event,
+        proposer: None,
+    };
+    let investigation = investigate_claims(claims, &checkout, &budget, &means, company);
+    drop(meter);
+    Ok(Ended {
+        store: config.store,
+        ..end(investigation, None, &checkout)
+    })
+}
+
+/// Bytes of claims that are read from standard input.
+const CLAIMS_BYTES_MAX: usize = 256 << 10;
+
+/// The claims of the command line; `-` stands for those of standard input.
+fn given_claims(given: &[String]) -> Result<Vec<Claim>, Error> {
+    let mut claims = Vec::new();
+    for text in given {
+        if text != "-" {
+            claims.push(claim_of(text)?);
+            continue;
+        }
+        let (lines, _) = text::read_any(Path::new("-"), CLAIMS_BYTES_MAX)?;
+        for line in lines.lines().filter(|line| !line.trim().is_empty()) {
+            claims.push(claim_of(line)?);
+        }
+    }
+    Ok(claims)
+}
+
+/// A claim in its text form, or as JSON.
+fn claim_of(text: &str) -> Result<Claim, Error> {
+    if !text.trim_start().starts_with('{') {
+        return Ok(grounds_claims::parse(text)?);
+    }
+    let form: ClaimForm = serde_json::from_str(text).map_err(|_| ClaimError::Expected {
+        expected: "a claim as JSON: {\"predicate\": …, \"arguments\": […]}",
+        at: 0,
+    })?;
+    Ok(Claim::try_from(form)?)
 }
 
 /// A text in the place of a question.
@@ -130,7 +187,7 @@ pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
 
 fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkout) -> Ended {
     Ended {
-        exit: Exit::of_question(investigation.outcome, investigation.decision),
+        exit: Exit::of_question(investigation.outcome, investigation.decided()),
         kind: JobKind::Ask,
         words: investigation.question.text.clone(),
         verdict: output::outcome(investigation.outcome),

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use grounds_ask::{Decision, Investigation};
+use grounds_claims::ClaimForm;
 use grounds_evidence::scorecard::Scorecard;
 use grounds_evidence::{Outcome, Source};
 use schemars::JsonSchema;
@@ -26,6 +27,8 @@ pub struct AskReport {
     schema: &'static str,
     /// The question as asked; for a text that was ranked, its first line.
     question: String,
+    /// The claims that the question was understood as; null where it was understood as its goal alone.
+    understood: Option<UnderstoodReport>,
     /// What was understood.
     goal: GoalReport,
     /// How the run ended.
@@ -72,6 +75,31 @@ pub struct AskReport {
     hypotheses: Option<HypothesesReport>,
     /// Where a text points, which is no proof; null where a question was asked.
     ranking: Option<RankingReport>,
+}
+
+/// Claims, with the words that none of them has.
+#[derive(Debug, Serialize, JsonSchema)]
+struct UnderstoodReport {
+    /// The claims in their text form: `calls(_, "Context.Next")`.
+    text: Vec<String>,
+    /// The same claims as data.
+    claims: Vec<ClaimForm>,
+    /// Words of the question that no claim has. Where there are some, nothing is answered.
+    not_understood: Vec<String>,
+    /// Whether the statement holds; null where values are asked for, or nothing could be decided.
+    holds: Option<bool>,
+}
+
+impl UnderstoodReport {
+    fn of(investigation: &Investigation) -> Option<Self> {
+        let understood = investigation.understood.as_ref()?;
+        Some(Self {
+            text: understood.claims.iter().map(ToString::to_string).collect(),
+            claims: understood.claims.iter().map(ClaimForm::from).collect(),
+            not_understood: understood.unread.clone(),
+            holds: understood.holds,
+        })
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -318,9 +346,10 @@ impl AskReport {
         Self {
             schema: SCHEMA,
             question: investigation.question.text.clone(),
+            understood: UnderstoodReport::of(investigation),
             goal: GoalReport::of(investigation),
             outcome: OutcomeReport::of(investigation.outcome),
-            decision: investigation.decision.map(DecisionReport::of),
+            decision: investigation.decided().map(DecisionReport::of),
             refusal: RefusalReport::of(investigation.outcome),
             confidence: ConfidenceReport::of(investigation),
             answer: investigation

@@ -15,6 +15,7 @@ pub(super) fn write(investigation: &Investigation, out: &mut dyn Write) -> io::R
         "**{}**\n",
         escape(&safe::for_line(&investigation.question.text))
     )?;
+    super::understood::write(investigation, out)?;
     match &investigation.answer {
         Some(answer) => {
             writeln!(out, "{}\n", safe::for_terminal(&answer.markdown()))?;

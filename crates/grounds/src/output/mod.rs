@@ -22,6 +22,7 @@ pub mod rules;
 mod scorecard;
 #[cfg(feature = "store")]
 pub mod store;
+mod understood;
 pub mod verify;
 
 use std::io::{self, Write};

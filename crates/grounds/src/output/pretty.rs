@@ -45,6 +45,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let page = Page { style };
+    super::understood::write(investigation, out)?;
     match &investigation.answer {
         Some(answer) => page.answer(answer, out)?,
         None if investigation.is_ranking => ranking::pretty(&page, investigation, out)?,
@@ -433,6 +434,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         return ranking::verdict(investigation);
     }
     let skipped = |reason| investigation.scope.skipped.contains_key(&reason);
+    if is_partly_understood(investigation) {
+        return "partly understood: no answer stands for words that were not understood; what was found without them follows";
+    }
     match investigation.outcome {
         Outcome::Answered => "answered",
         Outcome::Insufficient(RefusalKind::NotFound)
@@ -496,6 +500,12 @@ fn stands_inside_words(investigation: &Investigation) -> bool {
         && seen.any(|entry| matches!(entry.observation.found, Match::Substring { .. }))
 }
 
+/// Whether the older way found something, and the account of the words does not let it stand.
+fn is_partly_understood(investigation: &Investigation) -> bool {
+    let is_demoted = !investigation.findings.is_empty() && investigation.gap.lacks.is_empty();
+    is_demoted && investigation.understood.is_some() && investigation.outcome != Outcome::Answered
+}
+
 fn lacks_history(investigation: &Investigation) -> bool {
     investigation
         .gap
@@ -515,11 +525,11 @@ fn has_only_phrases(investigation: &Investigation) -> bool {
 
 /// Whether everything that the tree could give is there.
 fn lacks_ci_alone(investigation: &Investigation) -> bool {
-    investigation
-        .gap
-        .lacks
-        .iter()
-        .all(|lack| lack.class == EvidenceClass::CiWorkflow)
+    let lacks = &investigation.gap.lacks;
+    !lacks.is_empty()
+        && lacks
+            .iter()
+            .all(|lack| lack.class == EvidenceClass::CiWorkflow)
 }
 
 /// What was read, at which commit, and what was not read.

@@ -120,6 +120,7 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
 
 fn text(report: &Value) -> String {
     let mut text = String::new();
+    understood(report, &mut text);
     answer(report, &mut text);
     refusal(report, &mut text);
     let says = text_at(report, "/says");
@@ -139,6 +140,22 @@ fn text(report: &Value) -> String {
     );
     scope(report, &mut text);
     text
+}
+
+/// The claims that the question was understood as, and the words that none of them has.
+fn understood(report: &Value, text: &mut String) {
+    let joined = |list: &[Value]| {
+        let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+        words.join("; ")
+    };
+    let claims = joined(list_at(report, "/understood/text"));
+    let unread = joined(list_at(report, "/understood/not_understood"));
+    if !claims.is_empty() {
+        let _ = writeln!(text, "understood: {claims}");
+    }
+    if !unread.is_empty() {
+        let _ = writeln!(text, "not understood: {unread}");
+    }
 }
 
 fn answer(report: &Value, text: &mut String) {

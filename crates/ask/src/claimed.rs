@@ -1,0 +1,727 @@
+//! A question as claims: understood over the tree, decided, and made an investigation.
+//!
+//! What the claims account for as a whole is settled here; what is a plain question of
+//! the older forms goes their way. Where words are left over, no answer stands.
+
+use std::time::Instant;
+
+use grounds_claims::{Claim, Quantifier, names};
+use grounds_evidence::confidence::{Agreement, Coverage};
+use grounds_evidence::{
+    Confidence, ConfidenceLevel, EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match,
+    Observation, Outcome, Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted,
+};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::git;
+use grounds_repo::history::{HistoryAspect, HistoryQuestion};
+use grounds_repo::within::Within;
+
+use crate::answer::{Answer, Section};
+use crate::budget::Budget;
+use crate::investigate::{Investigation, Taken};
+use crate::leads::Leads;
+use crate::localise;
+use crate::question::{Question, Wants};
+use crate::settle::{self, Decision, Desk, Settled, Unsettled};
+use crate::understand::{self, Tree, Understanding};
+
+/// The name under which a claim's decision is listed among the steps.
+const STEP: &str = "claims";
+/// Leads that a refusal takes from the ranking of the whole question.
+const RANKED_LEADS: usize = 5;
+
+/// What was understood, as it leaves the investigation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Understood {
+    /// The claims in their text form.
+    pub claims: Vec<Claim>,
+    /// Words that no claim has.
+    pub unread: Vec<String>,
+    /// Whether the statement holds; `None` where values are asked for, or nothing could be decided.
+    pub holds: Option<bool>,
+}
+
+/// Runs a question in the older way.
+pub(crate) type Older<'o> = &'o dyn Fn(Question) -> Investigation;
+
+/// Investigates a question by its claims where they account for it, else in the older way.
+pub(crate) fn investigate(
+    question: Question,
+    checkout: &Checkout,
+    budget: &Budget,
+    older: Older<'_>,
+) -> Investigation {
+    if question.trace.is_some() || question.goal.about_ci || question.goal.intent == Intent::Execute
+    {
+        return older(question);
+    }
+    let start = Instant::now();
+    let tree = Tree::new(checkout, &budget.limits);
+    let understanding = understand::read(&question.text, &tree);
+    if !understanding.is_complete() {
+        let mut seen = older(question);
+        guard(&mut seen, &understanding, checkout, budget);
+        topic(&mut seen, &understanding, &tree, budget);
+        return seen;
+    }
+    if is_plain(&question, &understanding) {
+        let seen = older(question.clone());
+        if seen.outcome == Outcome::Answered {
+            return seen;
+        }
+        let desk = Desk {
+            tree: &tree,
+            budget,
+        };
+        return match all(&understanding.claims, &question, &desk, older) {
+            Ok(settled) => answered(question, understanding, settled, &desk, start),
+            Err(_) => seen,
+        };
+    }
+    let desk = Desk {
+        tree: &tree,
+        budget,
+    };
+    match all(&understanding.claims, &question, &desk, older) {
+        Ok(settled) => answered(question, understanding, settled, &desk, start),
+        Err(unsettled) => or_older(question, understanding, unsettled, &desk, older, start),
+    }
+}
+
+/// What the older way says of a claim that could not be decided: its refusals, and its answers to where something is.
+fn or_older(
+    question: Question,
+    understanding: Understanding,
+    unsettled: Unsettled,
+    desk: &Desk<'_, '_>,
+    older: Older<'_>,
+    start: Instant,
+) -> Investigation {
+    let [claim] = understanding.claims.as_slice() else {
+        return refused(question, understanding, unsettled, desk, start);
+    };
+    let is_plain = !claim.is_statement()
+        && claim.quantifier == Quantifier::Some
+        && question.left_aside.is_empty();
+    if !is_plain {
+        return refused(question, understanding, unsettled, desk, start);
+    }
+    let seen = older(question.clone());
+    let is_of_place = [&names::DEFINES, &names::VALUE, &names::EXISTS].contains(&claim.predicate);
+    let keeps_to_kind = seen.question.goal.targets.iter().any(|target| {
+        claim
+            .text(0)
+            .is_some_and(|text| text.contains(' ') || target.text == text)
+    });
+    let stands =
+        seen.outcome != Outcome::Answered || is_of_place && keeps_to_kind && !unsettled.is_absent;
+    if stands && !seen.question.goal.targets.is_empty() {
+        return seen;
+    }
+    refused(question, understanding, unsettled, desk, start)
+}
+
+/// Decides claims that were given as such.
+pub(crate) fn given(
+    question: Question,
+    claims: Vec<Claim>,
+    checkout: &Checkout,
+    budget: &Budget,
+    older: Older<'_>,
+) -> Investigation {
+    let start = Instant::now();
+    let tree = Tree::new(checkout, &budget.limits);
+    let desk = Desk {
+        tree: &tree,
+        budget,
+    };
+    let understanding = Understanding {
+        claims,
+        ..Understanding::default()
+    };
+    match all(&understanding.claims, &question, &desk, older) {
+        Ok(settled) => answered(question, understanding, settled, &desk, start),
+        Err(unsettled) => refused(question, understanding, unsettled, &desk, start),
+    }
+}
+
+/// All claims, each decided.
+fn all(
+    claims: &[Claim],
+    question: &Question,
+    desk: &Desk<'_, '_>,
+    older: Older<'_>,
+) -> Result<Vec<Settled>, Unsettled> {
+    let mut settled = Vec::new();
+    for claim in claims {
+        let decision =
+            settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older));
+        settled.push(decision?);
+    }
+    Ok(settled)
+}
+
+/// Whether the older way understands just the one claim that was found, so that its form of answer serves.
+fn is_plain(question: &Question, understanding: &Understanding) -> bool {
+    let [claim] = understanding.claims.as_slice() else {
+        return false;
+    };
+    let targets = &question.goal.targets;
+    let [target] = targets.as_slice() else {
+        return false;
+    };
+    let is_scoped = claim.scope.is_everything() == question.within.is_everything();
+    let is_placed = claim.predicate == &names::DEFINES && is_scoped
+        || claim.scope.is_everything() && question.within.is_everything();
+    if claim.is_statement() || !is_placed || claim.kind.is_some() || !question.left_aside.is_empty()
+    {
+        return false;
+    }
+    if claim.quantifier != Quantifier::Some {
+        return false;
+    }
+    let (first, second) = (claim.text(0), claim.text(1));
+    let is_target = |text: Option<&str>| text == Some(target.text.as_str());
+    let predicate = claim.predicate;
+    match question.wants {
+        Wants::DefinitionOnly | Wants::Definition => {
+            predicate == &names::DEFINES
+                && is_target(first)
+                && question.goal.intent == Intent::Locate
+        }
+        Wants::Callers => predicate == &names::CALLS && first.is_none() && is_target(second),
+        Wants::Uses => predicate == &names::USES && first.is_none() && is_target(second),
+        Wants::Callees => predicate == &names::CALLS && second.is_none() && is_target(first),
+        Wants::Importers => predicate == &names::IMPORTS && first.is_none() && is_target(second),
+        Wants::Occurrence => {
+            predicate == &names::USES
+                && first.is_none()
+                && is_target(second)
+                && question.goal.intent == Intent::Locate
+        }
+        Wants::Implementors | Wants::Nothing => false,
+    }
+}
+
+/// Words that the older forms have in their patterns, beside the names: they are read there.
+const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain describe overview summary summarize \
+ responsible responsibility implement implements implemented implementation handle handles handled happen happens happening relate related relationship \
+ differ difference different compare versus vs between review risky risk quality test tests tested testing coverage docs document documented documentation \
+ call calls called use uses used using depend depends import imports imported connect connected connection reference references define defined definition declare declared \
+ build builds project architecture structure structured organized organised design history change changed changes commit commits exist exists available \
+ add added introduce introduced remove removed wrote write written author created create string message text error comes come come emitted printed \
+ locate located live lives stored kept walk through guide idea logic internals function doc return returns take takes accept accepts need needs know \
+ signature api public look like kinds list occurrences occurrence mentions mention mentioned involved does happen example examples default value set";
+
+/// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
+fn guard(
+    seen: &mut Investigation,
+    understanding: &Understanding,
+    checkout: &Checkout,
+    budget: &Budget,
+) {
+    let guarded = matches!(
+        seen.question.goal.intent,
+        Intent::Locate | Intent::Navigate | Intent::Explain
+    );
+    let is_other = matches!(seen.question.goal.intent, Intent::Modify | Intent::Diagnose);
+    if seen.outcome != Outcome::Answered || !(guarded || is_other) {
+        return;
+    }
+    // An error that was pasted, and a change that is planned, may be told in any words.
+    let unread = if guarded {
+        unread(seen, understanding)
+    } else {
+        Vec::new()
+    };
+    let is_existence = understanding.is_existence;
+    let asks_more = understanding.is_yes_or_no && !is_existence || understanding.counts;
+    if unread.is_empty() && !asks_more && !understanding.is_beyond {
+        return;
+    }
+    seen.understood = Some(Understood {
+        claims: understanding.claims.clone(),
+        unread,
+        holds: None,
+    });
+    seen.outcome = Outcome::Insufficient(RefusalKind::CannotTell);
+    if let Some(answer) = seen.answer.take() {
+        seen.findings = answer.sections().iter().take(3).cloned().collect();
+    }
+    seen.confidence.level = ConfidenceLevel::Low;
+    seen.leads = ranked(&seen.question.text, checkout, budget);
+}
+
+/// How far the first file of a ranking must stand out for its places to be an answer: fitted on the questions about topics in
+/// `docs/evaluation.md`, where 8 of 9 rankings past both bounds had a right file among their first three.
+const TOPIC_WORTH_MIN: f64 = 8.1;
+/// Words of the question that the first file must hold.
+const TOPIC_WORDS_MIN: usize = 3;
+/// Files that a topic is answered with.
+const TOPIC_FILES: usize = 3;
+
+/// Answers a question that names nothing with the likeliest places, where the ranking stands out far enough.
+fn topic(
+    seen: &mut Investigation,
+    understanding: &Understanding,
+    tree: &Tree<'_>,
+    budget: &Budget,
+) {
+    let is_refused = matches!(
+        seen.outcome,
+        Outcome::Insufficient(_) | Outcome::NotCheckable
+    );
+    let is_topic = !(understanding.is_about_running
+        || understanding.has_names
+        || understanding.is_yes_or_no
+        || understanding.counts
+        || !understanding.claims.is_empty());
+    let names_none = seen
+        .question
+        .goal
+        .targets
+        .iter()
+        .all(|target| target.kind == TargetKind::Phrase);
+    let is_told_so = matches!(
+        seen.question.goal.intent,
+        Intent::Locate | Intent::Explain | Intent::Navigate
+    );
+    if !is_refused || !is_topic || !names_none || !is_told_so || !seen.bounds.is_empty() {
+        return;
+    }
+    let ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
+    let stands_out = |first: &localise::RankedFile| {
+        first.worth >= TOPIC_WORTH_MIN && first.words >= TOPIC_WORDS_MIN
+    };
+    if !ranking.files.first().is_some_and(stands_out) {
+        return;
+    }
+    let desk = Desk { tree, budget };
+    let spots: Vec<settle::Spot> = ranking
+        .files
+        .iter()
+        .take(TOPIC_FILES)
+        .map(spot_of)
+        .collect();
+    let section = desk.section(
+        "The likeliest places, by the words of the question; a ranking, no proof:",
+        &spots,
+        4,
+    );
+    let Some(answer) = Answer::new(vec![section]) else {
+        return;
+    };
+    seen.answer = Some(answer);
+    seen.findings = Vec::new();
+    seen.leads = Leads::default();
+    seen.gap = Gap::default();
+    seen.outcome = Outcome::Answered;
+    seen.confidence = confidence(
+        ConfidenceLevel::Medium,
+        &["the places are ranked by words".to_owned()],
+    );
+    let claim = Claim::new(
+        &names::TOPIC,
+        vec![grounds_claims::Argument::is(seen.question.text.clone())],
+    );
+    seen.understood = Some(Understood {
+        claims: vec![claim],
+        unread: Vec::new(),
+        holds: None,
+    });
+}
+
+/// The best span of a ranked file.
+fn spot_of(file: &localise::RankedFile) -> settle::Spot {
+    let span = file.spans.first();
+    let line = span.map_or(1, |span| span.line_start);
+    settle::Spot {
+        path: file.path.as_str().to_owned(),
+        line,
+        line_end: span.map_or(line, |span| span.line_end),
+        what: span.map_or_else(String::new, |span| span.name.clone()),
+    }
+}
+
+/// The words that neither a claim nor the older understanding has.
+fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
+    let targets: Vec<String> = seen
+        .question
+        .goal
+        .targets
+        .iter()
+        .map(|target| target.text.to_lowercase())
+        .collect();
+    let folders: Vec<String> = seen
+        .question
+        .within
+        .folders
+        .iter()
+        .map(|folder| folder.to_lowercase())
+        .collect();
+    let is_read = |word: &String| {
+        let lower = word.to_lowercase();
+        targets
+            .iter()
+            .chain(&folders)
+            .any(|text| text.contains(&lower))
+            || READ_ELSEWHERE
+                .split_whitespace()
+                .any(|known| known == lower)
+    };
+    understanding
+        .unread
+        .iter()
+        .filter(|word| !is_read(word))
+        .cloned()
+        .collect()
+}
+
+/// Places by the words of the whole question.
+fn ranked(text: &str, checkout: &Checkout, budget: &Budget) -> Leads {
+    let ranking = localise::rank(checkout, text, &budget.limits);
+    Leads {
+        places: localise::leads_of(&ranking, RANKED_LEADS.min(budget.leads_max)),
+        did_you_mean: Vec::new(),
+        bounds: Vec::new(),
+    }
+}
+
+/// A claim about the history, by the tools that read it.
+fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older<'_>) -> Decision {
+    let aspect = match () {
+        () if claim.predicate == &names::INTRODUCED => HistoryAspect::Introduced,
+        () if claim.predicate == &names::AUTHORED => HistoryAspect::Introduced,
+        () if claim.predicate == &names::REMOVED => HistoryAspect::Removed,
+        () if claim.predicate == &names::CHANGED => HistoryAspect::LastChanged,
+        () => {
+            return Err(Unsettled::unknown(format!(
+                "`{}` is not decided yet",
+                claim.predicate.name
+            )));
+        }
+    };
+    let text = claim.text(0).unwrap_or_default();
+    let is_path = understand::is_path(text, desk.tree);
+    if is_path
+        && desk.tree.files_of(text).is_empty()
+        && desk.tree.folders_of(text).is_empty()
+        && aspect != HistoryAspect::Removed
+    {
+        return Err(Unsettled::absent(
+            format!("`{text}` is not in the tree"),
+            &[],
+        ));
+    }
+    if !is_path && aspect != HistoryAspect::Removed {
+        settle::resolve(text, desk)?;
+    }
+    let seen = older(lowered(text, is_path, aspect, question));
+    let Some(answer) = seen.answer.filter(|_| seen.outcome == Outcome::Answered) else {
+        return Err(Unsettled::unknown(format!(
+            "the history that is here does not tell it of `{text}`"
+        )));
+    };
+    let mut sections = answer.sections().to_vec();
+    if let Some(first) = first_commit(&sections, desk)
+        && let Some(section) = sections.first_mut()
+    {
+        section.text = format!("{first}\n{}", section.text);
+    }
+    // "Who wrote it?" asks for those whose lines it has now, too.
+    if question.history.aspect == HistoryAspect::Authors && question.goal.intent == Intent::Status {
+        let shares = older(question.clone());
+        sections.extend(
+            shares
+                .answer
+                .iter()
+                .flat_map(|answer| answer.sections())
+                .cloned(),
+        );
+    }
+    Ok(Settled {
+        holds: None,
+        sections,
+        level: seen.confidence.level,
+        because: String::new(),
+    })
+}
+
+fn lowered(text: &str, is_path: bool, aspect: HistoryAspect, question: &Question) -> Question {
+    let kind = match () {
+        () if is_path => TargetKind::Path,
+        () if text.contains("::") || text.contains('.') || text.contains('#') => {
+            TargetKind::SymbolPath
+        }
+        () => TargetKind::Identifier,
+    };
+    let target = Target {
+        text: text.trim_start_matches('@').to_owned(),
+        kind,
+        wanted: Wanted::Occurrence,
+    };
+    let aspect = if is_path && aspect == HistoryAspect::LastChanged {
+        HistoryAspect::Newest
+    } else {
+        aspect
+    };
+    Question {
+        goal: Goal {
+            intent: Intent::Status,
+            targets: vec![target],
+            about_ci: false,
+        },
+        wants: Wants::Occurrence,
+        within: Within::default(),
+        history: HistoryQuestion {
+            aspect,
+            ..HistoryQuestion::default()
+        },
+        left_aside: Vec::new(),
+        ..question.clone()
+    }
+}
+
+/// The first commit that an answer cites, as git itself shortens it, with the day of the commit, its author, and the first release with it.
+fn first_commit(sections: &[Section], desk: &Desk<'_, '_>) -> Option<String> {
+    let cited = sections.iter().flat_map(|section| &section.citations);
+    let commit = cited
+        .clone()
+        .find(|citation| citation.resource == crate::answer::Resource::Commit)?;
+    let top = desk.tree.checkout.git_top()?;
+    let hash = commit.path.as_str();
+    let output = git::call(
+        top,
+        &[
+            "log",
+            "-1",
+            "--no-show-signature",
+            "--format=%h%x00%cs%x00%an",
+            "--end-of-options",
+            hash,
+            "--",
+        ],
+    )
+    .ok()?;
+    let text = String::from_utf8_lossy(&output).trim().to_owned();
+    let mut fields = text.split('\0');
+    let (short, day, author) = (fields.next()?, fields.next()?, fields.next()?);
+    Some(format!("Commit {short}, committed on {day}, by {author}."))
+}
+
+/// An investigation that answers.
+fn answered(
+    question: Question,
+    understanding: Understanding,
+    settled: Vec<Settled>,
+    desk: &Desk<'_, '_>,
+    start: Instant,
+) -> Investigation {
+    let holds = match settled.as_slice() {
+        [only] => only.holds,
+        _ => None,
+    };
+    let level = settled
+        .iter()
+        .map(|one| one.level)
+        .min()
+        .unwrap_or(ConfidenceLevel::None);
+    let because: Vec<String> = settled
+        .iter()
+        .map(|one| one.because.clone())
+        .filter(|text| !text.is_empty())
+        .collect();
+    let several = settled.len() > 1 || understanding.is_joined;
+    let mut sections: Vec<Section> = Vec::new();
+    for (one, claim) in settled.into_iter().zip(&understanding.claims) {
+        let mut of_claim = one.sections;
+        if let Some(first) = of_claim.first_mut().filter(|_| several) {
+            let decided = one
+                .holds
+                .map_or("", |holds| if holds { ": yes" } else { ": no" });
+            first.title = format!("{claim}{decided}");
+        }
+        sections.extend(of_claim);
+    }
+    let mut seen = empty(question, &understanding, desk, start);
+    record(&mut seen, &sections);
+    seen.answer = Answer::new(sections);
+    seen.outcome = if seen.answer.is_some() {
+        Outcome::Answered
+    } else {
+        Outcome::Insufficient(RefusalKind::CannotTell)
+    };
+    seen.confidence = confidence(level, &because);
+    seen.understood = Some(Understood {
+        claims: understanding.claims,
+        unread: Vec::new(),
+        holds: holds.filter(|_| seen.answer.is_some()),
+    });
+    seen.elapsed = start.elapsed();
+    seen
+}
+
+/// An investigation that refuses, with why and where to look.
+fn refused(
+    question: Question,
+    understanding: Understanding,
+    unsettled: Unsettled,
+    desk: &Desk<'_, '_>,
+    start: Instant,
+) -> Investigation {
+    let mut leads = ranked(&question.text, desk.tree.checkout, desk.budget);
+    let mut places = unsettled.leads;
+    places.append(&mut leads.places);
+    places.truncate(desk.budget.leads_max);
+    leads.places = places;
+    let mut seen = empty(question, &understanding, desk, start);
+    seen.outcome = Outcome::Insufficient(if unsettled.is_absent {
+        RefusalKind::NotFound
+    } else {
+        RefusalKind::CannotTell
+    });
+    seen.confidence = confidence(ConfidenceLevel::None, &[unsettled.reason.clone()]);
+    seen.says = Some(format!("{}.", unsettled.reason));
+    seen.leads = leads;
+    seen.understood = Some(Understood {
+        claims: understanding.claims,
+        unread: understanding.unread,
+        holds: None,
+    });
+    seen.elapsed = start.elapsed();
+    seen
+}
+
+fn confidence(level: ConfidenceLevel, because: &[String]) -> Confidence {
+    let quality = match level {
+        ConfidenceLevel::None => Quality::None,
+        ConfidenceLevel::Low => Quality::Weak,
+        ConfidenceLevel::Medium => Quality::Moderate,
+        ConfidenceLevel::High => Quality::Strong,
+        ConfidenceLevel::Complete => Quality::Verified,
+    };
+    let why = match (because, level) {
+        ([], _) => "every place with the name was read".to_owned(),
+        (because, _) => because.join("; "),
+    };
+    Confidence {
+        level,
+        quality,
+        coverage: Coverage {
+            met: usize::from(level > ConfidenceLevel::None),
+            required: 1,
+        },
+        agreement: Agreement::Uncorroborated,
+        explanation: format!("{}: {why}", level.as_str()),
+    }
+}
+
+/// The names of the claims as targets.
+fn targets(claims: &[Claim]) -> Vec<Target> {
+    let mut targets: Vec<Target> = Vec::new();
+    for text in claims
+        .iter()
+        .flat_map(|claim| (0..claim.arguments.len()).filter_map(|number| claim.text(number)))
+    {
+        let kind = match () {
+            () if text.contains('/') => TargetKind::Path,
+            () if text.contains(' ') => TargetKind::Phrase,
+            () if text.contains("::") || text.contains('.') || text.contains('#') => {
+                TargetKind::SymbolPath
+            }
+            () => TargetKind::Identifier,
+        };
+        let target = Target {
+            text: text.to_owned(),
+            kind,
+            wanted: Wanted::Occurrence,
+        };
+        if !targets.contains(&target) {
+            targets.push(target);
+        }
+    }
+    targets
+}
+
+fn empty(
+    question: Question,
+    understanding: &Understanding,
+    desk: &Desk<'_, '_>,
+    start: Instant,
+) -> Investigation {
+    let intent = understanding
+        .claims
+        .first()
+        .map_or(question.goal.intent, |claim| claim.predicate.intent);
+    let goal = Goal {
+        intent,
+        targets: targets(&understanding.claims),
+        about_ci: false,
+    };
+    let ledger = Ledger::new(&goal.targets);
+    let steps = understanding
+        .claims
+        .iter()
+        .map(|claim| Taken {
+            tool: STEP,
+            target: claim.to_string(),
+            error: None,
+        })
+        .collect();
+    Investigation {
+        outcome: Outcome::Insufficient(RefusalKind::CannotTell),
+        decision: None,
+        confidence: confidence(ConfidenceLevel::None, &[]),
+        gap: Gap::default(),
+        ledger,
+        answer: None,
+        leads: Leads::default(),
+        scope: desk.tree.scope(),
+        tree: git::tree_state(desk.tree.checkout.git_top()),
+        forms: Vec::new(),
+        steps,
+        recovery: Vec::new(),
+        bounds: Vec::new(),
+        elapsed: start.elapsed(),
+        question: Question { goal, ..question },
+        index: None,
+        says: None,
+        is_ranking: false,
+        findings: Vec::new(),
+        hypotheses: None,
+        prose: None,
+        ranked: Vec::new(),
+        understood: None,
+    }
+}
+
+/// Writes down what the answer cites, for the first target.
+fn record(seen: &mut Investigation, sections: &[Section]) {
+    let sources: Vec<Source> = sections
+        .iter()
+        .flat_map(|section| &section.citations)
+        .filter(|citation| citation.resource == crate::answer::Resource::File)
+        .map(|citation| Source {
+            path: citation.path.clone(),
+            line_start: citation.line_start(),
+            line_end: citation.line_end(),
+        })
+        .collect();
+    let Some(target) = seen.question.goal.targets.first() else {
+        return;
+    };
+    let base = Observation {
+        class: EvidenceClass::FileContent,
+        tool: "read",
+        family: Family::Reader,
+        query: target.needle().to_owned(),
+        target: target.text.clone(),
+        found: Match::ReadTarget,
+        relation: Relation::Unlabelled,
+        match_count: sources.len() as u64,
+        exact_match_count: sources.len() as u64,
+        phrase_match: false,
+        sources,
+    };
+    seen.ledger.record(base);
+}

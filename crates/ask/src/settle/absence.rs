@@ -1,0 +1,104 @@
+//! When "there is none" may be concluded, and how a scope reads in words.
+
+use grounds_claims::{Claim, Tests};
+use grounds_evidence::{Place as Mention, Relation};
+use grounds_repo::role;
+use grounds_repo::scope::{Scope, SkipReason};
+
+use super::subject::Subject;
+use super::{Desk, Spot, Unsettled};
+
+/// Whether every place that could say otherwise was read, and none could be a use.
+///
+/// # Errors
+/// [`Unsettled`] with the places that stay open.
+pub(super) fn concluded(subject: &Subject, _desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    if !is_covered(&subject.known.scope) {
+        return Err(Unsettled::unknown(format!(
+            "not every file that could use `{}` was read",
+            subject.text
+        )));
+    }
+    let open: Vec<Spot> = subject
+        .known
+        .places
+        .iter()
+        .filter(|place| {
+            place.relation == Relation::Unlabelled && role::is_code(place.role, &place.path)
+        })
+        .map(|place| {
+            Spot::line(
+                place.path.as_str(),
+                place.line,
+                "the name stands here, in text that no grammar reads",
+            )
+        })
+        .collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    Err(Unsettled::unknown(format!(
+        "`{}` stands in text that no grammar reads",
+        subject.text
+    ))
+    .with(&open))
+}
+
+/// Whether all of this repository was read: submodules are others, and binary files hold no code.
+pub(super) fn is_covered(scope: &Scope) -> bool {
+    let may_be_left = [
+        SkipReason::Submodule,
+        SkipReason::BinaryNamedAsCode,
+        SkipReason::LfsPointer,
+    ];
+    scope
+        .skipped
+        .keys()
+        .all(|reason| !reason.could_matter() || may_be_left.contains(reason))
+}
+
+/// The ways in which it could be used all the same.
+pub(super) fn ways_left(subject: &Subject) -> String {
+    let in_strings = subject
+        .known
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Mentions(Mention::String))
+        .count();
+    let strings = if in_strings > 0 {
+        format!(" Its name stands in {in_strings} string(s).")
+    } else {
+        String::new()
+    };
+    format!(
+        "{strings} Not seen from here: other repositories, and names put together while the program runs."
+    )
+}
+
+/// ", outside of tests", ", in `lib`".
+pub(super) fn in_words(claim: &Claim) -> String {
+    let scope = &claim.scope;
+    let mut words = String::new();
+    for text in &scope.inside {
+        words.push_str(&format!(" in `{text}`"));
+    }
+    for text in &scope.outside {
+        words.push_str(&format!(" outside of `{text}`"));
+    }
+    match scope.tests {
+        Tests::Count => {}
+        Tests::Outside => words.push_str(" outside of tests"),
+        Tests::Inside => words.push_str(" in tests"),
+    }
+    words
+}
+
+/// The scope after a negation: "anywhere in the tree" where there is none.
+pub(super) fn place(claim: &Claim) -> String {
+    let words = in_words(claim);
+    if words.is_empty() {
+        "anywhere in the tree".to_owned()
+    } else {
+        words.trim_start().to_owned()
+    }
+}

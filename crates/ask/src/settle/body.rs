@@ -1,0 +1,469 @@
+//! What a body holds: whether it calls a name, what it calls, what a file imports.
+
+use grounds_claims::{Claim, names};
+use grounds_evidence::{ConfidenceLevel, Relation};
+use grounds_repo::labels::Place;
+use grounds_repo::outline;
+use grounds_repo::path::RepoPath;
+
+use super::subject::{Subject, definition_spot, resolve};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
+use crate::understand::is_path;
+use crate::understand::tree::last_part;
+
+/// Lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Region {
+    path: RepoPath,
+    first: u32,
+    last: u32,
+    /// The type whose methods count too, wherever they stand.
+    of_type: Option<String>,
+}
+
+/// The bodies that a name or path means.
+fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<Spot>), Unsettled> {
+    if is_path(text, desk.tree) {
+        let files = desk.tree.files_of(text);
+        if files.is_empty() {
+            return Err(Unsettled::absent(
+                format!("`{text}` is not in the tree"),
+                &[],
+            ));
+        }
+        let region = |file: &&RepoPath| Region {
+            path: (*file).clone(),
+            first: 1,
+            last: u32::MAX,
+            of_type: None,
+        };
+        let spots = files
+            .iter()
+            .map(|file| Spot::line(file.as_str(), 1, "file"))
+            .collect();
+        return Ok((files.iter().map(region).collect(), spots));
+    }
+    let subject = resolve(text, desk)?;
+    if !subject.is_defined() {
+        return Err(Unsettled::unknown(format!(
+            "`{text}` is not defined in the tree"
+        )));
+    }
+    let mut definitions: Vec<&Place> = subject.definitions.iter().collect();
+    if definitions.iter().any(|place| !sites::is_test(place)) {
+        definitions.retain(|place| !sites::is_test(place));
+    }
+    let regions = definitions.iter().map(|place| region_of(place)).collect();
+    Ok((
+        regions,
+        definitions
+            .iter()
+            .map(|place| definition_spot(place))
+            .collect(),
+    ))
+}
+
+fn region_of(place: &Place) -> Region {
+    use grounds_evidence::SymbolKind as K;
+    let is_type = matches!(
+        place.kind,
+        Some(K::Class | K::Struct | K::Enum | K::Trait | K::Interface | K::Object)
+    );
+    Region {
+        path: place.path.clone(),
+        first: place.line,
+        last: place.line_end.max(place.line),
+        of_type: is_type.then(|| place.name.clone()),
+    }
+}
+
+impl Region {
+    fn holds(&self, place: &Place) -> bool {
+        let inside = self.path == place.path && (self.first..=self.last).contains(&place.line);
+        let of_type = self
+            .of_type
+            .as_ref()
+            .is_some_and(|name| place.containers.contains(name));
+        inside || of_type
+    }
+}
+
+/// Whether the body of the first calls, uses or constructs the second.
+pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let (one, other) = (
+        claim.text(0).unwrap_or_default(),
+        claim.text(1).unwrap_or_default(),
+    );
+    let (regions, spots) = regions(one, desk)?;
+    let target = resolve(other, desk)?;
+    let inside: Vec<Place> = target
+        .known
+        .uses()
+        .filter(|place| regions.iter().any(|region| region.holds(place)))
+        .filter(|place| !is_head(place, &regions))
+        .cloned()
+        .collect();
+    let called: Vec<Place> = inside
+        .iter()
+        .filter(|place| place.relation == Relation::Calls || claim.predicate == &names::USES)
+        .cloned()
+        .collect();
+    let (evidence, is_weak) = if called.is_empty() {
+        (inside, true)
+    } else {
+        (called, false)
+    };
+    let complete = super::absence::is_covered(&target.known.scope);
+    if evidence.is_empty() {
+        if !complete {
+            return Err(Unsettled::unknown(format!(
+                "not every file with `{other}` was read"
+            )));
+        }
+        let text = format!("No: the body of `{one}` does not name `{other}`.");
+        return Ok(Settled {
+            holds: Some(claim.is_negated),
+            sections: vec![desk.section(text, &spots, 12)],
+            level: ConfidenceLevel::High,
+            because: String::new(),
+        });
+    }
+    let verb = if claim.predicate == &names::USES {
+        "uses"
+    } else {
+        "calls"
+    };
+    if is_weak && claim.predicate != &names::USES {
+        let text = format!("Yes: `{one}` names `{other}`, and does not call it there itself.");
+        return Ok(Settled {
+            holds: Some(!claim.is_negated),
+            sections: vec![desk.section(text, &sites::spots(&evidence), 1)],
+            level: ConfidenceLevel::Medium,
+            because: "the name is handed on, not called".to_owned(),
+        });
+    }
+    let text = format!(
+        "Yes: `{one}` {verb} `{other}` in {}.",
+        counted(evidence.len(), "place")
+    );
+    let (level, because) = if target.is_shared() {
+        (
+            ConfidenceLevel::Medium,
+            format!("several things are called `{}`", target.name),
+        )
+    } else {
+        (ConfidenceLevel::High, String::new())
+    };
+    Ok(Settled {
+        holds: Some(!claim.is_negated),
+        sections: vec![desk.section(text, &sites::spots(&evidence), 1)],
+        level,
+        because,
+    })
+}
+
+/// The definition's own name on its first line is no use.
+fn is_head(place: &Place, regions: &[Region]) -> bool {
+    place.relation != Relation::Calls
+        && regions.iter().any(|region| {
+            region.path == place.path && region.first == place.line && region.of_type.is_some()
+        })
+}
+
+/// What the body of the first calls, line by line.
+pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let text = claim.text(0).unwrap_or_default();
+    let (regions, definition) = regions(text, desk)?;
+    let constructs = claim.predicate == &names::CONSTRUCTS;
+    let mut found: Vec<Spot> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut parsed = true;
+    for region in &regions {
+        let Some(calls) = outline::calls(
+            desk.tree.checkout,
+            &region.path,
+            region.first,
+            last_line(region, desk),
+            &desk.tree.limits,
+        ) else {
+            parsed = false;
+            continue;
+        };
+        for call in calls {
+            let is_type = call.name.starts_with(|letter: char| letter.is_uppercase());
+            let is_own = call.line == region.first && call.name == last_part(text);
+            if constructs && !is_type || is_own {
+                continue;
+            }
+            let shown = match &call.receiver {
+                Some(receiver) => format!("{receiver}.{}", call.name),
+                None => call.name.clone(),
+            };
+            found.push(Spot::line(
+                region.path.as_str(),
+                call.line,
+                format!("calls `{shown}`"),
+            ));
+            if !names.contains(&shown) {
+                names.push(shown);
+            }
+        }
+    }
+    if !parsed {
+        return Err(Unsettled::unknown(format!(
+            "the file of `{text}` could not be parsed"
+        )));
+    }
+    let mut lines: Vec<Spot> = Vec::new();
+    for spot in found {
+        match lines
+            .iter_mut()
+            .find(|known| known.path == spot.path && known.line == spot.line)
+        {
+            Some(known) => {
+                known.what = format!("{}, {}", known.what, spot.what.trim_start_matches("calls "))
+            }
+            None => lines.push(spot),
+        }
+    }
+    let shown: Vec<String> = names
+        .iter()
+        .take(40)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let (sentence, cited) = if names.is_empty() {
+        (format!("`{text}` calls nothing."), definition)
+    } else {
+        (
+            format!(
+                "`{text}` calls {}: {}.",
+                counted(names.len(), "name"),
+                shown.join(", ")
+            ),
+            lines,
+        )
+    };
+    let several = regions.len() > 1;
+    let purpose = claim.kind.as_deref();
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(sentence, &cited, 1)],
+        level: if several || purpose.is_some() {
+            ConfidenceLevel::Medium
+        } else {
+            ConfidenceLevel::High
+        },
+        because: if let Some(purpose) = purpose {
+            format!("all calls are listed; which of them is `{purpose}` is not decided")
+        } else if several {
+            format!(
+                "`{text}` has {} definitions, and the calls of all are listed",
+                regions.len()
+            )
+        } else {
+            String::new()
+        },
+    })
+}
+
+fn last_line(region: &Region, desk: &Desk<'_, '_>) -> u32 {
+    if region.last < u32::MAX {
+        return region.last;
+    }
+    let text = desk.tree.text(region.path.as_str()).unwrap_or_default();
+    u32::try_from(text.lines().count())
+        .unwrap_or(u32::MAX)
+        .max(1)
+}
+
+/// The first words of a line that brings something in.
+const IMPORTS: &[&str] = &[
+    "import",
+    "from",
+    "use",
+    "require",
+    "require_relative",
+    "include",
+    "#include",
+    "using",
+    "require_once",
+    "include_once",
+    "load",
+    "autoload",
+    "mod",
+];
+
+/// What a file imports, or whether it imports a name.
+pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let (Some(text), wanted) = (claim.text(0), claim.text(1)) else {
+        return of_imported(claim, desk);
+    };
+    if !is_path(text, desk.tree) {
+        return Err(Unsettled::unknown(format!(
+            "`{text}` is no file of the tree"
+        )));
+    }
+    let files = desk.tree.files_of(text);
+    let [file] = files.as_slice() else {
+        let reason = if files.is_empty() {
+            format!("`{text}` is not in the tree")
+        } else {
+            format!("`{text}` may be one of {} files", files.len())
+        };
+        return Err(Unsettled {
+            is_absent: files.is_empty(),
+            ..Unsettled::unknown(reason)
+        });
+    };
+    let source = desk.tree.text(file.as_str()).unwrap_or_default();
+    let lines: Vec<Spot> = import_lines(&source)
+        .into_iter()
+        .filter(|(_, line)| wanted.is_none_or(|wanted| line.contains(wanted)))
+        .map(|(number, _)| Spot::line(file.as_str(), number, "import"))
+        .collect();
+    let what = if lines.is_empty() {
+        "nothing".to_owned()
+    } else {
+        format!("in {}", counted(lines.len(), "line"))
+    };
+    let cited = if lines.is_empty() {
+        vec![Spot::line(file.as_str(), 1, "file")]
+    } else {
+        lines.clone()
+    };
+    let sentence = match wanted {
+        Some(wanted) => format!(
+            "{}: `{text}` {} `{wanted}`.",
+            if lines.is_empty() { "No" } else { "Yes" },
+            if lines.is_empty() {
+                "does not import"
+            } else {
+                "imports"
+            }
+        ),
+        None => format!("`{text}` imports {what}:"),
+    };
+    Ok(Settled {
+        holds: wanted.map(|_| lines.is_empty() == claim.is_negated),
+        sections: vec![desk.section(sentence, &cited, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The lines that bring something in, with those of a block between brackets.
+fn import_lines(source: &str) -> Vec<(u32, String)> {
+    let mut lines = Vec::new();
+    let mut closes: Option<char> = None;
+    for (number, line) in (1_u32..).zip(source.lines()) {
+        let trimmed = line.trim();
+        let first = trimmed
+            .split(|letter: char| {
+                letter.is_whitespace()
+                    || letter == '('
+                    || letter == '"'
+                    || letter == '\''
+                    || letter == '{'
+            })
+            .next()
+            .unwrap_or_default();
+        let by_word =
+            IMPORTS.contains(&first) && trimmed.len() > first.len() && !trimmed.starts_with("use(");
+        let by_call = (trimmed.contains("require(")
+            || trimmed.contains(" import(")
+            || trimmed.starts_with("export ") && trimmed.contains(" from "))
+            && !trimmed.starts_with("//");
+        if let Some(close) = closes {
+            if !trimmed.is_empty() && !trimmed.starts_with(close) || trimmed.contains(" from ") {
+                lines.push((number, line.to_owned()));
+            }
+            if trimmed.contains(close) {
+                closes = None;
+            }
+        } else if by_word || by_call {
+            if !matches!(trimmed, "import (" | "use (") {
+                lines.push((number, line.to_owned()));
+            }
+            let opens = [('(', ')'), ('{', '}')]
+                .into_iter()
+                .find(|(open, close)| trimmed.ends_with(*open) && !trimmed.contains(*close));
+            closes = opens.map(|(_, close)| close);
+        }
+    }
+    lines
+}
+
+fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let text = claim.text(1).unwrap_or_default();
+    if is_path(text, desk.tree) {
+        return importers(text, claim, desk);
+    }
+    let subject = resolve(text, desk)?;
+    let found: Vec<Place> = subject
+        .known
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Imports)
+        .cloned()
+        .collect();
+    let mut inside = Vec::new();
+    for place in found {
+        if sites::in_scope(&place, claim, &subject, desk)? {
+            inside.push(place);
+        }
+    }
+    decided(claim, &subject, &sites::spots(&inside), desk)
+}
+
+fn decided(claim: &Claim, subject: &Subject, found: &[Spot], desk: &Desk<'_, '_>) -> Decision {
+    if found.is_empty() && !claim.is_statement() {
+        return Err(Unsettled::unknown(format!(
+            "no import of `{}` was found",
+            subject.text
+        )));
+    }
+    let text = format!(
+        "`{}` is imported in {}.",
+        subject.text,
+        counted(found.len(), "place")
+    );
+    let cited = if found.is_empty() {
+        subject.spots()
+    } else {
+        found.to_vec()
+    };
+    if cited.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no import of `{}` was found",
+            subject.text
+        )));
+    }
+    let holds = match claim.quantifier {
+        grounds_claims::Quantifier::Any => Some(!found.is_empty()),
+        grounds_claims::Quantifier::None => Some(found.is_empty()),
+        _ if claim.is_statement() => {
+            return Err(Unsettled::unknown("this is not decided of imports"));
+        }
+        _ => None,
+    };
+    Ok(Settled {
+        holds,
+        sections: vec![desk.section(text, &cited, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// Who imports a file.
+pub(super) fn importers(text: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let files = desk.tree.files_of(text);
+    if files.is_empty() {
+        return Err(Unsettled::absent(
+            format!("`{text}` is not in the tree"),
+            &[],
+        ));
+    }
+    Err(Unsettled::unknown(format!(
+        "who uses the file `{text}` is not decided from the text; name what it defines"
+    )))
+}

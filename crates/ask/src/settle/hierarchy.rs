@@ -1,0 +1,808 @@
+//! What extends, implements or overrides what, by the heads of definitions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grounds_claims::{Claim, Quantifier, names};
+use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
+use grounds_repo::labels::Place;
+use grounds_repo::outline;
+
+use super::subject::{Subject, definition_spot, resolve};
+use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, sites};
+use crate::understand::tree::{last_part, owners};
+
+/// Steps up a hierarchy.
+const STEPS_MAX: usize = 6;
+/// Lines of one head.
+const HEAD_LINES_MAX: usize = 8;
+
+/// Interfaces of Go's standard library, with their methods: what a type must have to satisfy them.
+const GO_INTERFACES: &[(&str, &[&str])] = &[
+    ("http.Flusher", &["Flush"]),
+    ("http.Hijacker", &["Hijack"]),
+    ("http.Pusher", &["Push"]),
+    ("http.Handler", &["ServeHTTP"]),
+    ("http.ResponseWriter", &["Header", "Write", "WriteHeader"]),
+    ("http.RoundTripper", &["RoundTrip"]),
+    ("http.CloseNotifier", &["CloseNotify"]),
+    ("sort.Interface", &["Len", "Less", "Swap"]),
+    ("io.Reader", &["Read"]),
+    ("io.Writer", &["Write"]),
+    ("io.Closer", &["Close"]),
+    ("io.ReaderFrom", &["ReadFrom"]),
+    ("io.WriterTo", &["WriteTo"]),
+    ("io.ReadCloser", &["Read", "Close"]),
+    ("io.WriteCloser", &["Write", "Close"]),
+    ("io.StringWriter", &["WriteString"]),
+    ("fmt.Stringer", &["String"]),
+    ("error", &["Error"]),
+    ("json.Marshaler", &["MarshalJSON"]),
+    ("json.Unmarshaler", &["UnmarshalJSON"]),
+    ("encoding.TextMarshaler", &["MarshalText"]),
+    ("encoding.TextUnmarshaler", &["UnmarshalText"]),
+    ("context.Context", &["Deadline", "Done", "Err", "Value"]),
+    ("flag.Value", &["String", "Set"]),
+    ("sql.Scanner", &["Scan"]),
+    ("driver.Valuer", &["Value"]),
+    ("heap.Interface", &["Len", "Less", "Swap", "Push", "Pop"]),
+    (
+        "net.Conn",
+        &["Read", "Write", "Close", "LocalAddr", "RemoteAddr"],
+    ),
+];
+
+/// One base of a type, and where that is said.
+#[derive(Clone, Debug)]
+struct Base {
+    name: String,
+    spot: Spot,
+}
+
+/// Decides a claim about bases and interfaces.
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    match (claim.text(0), claim.text(1)) {
+        (Some(one), Some(other)) => is_a(claim, one, other, desk),
+        (Some(one), None) => bases(one, claim, desk),
+        (None, Some(other)) => heirs(claim, other, desk),
+        (None, None) => Err(Unsettled::unknown("the claim names nothing")),
+    }
+}
+
+/// The bases that the head of a type names, directly.
+fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
+    let last = last_part(name);
+    let known = desk.tree.know(&[last]).remove(0);
+    let owner = owners(name).last().map(|owner| (*owner).to_owned());
+    let mut bases: Vec<Base> = Vec::new();
+    for place in known.definitions() {
+        let is_type = matches!(
+            place.kind,
+            Some(
+                SymbolKind::Class
+                    | SymbolKind::Struct
+                    | SymbolKind::Enum
+                    | SymbolKind::Interface
+                    | SymbolKind::Trait
+                    | SymbolKind::Object
+                    | SymbolKind::Module
+                    | SymbolKind::Constant
+            ) | None
+        );
+        let fits = owner
+            .as_ref()
+            .is_none_or(|owner| place.containers.contains(owner) || place.containers.is_empty());
+        if is_type && fits {
+            bases.extend(of_definition(place, desk));
+        }
+    }
+    for place in known.places.iter().filter(|place| place.language == "Rust") {
+        bases.extend(of_impl(place, last, desk));
+    }
+    bases
+}
+
+/// The words of a head that are bases: what stands after the name.
+fn of_definition(place: &Place, desk: &Desk<'_, '_>) -> Vec<Base> {
+    let Some(text) = desk.tree.text(place.path.as_str()) else {
+        return Vec::new();
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let start = place.line.saturating_sub(1) as usize;
+    let mut head = String::new();
+    for line in lines.iter().skip(start).take(HEAD_LINES_MAX) {
+        head.push_str(line);
+        head.push('\n');
+        let opens = line.contains('{')
+            || line.trim_end().ends_with(':')
+            || line.trim_end().ends_with(';')
+            || place.language == "Ruby";
+        if opens {
+            break;
+        }
+    }
+    let from = head
+        .find(place.name.as_str())
+        .map_or(0, |at| at + place.name.len());
+    let mut bases = names_of_head(&head[from..], place);
+    bases.extend(in_body(place, &lines));
+    bases
+}
+
+/// The names in a head, without type parameters and arguments.
+fn names_of_head(head: &str, place: &Place) -> Vec<Base> {
+    let head = if place.language == "Go" || place.language == "Rust" {
+        ""
+    } else {
+        head
+    };
+    let head = head.split('{').next().unwrap_or_default();
+    let head = without_parameters(head, place.language);
+    let spot = Spot::line(place.path.as_str(), place.line, "head of the definition");
+    let words = head.split(|letter: char| !(letter.is_alphanumeric() || "_.:\\$".contains(letter)));
+    words
+        .map(|word| word.trim_matches([':', '.', '\\']))
+        .filter(|word| {
+            word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+                && ![
+                    "extends",
+                    "implements",
+                    "with",
+                    "where",
+                    "permits",
+                    "class",
+                    "metaclass",
+                    "object",
+                    "super",
+                    "is",
+                    "frozen_string_literal",
+                ]
+                .contains(word)
+        })
+        .map(|word| Base {
+            name: word.to_owned(),
+            spot: spot.clone(),
+        })
+        .collect()
+}
+
+/// Without what stands between angle brackets; of Kotlin and Scala also without the constructor's parameters.
+fn without_parameters(head: &str, language: &str) -> String {
+    let drops_round = ["Kotlin", "Scala", "C#", "Swift"].contains(&language);
+    let (mut depth, mut round, mut kept) = (0_usize, 0_usize, String::new());
+    let letters: Vec<char> = head.chars().collect();
+    for (at, &letter) in letters.iter().enumerate() {
+        let is_generic = letter == '<'
+            && (at == 0 || !letters[at - 1].is_whitespace() || language != "Ruby")
+            && language != "Ruby";
+        match letter {
+            '<' if is_generic => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            '(' if drops_round => round += 1,
+            ')' if drops_round => round = round.saturating_sub(1),
+            '#' if language == "Ruby" || language == "Python" => return kept,
+            _ if depth == 0 && round == 0 => kept.push(letter),
+            _ => {}
+        }
+    }
+    kept
+}
+
+/// Bases that stand in the body: Ruby's mixins, Go's embedded types.
+fn in_body(place: &Place, lines: &[&str]) -> Vec<Base> {
+    let inside = lines
+        .iter()
+        .enumerate()
+        .skip(place.line as usize)
+        .take(place.line_end.saturating_sub(place.line) as usize);
+    let mut bases = Vec::new();
+    for (number, line) in inside {
+        let trimmed = line.trim().trim_end_matches(';');
+        let line_number = u32::try_from(number + 1).unwrap_or(u32::MAX);
+        let spot = |what: &str| Spot::line(place.path.as_str(), line_number, what);
+        match place.language {
+            "Ruby" => {
+                let mixed = ["include ", "extend ", "prepend "]
+                    .iter()
+                    .find_map(|word| trimmed.strip_prefix(word));
+                for name in mixed.into_iter().flat_map(|rest| rest.split(',')) {
+                    bases.push(Base {
+                        name: name.trim().to_owned(),
+                        spot: spot("mixin"),
+                    });
+                }
+            }
+            "Go" => {
+                let embedded = trimmed
+                    .trim_start_matches('*')
+                    .split("//")
+                    .next()
+                    .unwrap_or_default()
+                    .trim();
+                let is_name = !embedded.is_empty()
+                    && embedded
+                        .chars()
+                        .all(|letter| letter.is_alphanumeric() || "_.".contains(letter));
+                if is_name && place.kind != Some(SymbolKind::Function) {
+                    bases.push(Base {
+                        name: embedded.to_owned(),
+                        spot: spot("embedded type"),
+                    });
+                }
+            }
+            "PHP" => {
+                for name in trimmed
+                    .strip_prefix("use ")
+                    .into_iter()
+                    .flat_map(|rest| rest.split(','))
+                {
+                    bases.push(Base {
+                        name: name.trim().to_owned(),
+                        spot: spot("trait"),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    bases
+}
+
+/// `impl Trait for Type`, and `#[derive(Trait)]` above a type.
+fn of_impl(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
+    let Some(text) = desk.tree.text(place.path.as_str()) else {
+        return Vec::new();
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let at = place.line.saturating_sub(1) as usize;
+    let Some(line) = lines.get(at) else {
+        return Vec::new();
+    };
+    let mut bases = Vec::new();
+    if let Some((traits, of)) = line
+        .trim_start()
+        .strip_prefix("impl")
+        .and_then(|rest| rest.split_once(" for "))
+    {
+        let is_its = of
+            .trim_start_matches(['&', '\''])
+            .split(|letter: char| !(letter.is_alphanumeric() || "_:".contains(letter)))
+            .any(|word| last_part(word) == name);
+        if is_its {
+            let head = traits
+                .trim_start()
+                .strip_prefix('<')
+                .map_or(traits, |rest| {
+                    rest.split_once('>').map_or(rest, |(_, rest)| rest)
+                });
+            let word = head
+                .trim()
+                .split(['<', '(', ' '])
+                .next()
+                .unwrap_or_default();
+            bases.push(Base {
+                name: word.to_owned(),
+                spot: Spot::line(place.path.as_str(), place.line, "impl"),
+            });
+        }
+    }
+    if place.relation == Relation::Defines {
+        for above in (0..at).rev().take(12) {
+            let trimmed = lines[above].trim();
+            if let Some(derived) = trimmed.strip_prefix("#[derive(") {
+                let names = derived.trim_end_matches(")]").split(',');
+                bases.extend(names.map(|name| Base {
+                    name: name.trim().to_owned(),
+                    spot: Spot::line(
+                        place.path.as_str(),
+                        u32::try_from(above + 1).unwrap_or(0),
+                        "derive",
+                    ),
+                }));
+            } else if !trimmed.starts_with("#[")
+                && !trimmed.starts_with("//")
+                && !trimmed.is_empty()
+            {
+                break;
+            }
+        }
+    }
+    bases
+}
+
+/// Everything that a type extends or implements, as far as the tree shows, each with the way to it.
+fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<Spot>> {
+    let mut found: BTreeMap<String, Vec<Spot>> = BTreeMap::new();
+    let mut next: Vec<(String, Vec<Spot>)> = vec![(name.to_owned(), Vec::new())];
+    for _ in 0..STEPS_MAX {
+        let mut after = Vec::new();
+        for (name, way) in next {
+            for base in direct_bases(&name, desk) {
+                if last_part(&base.name) == last_part(&name) || found.contains_key(&base.name) {
+                    continue;
+                }
+                let mut longer = way.clone();
+                longer.push(base.spot);
+                found.insert(base.name.clone(), longer.clone());
+                after.push((base.name, longer));
+            }
+        }
+        if after.is_empty() {
+            break;
+        }
+        next = after;
+    }
+    found
+}
+
+/// The last names of all bases of a type.
+pub(super) fn all_bases(name: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
+    ancestry(name, desk)
+        .keys()
+        .map(|base| last_part(base).to_owned())
+        .collect()
+}
+
+/// Whether the name of a base is the one that is asked for, with what stands before it where both say so.
+fn is_same(base: &str, asked: &str) -> bool {
+    if last_part(base) != last_part(asked) {
+        return false;
+    }
+    match (owners(base).last(), owners(asked).last()) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    }
+}
+
+fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision {
+    let subject = resolve(one, desk)?;
+    if !subject.is_defined() {
+        return Err(Unsettled::unknown(format!(
+            "`{one}` is not defined in the tree"
+        )));
+    }
+    let base = resolve(other, desk);
+    let is_go = subject
+        .definitions
+        .iter()
+        .any(|place| place.language == "Go");
+    if is_go && let Some(methods) = go_methods(other, desk) {
+        return satisfies(claim, &subject, other, &methods, desk);
+    }
+    base?;
+    let way = ancestry(one, desk)
+        .into_iter()
+        .find(|(base, _)| is_same(base, other))
+        .map(|(_, way)| way);
+    let (text, spots) = match &way {
+        Some(way) if way.len() > 1 => (
+            format!("Yes: `{one}` is a `{other}`, by {} steps.", way.len()),
+            way.clone(),
+        ),
+        Some(way) => (
+            format!("Yes: `{one}` is a `{other}`: its head says so."),
+            way.clone(),
+        ),
+        None => {
+            let bases: Vec<String> = direct_bases(one, desk)
+                .iter()
+                .map(|base| format!("`{}`", base.name))
+                .collect();
+            let has = if bases.is_empty() {
+                "it names no base".to_owned()
+            } else {
+                format!("it names {}", bases.join(", "))
+            };
+            (
+                format!("No: `{one}` is no `{other}`; {has}."),
+                subject.spots(),
+            )
+        }
+    };
+    let holds = way.is_some() != claim.is_negated;
+    Ok(Settled {
+        holds: Some(holds),
+        sections: vec![desk.section(text, &spots, 3)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The methods of an interface of Go; none where the name is none.
+fn go_methods(name: &str, desk: &Desk<'_, '_>) -> Option<Vec<String>> {
+    let standard = GO_INTERFACES.iter().find(|(known, _)| *known == name);
+    if let Some((_, methods)) = standard {
+        return Some(methods.iter().map(|method| (*method).to_owned()).collect());
+    }
+    let known = desk.tree.know(&[last_part(name)]).remove(0);
+    let place = known
+        .definitions()
+        .find(|place| place.language == "Go" && place.kind == Some(SymbolKind::Interface))
+        .cloned()?;
+    let text = desk.tree.text(place.path.as_str())?;
+    let mut methods = Vec::new();
+    for line in text
+        .lines()
+        .skip(place.line as usize)
+        .take(place.line_end.saturating_sub(place.line) as usize)
+    {
+        let trimmed = line.trim();
+        let name = trimmed.split('(').next().unwrap_or_default();
+        let is_method = trimmed.contains('(')
+            && !name.is_empty()
+            && name
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '_');
+        if is_method {
+            methods.push(name.to_owned());
+        } else if !trimmed.is_empty()
+            && !trimmed.starts_with("//")
+            && trimmed != "}"
+            && trimmed != last_part(&place.name)
+        {
+            methods.extend(go_methods(trimmed, desk).unwrap_or_default());
+        }
+    }
+    (!methods.is_empty()).then_some(methods)
+}
+
+/// The definitions of a method, by the type that has it: directly, or through an embedded type.
+fn having(method: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Place> {
+    let known = desk.tree.know(&[method]).remove(0);
+    let direct = known
+        .definitions()
+        .filter(|place| place.language == "Go" && place.kind != Some(SymbolKind::Interface));
+    direct
+        .filter_map(|place| Some((place.containers.last()?.clone(), place.clone())))
+        .collect()
+}
+
+fn satisfies(
+    claim: &Claim,
+    subject: &Subject,
+    interface: &str,
+    methods: &[String],
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    let mut types: Vec<String> = vec![subject.name.clone()];
+    types.extend(
+        ancestry(&subject.name, desk)
+            .keys()
+            .map(|name| last_part(name).to_owned()),
+    );
+    let (mut evidence, mut missing) = (Vec::new(), Vec::new());
+    for method in methods {
+        let owners = having(method, desk);
+        match types.iter().find_map(|name| owners.get(name)) {
+            Some(place) => evidence.push(definition_spot(place)),
+            None => missing.push(format!("`{method}`")),
+        }
+    }
+    let holds = missing.is_empty();
+    let text = if holds {
+        format!("Yes: `{}` has every method of `{interface}`.", subject.text)
+    } else {
+        format!(
+            "No: `{}` lacks {} of `{interface}`.",
+            subject.text,
+            missing.join(", ")
+        )
+    };
+    let mut spots = if holds { evidence } else { subject.spots() };
+    spots.truncate(8);
+    Ok(Settled {
+        holds: Some(holds != claim.is_negated),
+        sections: vec![desk.section(text, &spots, 3)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let subject = resolve(one, desk)?;
+    let found = direct_bases(one, desk);
+    if found.is_empty() {
+        return Err(
+            Unsettled::unknown(format!("the head of `{one}` names no base")).with(&subject.spots()),
+        );
+    }
+    let mut names: Vec<String> = found
+        .iter()
+        .map(|base| format!("`{}`", base.name))
+        .collect();
+    names.dedup();
+    let spots: Vec<Spot> = found.into_iter().map(|base| base.spot).collect();
+    let text = format!("`{one}` extends or implements {}.", names.join(", "));
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(text, &dedup(spots), 2)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+fn dedup(spots: Vec<Spot>) -> Vec<Spot> {
+    let mut kept: Vec<Spot> = Vec::new();
+    for spot in spots {
+        if !kept
+            .iter()
+            .any(|known| known.path == spot.path && known.line == spot.line)
+        {
+            kept.push(spot);
+        }
+    }
+    kept
+}
+
+/// What extends or implements a name.
+fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
+    let go = go_methods(other, desk).filter(|_| {
+        desk.tree
+            .files
+            .iter()
+            .any(|file| file.as_str().ends_with(".go"))
+    });
+    if let Some(methods) = go {
+        return go_heirs(claim, other, &methods, desk);
+    }
+    let subject = resolve(other, desk)?;
+    let mut found: Vec<Spot> = Vec::new();
+    for place in heads_with(&subject, other, desk) {
+        if sites::in_scope(&place, claim, &subject, desk)? {
+            found.push(head_spot(&place, desk));
+        }
+    }
+    tell_heirs(claim, &subject.text, dedup(found), &subject, desk)
+}
+
+/// The places of a name that stand in the head of something as its base.
+fn heads_with(subject: &Subject, asked: &str, desk: &Desk<'_, '_>) -> Vec<Place> {
+    let owner = owners(asked).last().map(|owner| (*owner).to_owned());
+    let inherits = subject
+        .known
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Inherits || is_mixin(place, desk));
+    inherits
+        .filter(|place| match (&owner, sites::receiver_of(place, desk)) {
+            (Some(owner), Some(receiver)) => {
+                last_part(&receiver) == owner
+                    || !owner.starts_with(|letter: char| letter.is_uppercase())
+            }
+            (None, Some(receiver)) => {
+                subject.definitions.iter().any(|definition| {
+                    definition
+                        .containers
+                        .iter()
+                        .any(|container| container == last_part(&receiver))
+                }) || subject.definitions.is_empty()
+                    || last_part(&receiver)
+                        .chars()
+                        .next()
+                        .is_some_and(char::is_lowercase)
+                    || desk.tree.is_project(last_part(&receiver))
+                    || subject
+                        .definitions
+                        .iter()
+                        .all(|definition| definition.containers.is_empty())
+            }
+            _ => true,
+        })
+        .cloned()
+        .collect()
+}
+
+/// `include LCSDiff` in a class of Ruby.
+fn is_mixin(place: &Place, desk: &Desk<'_, '_>) -> bool {
+    if place.language != "Ruby" || !matches!(place.relation, Relation::References | Relation::Calls)
+    {
+        return false;
+    }
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let line = text
+        .lines()
+        .nth(place.line.saturating_sub(1) as usize)
+        .unwrap_or_default()
+        .trim();
+    ["include ", "extend ", "prepend "]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
+/// The head around a place: the definition that begins on its line, or a few lines above.
+fn head_spot(place: &Place, desk: &Desk<'_, '_>) -> Spot {
+    let outline =
+        outline::of_file(desk.tree.checkout, &place.path, &desk.tree.limits).unwrap_or_default();
+    let head = outline
+        .iter()
+        .filter(|item| {
+            item.line <= place.line
+                && place.line <= item.line_end
+                && place.line - item.line <= HEAD_LINES_MAX as u32
+        })
+        .max_by_key(|item| item.line);
+    match head {
+        Some(item) => Spot {
+            path: place.path.as_str().to_owned(),
+            line: item.line,
+            line_end: place.line,
+            what: format!("`{}`", item.name),
+        },
+        None => Spot::line(place.path.as_str(), place.line, "extends or implements it"),
+    }
+}
+
+fn go_heirs(claim: &Claim, interface: &str, methods: &[String], desk: &Desk<'_, '_>) -> Decision {
+    let refs: Vec<&str> = methods.iter().map(String::as_str).collect();
+    desk.tree.know(&refs);
+    let all: Vec<BTreeMap<String, Place>> =
+        methods.iter().map(|method| having(method, desk)).collect();
+    let mut types: BTreeSet<String> = all
+        .first()
+        .map(|first| first.keys().cloned().collect())
+        .unwrap_or_default();
+    types.retain(|name| all.iter().all(|owners| owners.contains_key(name)));
+    let subject = Subject {
+        text: interface.to_owned(),
+        name: last_part(interface).to_owned(),
+        owner: None,
+        definitions: Vec::new(),
+        namesakes: Vec::new(),
+        known: desk.tree.know(&[last_part(interface)]).remove(0),
+    };
+    let mut found = Vec::new();
+    for name in &types {
+        for owners in &all {
+            let Some(place) = owners.get(name) else {
+                continue;
+            };
+            if sites::in_scope(place, claim, &subject, desk)? {
+                let known = desk.tree.know(&[name.as_str()]).remove(0);
+                found.extend(
+                    known
+                        .definitions()
+                        .filter(|definition| definition.path == place.path)
+                        .map(|definition| {
+                            Spot::line(
+                                definition.path.as_str(),
+                                definition.line,
+                                format!("`{name}`"),
+                            )
+                        }),
+                );
+                found.push(Spot::line(
+                    place.path.as_str(),
+                    place.line,
+                    format!("`{}` of `{name}`", place.name),
+                ));
+            }
+        }
+    }
+    tell_heirs(claim, interface, dedup(found), &subject, desk)
+}
+
+fn tell_heirs(
+    claim: &Claim,
+    name: &str,
+    found: Vec<Spot>,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    let names: BTreeSet<&str> = found
+        .iter()
+        .map(|spot| spot.what.as_str())
+        .filter(|what| !what.contains(" of "))
+        .collect();
+    let count = if subject
+        .known
+        .places
+        .iter()
+        .any(|place| place.language == "Go")
+        && !names.is_empty()
+    {
+        names.len()
+    } else {
+        found.len()
+    };
+    let verb = if claim.predicate == &names::IMPLEMENTS {
+        "implemented"
+    } else {
+        "extended"
+    };
+    let text = format!(
+        "`{name}` is {verb} by {}{}.",
+        counted(count, "type"),
+        absence::in_words(claim)
+    );
+    let holds = match claim.quantifier {
+        Quantifier::Any => Some(!found.is_empty()),
+        Quantifier::None => Some(found.is_empty()),
+        Quantifier::Exactly(number) => Some((count == number as usize) != claim.is_negated),
+        Quantifier::Only => return Err(Unsettled::unknown("this is not decided of bases")),
+        Quantifier::Some | Quantifier::Count | Quantifier::CountFiles => None,
+    };
+    let text = match holds {
+        Some(true) => format!("Yes: {text}"),
+        Some(false) => format!("No: {text}"),
+        None => text,
+    };
+    if found.is_empty() {
+        if subject.definitions.is_empty() {
+            return Err(Unsettled::unknown(format!(
+                "nothing in the tree names `{name}` as its base"
+            )));
+        }
+        absence::concluded(subject, desk)?;
+        return Ok(Settled {
+            holds,
+            sections: vec![desk.section(text, &subject.spots(), 3)],
+            level: ConfidenceLevel::Medium,
+            because: "a head may name it in a way that is not read".to_owned(),
+        });
+    }
+    Ok(Settled {
+        holds,
+        sections: vec![desk.section(text, &found, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// What overrides a method: the same name in types that extend its owner.
+pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let text = claim.text(1).unwrap_or_default();
+    if claim.hole() != Some(0) && claim.text(1).is_none() {
+        return Err(Unsettled::unknown("the claim names no method"));
+    }
+    let subject = resolve(text, desk)?;
+    let owner = subject.owner.clone().or_else(|| {
+        subject
+            .definitions
+            .first()
+            .and_then(|place| place.containers.last().cloned())
+    });
+    let Some(owner) = owner else {
+        return Err(Unsettled::unknown(format!("`{text}` belongs to no type")));
+    };
+    let mut found = Vec::new();
+    for place in subject.namesakes.iter().chain(&subject.definitions) {
+        let Some(heir) = place.containers.last().filter(|heir| **heir != owner) else {
+            continue;
+        };
+        let wanted = claim.text(0).is_none_or(|one| last_part(one) == heir);
+        if wanted
+            && all_bases(heir, desk).contains(&owner)
+            && sites::in_scope(place, claim, &subject, desk)?
+        {
+            found.push(definition_spot(place));
+        }
+    }
+    let found = dedup(found);
+    if found.is_empty() && !claim.is_statement() {
+        return Err(
+            Unsettled::unknown(format!("nothing in the tree overrides `{text}`"))
+                .with(&subject.spots()),
+        );
+    }
+    let holds = match claim.quantifier {
+        Quantifier::None => Some(found.is_empty()),
+        Quantifier::Any => Some(!found.is_empty()),
+        _ if claim.text(0).is_some() => Some(found.is_empty() == claim.is_negated),
+        _ => None,
+    };
+    let cited = if found.is_empty() {
+        subject.spots()
+    } else {
+        found.clone()
+    };
+    let told = format!(
+        "`{text}` is overridden in {}{}.",
+        counted(found.len(), "place"),
+        absence::in_words(claim)
+    );
+    Ok(Settled {
+        holds,
+        sections: vec![desk.section(told, &cited, 2)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}

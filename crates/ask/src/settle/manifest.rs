@@ -1,0 +1,402 @@
+//! What manifests say: licence, versions, authors, the least version of a runtime.
+
+use grounds_claims::Claim;
+use grounds_evidence::ConfidenceLevel;
+
+use super::{Decision, Desk, Settled, Spot, Unsettled};
+
+/// Manifests by their names, the ones that a project is described by.
+const NAMES: &[&str] = &[
+    "Cargo.toml",
+    "package.json",
+    "pyproject.toml",
+    "setup.cfg",
+    "setup.py",
+    "composer.json",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "gradle.properties",
+    "libs.versions.toml",
+    "Directory.Build.props",
+    "global.json",
+    "mix.exs",
+    "build.sbt",
+    "configure.ac",
+    "CMakeLists.txt",
+    "meson.build",
+    "Package.swift",
+    "pubspec.yaml",
+    "Directory.Packages.props",
+    "rust-toolchain.toml",
+    ".nvmrc",
+    ".python-version",
+    ".ruby-version",
+    "Gemfile",
+];
+/// Endings of manifests that are named after their project.
+const ENDINGS: &[&str] = &[".gemspec", ".csproj", ".nuspec", ".podspec", ".fsproj"];
+/// Folders in which manifests lie that describe the project.
+const DEPTH_MAX: usize = 3;
+
+impl Desk<'_, '_> {
+    /// The manifests, those at the top first.
+    fn manifests(&self) -> Vec<(String, String)> {
+        let is_one = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            NAMES.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+        };
+        let mut paths: Vec<String> = self
+            .tree
+            .files
+            .iter()
+            .map(|file| file.as_str().to_owned())
+            .filter(|path| is_one(path) && path.matches('/').count() <= DEPTH_MAX)
+            .collect();
+        paths.retain(|path| {
+            ![
+                "test", "tests", "example", "examples", "fixtures", "samples", "bench", "benches",
+                "spec",
+            ]
+            .iter()
+            .any(|folder| {
+                path.split('/')
+                    .any(|part| part.to_lowercase().starts_with(folder))
+            })
+        });
+        paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
+        paths.truncate(60);
+        paths
+            .into_iter()
+            .filter_map(|path| self.tree.text(&path).map(|text| (path, text)))
+            .collect()
+    }
+
+    /// The lines of manifests that some test likes, with a few after them.
+    fn lines(&self, is_wanted: &dyn Fn(&str, &str) -> bool) -> Vec<Spot> {
+        let mut spots = Vec::new();
+        for (path, text) in self.manifests() {
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            for (number, line) in (1_u32..).zip(text.lines()) {
+                if is_wanted(&name, line.trim()) {
+                    spots.push(Spot::line(&path, number, "manifest"));
+                }
+            }
+        }
+        spots
+    }
+
+    fn told(&self, text: &str, spots: &[Spot], lines_max: u32) -> Settled {
+        let top = spots
+            .iter()
+            .map(|spot| spot.path.matches('/').count())
+            .min()
+            .unwrap_or(0);
+        let is_sure = spots
+            .iter()
+            .filter(|spot| spot.path.matches('/').count() == top)
+            .count()
+            <= 2;
+        Settled {
+            holds: None,
+            sections: vec![self.section(text, spots, lines_max)],
+            level: if is_sure {
+                ConfidenceLevel::High
+            } else {
+                ConfidenceLevel::Medium
+            },
+            because: if is_sure {
+                String::new()
+            } else {
+                "several lines of manifests fit".to_owned()
+            },
+        }
+    }
+}
+
+/// The key that begins a line, without quotes and tags.
+fn key(line: &str) -> &str {
+    line.trim_start_matches(['"', '\'', '<', ':'])
+        .split(['"', '\'', ' ', '=', ':', '>', '(', ','])
+        .next()
+        .unwrap_or_default()
+}
+
+fn only_top(mut spots: Vec<Spot>) -> Vec<Spot> {
+    let top = spots
+        .iter()
+        .map(|spot| spot.path.matches('/').count())
+        .min()
+        .unwrap_or(0);
+    spots.retain(|spot| spot.path.matches('/').count() == top);
+    spots
+}
+
+/// The licence.
+pub(super) fn license(desk: &Desk<'_, '_>) -> Decision {
+    let keys = [
+        "license",
+        "licence",
+        "licenses",
+        "PackageLicenseExpression",
+        "POM_LICENCE_NAME",
+        "POM_LICENSE_NAME",
+        "PackageLicense",
+    ];
+    let mut spots = only_top(desk.lines(&|_, line| {
+        keys.contains(&key(line)) || line.contains(".license") || line.contains(".licenses")
+    }));
+    spots.truncate(4);
+    let is_text = |path: &str| {
+        let name = path.to_uppercase();
+        ["LICENSE", "LICENCE", "COPYING", "UNLICENSE", "MIT-LICENSE"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    for file in desk
+        .tree
+        .files
+        .iter()
+        .filter(|file| is_text(file.as_str()))
+        .take(4)
+    {
+        spots.push(Spot {
+            path: file.as_str().to_owned(),
+            line: 1,
+            line_end: 4,
+            what: title_of(&desk.tree.text(file.as_str()).unwrap_or_default()),
+        });
+    }
+    if spots.is_empty() {
+        return Err(Unsettled::unknown(
+            "no manifest and no file of the tree names a licence",
+        ));
+    }
+    let titles: Vec<&str> = spots
+        .iter()
+        .map(|spot| spot.what.as_str())
+        .filter(|what| *what != "manifest" && !what.is_empty())
+        .collect();
+    let told = if titles.is_empty() {
+        "The manifest names the licence:".to_owned()
+    } else {
+        format!("The licence is {}:", titles.join(", "))
+    };
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 4)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The name of a licence by the first words of its text.
+fn title_of(text: &str) -> String {
+    let head = text.chars().take(1_500).collect::<String>();
+    let known = [
+        ("Permission is hereby granted, free of charge", "MIT"),
+        ("Apache License", "Apache License 2.0"),
+        ("GNU AFFERO GENERAL PUBLIC LICENSE", "AGPL"),
+        ("GNU LESSER GENERAL PUBLIC LICENSE", "LGPL"),
+        ("GNU GENERAL PUBLIC LICENSE", "GPL"),
+        ("Mozilla Public License", "MPL 2.0"),
+        ("Neither the name", "BSD-3-Clause"),
+        ("Redistribution and use in source and binary forms", "BSD"),
+        ("Permission to use, copy, modify, and/or distribute", "ISC"),
+        ("This is free and unencumbered software", "Unlicense"),
+    ];
+    let flat = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    known
+        .iter()
+        .find(|(mark, _)| {
+            flat.contains(mark) || mark.starts_with("Neither") && whole.contains(mark)
+        })
+        .map_or_else(String::new, |(_, name)| (*name).to_owned())
+}
+
+/// The authors.
+pub(super) fn authors(desk: &Desk<'_, '_>) -> Decision {
+    let keys = [
+        "authors",
+        "author",
+        "Authors",
+        "Author",
+        "POM_DEVELOPER_NAME",
+        "maintainers",
+        "contributors",
+    ];
+    let spots = only_top(desk.lines(&|_, line| {
+        keys.contains(&key(line)) || line.contains(".authors") || line.contains(".author ")
+    }));
+    if spots.is_empty() {
+        return Err(Unsettled::unknown("no manifest names the authors"));
+    }
+    let spots: Vec<Spot> = spots
+        .into_iter()
+        .take(3)
+        .map(|spot| Spot {
+            line_end: spot.line + 2,
+            ..spot
+        })
+        .collect();
+    Ok(desk.told("The manifest names the authors:", &spots, 6))
+}
+
+/// The version of the project or of something that it depends on.
+pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let target = claim.text(0).unwrap_or(".");
+    let has_digit = |line: &str| line.contains(|letter: char| letter.is_ascii_digit());
+    if target == "." {
+        let keys = [
+            "version",
+            "VERSION_NAME",
+            "Version",
+            "VersionPrefix",
+            "__version__",
+            "VERSION",
+            "projectVersion",
+            "AC_INIT",
+        ];
+        let mut spots =
+            only_top(desk.lines(&|_, line| keys.contains(&key(line)) && has_digit(line)));
+        spots.truncate(2);
+        if spots.is_empty() {
+            spots = in_code(desk);
+        }
+        if spots.is_empty() {
+            return Err(Unsettled::unknown(
+                "no manifest names the version of the project",
+            ));
+        }
+        return Ok(desk.told("The version of the project stands here:", &spots, 2));
+    }
+    let lower = target.to_lowercase();
+    let mut spots = desk.lines(&|_, line| {
+        let (key, line_lower) = (key(line).to_lowercase(), line.to_lowercase());
+        let is_key = key == lower
+            || key == format!("{lower}-version")
+            || key == format!("{lower}.version")
+            || key == format!("{lower}_version")
+            || key == format!("{lower}version");
+        let is_value = line_lower.contains(&format!("\"{lower}\""))
+            || line_lower.contains(&format!("'{lower}'"))
+            || line_lower.contains(&format!("/{lower} v"))
+            || line_lower.contains(&format!(":{lower}:"));
+        (is_key || is_value) && has_digit(line)
+    });
+    let by_key: Vec<Spot> = spots
+        .iter()
+        .filter(|spot| {
+            desk.tree.text(&spot.path).is_some_and(|text| {
+                text.lines()
+                    .nth(spot.line as usize - 1)
+                    .is_some_and(|line| key(line.trim()).to_lowercase() == lower)
+            })
+        })
+        .cloned()
+        .collect();
+    if !by_key.is_empty() {
+        spots = by_key;
+    }
+    if spots.is_empty() || spots.len() > 6 {
+        return Err(Unsettled::unknown(format!(
+            "no single line of a manifest gives the version of `{target}`"
+        ))
+        .with(&spots));
+    }
+    Ok(desk.told(
+        &format!("The version of `{target}` stands here:"),
+        &spots,
+        2,
+    ))
+}
+
+/// A constant with the version of the project.
+fn in_code(desk: &Desk<'_, '_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for name in ["VERSION", "__version__", "Version"] {
+        let known = desk.tree.know(&[name]).remove(0);
+        for place in known
+            .definitions()
+            .filter(|place| place.role == grounds_evidence::FileRole::Source)
+        {
+            let line = desk
+                .tree
+                .text(place.path.as_str())
+                .and_then(|text| text.lines().nth(place.line as usize - 1).map(str::to_owned))
+                .unwrap_or_default();
+            if line.contains('=') && line.contains(|letter: char| letter.is_ascii_digit()) {
+                spots.push(Spot::line(place.path.as_str(), place.line, "version"));
+            }
+        }
+        if !spots.is_empty() {
+            break;
+        }
+    }
+    spots.truncate(3);
+    spots
+}
+
+/// Keys of manifests for the least version of a runtime.
+const RUNTIMES: &[(&str, &[&str])] = &[
+    ("python", &["requires-python", "python_requires", "python"]),
+    ("ruby", &["required_ruby_version", "ruby"]),
+    ("go", &["go"]),
+    ("node", &["node", "engines"]),
+    ("npm", &["npm"]),
+    ("rust", &["rust-version", "channel"]),
+    ("php", &["php"]),
+    (
+        "java",
+        &[
+            "sourceCompatibility",
+            "targetCompatibility",
+            "maven.compiler.release",
+            "maven.compiler.source",
+            "maven.compiler.target",
+            "java",
+            "jvmTarget",
+            "release",
+        ],
+    ),
+    ("kotlin", &["kotlin"]),
+    (
+        "dotnet",
+        &["TargetFramework", "TargetFrameworks", "LibraryFrameworks"],
+    ),
+    ("elixir", &["elixir"]),
+    ("scala", &["scalaVersion"]),
+    ("swift", &["swift-tools-version"]),
+    ("typescript", &["typescript"]),
+];
+
+/// The least version of a runtime.
+pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let runtime = claim.text(0).unwrap_or_default();
+    let keys = RUNTIMES
+        .iter()
+        .find(|(name, _)| *name == runtime)
+        .map_or(&[][..], |(_, keys)| *keys);
+    let wanted = |name: &str, line: &str| {
+        let fits_file = runtime != "go" || name == "go.mod";
+        let last = line.split(['=', ' ']).next().unwrap_or_default();
+        let is_key = keys.iter().any(|wanted| {
+            key(line) == *wanted || last.rsplit('.').next() == Some(*wanted) && last.contains('.')
+        });
+        fits_file && is_key && line.contains(|letter: char| letter.is_ascii_digit())
+    };
+    let mut spots = only_top(desk.lines(&wanted));
+    spots.truncate(3);
+    if spots.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no manifest names the least version of {runtime}"
+        )));
+    }
+    Ok(desk.told(
+        &format!("The least version of {runtime} that the manifest names:"),
+        &spots,
+        2,
+    ))
+}

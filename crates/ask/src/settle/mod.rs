@@ -1,0 +1,211 @@
+//! Claims decided over a tree: true or false with evidence, values, counts, or why not.
+//!
+//! One file for each family of predicates. A settled claim rests on places that were
+//! read in this run; what cannot be decided says why, and never guesses.
+
+mod absence;
+mod body;
+mod hierarchy;
+mod literal;
+mod manifest;
+mod parts;
+mod sites;
+mod subject;
+mod textual;
+mod values;
+
+use grounds_claims::{Claim, names};
+use grounds_evidence::ConfidenceLevel;
+use grounds_repo::excerpt;
+
+use crate::answer::{Citation, Cited, Resource, Section, Shown};
+use crate::budget::Budget;
+use crate::leads::Lead;
+use crate::understand::Tree;
+
+pub(crate) use subject::resolve;
+
+/// Citations of one list; past them it says that there are more.
+const CITED_MAX: usize = 200;
+
+/// A claim, decided.
+#[derive(Debug)]
+pub(crate) struct Settled {
+    /// Whether the statement holds; none of a claim that asks for values.
+    pub(crate) holds: Option<bool>,
+    /// What is told, with the places that it rests on.
+    pub(crate) sections: Vec<Section>,
+    /// How sure it is.
+    pub(crate) level: ConfidenceLevel,
+    /// What keeps it from being surer, in words; empty where nothing does.
+    pub(crate) because: String,
+}
+
+/// Why a claim could not be decided.
+#[derive(Debug)]
+pub(crate) struct Unsettled {
+    /// In words.
+    pub(crate) reason: String,
+    /// Whether what it names was looked for everywhere, and is not there.
+    pub(crate) is_absent: bool,
+    /// Places that may help.
+    pub(crate) leads: Vec<Lead>,
+}
+
+pub(crate) type Decision = Result<Settled, Unsettled>;
+
+/// What deciding works with.
+pub(crate) struct Desk<'d, 'c> {
+    pub(crate) tree: &'d Tree<'c>,
+    pub(crate) budget: &'d Budget,
+}
+
+/// Decides a claim; none for predicates that are decided in another way.
+pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
+    let predicate = claim.predicate;
+    let decision = match () {
+        () if predicate == &names::CALLS
+            || predicate == &names::USES
+            || predicate == &names::CONSTRUCTS =>
+        {
+            sites::settle(claim, desk)
+        }
+        () if predicate == &names::EXTENDS || predicate == &names::IMPLEMENTS => {
+            hierarchy::settle(claim, desk)
+        }
+        () if predicate == &names::OVERRIDES => hierarchy::overrides(claim, desk),
+        () if predicate == &names::IMPORTS => body::imports(claim, desk),
+        () if predicate == &names::DEFINES => parts::defines(claim, desk),
+        () if predicate == &names::MEMBER => parts::members(claim, desk),
+        () if predicate == &names::EXISTS => parts::exists(claim, desk),
+        () if predicate == &names::VALUE => values::settle(claim, desk),
+        () if predicate == &names::LICENSE => manifest::license(desk),
+        () if predicate == &names::VERSION => manifest::version(claim, desk),
+        () if predicate == &names::REQUIRES => manifest::requires(claim, desk),
+        () if predicate == &names::AUTHORED && claim.text(0) == Some(".") => {
+            manifest::authors(desk)
+        }
+        () if predicate == &names::ENVIRONMENT => textual::environment(claim, desk),
+        () => return None,
+    };
+    Some(decision)
+}
+
+/// A place that is cited: file, first and last line, what it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    pub(crate) path: String,
+    pub(crate) line: u32,
+    pub(crate) line_end: u32,
+    pub(crate) what: String,
+}
+
+impl Spot {
+    pub(crate) fn line(path: &str, line: u32, what: impl Into<String>) -> Self {
+        Self {
+            path: path.to_owned(),
+            line,
+            line_end: line,
+            what: what.into(),
+        }
+    }
+}
+
+impl Desk<'_, '_> {
+    /// A section that tells something, with its places.
+    pub(crate) fn section(
+        &self,
+        text: impl Into<String>,
+        spots: &[Spot],
+        lines_max: u32,
+    ) -> Section {
+        let citations: Vec<Citation> = spots
+            .iter()
+            .take(CITED_MAX)
+            .filter_map(|spot| self.cite(spot, lines_max))
+            .collect();
+        Section {
+            title: String::new(),
+            text: text.into(),
+            more: (spots.len() - citations.len().min(spots.len())) as u64,
+            citations,
+            shown: if lines_max == 1 {
+                Shown::ByFile
+            } else {
+                Shown::Excerpts
+            },
+        }
+    }
+
+    fn cite(&self, spot: &Spot, lines_max: u32) -> Option<Citation> {
+        let language =
+            grounds_syntax::languages::of_name(spot.path.rsplit('/').next().unwrap_or(&spot.path))
+                .map_or("", |language| language.name);
+        let cited = excerpt::read(
+            self.tree.checkout,
+            &spot.path,
+            spot.line.max(1),
+            spot.line_end.max(spot.line),
+            lines_max.max(spot.line_end.saturating_sub(spot.line).min(3) + 1),
+            self.tree.limits.file_bytes_max,
+        );
+        Some(Citation {
+            resource: Resource::File,
+            path: spot.path.clone(),
+            cited: if spot.line == 0 {
+                Cited::Whole
+            } else {
+                Cited::Lines(cited?)
+            },
+            evidence: Vec::new(),
+            what: spot.what.clone(),
+            language,
+        })
+    }
+}
+
+impl Unsettled {
+    pub(crate) fn unknown(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            is_absent: false,
+            leads: Vec::new(),
+        }
+    }
+
+    pub(crate) fn absent(reason: impl Into<String>, near: &[Spot]) -> Self {
+        Self {
+            reason: reason.into(),
+            is_absent: true,
+            leads: leads_of(near),
+        }
+    }
+
+    pub(crate) fn with(mut self, spots: &[Spot]) -> Self {
+        self.leads = leads_of(spots);
+        self
+    }
+}
+
+fn leads_of(spots: &[Spot]) -> Vec<Lead> {
+    let lead = |spot: &Spot| Lead {
+        path: spot.path.clone(),
+        line_start: spot.line,
+        line_end: spot.line_end,
+        why: spot.what.clone(),
+    };
+    spots.iter().take(8).map(lead).collect()
+}
+
+/// "1 place", "3 places".
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let ending = match (count, noun) {
+        (1, _) => "",
+        (_, "class" | "address") => "es",
+        _ => "s",
+    };
+    match noun.strip_suffix('y') {
+        Some(stem) if count != 1 => format!("{count} {stem}ies"),
+        _ => format!("{count} {noun}{ending}"),
+    }
+}

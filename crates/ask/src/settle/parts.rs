@@ -1,0 +1,387 @@
+//! What a definition holds, where it is, and what stands at a line.
+
+use grounds_claims::{Claim, Quantifier};
+use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
+use grounds_repo::labels::Place;
+use grounds_repo::{detail, outline};
+
+use super::subject::{definition_spot, resolve};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, literal, sites};
+use crate::understand::{is_path, with_line};
+
+/// Where a name is defined, or how often.
+pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let text = claim.text(0).unwrap_or_default();
+    let subject = resolve(text, desk)?;
+    let mut kept: Vec<&Place> = Vec::new();
+    for place in subject
+        .definitions
+        .iter()
+        .filter(|place| place.relation == Relation::Defines)
+    {
+        if sites::in_scope(place, claim, &subject, desk)? {
+            kept.push(place);
+        }
+    }
+    if claim.quantifier == Quantifier::Some && kept.iter().any(|place| !sites::is_test(place)) {
+        kept.retain(|place| !sites::is_test(place));
+    }
+    if kept.is_empty() {
+        if !subject.is_defined()
+            && let Some(spots) = super::values::assigned(&subject, desk)
+        {
+            return Ok(Settled {
+                holds: None,
+                sections: vec![desk.section(format!("`{text}` is set here:"), &spots, 2)],
+                level: ConfidenceLevel::Medium,
+                because: "it is a key, and no name that a grammar knows".to_owned(),
+            });
+        }
+        let near: Vec<Spot> = subject
+            .known
+            .places
+            .iter()
+            .take(5)
+            .map(sites::site)
+            .collect();
+        return Err(Unsettled {
+            is_absent: true,
+            ..Unsettled::unknown(format!("`{text}` occurs, and is not defined there")).with(&near)
+        });
+    }
+    let spots: Vec<Spot> = kept.iter().map(|place| definition_spot(place)).collect();
+    let told = format!("`{text}` is defined in {}:", counted(spots.len(), "place"));
+    let holds = match claim.quantifier {
+        Quantifier::Exactly(number) => Some((spots.len() == number as usize) != claim.is_negated),
+        _ => None,
+    };
+    let told = match holds {
+        Some(holds) => format!("{}: {told}", if holds { "Yes" } else { "No" }),
+        None => told,
+    };
+    Ok(Settled {
+        holds,
+        sections: vec![desk.section(told, &spots, 6)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The kinds that a word of a question means.
+fn is_kind(kind: SymbolKind, asked: &str) -> bool {
+    use SymbolKind as K;
+    match asked {
+        "variant" => kind == K::Variant,
+        "method" => matches!(kind, K::Method | K::Constructor | K::Function),
+        "function" => matches!(kind, K::Function | K::Method),
+        "field" => matches!(kind, K::Field | K::Property | K::Variable),
+        "class" => matches!(
+            kind,
+            K::Class | K::Struct | K::Interface | K::Enum | K::Trait
+        ),
+        _ => true,
+    }
+}
+
+/// How many parts a type, a literal, a file or a folder has; whether a type has a part.
+pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    match (claim.text(0), claim.text(1)) {
+        (Some(owner), Some(member)) => has(claim, owner, member, desk),
+        (None, Some(member)) => having(claim, member, desk),
+        (Some(owner), None) => count(claim, owner, desk),
+        (None, None) => Err(Unsettled::unknown("the claim names nothing")),
+    }
+}
+
+fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
+    let kind = claim.kind.as_deref().unwrap_or("member");
+    if matches!(kind, "file" | "folder") {
+        return entries(owner, kind, desk);
+    }
+    if is_path(owner, desk.tree) {
+        return of_file(owner, kind, desk);
+    }
+    if kind.contains(' ') {
+        return Err(Unsettled::unknown(format!(
+            "what a {kind} is, is not known"
+        )));
+    }
+    let subject = resolve(owner, desk)?;
+    let mut definitions: Vec<&Place> = subject.definitions.iter().collect();
+    if definitions.iter().any(|place| !sites::is_test(place)) {
+        definitions.retain(|place| !sites::is_test(place));
+    }
+    if kind != "element" {
+        definitions.retain(|place| detail::has_members(place.kind));
+    }
+    let [place] = definitions.as_slice() else {
+        return Err(Unsettled::unknown(format!(
+            "`{owner}` has {}",
+            counted(definitions.len(), "definition")
+        ))
+        .with(&subject.spots()));
+    };
+    if kind == "element" {
+        return literal::count(place, desk);
+    }
+    let Some(found) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
+        return Err(Unsettled::unknown(format!(
+            "the file of `{owner}` could not be parsed"
+        )));
+    };
+    let mut parts: Vec<detail::Part> = found
+        .members
+        .into_iter()
+        .filter(|part| is_kind(part.kind, kind))
+        .collect();
+    if kind == "method" {
+        let outside = detail::methods_outside(
+            desk.tree.checkout,
+            &place.path,
+            &place.name,
+            Some((place.line, place.line_end)),
+            &desk.tree.limits,
+        );
+        parts.extend(outside);
+    }
+    if parts.is_empty() {
+        return Err(
+            Unsettled::unknown(format!("no {kind} of `{owner}` was seen")).with(&subject.spots()),
+        );
+    }
+    let spots: Vec<Spot> = parts
+        .iter()
+        .map(|part| Spot::line(part.path.as_str(), part.line, format!("`{}`", part.name)))
+        .collect();
+    let told = format!("`{owner}` has {}.", counted(parts.len(), kind));
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The definitions of one kind in a file.
+fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
+    let files = desk.tree.files_of(path);
+    let [file] = files.as_slice() else {
+        return Err(Unsettled {
+            is_absent: files.is_empty(),
+            ..Unsettled::unknown(format!("`{path}` means {}", counted(files.len(), "file")))
+        });
+    };
+    let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
+        return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
+    };
+    let (filter, kind) = kind
+        .rsplit_once(' ')
+        .map_or((None, kind), |(filter, kind)| (Some(filter), kind));
+    let is_meant = |name: &str| {
+        filter.is_none_or(|filter| {
+            grounds_evidence::name::words(name)
+                .iter()
+                .any(|word| word == filter)
+        })
+    };
+    let spots: Vec<Spot> = all
+        .iter()
+        .filter(|item| item.kind.is_some_and(|of| is_kind(of, kind)) && is_meant(&item.name))
+        .map(|item| Spot::line(file.as_str(), item.line, format!("`{}`", item.name)))
+        .collect();
+    if spots.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no {kind} of `{path}` was seen"
+        )));
+    }
+    let told = format!(
+        "`{}` defines {}.",
+        file.as_str(),
+        counted(spots.len(), kind)
+    );
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The files or folders right inside a folder.
+fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
+    let folders = desk.tree.folders_of(folder);
+    let real = desk.tree.checkout.root().join(folder.trim_end_matches('/'));
+    let folder = match folders.iter().next() {
+        Some(only) if folders.len() == 1 => only.clone(),
+        _ if real.is_dir() => folder.trim_end_matches('/').to_owned(),
+        _ => {
+            return Err(Unsettled {
+                is_absent: folders.is_empty(),
+                ..Unsettled::unknown(format!(
+                    "`{folder}` means {}",
+                    counted(folders.len(), "folder")
+                ))
+            });
+        }
+    };
+    let listed = std::fs::read_dir(desk.tree.checkout.root().join(&folder));
+    let mut names: Vec<String> = listed
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| {
+            entry.file_type().is_ok_and(|of| {
+                if kind == "file" {
+                    of.is_file()
+                } else {
+                    of.is_dir()
+                }
+            })
+        })
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let cited = Spot {
+        path: folder.clone(),
+        line: 0,
+        line_end: 0,
+        what: kind.to_owned(),
+    };
+    let told = format!(
+        "`{folder}` holds {}: {}.",
+        counted(names.len(), kind),
+        names.join(", ")
+    );
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &[cited], 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> Decision {
+    let subject = resolve(owner, desk)?;
+    let asked = format!("{owner}.{member}");
+    let found = resolve(&asked, desk);
+    let (holds, spots) = match &found {
+        Ok(found) if found.is_defined() => (true, found.spots()),
+        _ => (false, subject.spots()),
+    };
+    if spots.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "`{owner}` is not defined in the tree"
+        )));
+    }
+    let told = if holds {
+        format!("Yes: `{owner}` has `{member}`.")
+    } else {
+        format!("No: `{owner}` has no `{member}` of its own.")
+    };
+    Ok(Settled {
+        holds: Some(holds != claim.is_negated),
+        sections: vec![desk.section(told, &spots, 3)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> Decision {
+    let subject = resolve(member, desk)?;
+    let mut spots = Vec::new();
+    for place in &subject.definitions {
+        if !place.containers.is_empty() && sites::in_scope(place, claim, &subject, desk)? {
+            spots.push(definition_spot(place));
+        }
+    }
+    if spots.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no type with `{member}` was found"
+        )));
+    }
+    let told = format!("`{member}` belongs to {}.", counted(spots.len(), "type"));
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// What stands at a line of a file.
+pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let text = claim.text(0).unwrap_or_default();
+    let (path, line) = with_line(text);
+    let files = desk.tree.files_of(path);
+    let [file] = files.as_slice() else {
+        let reason = if files.is_empty() {
+            format!("`{path}` is not in the tree")
+        } else {
+            format!("`{path}` means {} files", files.len())
+        };
+        return Err(Unsettled {
+            is_absent: files.is_empty(),
+            ..Unsettled::unknown(reason)
+        });
+    };
+    let line = line.unwrap_or(1);
+    let source = desk.tree.text(file.as_str()).unwrap_or_default();
+    let Some(stands) = source.lines().nth(line.saturating_sub(1) as usize) else {
+        return Err(Unsettled::absent(
+            format!("`{}` has {} lines", file.as_str(), source.lines().count()),
+            &[],
+        ));
+    };
+    let outline = outline::of_file(desk.tree.checkout, file, &desk.tree.limits).unwrap_or_default();
+    let around = outline
+        .iter()
+        .filter(|item| item.line <= line && line <= item.line_end)
+        .max_by_key(|item| (item.line, std::cmp::Reverse(item.line_end)));
+    let here = Spot {
+        path: file.as_str().to_owned(),
+        line,
+        line_end: around.map_or(line, |item| {
+            if item.line == line {
+                item.line_end
+            } else {
+                line
+            }
+        }),
+        what: String::new(),
+    };
+    let (told, mut spots) = match around {
+        Some(item) => {
+            let kind = item.kind.map_or("definition", |kind| kind.as_str());
+            let verb = if item.line == line {
+                "begins here"
+            } else {
+                "holds this line"
+            };
+            let name = if item.containers.is_empty() {
+                item.name.clone()
+            } else {
+                format!("{}.{}", item.containers.join("."), item.name)
+            };
+            (
+                format!("The {kind} `{name}` {verb}: `{}`", stands.trim()),
+                if item.line == line {
+                    Vec::new()
+                } else {
+                    vec![Spot::line(
+                        file.as_str(),
+                        item.line,
+                        format!("{kind} `{name}`"),
+                    )]
+                },
+            )
+        }
+        None => (format!("`{}`", stands.trim()), Vec::new()),
+    };
+    spots.insert(0, here);
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 12)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}

@@ -1,0 +1,611 @@
+//! Who calls, uses or constructs a name, and what a body calls.
+
+use grounds_claims::{Claim, Quantifier, Tests, names};
+use grounds_evidence::{ConfidenceLevel, FileRole, Relation};
+use grounds_repo::labels::Place;
+
+use super::subject::{Subject, resolve};
+use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted};
+use crate::understand::is_path;
+use crate::understand::scope::OWN_FILE;
+use crate::understand::tree::last_part;
+
+/// Decides a claim about calls, uses or constructions.
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    match (claim.text(0), claim.text(1)) {
+        (Some(_), Some(_)) => body::contains(claim, desk),
+        (Some(_), None) => body::callees(claim, desk),
+        (None, Some(_)) => of_target(claim, desk),
+        (None, None) => Err(Unsettled::unknown("the claim names nothing")),
+    }
+}
+
+/// The sites of a name: those in the scope, and those outside of it.
+pub(super) struct Sites {
+    pub(super) inside: Vec<Place>,
+    pub(super) outside: Vec<Place>,
+    /// Whether every site is of the target, and not of a namesake.
+    pub(super) is_resolved: bool,
+    /// Sites that may be of a namesake.
+    pub(super) open: Vec<Place>,
+}
+
+fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let text = claim.text(1).unwrap_or_default();
+    if is_path(text, desk.tree) {
+        return body::importers(text, claim, desk);
+    }
+    let subject = resolve(text, desk)?;
+    if !subject.is_defined() && claim.is_statement() {
+        return Err(
+            Unsettled::unknown(format!("`{text}` is not defined in the tree"))
+                .with(&first_places(&subject)),
+        );
+    }
+    let sites = sites_of(claim, &subject, desk)?;
+    match claim.quantifier {
+        Quantifier::Some => list(claim, &subject, &sites, desk),
+        Quantifier::Count | Quantifier::CountFiles => count(claim, &subject, &sites, desk),
+        Quantifier::Any | Quantifier::None => any(claim, &subject, &sites, desk),
+        Quantifier::Only => only(claim, &subject, &sites, desk),
+        Quantifier::Exactly(number) => exactly(claim, &subject, &sites, number, desk),
+    }
+}
+
+fn first_places(subject: &Subject) -> Vec<Spot> {
+    subject
+        .known
+        .places
+        .iter()
+        .take(4)
+        .map(|place| site(place))
+        .collect()
+}
+
+fn wanted(claim: &Claim, place: &Place) -> bool {
+    match place.relation {
+        Relation::Calls => true,
+        Relation::References | Relation::Inherits => claim.predicate == &names::USES,
+        _ => false,
+    }
+}
+
+/// The sites of a target by the scope of a claim.
+pub(super) fn sites_of(
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<Sites, Unsettled> {
+    let mut all: Vec<Place> = subject
+        .known
+        .uses()
+        .filter(|place| !is_own_head(place, subject))
+        .cloned()
+        .collect();
+    // Where a name is never called but handed on or read, these are its uses too.
+    let has_calls = all.iter().any(|place| place.relation == Relation::Calls);
+    let statement = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
+    if claim.predicate != &names::USES && (has_calls || !statement) {
+        let kept: Vec<Place> = all
+            .iter()
+            .filter(|place| wanted(claim, place))
+            .cloned()
+            .collect();
+        if !kept.is_empty() || !has_calls && claim.quantifier != Quantifier::Some {
+            all = kept;
+        }
+    }
+    all.dedup_by(|one, other| {
+        one.path == other.path && one.line == other.line && one.column == other.column
+    });
+    let (resolved, open) = by_owner(all, subject, desk);
+    let is_resolved = open.is_empty() && !(subject.owner.is_none() && subject.is_shared());
+    let mut sites = Sites {
+        inside: Vec::new(),
+        outside: Vec::new(),
+        is_resolved,
+        open,
+    };
+    for place in resolved {
+        if in_scope(&place, claim, subject, desk)? {
+            sites.inside.push(place);
+        } else {
+            sites.outside.push(place);
+        }
+    }
+    Ok(sites)
+}
+
+/// The head of the definition itself, where its name stands again.
+fn is_own_head(place: &Place, subject: &Subject) -> bool {
+    subject.definitions.iter().any(|definition| {
+        definition.path == place.path
+            && definition.line == place.line
+            && definition.column == place.column
+    })
+}
+
+/// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
+fn by_owner(all: Vec<Place>, subject: &Subject, desk: &Desk<'_, '_>) -> (Vec<Place>, Vec<Place>) {
+    let (all, mut open) = imported_from_elsewhere(all, subject, desk);
+    let Some(owner) = subject
+        .owner
+        .as_deref()
+        .filter(|_| !subject.namesakes.is_empty())
+    else {
+        return (all, open);
+    };
+    let namesakes: Vec<&str> = subject
+        .namesakes
+        .iter()
+        .filter_map(|place| place.containers.last())
+        .map(String::as_str)
+        .collect();
+    let mut resolved = Vec::new();
+    for place in all {
+        let receiver = receiver_of(&place, desk);
+        let last = receiver.as_deref().map(last_part);
+        let is_self =
+            matches!(last, Some("self" | "this" | "Self" | "cls" | "super")) || receiver.is_none();
+        let around = place.containers.iter().any(|container| container == owner);
+        let in_file = subject
+            .definitions
+            .iter()
+            .any(|definition| definition.path == place.path);
+        let around_other = place
+            .containers
+            .iter()
+            .any(|container| namesakes.contains(&container.as_str()));
+        match () {
+            () if last == Some(owner) || is_self && around => resolved.push(place),
+            () if last.is_some_and(|last| namesakes.contains(&last)) || is_self && around_other => {
+            }
+            () if receiver.is_none() && in_file && !around_other => resolved.push(place),
+            () if receiver.is_none() && namesakes.is_empty() => resolved.push(place),
+            () if last.is_some_and(|last| same_letters(last, owner)) => resolved.push(place),
+            () => open.push(place),
+        }
+    }
+    (resolved, open)
+}
+
+/// Sites in files that import the name from another type than the one that defines it (`import static io.Exceptions.fail`), or that
+/// name another type before it, are open: they are of something that is not in the tree.
+fn imported_from_elsewhere(
+    all: Vec<Place>,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<Place>, Vec<Place>) {
+    let owners: Vec<&str> = subject
+        .definitions
+        .iter()
+        .filter_map(|place| place.containers.last())
+        .map(String::as_str)
+        .collect();
+    if owners.is_empty() {
+        return (all, Vec::new());
+    }
+    let is_other = |receiver: &str| {
+        let last = last_part(receiver);
+        let is_type = last.starts_with(|letter: char| letter.is_uppercase())
+            && last.chars().any(char::is_lowercase);
+        is_type && !owners.contains(&last) && !desk.tree.defines(last)
+    };
+    let imports = subject
+        .known
+        .places
+        .iter()
+        .filter(|place| place.relation == Relation::Imports);
+    let elsewhere: Vec<&str> = imports
+        .filter(|place| receiver_of(place, desk).is_some_and(|receiver| is_other(&receiver)))
+        .map(|place| place.path.as_str())
+        .collect();
+    all.into_iter().partition(|place| {
+        let receiver = receiver_of(place, desk);
+        let is_imported = receiver.is_none() && elsewhere.contains(&place.path.as_str());
+        !is_imported && !receiver.is_some_and(|receiver| is_other(&receiver))
+    })
+}
+
+/// `mux` for `Mux`, `http_client` for `HttpClient`.
+fn same_letters(one: &str, other: &str) -> bool {
+    let letters = |text: &str| {
+        text.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
+    letters(one) == letters(other)
+}
+
+/// What stands before the name and its dot, on the same line.
+pub(super) fn receiver_of(place: &Place, desk: &Desk<'_, '_>) -> Option<String> {
+    let text = desk.tree.text(place.path.as_str())?;
+    let line = text.lines().nth(place.line.saturating_sub(1) as usize)?;
+    let before = line.get(..place.column.saturating_sub(1) as usize)?;
+    let joint = ["?->", "?.", "!!.", "&.", "->", "::", ".", "#"]
+        .iter()
+        .find_map(|joint| before.strip_suffix(joint))?;
+    let trimmed = joint.trim_end_matches(')');
+    let start = trimmed
+        .rfind(|letter: char| !(letter.is_alphanumeric() || "_.:$@".contains(letter)))
+        .map_or(0, |at| {
+            at + trimmed[at..].chars().next().map_or(1, char::len_utf8)
+        });
+    Some(trimmed[start..].to_owned())
+}
+
+/// Whether a site lies in the scope of a claim.
+pub(super) fn in_scope(
+    place: &Place,
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<bool, Unsettled> {
+    let scope = &claim.scope;
+    let tests = match scope.tests {
+        Tests::Count => true,
+        Tests::Outside => !is_test(place),
+        Tests::Inside => is_test(place),
+    };
+    let mut inside = scope.inside.is_empty();
+    for text in &scope.inside {
+        inside |= lies_in(place, text, subject, desk)?;
+    }
+    let mut outside = false;
+    for text in &scope.outside {
+        outside |= lies_in(place, text, subject, desk)?;
+    }
+    Ok(tests && inside && !outside)
+}
+
+/// Whether a place is a part of the tests.
+pub(super) fn is_test(place: &Place) -> bool {
+    place.test.is_some()
+        || matches!(place.role, FileRole::Test | FileRole::Fixture)
+        || place
+            .containers
+            .iter()
+            .any(|container| container == "tests" || container == "test")
+}
+
+/// Whether a place lies in a file, a folder, a type or a function.
+fn lies_in(
+    place: &Place,
+    text: &str,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<bool, Unsettled> {
+    if text == OWN_FILE {
+        return Ok(subject
+            .definitions
+            .iter()
+            .any(|definition| definition.path == place.path));
+    }
+    let path = place.path.as_str();
+    let files = desk.tree.files_of(text);
+    let folders = desk.tree.folders_of(text);
+    if !files.is_empty() || !folders.is_empty() {
+        let in_folder = folders.iter().any(|folder| {
+            path.strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.starts_with('/'))
+        });
+        return Ok(in_folder || files.iter().any(|file| file.as_str() == path));
+    }
+    let name = last_part(text);
+    let known = desk.tree.know(&[name]);
+    let mut definitions = known[0].definitions().peekable();
+    if definitions.peek().is_none() {
+        return Err(Unsettled::absent(
+            format!("`{text}` is no file, folder or name of the tree: the scope does not exist"),
+            &[],
+        ));
+    }
+    let encloses = definitions.any(|definition| {
+        definition.path == place.path
+            && (definition.line..=definition.line_end.max(definition.line)).contains(&place.line)
+    });
+    Ok(encloses || place.containers.iter().any(|container| container == name))
+}
+
+/// A site as a place to cite.
+pub(super) fn site(place: &Place) -> Spot {
+    let what = match place.relation {
+        Relation::Calls => "call",
+        Relation::Inherits => "extends or implements it",
+        Relation::Imports => "import",
+        Relation::References => "use",
+        Relation::Defines | Relation::Declares => "definition",
+        _ => "occurrence",
+    };
+    let around = place
+        .containers
+        .last()
+        .map_or_else(String::new, |container| format!(" in `{container}`"));
+    Spot::line(place.path.as_str(), place.line, format!("{what}{around}"))
+}
+
+/// The sites, one of each line.
+pub(super) fn spots(places: &[Place]) -> Vec<Spot> {
+    let mut spots: Vec<Spot> = Vec::new();
+    for place in places {
+        let spot = site(place);
+        if !spots
+            .iter()
+            .any(|known| known.path == spot.path && known.line == spot.line)
+        {
+            spots.push(spot);
+        }
+    }
+    spots
+}
+
+pub(super) fn noun(claim: &Claim) -> &'static str {
+    match () {
+        () if claim.predicate == &names::CALLS => "called",
+        () if claim.predicate == &names::CONSTRUCTS => "constructed",
+        () => "used",
+    }
+}
+
+/// The level of what rests on sites.
+fn level(subject: &Subject, sites: &Sites) -> (ConfidenceLevel, String) {
+    if !absence::is_covered(&subject.known.scope) {
+        return (
+            ConfidenceLevel::Medium,
+            "not every file with the name could be read".to_owned(),
+        );
+    }
+    if !sites.open.is_empty() {
+        return (
+            ConfidenceLevel::Medium,
+            format!(
+                "{} may be of a namesake",
+                counted(sites.open.len(), "other place")
+            ),
+        );
+    }
+    if !sites.is_resolved {
+        return (
+            ConfidenceLevel::Medium,
+            format!(
+                "several things are called `{}`, and uses are told apart by name only",
+                subject.name
+            ),
+        );
+    }
+    (ConfidenceLevel::High, String::new())
+}
+
+fn open_section(sites: &Sites, desk: &Desk<'_, '_>) -> Option<crate::answer::Section> {
+    (!sites.open.is_empty()).then(|| {
+        let mut section = desk.section(
+            "By name only: these may be of something else with the same name.",
+            &spots(&sites.open),
+            1,
+        );
+        section.title = "Not resolved".to_owned();
+        section
+    })
+}
+
+fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    let found = spots(&sites.inside);
+    let verb = noun(claim);
+    if found.is_empty() {
+        if !sites.open.is_empty() {
+            return Err(Unsettled::unknown(format!(
+                "no place is known to be of `{}`; some have its name",
+                subject.text
+            ))
+            .with(&spots(&sites.open)));
+        }
+        // Who does it was asked, and nobody does: that there is nobody is the answer to another question.
+        let text = format!("`{}` is not {verb} {}", subject.text, absence::place(claim));
+        return Err(Unsettled::unknown(text).with(&subject.spots()));
+    }
+    let text = format!(
+        "`{}` is {verb} in {}{}:",
+        subject.text,
+        counted(found.len(), "place"),
+        absence::in_words(claim)
+    );
+    let (level, because) = level(subject, sites);
+    let mut sections = vec![desk.section(text, &found, 1)];
+    sections.extend(open_section(sites, desk));
+    Ok(Settled {
+        holds: None,
+        sections,
+        level,
+        because,
+    })
+}
+
+fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    let found = spots(&sites.inside);
+    let (level, because) = level(subject, sites);
+    if found.is_empty() {
+        absence::concluded(subject, desk)?;
+    }
+    let exact = sites.inside.len();
+    let total = if claim.quantifier == Quantifier::CountFiles {
+        let mut files: Vec<&str> = found.iter().map(|spot| spot.path.as_str()).collect();
+        files.sort_unstable();
+        files.dedup();
+        format!(
+            "`{}` is {} in {}{}.",
+            subject.text,
+            noun(claim),
+            counted(files.len(), "file"),
+            absence::in_words(claim)
+        )
+    } else if exact != found.len() {
+        format!(
+            "`{}` is {} {exact} times, on {}{}.",
+            subject.text,
+            noun(claim),
+            counted(found.len(), "line"),
+            absence::in_words(claim)
+        )
+    } else {
+        format!(
+            "`{}` is {} in {}{}.",
+            subject.text,
+            noun(claim),
+            counted(found.len(), "place"),
+            absence::in_words(claim)
+        )
+    };
+    let cited = if found.is_empty() {
+        subject.spots()
+    } else {
+        found
+    };
+    let mut sections = vec![desk.section(total, &cited, 1)];
+    sections.extend(open_section(sites, desk));
+    Ok(Settled {
+        holds: None,
+        sections,
+        level,
+        because,
+    })
+}
+
+fn statement(
+    holds: bool,
+    text: String,
+    evidence: &[Spot],
+    subject: &Subject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> Settled {
+    let (level, because) = level(subject, sites);
+    let word = if holds { "Yes" } else { "No" };
+    let (spots, lines) = if evidence.is_empty() {
+        (subject.spots(), 3)
+    } else {
+        (evidence.to_vec(), 1)
+    };
+    let mut sections = vec![desk.section(format!("{word}: {text}"), &spots, lines)];
+    sections.extend(open_section(sites, desk));
+    Settled {
+        holds: Some(holds),
+        sections,
+        level,
+        because,
+    }
+}
+
+fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    let wants = claim.quantifier == Quantifier::Any;
+    let verb = noun(claim);
+    if !sites.inside.is_empty() {
+        let found = spots(&sites.inside);
+        let text = format!(
+            "`{}` is {verb} in {}{}.",
+            subject.text,
+            counted(found.len(), "place"),
+            absence::in_words(claim)
+        );
+        return Ok(statement(wants, text, &found, subject, sites, desk));
+    }
+    if !sites.open.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no place is known to be of `{}`; some have its name",
+            subject.text
+        ))
+        .with(&spots(&sites.open)));
+    }
+    absence::concluded(subject, desk)?;
+    let elsewhere = spots(&sites.outside);
+    let rest = if elsewhere.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " It is {verb} elsewhere, in {}.",
+            counted(elsewhere.len(), "place")
+        )
+    };
+    let text = format!(
+        "`{}` is not {verb} {}.{rest}{}",
+        subject.text,
+        absence::place(claim),
+        absence::ways_left(subject)
+    );
+    Ok(statement(!wants, text, &elsewhere, subject, sites, desk))
+}
+
+fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    let verb = noun(claim);
+    if sites.inside.is_empty() && sites.outside.is_empty() {
+        absence::concluded(subject, desk)?;
+        let text = format!("`{}` is not {verb} anywhere.", subject.text);
+        return Ok(statement(claim.is_negated, text, &[], subject, sites, desk));
+    }
+    if !sites.open.is_empty() && sites.outside.is_empty() {
+        return Err(
+            Unsettled::unknown("other places have the name, and may be of it")
+                .with(&spots(&sites.open)),
+        );
+    }
+    let holds = sites.outside.is_empty() && !sites.inside.is_empty();
+    let (text, evidence) = if holds {
+        (
+            format!(
+                "`{}` is {verb} in {}, all of them{}.",
+                subject.text,
+                counted(sites.inside.len(), "place"),
+                absence::in_words(claim)
+            ),
+            spots(&sites.inside),
+        )
+    } else {
+        (
+            format!("`{}` is {verb} elsewhere too.", subject.text),
+            spots(&sites.outside),
+        )
+    };
+    Ok(statement(
+        holds != claim.is_negated,
+        text,
+        &evidence,
+        subject,
+        sites,
+        desk,
+    ))
+}
+
+fn exactly(
+    claim: &Claim,
+    subject: &Subject,
+    sites: &Sites,
+    number: u32,
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    if !sites.open.is_empty() {
+        return Err(
+            Unsettled::unknown("other places have the name, and may be of it")
+                .with(&spots(&sites.open)),
+        );
+    }
+    let found = spots(&sites.inside);
+    if found.is_empty() {
+        absence::concluded(subject, desk)?;
+    }
+    let text = format!(
+        "`{}` is {} in {}{}.",
+        subject.text,
+        noun(claim),
+        counted(found.len(), "place"),
+        absence::in_words(claim)
+    );
+    let holds = found.len() == number as usize;
+    Ok(statement(
+        holds != claim.is_negated,
+        text,
+        &found,
+        subject,
+        sites,
+        desk,
+    ))
+}

@@ -1,0 +1,212 @@
+//! A name of a claim, as the tree has it: its definitions, those of namesakes, its occurrences.
+
+use std::rc::Rc;
+
+use grounds_evidence::Relation;
+use grounds_repo::labels::Place;
+
+use super::{Desk, Spot, Unsettled, hierarchy};
+use crate::understand::tree::{Known, last_part, owners};
+
+/// A name of a claim.
+pub(crate) struct Subject {
+    /// As asked.
+    pub(crate) text: String,
+    /// Its last name, as the tree spells it.
+    pub(crate) name: String,
+    /// What it must belong to; none where the question does not say.
+    pub(crate) owner: Option<String>,
+    /// Its definitions.
+    pub(crate) definitions: Vec<Place>,
+    /// Definitions of other things with the same name.
+    pub(crate) namesakes: Vec<Place>,
+    /// Everything that the tree says of the name.
+    pub(crate) known: Rc<Known>,
+}
+
+/// Finds what a name of a claim means in the tree.
+///
+/// # Errors
+/// [`Unsettled`] where the tree has no such name, or not in what the question says that it belongs to.
+pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsettled> {
+    let text = text.trim_start_matches(['@', '*', '&']);
+    let mut name = last_part(text).to_owned();
+    let mut known = desk.tree.know(&[name.as_str()]).remove(0);
+    if known.places.is_empty() {
+        // Ruby's names may end in a mark that a sentence takes for its own.
+        for mark in ["?", "!"] {
+            let marked = format!("{name}{mark}");
+            let other = desk.tree.know(&[marked.as_str()]).remove(0);
+            if !other.places.is_empty() {
+                (name, known) = (marked, other);
+                break;
+            }
+        }
+    }
+    if known.places.is_empty() {
+        return Err(Unsettled::absent(
+            format!("`{text}` occurs nowhere in the tree"),
+            &[],
+        ));
+    }
+    let all: Vec<Place> = known.definitions().cloned().collect();
+    let owner = owners(text)
+        .last()
+        .map(|owner| (*owner).to_owned())
+        .filter(|owner| !desk.tree.is_project(owner) || desk.tree.defines(owner));
+    let (definitions, namesakes) = match &owner {
+        Some(owner) => of_owner(owner, all, desk),
+        None => (all, Vec::new()),
+    };
+    let subject = Subject {
+        text: text.to_owned(),
+        name,
+        owner,
+        definitions,
+        namesakes,
+        known,
+    };
+    let checked = subject.checked(desk);
+    if checked.is_err() && !text.ends_with(['?', '!']) {
+        for mark in ["!", "?"] {
+            let marked = format!("{text}{mark}");
+            if desk.tree.defines(&marked)
+                && let Ok(subject) = resolve(&marked, desk)
+            {
+                return Ok(subject);
+            }
+        }
+    }
+    checked
+}
+
+/// The definitions that belong to an owner, and the others: its own, those of its file or folder, those that it inherits.
+fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, Vec<Place>) {
+    let (own, others): (Vec<Place>, Vec<Place>) =
+        all.into_iter().partition(|place| belongs(place, owner));
+    if !own.is_empty() {
+        return (own, others);
+    }
+    let bases = hierarchy::all_bases(owner, desk);
+    let (inherited, others): (Vec<Place>, Vec<Place>) = others
+        .into_iter()
+        .partition(|place| bases.iter().any(|base| belongs(place, base)));
+    if !inherited.is_empty() || desk.tree.defines(owner) && is_type(owner, desk) {
+        return (inherited, others);
+    }
+    let lower = owner.to_lowercase();
+    others.into_iter().partition(|place| {
+        let path = place.path.as_str().to_lowercase();
+        place.path.stem().to_lowercase() == lower || path.split('/').any(|part| part == lower)
+    })
+}
+
+fn is_type(owner: &str, desk: &Desk<'_, '_>) -> bool {
+    use grounds_evidence::SymbolKind as K;
+    let known = desk.tree.know(&[owner]);
+    known[0].definitions().any(|place| {
+        matches!(
+            place.kind,
+            Some(K::Class | K::Struct | K::Enum | K::Trait | K::Interface | K::Object | K::Union)
+        )
+    })
+}
+
+fn belongs(place: &Place, owner: &str) -> bool {
+    place.containers.iter().any(|container| {
+        container == owner
+            || container.rsplit(['.', ':', '\\']).next() == Some(owner)
+            || container.split(['<', '[']).next() == Some(owner)
+    })
+}
+
+impl Subject {
+    fn checked(self, desk: &Desk<'_, '_>) -> Result<Self, Unsettled> {
+        let Some(owner) = self.owner.clone() else {
+            return Ok(self);
+        };
+        if !self.definitions.is_empty() {
+            return Ok(self);
+        }
+        let near: Vec<Spot> = self
+            .namesakes
+            .iter()
+            .take(4)
+            .map(|place| {
+                Spot::line(
+                    place.path.as_str(),
+                    place.line,
+                    format!("`{}` is defined here", qualified(place)),
+                )
+            })
+            .collect();
+        let is_there = desk.tree.defines(&owner) || !self.namesakes.is_empty();
+        if is_there {
+            return Err(Unsettled::absent(
+                format!("`{}` has no `{}` in the tree", owner, self.name),
+                &near,
+            ));
+        }
+        // A name of a library: it is what is written before it where it is used.
+        let written = self.known.places.iter().any(|place| {
+            matches!(
+                place.relation,
+                Relation::Inherits | Relation::References | Relation::Calls | Relation::Imports
+            )
+        });
+        if written && !desk.tree.know(&[owner.as_str()])[0].places.is_empty() {
+            return Ok(self);
+        }
+        Err(Unsettled::absent(
+            format!("`{owner}` occurs nowhere in the tree"),
+            &near,
+        ))
+    }
+
+    /// Whether it is defined in the tree.
+    pub(crate) fn is_defined(&self) -> bool {
+        !self.definitions.is_empty()
+    }
+
+    /// Whether other things have the same name, so that a use by name may mean one of them.
+    pub(crate) fn is_shared(&self) -> bool {
+        if self.owner.is_some() {
+            return !self.namesakes.is_empty();
+        }
+        let mut owners: Vec<Option<&String>> = self
+            .definitions
+            .iter()
+            .map(|place| place.containers.last())
+            .collect();
+        owners.sort_unstable();
+        owners.dedup();
+        owners.len() > 1
+    }
+
+    /// Its definitions as spots.
+    pub(crate) fn spots(&self) -> Vec<Spot> {
+        self.definitions.iter().map(definition_spot).collect()
+    }
+}
+
+/// A definition with what it stands in.
+pub(crate) fn qualified(place: &Place) -> String {
+    match place.containers.last() {
+        Some(owner) => format!("{owner}.{}", place.name),
+        None => place.name.clone(),
+    }
+}
+
+pub(crate) fn definition_spot(place: &Place) -> Spot {
+    let kind = place.kind.map_or("definition", |kind| kind.as_str());
+    let what = match place.containers.last() {
+        Some(owner) => format!("{kind} in `{owner}`"),
+        None => kind.to_owned(),
+    };
+    Spot {
+        path: place.path.as_str().to_owned(),
+        line: place.line,
+        line_end: place.line_end.max(place.line),
+        what,
+    }
+}

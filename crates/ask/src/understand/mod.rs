@@ -1,0 +1,288 @@
+//! Question → claims, with an account of every word.
+//!
+//! The words are held against the tree first; then every frame that a verb or noun
+//! triggers gives a candidate, and the candidate that leaves no word over is the
+//! claim. Words that none of them has are told, and no answer speaks past them.
+
+mod lexicon;
+mod part;
+mod parts;
+mod project;
+mod relation;
+pub(crate) mod scope;
+mod single;
+pub(crate) mod token;
+pub(crate) mod tree;
+
+use grounds_claims::Claim;
+
+use lexicon::Lexicon;
+use part::{Named, Part};
+pub(crate) use part::{is_path, with_line};
+use token::Token;
+pub(crate) use tree::Tree;
+
+/// What was understood of a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Understanding {
+    /// The claims, in the order of the question; none where no frame fits.
+    pub claims: Vec<Claim>,
+    /// Words with a content of their own that no claim has.
+    pub unread: Vec<String>,
+    /// Whether the question asks for what no tree can tell: opinion, motive, measure, future.
+    pub is_beyond: bool,
+    /// Whether it is answered by yes or no.
+    pub is_yes_or_no: bool,
+    /// Whether it asks how many.
+    pub counts: bool,
+    /// Whether it asks no more than whether something is there.
+    pub is_existence: bool,
+    /// Whether a clause asks for more of the answer to the one before it.
+    pub is_joined: bool,
+    /// Whether no text of the code can answer: it asks how the program fares, or for what is beyond.
+    pub is_about_running: bool,
+    /// Whether the words name something in code.
+    pub has_names: bool,
+}
+
+/// One way to understand a clause.
+#[derive(Clone, Debug)]
+struct Reading {
+    claim: Claim,
+    /// The tokens that the claim has.
+    used: Vec<usize>,
+}
+
+impl Understanding {
+    /// Whether every word of the question has its place in a claim.
+    pub fn is_complete(&self) -> bool {
+        !self.claims.is_empty() && self.unread.is_empty() && !self.is_beyond
+    }
+}
+
+/// Understands a question about a tree.
+pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
+    let (tokens, is_cut) = token::split(text);
+    let lexicon = Lexicon::new();
+    let mut understanding = Understanding {
+        is_beyond: is_beyond(&tokens),
+        is_about_running: tokens
+            .iter()
+            .any(|token| !token.is_code && lexicon::is_about_running(&token.lower)),
+        has_names: tokens.iter().any(|token| token.is_code),
+        ..Understanding::default()
+    };
+    if is_cut {
+        understanding.unread.push("…".to_owned());
+    }
+    let mut context: Vec<Named> = Vec::new();
+    for clause in parts::clauses(tokens) {
+        let mut part = Part::new(clause.tokens, tree, &lexicon, &context);
+        if clause.asks {
+            let (mut claim, unread) = completed(&mut part, tree, &lexicon);
+            if part.names.is_empty()
+                && unread.is_empty()
+                && is_bare(&part, &lexicon)
+                && !understanding.claims.is_empty()
+            {
+                claim = more_of(understanding.claims.last(), &part);
+                understanding.is_joined = true;
+            }
+            understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
+            understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
+            understanding.is_existence |= part.is_existence();
+            understanding.claims.extend(claim);
+            understanding.unread.extend(unread);
+        } else {
+            understanding.unread.extend(background(&part));
+        }
+        let mut named: Vec<Named> = part.names.iter().cloned().chain(scoped(&part)).collect();
+        // "It" is what the sentence is about: its subject.
+        named.reverse();
+        named.extend(owned(&part));
+        for named in named {
+            context.retain(|known| known.text != named.text);
+            context.push(Named { at: None, ..named });
+        }
+    }
+    understanding
+}
+
+/// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
+fn owned(part: &Part) -> Option<Named> {
+    let plain: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
+    let [owner, member] = plain.as_slice() else {
+        return None;
+    };
+    let between = owner.at? + 1..member.at?;
+    let has = between
+        .clone()
+        .any(|at| ["has", "have", "overrides", "defines", "with"].contains(&part.word(at)));
+    has.then(|| Named {
+        at: None,
+        text: format!("{}.{}", owner.text, member.text),
+        is_path: false,
+    })
+}
+
+/// Whether a clause has nothing but words that ask for more of the last answer: "and if so, from where?"
+fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
+    let says_more = |at: usize| {
+        let word = part.word(at);
+        lexicon.is_relation(&part.tokens[at].stem)
+            || [
+                "it",
+                "its",
+                "defined",
+                "declared",
+                "enum",
+                "class",
+                "type",
+                "struct",
+                "trait",
+                "interface",
+                "function",
+                "method",
+            ]
+            .contains(&word)
+    };
+    !part.free().any(says_more)
+}
+
+/// The last claim, with what a bare clause asks of it; none where the answer shows that already.
+fn more_of(last: Option<&Claim>, part: &Part) -> Option<Claim> {
+    let last = last?.clone();
+    if !part.scope.is_everything() {
+        return Some(Claim {
+            scope: part.scope.clone(),
+            ..last
+        });
+    }
+    let quantifier = match part.asks {
+        part::Asks::Count => grounds_claims::Quantifier::Count,
+        part::Asks::CountFiles => grounds_claims::Quantifier::CountFiles,
+        _ => return None,
+    };
+    Some(Claim {
+        quantifier,
+        is_negated: false,
+        ..last
+    })
+}
+
+/// The best candidate; where it leaves words over, also with plain words that the tree defines as names.
+fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
+    let (claim, left) = best(part, tree, lexicon);
+    if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
+        return (claim, left);
+    }
+    let names = part.names.clone();
+    if part.with_plain_names(tree) {
+        let (other, rest) = best(part, tree, lexicon);
+        if other.is_some() && rest.is_empty() {
+            return (other, rest);
+        }
+    }
+    part.names = names;
+    (claim, left)
+}
+
+/// Names of a scope can be what "it" stands for, after those that are named plainly.
+fn scoped(part: &Part) -> Vec<Named> {
+    let named = |text: &String| Named {
+        at: None,
+        text: text.clone(),
+        is_path: text.contains('.') || text.contains('/'),
+    };
+    if part.names.is_empty() {
+        part.scope.inside.iter().map(named).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// What a sentence that does not ask leaves over: nothing that changes the question.
+fn background(_part: &Part) -> Vec<String> {
+    Vec::new()
+}
+
+/// The candidate that leaves the fewest words over, and these words.
+fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
+    let mut readings = relation::readings(part, lexicon);
+    readings.extend(single::readings(part, tree));
+    readings.extend(project::readings(part, tree));
+    let mut all: Vec<(Vec<String>, Reading)> = readings
+        .into_iter()
+        .map(|reading| (left_over(part, &reading, tree, lexicon), reading))
+        .collect();
+    all.sort_by_key(|(left, reading)| {
+        (
+            left.len(),
+            !lexicon::is_relation(reading.claim.predicate),
+            std::cmp::Reverse(reading.used.len()),
+        )
+    });
+    match all.into_iter().next() {
+        Some((left, reading)) => (Some(reading.claim), left),
+        None => {
+            let nothing = Reading {
+                claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()),
+                used: Vec::new(),
+            };
+            (None, left_over(part, &nothing, tree, lexicon))
+        }
+    }
+}
+
+/// The words of a clause with a content of their own that a reading does not have.
+fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
+    let is_use = lexicon::is_use(reading.claim.predicate);
+    let is_left = |at: &usize| {
+        let token = &part.tokens[*at];
+        let is_free = !reading.used.contains(at) && !says_where(part, *at, tree);
+        let is_same = is_use && lexicon.of(&token.stem).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
+        if is_same && token.lower.ends_with("ing") {
+            return false;
+        }
+        let is_trigger = lexicon.is_relation(&token.stem)
+            && !lexicon::is_asking_verb(&token.lower)
+            && !lexicon::is_empty(&token.lower);
+        is_free
+            && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower))
+            && token.lower.chars().any(char::is_alphanumeric)
+    };
+    part.free()
+        .filter(is_left)
+        .map(|at| part.tokens[at].text.clone())
+        .filter(|word| !part.is_mention(word))
+        .collect()
+}
+
+/// "The Color shell": a word right after a name that is a part of the path in which the name is defined.
+fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
+    let Some(named) = at.checked_sub(1).and_then(|before| {
+        part.names
+            .iter()
+            .find(|named| named.at == Some(before) && !named.is_path)
+    }) else {
+        return false;
+    };
+    let word = part.word(at);
+    let known = tree.know(&[tree::last_part(&named.text)]);
+    !part.is_name(at)
+        && known[0].definitions().any(|place| {
+            place
+                .path
+                .as_str()
+                .to_lowercase()
+                .split(['/', '.', '_', '-'])
+                .any(|part| part == word)
+        })
+}
+
+/// Whether the words ask for an opinion, a motive, a measure or the future.
+fn is_beyond(tokens: &[Token]) -> bool {
+    tokens
+        .iter()
+        .any(|token| !token.is_code && lexicon::is_beyond(&token.lower))
+}

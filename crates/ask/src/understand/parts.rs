@@ -1,0 +1,284 @@
+//! A text into clauses: which of them ask, and which only tell.
+
+use super::lexicon;
+use super::token::{After, Token};
+
+/// A clause, and whether it asks.
+pub(super) struct Clause {
+    pub(super) tokens: Vec<Token>,
+    pub(super) asks: bool,
+}
+
+/// Words that join two questions.
+const JOINTS: &[&str] = &["and", "or", "but"];
+
+/// The clauses of a text, in order. Where none asks, the last one does.
+pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
+    let mut clauses: Vec<Clause> = Vec::new();
+    for sentence in sentences(corrected(tokens)) {
+        let sentence = match said_again(sentence) {
+            (Some(before), after) => {
+                clauses.push(Clause {
+                    tokens: before,
+                    asks: false,
+                });
+                after
+            }
+            (None, whole) => whole,
+        };
+        let asks = asks(&sentence);
+        for tokens in at_joints(sentence, asks) {
+            clauses.push(Clause { tokens, asks });
+        }
+    }
+    if !clauses.iter().any(|clause| clause.asks)
+        && let Some(last) = clauses.last_mut()
+    {
+        last.asks = true;
+    }
+    without_motives(&mut clauses);
+    clauses
+}
+
+fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
+    let mut sentences = vec![Vec::new()];
+    for token in tokens {
+        let ends = token.after == After::End;
+        if let Some(sentence) = sentences.last_mut() {
+            sentence.push(token);
+        }
+        if ends {
+            sentences.push(Vec::new());
+        }
+    }
+    sentences.retain(|sentence| !is_greeting(sentence));
+    let mut joined: Vec<Vec<Token>> = Vec::new();
+    for sentence in sentences {
+        match joined.last_mut().filter(|_| is_tag(&sentence)) {
+            Some(last) => {
+                if let Some(token) = last.last_mut() {
+                    token.after = After::Pause;
+                }
+                last.extend(sentence);
+            }
+            None => joined.push(sentence),
+        }
+    }
+    joined
+}
+
+/// "Which function does a… sorry, I mean b: what does it call?" asks about what comes after.
+fn corrected(tokens: Vec<Token>) -> Vec<Token> {
+    match tokens.iter().position(|token| token.lower == "sorry") {
+        Some(at) if at > 0 && at + 3 < tokens.len() => {
+            let says_mean = tokens[at + 1].lower == "i" && tokens[at + 2].lower == "mean";
+            tokens[at + 1 + if says_mean { 2 } else { 0 }..].to_vec()
+        }
+        _ => tokens,
+    }
+}
+
+/// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
+fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
+    let Some(at) = sentence
+        .iter()
+        .position(|token| ["i.e", "ie", "namely"].contains(&token.lower.as_str()))
+    else {
+        return (None, sentence);
+    };
+    let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
+    let first = after.first().map_or("", |token| token.lower.as_str());
+    if lexicon::is_asking(first) || lexicon::is_auxiliary(first) {
+        return (Some(before), after);
+    }
+    let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
+    if names(&after) && !names(&before) {
+        let mut kept: Vec<Token> = before
+            .into_iter()
+            .filter(|token| ["what", "default", "who", "where"].contains(&token.lower.as_str()))
+            .collect();
+        kept.extend(after);
+        return (None, kept);
+    }
+    (None, before)
+}
+
+/// "True or false?", "Right?"
+fn is_tag(sentence: &[Token]) -> bool {
+    let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
+    [
+        "true or false",
+        "yes or no",
+        "right",
+        "correct",
+        "is that right",
+        "is that so",
+        "is that true",
+        "is that correct",
+        "can you confirm",
+        "can you confirm or refute",
+        "agreed",
+    ]
+    .contains(&words.join(" ").as_str())
+}
+
+/// "Hi!", "Thanks."
+fn is_greeting(sentence: &[Token]) -> bool {
+    sentence.iter().all(|token| {
+        [
+            "hi", "hello", "hey", "thanks", "thank", "you", "please", "there", "all",
+        ]
+        .contains(&token.lower.as_str())
+    })
+}
+
+/// Whether a sentence asks: it has a word that asks, begins with an auxiliary or a request, or is tagged.
+fn asks(sentence: &[Token]) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let first = (0..sentence.len())
+        .find(|at| {
+            !["so", "and", "please", "hey", "hi", "now", "then", "also"].contains(&word(*at))
+        })
+        .unwrap_or(0);
+    let tells = [
+        "i",
+        "we",
+        "there",
+        "yesterday",
+        "this",
+        "that",
+        "our",
+        "my",
+        "the",
+    ]
+    .contains(&word(first));
+    let has_request = (0..sentence.len()).any(|at| {
+        let pauses = at == first
+            || at > 0 && (sentence[at - 1].after == After::Pause || word(at - 1) == "and");
+        pauses
+            && (lexicon::is_asking_verb(word(at))
+                && word(at) != "i"
+                && word(at) != "need"
+                && word(at) != "want"
+                || lexicon::is_asking(word(at))
+                || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
+    });
+    let last = sentence.last().map_or("", |token| token.lower.as_str());
+    let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
+    let is_tagged =
+        ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
+    has_request
+        || lexicon::is_auxiliary(word(first))
+        || wonders
+        || is_tagged
+        || !tells
+            && sentence
+                .iter()
+                .any(|token| lexicon::is_asking(&token.lower))
+}
+
+/// A sentence at the joints between questions: "where is X defined, and who calls it?"
+fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
+    if !asks {
+        return vec![sentence];
+    }
+    let word = |at: usize| {
+        sentence
+            .get(at)
+            .map_or("", |token: &Token| token.lower.as_str())
+    };
+    let mut cuts = vec![0];
+    for at in 1..sentence.len() {
+        let is_joint = JOINTS.contains(&word(at)) && at + 1 < sentence.len();
+        let next = if word(at + 1) == "if" {
+            skip_if(&sentence, at + 1)
+        } else {
+            at + 1
+        };
+        let begins = is_question_start(&sentence, next);
+        let had_asked = (0..at).any(|at| {
+            lexicon::is_asking(word(at))
+                || lexicon::is_auxiliary(word(at))
+                || lexicon::is_asking_verb(word(at))
+        });
+        let is_tag = ["not", "no"].contains(&word(at + 1));
+        if is_joint && begins && had_asked && !is_tag && !is_place_tail(&sentence, at + 1) {
+            cuts.push(at);
+        }
+    }
+    cuts.push(sentence.len());
+    let part = |pair: &[usize]| {
+        let mut tokens = sentence[pair[0]..pair[1]].to_vec();
+        while tokens
+            .first()
+            .is_some_and(|token| JOINTS.contains(&token.lower.as_str()))
+        {
+            tokens.remove(0);
+        }
+        if tokens.first().is_some_and(|token| token.lower == "if") {
+            let skip = skip_if(&tokens, 0);
+            tokens.drain(..skip.min(tokens.len()));
+        }
+        tokens
+    };
+    cuts.windows(2)
+        .map(part)
+        .filter(|tokens| !tokens.is_empty())
+        .collect()
+}
+
+/// "And if so, …": the number of the first word after the condition.
+fn skip_if(sentence: &[Token], at: usize) -> usize {
+    let is_condition = |word: &str| ["if", "so", "yes", "not"].contains(&word);
+    (at..sentence.len())
+        .find(|at| !is_condition(&sentence[*at].lower))
+        .unwrap_or(sentence.len())
+}
+
+fn is_question_start(sentence: &[Token], at: usize) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let after_place = ["in", "from", "at", "on", "with", "of"].contains(&word(at))
+        && lexicon::is_asking(word(at + 1));
+    let auxiliary = ["is", "are", "does", "do", "did", "was", "has", "have"].contains(&word(at));
+    lexicon::is_asking(word(at)) || auxiliary || after_place
+}
+
+/// "…and on what line", "…and when": they ask for more of the same answer.
+fn is_place_tail(sentence: &[Token], at: usize) -> bool {
+    let rest: Vec<&str> = sentence[at.min(sentence.len())..]
+        .iter()
+        .map(|token| token.lower.as_str())
+        .collect();
+    let tails: &[&[&str]] = &[
+        &["on", "what", "line"],
+        &["at", "what", "line"],
+        &["which", "line"],
+        &["on", "which", "line"],
+        &["at", "which", "line"],
+        &["what", "line"],
+        &["when"],
+        &["in", "what", "commit"],
+        &["in", "which", "commit"],
+        &["which", "commit"],
+        &["from", "where"],
+        &["why"],
+        &["by", "whom"],
+        &["in", "which", "file"],
+        &["where"],
+    ];
+    tails.iter().any(|tail| rest == *tail)
+}
+
+/// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
+fn without_motives(clauses: &mut Vec<Clause>) {
+    let count = clauses.len();
+    for (number, clause) in clauses.iter_mut().enumerate() {
+        let says_again = clause
+            .tokens
+            .iter()
+            .any(|token| ["i.e", "sorry"].contains(&token.lower.as_str()));
+        if number + 1 < count && clause.asks && says_again {
+            clause.asks = false;
+        }
+    }
+}

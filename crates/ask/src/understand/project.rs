@@ -1,0 +1,469 @@
+//! Claims about the project and its history: licence, versions, environment variables,
+//! what the file imports, when something came in and who wrote it.
+
+use grounds_claims::{Argument, Claim, Predicate, names};
+
+use super::Reading;
+use super::lexicon;
+use super::part::{Asks, Named, Part};
+use super::tree::Tree;
+
+/// Names of languages and runtimes, with what manifests call them.
+const RUNTIMES: &[(&str, &str)] = &[
+    ("python", "python"),
+    ("ruby", "ruby"),
+    ("go", "go"),
+    ("golang", "go"),
+    ("node", "node"),
+    ("node.js", "node"),
+    ("nodejs", "node"),
+    ("rust", "rust"),
+    ("rustc", "rust"),
+    ("php", "php"),
+    ("java", "java"),
+    ("jdk", "java"),
+    ("kotlin", "kotlin"),
+    ("typescript", "typescript"),
+    ("msrv", "rust"),
+    ("dotnet", "dotnet"),
+    (".net", "dotnet"),
+    ("swift", "swift"),
+    ("scala", "scala"),
+    ("elixir", "elixir"),
+    ("npm", "npm"),
+];
+
+/// Words that ask for the least version.
+const LEAST: &[&str] = &[
+    "minimum",
+    "minimal",
+    "min",
+    "least",
+    "lowest",
+    "oldest",
+    "required",
+    "requires",
+    "require",
+    "needed",
+    "need",
+    "needs",
+    "supported",
+    "supports",
+    "support",
+    "msrv",
+    "version",
+    "versions",
+    "run",
+    "install",
+    "work",
+    "works",
+    "gem",
+    "build",
+    "compile",
+];
+
+/// The readings of a clause about the project as a whole.
+pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    if matches!(part.asks, Asks::Count | Asks::CountFiles) {
+        readings.extend(files(part, tree));
+        return readings;
+    }
+    readings.extend(license(part));
+    readings.extend(authors(part));
+    readings.extend(requires(part));
+    readings.extend(version(part, tree));
+    readings.extend(environment(part, tree));
+    readings.extend(history(part));
+    readings.extend(default_of_words(part));
+    readings
+}
+
+fn words(part: &Part, list: &[&str]) -> Vec<usize> {
+    part.free()
+        .filter(|at| list.contains(&part.word(*at)))
+        .collect()
+}
+
+fn license(part: &Part) -> Option<Reading> {
+    let stems = ["licens", "licenc"];
+    let used: Vec<usize> = part
+        .free()
+        .filter(|at| stems.iter().any(|stem| part.word(*at).starts_with(stem)))
+        .collect();
+    if used.is_empty() || part.asks == Asks::Whether || !part.names.is_empty() {
+        return None;
+    }
+    let mut used = used;
+    used.extend(words(
+        part,
+        &[
+            "published",
+            "released",
+            "distributed",
+            "licensed",
+            "use",
+            "uses",
+            "used",
+        ],
+    ));
+    Some(Reading {
+        claim: Claim::new(&names::LICENSE, Vec::new()),
+        used,
+    })
+}
+
+/// "Who are its authors?"
+fn authors(part: &Part) -> Option<Reading> {
+    let used = words(part, &["authors", "author", "maintainers", "maintainer"]);
+    let fits = !used.is_empty()
+        && part.names.is_empty()
+        && part.asks != Asks::Whether
+        && part.has(&["who"]);
+    fits.then(|| Reading {
+        claim: Claim::new(&names::AUTHORED, vec![Argument::is("."), Argument::Hole]),
+        used,
+    })
+}
+
+fn requires(part: &Part) -> Option<Reading> {
+    let at = part
+        .free()
+        .find(|at| RUNTIMES.iter().any(|(word, _)| *word == part.word(*at)))?;
+    let least = words(
+        part,
+        &[
+            "minimum",
+            "minimal",
+            "min",
+            "least",
+            "lowest",
+            "oldest",
+            "required",
+            "requires",
+            "require",
+            "needed",
+            "msrv",
+            "supported",
+            "needs",
+        ],
+    );
+    if least.is_empty() || part.asks == Asks::Whether || !part.names.is_empty() {
+        return None;
+    }
+    let (_, runtime) = RUNTIMES.iter().find(|(word, _)| *word == part.word(at))?;
+    let mut used = words(part, LEAST);
+    used.push(at);
+    Some(Reading {
+        claim: Claim::new(
+            &names::REQUIRES,
+            vec![Argument::is(*runtime), Argument::Hole],
+        ),
+        used,
+    })
+}
+
+/// "Which okhttp version does the catalog pin?", "what is the version of this project?"
+fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    let mut used = words(part, &["version", "versions", "release"]);
+    if used.is_empty() || matches!(part.asks, Asks::Whether | Asks::When) {
+        return None;
+    }
+    used.extend(words(
+        part,
+        &[
+            "current",
+            "latest",
+            "pin",
+            "pins",
+            "pinned",
+            "catalog",
+            "catalogue",
+            "set",
+            "build",
+            "builds",
+            "built",
+            "manifest",
+            "depend",
+            "depends",
+            "uses",
+            "use",
+            "used",
+            "required",
+            "requires",
+            "lock",
+            "locked",
+            "ship",
+            "ships",
+            "bundled",
+        ],
+    ));
+    let is_content = |at: &usize| {
+        !used.contains(at)
+            && !lexicon::is_empty(part.word(*at))
+            && !lexicon::is_asking(part.word(*at))
+    };
+    let rest: Vec<usize> = part.free().filter(is_content).collect();
+    let others: Vec<usize> = rest
+        .iter()
+        .copied()
+        .filter(|at| !tree.is_project(&part.tokens[*at].text))
+        .collect();
+    let target = match others.as_slice() {
+        [] => ".".to_owned(),
+        [only]
+            if part.tokens[*only]
+                .text
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || "-_.@/".contains(letter)) =>
+        {
+            part.tokens[*only].text.clone()
+        }
+        _ => return None,
+    };
+    used.extend(rest);
+    Some(Reading {
+        claim: Claim::new(&names::VERSION, vec![Argument::is(target), Argument::Hole]),
+        used,
+    })
+}
+
+/// "Which environment variable overrides the number of columns?"
+fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    let at = part.free().find(|at| {
+        ["environment", "env"].contains(&part.word(*at))
+            && ["variable", "variables", "var", "vars"].contains(&part.word(at + 1))
+            || ["envvar", "envvars"].contains(&part.word(*at))
+    })?;
+    if part.asks == Asks::Whether || !part.names.is_empty() {
+        return None;
+    }
+    let rest: Vec<usize> = part.free().filter(|other| *other > at + 1).collect();
+    let words: Vec<&str> = rest
+        .iter()
+        .map(|at| part.word(*at))
+        .filter(|word| {
+            !lexicon::is_article(word)
+                && !lexicon::is_asking(word)
+                && !lexicon::is_auxiliary(word)
+                && !tree.is_project(word)
+                && ![
+                    "tells",
+                    "tell",
+                    "overrides",
+                    "controls",
+                    "sets",
+                    "used",
+                    "use",
+                    "does",
+                    "says",
+                ]
+                .contains(word)
+        })
+        .collect();
+    if words.is_empty() {
+        return None;
+    }
+    let claim = Claim::new(
+        &names::ENVIRONMENT,
+        vec![Argument::Hole, Argument::is(words.join(" "))],
+    );
+    let mut used = vec![at, at + 1];
+    used.extend(rest);
+    Some(Reading { claim, used })
+}
+
+/// Words that say that something came in, that it was changed, and who did it.
+const CAME: &[&str] = &[
+    "added",
+    "add",
+    "adds",
+    "introduced",
+    "introduce",
+    "introduces",
+    "come",
+    "came",
+    "appear",
+    "appeared",
+    "appears",
+    "included",
+    "arrive",
+    "arrived",
+    "landed",
+    "born",
+    "created",
+    "containing",
+    "contain",
+    "contained",
+    "contains",
+    "have",
+    "shipped",
+    "ship",
+    "get",
+    "got",
+    "brought",
+    "bring",
+    "in",
+];
+const CHANGED: &[&str] = &[
+    "changed",
+    "change",
+    "changes",
+    "modified",
+    "modify",
+    "touched",
+    "touching",
+    "touch",
+    "touches",
+    "updated",
+    "update",
+    "edited",
+    "edit",
+    "changing",
+    "modifying",
+];
+const WROTE: &[&str] = &[
+    "wrote",
+    "write",
+    "written",
+    "authored",
+    "author",
+    "added",
+    "introduced",
+    "created",
+    "add",
+    "introduce",
+];
+
+/// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
+fn history(part: &Part) -> Option<Reading> {
+    let named = subject(part)?;
+    let asks_who = part.has(&["who", "whose", "author"]);
+    let has_last = part.has(&["last", "latest", "newest", "recent", "recently"]);
+    let has_change = part.has(CHANGED) || part.has(&["commit"]) && has_last;
+    let has_first = part.has(&["first", "release", "tag", "earliest"]);
+    let has_come = part.free().any(|at| {
+        CAME.contains(&part.word(at))
+            && !["in", "have", "get", "contain", "contains", "got"].contains(&part.word(at))
+    });
+    let in_time = part.asks == Asks::When;
+    let predicate: &'static Predicate = match () {
+        () if has_last && has_change => &names::CHANGED,
+        () if asks_who && part.has(WROTE) => &names::AUTHORED,
+        () if in_time && part.has(&["removed", "deleted", "dropped", "go", "went"]) => {
+            &names::REMOVED
+        }
+        () if (in_time || has_first)
+            && (has_come
+                || has_first
+                || part.has(&["get", "got", "have", "has", "exist", "in"])) =>
+        {
+            &names::INTRODUCED
+        }
+        () => return None,
+    };
+    let mut used: Vec<usize> = named.at.into_iter().collect();
+    let all = [
+        CAME,
+        CHANGED,
+        WROTE,
+        &[
+            "commit", "release", "releases", "tag", "version", "last", "latest", "first", "since",
+            "recently", "recent", "newest", "earliest", "date", "day", "hash", "year", "removed",
+            "deleted", "dropped", "went", "exist",
+        ],
+    ]
+    .concat();
+    used.extend(words(part, &all));
+    let mut reading = Reading {
+        claim: Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]),
+        used,
+    };
+    reading.claim.kind = if part.has(&["release", "tag"]) {
+        Some("release".to_owned())
+    } else {
+        None
+    };
+    Some(reading)
+}
+
+/// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").
+fn subject(part: &Part) -> Option<Named> {
+    let mut named = part.names.iter();
+    match (named.next(), named.next()) {
+        (Some(only), None) => return Some(only.clone()),
+        (Some(_), Some(_)) => return None,
+        (None, _) => {}
+    }
+    if part.has(&["it", "that"]) {
+        return part.context.last().cloned();
+    }
+    None
+}
+
+/// "What is the default backlog timeout?": a default whose name, container or documentation holds all words.
+fn default_of_words(part: &Part) -> Option<Reading> {
+    let default = part
+        .free()
+        .find(|at| ["default", "defaults"].contains(&part.word(*at)))?;
+    if !part.names.is_empty() || matches!(part.asks, Asks::Whether | Asks::When) {
+        return None;
+    }
+    let is_content = |at: &usize| {
+        *at != default
+            && !lexicon::is_empty(part.word(*at))
+            && !lexicon::is_asking(part.word(*at))
+            && !["value", "use", "used", "uses"].contains(&part.word(*at))
+    };
+    let content: Vec<usize> = part.free().filter(is_content).collect();
+    if content.is_empty() || content.len() > 5 {
+        return None;
+    }
+    let text: Vec<&str> = std::iter::once("default")
+        .chain(content.iter().map(|at| part.word(*at)))
+        .collect();
+    let claim = Claim::new(
+        &names::VALUE,
+        vec![Argument::is(text.join(" ")), Argument::Hole],
+    );
+    let mut used = content;
+    used.push(default);
+    used.extend(words(part, &["value", "use", "used", "uses"]));
+    Some(Reading { claim, used })
+}
+
+/// "How many files are there in X?", "how many modules live under X?"
+fn files(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    let kind = part.free().find_map(|at| match part.word(at) {
+        "files" => Some(("file", at)),
+        "folders" | "directories" | "subfolders" | "subdirectories" => Some(("folder", at)),
+        _ => None,
+    })?;
+    let path = part.scope.inside.first().cloned().or_else(|| {
+        part.names
+            .iter()
+            .find(|named| named.is_path)
+            .map(|named| named.text.clone())
+    })?;
+    if !tree.has_folder(&path) || part.names.iter().any(|named| !named.is_path) {
+        return None;
+    }
+    let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(path)]);
+    claim.quantifier = grounds_claims::Quantifier::Count;
+    claim.kind = Some(kind.0.to_owned());
+    let mut used = words(
+        part,
+        &[
+            "live",
+            "lives",
+            "modules",
+            "packages",
+            "files",
+            "folders",
+            "directories",
+        ],
+    );
+    used.push(kind.1);
+    used.extend(part.names.iter().filter_map(|named| named.at));
+    Some(Reading { claim, used })
+}

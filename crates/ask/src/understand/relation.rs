@@ -1,0 +1,482 @@
+//! Claims about two names: who calls, uses, implements, extends, overrides, imports what.
+
+use grounds_claims::{Argument, Claim, Predicate, Quantifier, Tests, names};
+
+use super::Reading;
+use super::lexicon::{self, Lexicon, Trigger};
+use super::part::{Asks, Named, Part};
+use super::token::After;
+
+/// The readings of a clause by the verbs and nouns of relations in it.
+pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    for at in part.free() {
+        if part.is_name(at) {
+            continue;
+        }
+        if is_un(part.word(at)) {
+            readings.extend(of_verb(
+                part,
+                at,
+                if part.word(at) == "uncalled" {
+                    &names::CALLS
+                } else {
+                    &names::USES
+                },
+            ));
+        }
+        for trigger in lexicon.of(&part.tokens[at].stem) {
+            let reading = match trigger {
+                Trigger::Verb(predicate)
+                    if lexicon::is_relation(predicate) && !is_noun_here(part, at) =>
+                {
+                    of_verb(part, at, predicate)
+                }
+                Trigger::Noun(predicate, number)
+                    if lexicon::is_relation(predicate) && !is_verb_here(part, at, lexicon) =>
+                {
+                    of_noun(part, at, predicate, number)
+                }
+                Trigger::Verb(_) | Trigger::Noun(..) => None,
+            };
+            readings.extend(reading);
+        }
+    }
+    readings.extend(is_a(part));
+    readings
+}
+
+/// Nouns of relations that are no verbs in questions, whatever their stems.
+const NOMINAL: &[&str] = &[
+    "usage",
+    "usages",
+    "subclass",
+    "subclasses",
+    "impl",
+    "impls",
+    "base",
+    "bases",
+    "child",
+    "children",
+    "parent",
+    "parents",
+    "descendant",
+    "descendants",
+];
+
+/// "Calls of X", "every call", "make use of".
+fn is_noun_here(part: &Part, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |at| part.word(at));
+    let next = part.word(at + 1);
+    let is_nominal = ["er", "ers", "or", "ors", "ion", "ions"]
+        .iter()
+        .any(|ending| part.word(at).ends_with(ending))
+        || NOMINAL.contains(&part.word(at));
+    if is_nominal && part.word(at) != "for" {
+        return true;
+    }
+    let is_alone = [
+        "call",
+        "calls",
+        "use",
+        "uses",
+        "reference",
+        "references",
+        "import",
+        "imports",
+        "override",
+        "overrides",
+        "access",
+    ]
+    .contains(&part.word(at));
+    let after_noun = ["of", "to", "for", "site", "sites"].contains(&next)
+        && part.tokens[at].after == After::Word;
+    let before_noun = [
+        "all", "every", "each", "any", "incoming", "outgoing", "make", "makes", "made", "making",
+        "the", "no", "direct",
+    ]
+    .contains(&before);
+    is_alone
+        && (after_noun && !["is", "does", "do", "it", "not"].contains(&before)
+            || before_noun && !after_noun && !part.is_name(at + 1)
+            || before_noun && after_noun)
+}
+
+/// A word that is a verb and a noun, where it stands as a verb.
+fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+    let is_both = lexicon.of(&part.tokens[at].stem).any(
+        |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
+    );
+    let is_plain_noun = part.word(at).ends_with("er")
+        || part.word(at).ends_with("ers")
+        || part.word(at).ends_with("or")
+        || part.word(at).ends_with("ors")
+        || part.word(at).ends_with("ion")
+        || part.word(at).ends_with("ions");
+    let is_nominal =
+        ["usage", "usages", "subclass", "subclasses", "impl", "impls"].contains(&part.word(at));
+    let asks_verb = ["do", "does", "did", "to", "that", "which", "who", "what"]
+        .contains(&at.checked_sub(1).map_or("", |at| part.word(at)));
+    is_both && !is_noun_here(part, at) && !(is_plain_noun || is_nominal && !asks_verb)
+}
+
+fn is_participle(word: &str) -> bool {
+    word.ends_with("ed")
+        || ["built", "overridden", "thrown", "written", "made", "run"].contains(&word)
+}
+
+/// Whether the verb tells what is done to its subject.
+fn is_passive(part: &Part, at: usize, predicate: &Predicate) -> bool {
+    if !is_participle(part.word(at)) {
+        return false;
+    }
+    if predicate == &names::EXTENDS && ["from", "in"].contains(&part.word(at + 1)) {
+        return false;
+    }
+    let has_be = (0..at)
+        .rev()
+        .take(8)
+        .any(|before| lexicon::is_be(part.word(before)) && !part.is_name(before));
+    let has_have = at > 0 && ["has", "have", "had"].contains(&part.word(at - 1));
+    let follows = [
+        "by",
+        "in",
+        "outside",
+        "from",
+        "anywhere",
+        "at",
+        "only",
+        "somewhere",
+        "within",
+        "just",
+        "elsewhere",
+    ]
+    .contains(&part.word(at + 1));
+    !has_have
+        && (has_be || follows || at + 1 == part.tokens.len() || part.tokens[at].after == After::End)
+}
+
+/// The nearest name before and after a word.
+fn around(part: &Part, at: usize) -> (Option<&Named>, Option<&Named>) {
+    let before = part
+        .names
+        .iter()
+        .rfind(|named| named.at.is_some_and(|other| other < at));
+    let after = part
+        .names
+        .iter()
+        .find(|named| named.at.is_some_and(|other| other > at));
+    (before, after)
+}
+
+/// Words that stand for something that was named before.
+fn is_pronoun(word: &str) -> bool {
+    ["it", "that", "this", "them", "these", "those", "one", "its"].contains(&word)
+}
+
+/// Whether a pronoun stands right before or after a place, beside words without content.
+fn refers(part: &Part, at: usize, step: isize) -> bool {
+    let mut here = at;
+    for _ in 0..4 {
+        let Some(next) = here
+            .checked_add_signed(step)
+            .filter(|next| *next < part.tokens.len())
+        else {
+            return false;
+        };
+        here = next;
+        if part.is_name(here) {
+            return false;
+        }
+        let word = part.word(here);
+        if is_pronoun(word)
+            && !(word == "that" && step < 0 && !lexicon::is_kind(part.word(here + 1)))
+            && !(["this", "that", "these", "those"].contains(&word)
+                && !part.taken.get(here + 1).copied().unwrap_or(true)
+                && step > 0
+                && !lexicon::is_empty(part.word(here + 1)))
+        {
+            return true;
+        }
+        if step > 0 && !["of", "to", "on", "from", "the", "for", "by", "in"].contains(&word) {
+            return false;
+        }
+    }
+    false
+}
+
+fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Reading> {
+    let (before, after) = around(part, at);
+    let (mut before, mut after) = (before.cloned(), after.cloned());
+    let pronoun_before =
+        refers(part, at, -1) || before.is_none() && part.has(&["it"]) && after.is_none();
+    let pronoun_after = refers(part, at, 1);
+    let context = || {
+        part.context
+            .iter()
+            .rfind(|named| !named.is_path)
+            .or(part.context.last())
+            .cloned()
+    };
+    let last_resort = || if part.has_no_name() { context() } else { None };
+    let named_first = before.clone();
+    if pronoun_after && after.is_none() {
+        after = named_first
+            .filter(|_| !is_passive(part, at, predicate))
+            .or_else(context);
+        if after == before {
+            before = None;
+        }
+    } else if pronoun_before && before.is_none() {
+        before = context();
+    }
+    let (subject, object) = if is_passive(part, at, predicate) {
+        let by = part.tokens.get(at + 1).is_some_and(|_| {
+            part.word(at + 1) == "by"
+                || part.word(at + 2) == "by"
+                || part.word(at + 1) == "from"
+                || part.word(at + 2) == "from"
+        });
+        let patient = before
+            .clone()
+            .or_else(last_resort)
+            .or_else(|| after.clone());
+        let agent = after.filter(|after| Some(after) != patient.as_ref() && by);
+        (agent, patient)
+    } else {
+        (before, after)
+    };
+    let (mut subject, mut object) = (subject, object);
+    if subject.is_none() && object.is_none() {
+        object = last_resort();
+    }
+    // "Does any code make it?" names no subject; "what does A call" no object; "X, used by?" one name alone is what is used.
+    if object.is_none() && subject.is_some() && asks_for_subject(part, at) {
+        std::mem::swap(&mut subject, &mut object);
+    }
+    build(part, predicate, subject, object, at)
+}
+
+/// Whether what does it is asked for, though the only name stands before the verb: "X: who uses it?"
+fn asks_for_subject(part: &Part, at: usize) -> bool {
+    let start = part.tokens[..at]
+        .iter()
+        .rposition(|token| token.after == After::Pause);
+    let clause = start.map_or(0, |start| start + 1)..at;
+    let asked = clause
+        .clone()
+        .any(|at| ["who", "what", "which", "where"].contains(&part.word(at)));
+    let named = part
+        .names
+        .iter()
+        .any(|named| named.at.is_some_and(|at| clause.contains(&at)));
+    let pronoun = clause.clone().any(|at| part.word(at) == "it");
+    asked && !named && !pronoun && start.is_some()
+}
+
+fn of_noun(
+    part: &Part,
+    at: usize,
+    predicate: &'static Predicate,
+    number: usize,
+) -> Option<Reading> {
+    let (before, after) = around(part, at);
+    let context = || {
+        part.context
+            .iter()
+            .rfind(|named| !named.is_path)
+            .or(part.context.last())
+            .cloned()
+    };
+    let both = before.is_some() && after.is_some();
+    let number = if part.has(&["outgoing"]) { 1 } else { number };
+    // "Whose base is X" asks for what has X as its base.
+    let number = if part.has(&["whose"]) && before.is_none() {
+        1 - number.min(1)
+    } else {
+        number
+    };
+    let is_owner = before.is_some_and(|named| {
+        named
+            .at
+            .is_some_and(|other| part.tokens[other].is_owner && other + 3 >= at)
+    });
+    let (value, other) = if both && part.asks == Asks::Whether && !is_owner {
+        (before.cloned(), after.cloned())
+    } else if is_owner {
+        (
+            after.cloned().filter(|_| part.asks == Asks::Whether),
+            before.cloned(),
+        )
+    } else {
+        (None, after.or(before).cloned().or_else(context))
+    };
+    let other = other?;
+    let (subject, object) = if number == 0 {
+        (value, Some(other))
+    } else {
+        (Some(other), value)
+    };
+    build(part, predicate, subject, object, at)
+}
+
+/// "Is X a Y?", "can I use it as a Y?"
+fn is_a(part: &Part) -> Option<Reading> {
+    if part.asks != Asks::Whether {
+        return None;
+    }
+    let last = part.names.iter().rfind(|named| !named.is_path)?;
+    let at = last.at?;
+    let is_said = part.has(&["is", "are", "was", "as"]) && !lexicon::is_kind(part.word(at + 1));
+    if !is_said {
+        return None;
+    }
+    let article = at.checked_sub(1).filter(|before| {
+        ["a", "an"].contains(&part.word(*before))
+            || part.word(*before) == "of" && part.word(before.saturating_sub(1)) == "kind"
+    })?;
+    let first = part
+        .names
+        .iter()
+        .find(|named| !named.is_path && named.at != Some(at))
+        .cloned();
+    let first = first.or_else(|| part.context.iter().rfind(|named| !named.is_path).cloned())?;
+    let mut reading = build(
+        part,
+        &names::EXTENDS,
+        Some(first),
+        Some(last.clone()),
+        article,
+    )?;
+    let uses = (0..article).filter(|at| ["use", "kind"].contains(&part.word(*at)));
+    reading.used.extend(uses);
+    Some(reading)
+}
+
+/// A claim of what was found, with what it asks.
+fn build(
+    part: &Part,
+    predicate: &'static Predicate,
+    subject: Option<Named>,
+    object: Option<Named>,
+    at: usize,
+) -> Option<Reading> {
+    if subject.is_none() && object.is_none() {
+        return None;
+    }
+    let mut used = vec![at];
+    used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
+    let argument = |named: &Option<Named>| {
+        named
+            .as_ref()
+            .map_or(Argument::Hole, |named| Argument::is(named.text.clone()))
+    };
+    let mut claim = Claim::new(predicate, vec![argument(&subject), argument(&object)]);
+    claim.scope = part.scope.clone();
+    let is_closed = subject.is_some() && object.is_some();
+    let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
+    match part.asks {
+        Asks::Whether if is_closed && !part.is_only => claim.is_negated = part.is_negated,
+        Asks::Whether if part.is_only => {
+            let inside = subject.filter(|_| is_closed);
+            if let Some(named) = inside {
+                let paths: Vec<&Named> = part
+                    .names
+                    .iter()
+                    .filter(|other| other.is_path && other.at.is_some_and(|other| other < at))
+                    .collect();
+                if paths.is_empty() {
+                    claim.scope.inside.push(named.text);
+                }
+                used.extend(paths.iter().filter_map(|other| other.at));
+                claim
+                    .scope
+                    .inside
+                    .extend(paths.iter().map(|other| other.text.clone()));
+                claim.arguments[0] = Argument::Hole;
+            } else if !restricts {
+                return None;
+            }
+            claim.quantifier = Quantifier::Only;
+            claim.is_negated = part.is_negated;
+        }
+        Asks::Whether => {
+            claim.quantifier = match part.exactly {
+                Some(count) => Quantifier::Exactly(count),
+                None if part.is_negated || is_un(part.word(at)) => Quantifier::None,
+                None => Quantifier::Any,
+            };
+        }
+        Asks::Count => claim.quantifier = Quantifier::Count,
+        Asks::CountFiles => claim.quantifier = Quantifier::CountFiles,
+        Asks::Where | Asks::When | Asks::Which => {}
+    }
+    if predicate == &names::IMPORTS {
+        let nouns = part.free().filter(|at| {
+            [
+                "npm",
+                "std",
+                "stdlib",
+                "external",
+                "third-party",
+                "thirdparty",
+                "system",
+                "crates",
+                "libraries",
+                "library",
+                "imports",
+                "dependencies",
+                "pip",
+                "gems",
+                "namespaces",
+            ]
+            .contains(&part.word(*at))
+        });
+        used.extend(nouns);
+    }
+    if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
+        purpose(part, at, &mut claim, &mut used);
+    }
+    Some(Reading { claim, used })
+}
+
+/// Whether what a body calls or uses is asked for.
+fn subject_alone(claim: &Claim) -> bool {
+    lexicon::is_use(claim.predicate) && claim.text(0).is_some() && claim.text(1).is_none()
+}
+
+/// "…to make the title safe": what the callee is for. It is kept with the claim, since the answer lists all callees.
+fn purpose(part: &Part, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
+    let start = part.free().find(|start| {
+        *start > at
+            && ["to", "for", "as", "into", "when", "before", "after"].contains(&part.word(*start))
+            && part.tokens.len() > start + 1
+            && !part.is_name(start + 1)
+    });
+    let Some(start) = start
+        .filter(|start| part.word(*start) != "to" || !lexicon::is_article(part.word(start + 1)))
+    else {
+        return;
+    };
+    let rest: Vec<usize> = part
+        .free()
+        .filter(|at| *at >= start && !part.is_name(*at))
+        .collect();
+    if rest.iter().all(|at| lexicon::is_empty(part.word(*at))) {
+        return;
+    }
+    let words: Vec<&str> = rest.iter().map(|at| part.word(*at)).collect();
+    claim.kind = Some(words.join(" "));
+    used.extend(rest);
+}
+
+/// "Unused": the verb says no by itself.
+pub(super) fn is_un(word: &str) -> bool {
+    ["unused", "uncalled", "unreferenced"].contains(&word)
+}
+
+impl Part {
+    fn has_no_name(&self) -> bool {
+        self.names.is_empty()
+    }
+}

@@ -1,0 +1,418 @@
+//! Claims about one name: where it is defined, what belongs to it, its value.
+
+use grounds_claims::{Argument, Claim, Quantifier, names};
+use grounds_evidence::SymbolKind;
+
+use super::Reading;
+use super::lexicon;
+use super::part::{Asks, Named, Part, with_line};
+use super::tree::{Tree, last_part};
+
+/// Words that ask for a place, and carry nothing else.
+const PLACE: &[&str] = &[
+    "defined",
+    "define",
+    "defines",
+    "declared",
+    "declare",
+    "declares",
+    "definition",
+    "declaration",
+    "located",
+    "location",
+    "live",
+    "lives",
+    "resides",
+    "sit",
+    "sits",
+    "implemented",
+    "introduced",
+    "find",
+    "go",
+    "jump",
+    "locate",
+    "point",
+    "where",
+    "line",
+    "definitions",
+    "open",
+    "class",
+    "is",
+];
+
+/// Words for parts of a type that are counted or asked for.
+const PARTS: &[(&str, &str)] = &[
+    ("variants", "variant"),
+    ("variant", "variant"),
+    ("methods", "method"),
+    ("method", "method"),
+    ("fields", "field"),
+    ("field", "field"),
+    ("properties", "property"),
+    ("members", "member"),
+    ("cases", "variant"),
+    ("attributes", "field"),
+    ("functions", "function"),
+    ("classes", "class"),
+    ("entries", "element"),
+    ("elements", "element"),
+    ("items", "element"),
+    ("values", "element"),
+    ("types", "class"),
+];
+
+/// The readings of a clause about one name.
+pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    readings.extend(place(part));
+    readings.extend(defines(part));
+    readings.extend(members(part));
+    readings.extend(has_member(part));
+    readings.extend(value(part, tree));
+    readings.extend(elements(part, tree));
+    readings
+}
+
+fn only_name(part: &Part) -> Option<Named> {
+    let mut named = part.names.iter().filter(|named| !named.is_path);
+    let first = named.next();
+    if named.next().is_some() {
+        return None;
+    }
+    first
+        .or_else(|| {
+            part.context
+                .iter()
+                .rfind(|named| !named.is_path)
+                .filter(|_| part.names.is_empty())
+        })
+        .cloned()
+}
+
+fn reading(part: &Part, claim: Claim, named: &Named, words: &[&str]) -> Reading {
+    let mut used: Vec<usize> = named.at.into_iter().collect();
+    used.extend(part.free().filter(|at| words.contains(&part.word(*at))));
+    Reading {
+        claim: Claim {
+            scope: part.scope.clone(),
+            ..claim
+        },
+        used,
+    }
+}
+
+/// "What is at core.py:2119?", "lib/error.rb line 95 - what is there?"
+fn place(part: &Part) -> Option<Reading> {
+    let named = part.names.iter().find(|named| named.is_path);
+    let path = named
+        .map(|named| named.text.clone())
+        .or_else(|| part.scope.inside.first().cloned())?;
+    let (file, line) = with_line(&path);
+    let told = part
+        .find("line")
+        .and_then(|at| part.word(at + 1).parse::<u32>().ok().map(|line| (at, line)));
+    let line = line.or(told.map(|(_, line)| line))?;
+    let mut used: Vec<usize> = named.and_then(|named| named.at).into_iter().collect();
+    used.extend(told.iter().flat_map(|(at, _)| [*at, at + 1]));
+    used.extend(part.free().filter(|at| {
+        [
+            "starts", "begins", "stands", "starting", "on", "at", "contains", "happens",
+        ]
+        .contains(&part.word(*at))
+    }));
+    let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
+    Some(Reading { claim, used })
+}
+
+fn defines(part: &Part) -> Option<Reading> {
+    let named = only_name(part)?;
+    let asks_place = part.asks == Asks::Where
+        || part.has(&[
+            "definition",
+            "declaration",
+            "line",
+            "file",
+            "defines",
+            "declares",
+            "definitions",
+        ])
+        || lexicon::is_asking_verb(part.word(0))
+        || part.word(0) == "go"
+        || part.has(&["configures"])
+        || part.find("more than once").is_some();
+    if !asks_place || matches!(part.asks, Asks::Count | Asks::CountFiles | Asks::When) {
+        return None;
+    }
+    let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    if part.asks == Asks::Whether {
+        let more = part.has(&["than"]) && part.has(&["once", "one"])
+            || part.find("more than once").is_some();
+        if !more {
+            return None;
+        }
+        claim.quantifier = Quantifier::Exactly(1);
+        claim.is_negated = true;
+        return Some(reading(
+            part,
+            claim,
+            &named,
+            &["defined", "declared", "more", "than", "once"],
+        ));
+    }
+    Some(reading(
+        part,
+        claim,
+        &named,
+        &[PLACE, &["configures", "sets"]].concat(),
+    ))
+}
+
+/// "How many variants has the enum X?", "what methods does X have?"
+fn members(part: &Part) -> Option<Reading> {
+    let (at, kind) = part.free().find_map(|at| {
+        PARTS
+            .iter()
+            .find(|(word, _)| *word == part.word(at) && *word != "types")
+            .map(|(_, kind)| (at, *kind))
+    })?;
+    let counts = matches!(part.asks, Asks::Count);
+    let of_file = || {
+        part.scope
+            .inside
+            .iter()
+            .find(|text| text.contains('.') && !text.contains(' '))
+            .map(|text| Named {
+                at: None,
+                text: text.clone(),
+                is_path: true,
+            })
+    };
+    let lists = part.asks == Asks::Which
+        && part.has(&[
+            "declared", "defined", "declare", "define", "defines", "declares", "contain",
+            "contains",
+        ]);
+    let named = match (part.names.as_slice(), of_file()) {
+        ([only], _) => only.clone(),
+        ([], Some(file)) => file,
+        ([], None) if counts => part.context.last().cloned()?,
+        _ => return None,
+    };
+    if !(counts || lists && named.is_path) || kind == "element" || kind == "class" && !named.is_path
+    {
+        return None;
+    }
+    let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
+    claim.quantifier = if counts {
+        Quantifier::Count
+    } else {
+        Quantifier::Some
+    };
+    let adjective = at.checked_sub(1).filter(|before| {
+        part.free().any(|free| free == *before)
+            && !lexicon::is_empty(part.word(*before))
+            && !lexicon::is_asking(part.word(*before))
+            && !part.is_name(*before)
+    });
+    claim.kind = Some(adjective.map_or_else(
+        || kind.to_owned(),
+        |before| format!("{} {kind}", part.word(before)),
+    ));
+    let mut found = reading(
+        part,
+        claim,
+        &named,
+        &[
+            "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd",
+            "declared", "defined",
+        ],
+    );
+    found.used.push(at);
+    found.used.extend(adjective);
+    if named.is_path {
+        found.claim.scope.inside.clear();
+    }
+    Some(found)
+}
+
+/// "Does X have a Hijack method?", "which types have a Flush method?"
+fn has_member(part: &Part) -> Option<Reading> {
+    let verb = part
+        .free()
+        .find(|at| ["has", "have", "having", "own", "owns"].contains(&part.word(*at)))?;
+    let named: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
+    let after = named
+        .iter()
+        .find(|named| named.at.is_some_and(|at| at > verb))?;
+    let is_part = after.at.is_some_and(|at| {
+        [
+            "method",
+            "field",
+            "property",
+            "function",
+            "member",
+            "variant",
+            "attribute",
+        ]
+        .contains(&part.word(at + 1))
+            || [
+                "method", "field", "property", "function", "member", "variant",
+            ]
+            .contains(&part.word(at.wrapping_sub(1)))
+    });
+    if !is_part {
+        return None;
+    }
+    let before = named
+        .iter()
+        .find(|named| named.at.is_some_and(|at| at < verb));
+    let owner = before.map(|named| (*named).clone()).or_else(|| {
+        part.context
+            .iter()
+            .rfind(|named| !named.is_path)
+            .filter(|_| part.has(&["it"]))
+            .cloned()
+    });
+    if part.asks == Asks::Whether && owner.is_none() {
+        return None;
+    }
+    let first = owner
+        .as_ref()
+        .map_or(Argument::Hole, |named| Argument::is(named.text.clone()));
+    let mut claim = Claim::new(
+        &names::MEMBER,
+        vec![first, Argument::is(after.text.clone())],
+    );
+    claim.is_negated = part.is_negated && owner.is_some();
+    let mut found = reading(part, claim, after, &["has", "have"]);
+    found.used.extend(owner.and_then(|named| named.at));
+    Some(found)
+}
+
+/// Words that ask for the value of a constant.
+const VALUE: &[&str] = &[
+    "value", "values", "default", "defaults", "set", "equal", "equals", "number", "text", "behind",
+    "say", "says", "stored", "string", "contain", "contains", "hold", "holds", "message",
+    "content", "contents", "header", "stand", "stands", "=",
+];
+
+/// "What is X set to?", "the default of X", "MAX = ?"
+fn value(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    if matches!(
+        part.asks,
+        Asks::Whether | Asks::Count | Asks::CountFiles | Asks::When
+    ) {
+        return None;
+    }
+    let named = only_name(part)?;
+    let says_value = part.has(VALUE) || part.tokens.iter().any(|token| token.text == "=");
+    if !says_value && !is_valued(&named.text, tree) {
+        return None;
+    }
+    let rest: Vec<usize> = part
+        .free()
+        .filter(|at| {
+            !part.is_name(*at)
+                && !lexicon::is_empty(part.word(*at))
+                && !lexicon::is_asking(part.word(*at))
+                && !VALUE.contains(&part.word(*at))
+                && !GENERAL.contains(&part.word(*at))
+        })
+        .collect();
+    let text = match rest.as_slice() {
+        [only] if is_valued(&named.text, tree) || !tree.defines(&named.text) => {
+            format!("{}.{}", part.word(*only), named.text)
+        }
+        [only] if part.has(&["default", "defaults"]) => {
+            format!("{}.{}", named.text, part.word(*only))
+        }
+        _ => named.text.clone(),
+    };
+    let joined = text != named.text;
+    let claim = Claim::new(&names::VALUE, vec![Argument::is(text)]);
+    let mut found = reading(part, claim, &named, &[VALUE, GENERAL].concat());
+    if joined {
+        found.used.extend(rest);
+    }
+    Some(found)
+}
+
+/// Words for settings as a whole.
+const GENERAL: &[&str] = &[
+    "option",
+    "options",
+    "setting",
+    "settings",
+    "config",
+    "configuration",
+    "parameter",
+    "use",
+    "uses",
+    "used",
+];
+
+/// Whether a name is defined as something with a value, and as nothing else.
+fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]);
+    let mut definitions = known[0].definitions().peekable();
+    definitions.peek().is_some()
+        && definitions.all(|place| {
+            matches!(
+                place.kind,
+                Some(
+                    SymbolKind::Constant
+                        | SymbolKind::Variable
+                        | SymbolKind::Field
+                        | SymbolKind::Property
+                )
+            )
+        })
+}
+
+/// "How many status codes are in redirectCodes?": entries of a literal.
+fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    if part.asks != Asks::Count {
+        return None;
+    }
+    let named = part.names.iter().rfind(|named| !named.is_path).cloned();
+    let scoped = part
+        .scope
+        .inside
+        .iter()
+        .find(|text| super::token::looks_like_code(text) && !text.contains('/'));
+    let named = named.or_else(|| {
+        scoped.map(|text| Named {
+            at: None,
+            text: text.clone(),
+            is_path: false,
+        })
+    })?;
+    if !is_valued(&named.text, tree) {
+        return None;
+    }
+    let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
+    claim.quantifier = Quantifier::Count;
+    claim.kind = Some("element".to_owned());
+    // What the entries are is said in words of the asker's: the literal shows them.
+    let start = part
+        .free()
+        .find(|at| !lexicon::is_empty(part.word(*at)))
+        .unwrap_or(0);
+    let counted = part.free().skip_while(|at| *at < start).take_while(|at| {
+        !lexicon::is_auxiliary(part.word(*at)) && !["in", "that", "which"].contains(&part.word(*at))
+    });
+    let mut used: Vec<usize> = counted.collect();
+    used.extend(named.at);
+    for other in part.names.iter().filter(|other| other.is_path) {
+        used.extend(other.at);
+        claim.scope.inside.push(other.text.clone());
+    }
+    used.extend(part.free().filter(|at| {
+        [
+            "define", "defines", "written", "returns", "return", "hold", "holds", "contain",
+            "contains", "list", "lists",
+        ]
+        .contains(&part.word(*at))
+    }));
+    Some(Reading { claim, used })
+}

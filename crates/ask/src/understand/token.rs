@@ -1,0 +1,344 @@
+//! The words of a question: what each is by its letters, and what stands after it.
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// Words of a question that are looked at; the rest is told as not understood.
+pub(crate) const WORDS_MAX: usize = 120;
+
+/// What stands after a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum After {
+    /// The next word.
+    #[default]
+    Word,
+    /// A comma, a colon, a dash or a bracket.
+    Pause,
+    /// The end of a sentence.
+    End,
+}
+
+/// One word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Token {
+    /// As written, without what stands around it.
+    pub(crate) text: String,
+    /// In small letters.
+    pub(crate) lower: String,
+    /// Its stem, in English.
+    pub(crate) stem: String,
+    /// Whether it was written as code: between backticks, with `()`, or with letters that English does not use so.
+    pub(crate) is_code: bool,
+    /// Whether it begins with a capital inside a sentence.
+    pub(crate) is_capital: bool,
+    /// Whether it had `'s`.
+    pub(crate) is_owner: bool,
+    /// What stands after it.
+    pub(crate) after: After,
+}
+
+/// Contractions, with the words that they stand for.
+const CONTRACTED: &[(&str, &[&str])] = &[
+    ("what's", &["what", "is"]),
+    ("whats", &["what", "is"]),
+    ("where's", &["where", "is"]),
+    ("wheres", &["where", "is"]),
+    ("who's", &["who", "is"]),
+    ("whos", &["who", "is"]),
+    ("there's", &["there", "is"]),
+    ("it's", &["it", "is"]),
+    ("that's", &["that", "is"]),
+    ("how's", &["how", "is"]),
+    ("i'm", &["i", "am"]),
+    ("i've", &["i", "have"]),
+    ("i'd", &["i", "would"]),
+    ("isn't", &["is", "not"]),
+    ("isnt", &["is", "not"]),
+    ("aren't", &["are", "not"]),
+    ("wasn't", &["was", "not"]),
+    ("doesn't", &["does", "not"]),
+    ("doesnt", &["does", "not"]),
+    ("don't", &["do", "not"]),
+    ("dont", &["do", "not"]),
+    ("didn't", &["did", "not"]),
+    ("hasn't", &["has", "not"]),
+    ("haven't", &["have", "not"]),
+    ("can't", &["can", "not"]),
+    ("cannot", &["can", "not"]),
+    ("won't", &["will", "not"]),
+    ("couldn't", &["could", "not"]),
+    ("wouldn't", &["would", "not"]),
+];
+
+/// Common misspellings of the words that carry a question.
+const MISSPELLED: &[(&str, &str)] = &[
+    ("wich", "which"),
+    ("whcih", "which"),
+    ("dose", "does"),
+    ("defualt", "default"),
+    ("deafult", "default"),
+    ("verison", "version"),
+    ("enviroment", "environment"),
+    ("tryng", "trying"),
+    ("teh", "the"),
+    ("fucntion", "function"),
+    ("funtion", "function"),
+    ("definiton", "definition"),
+    ("defintion", "definition"),
+    ("recieve", "receive"),
+    ("implment", "implement"),
+    ("wehre", "where"),
+    ("whre", "where"),
+    ("calles", "calls"),
+    ("licens", "license"),
+];
+
+/// The words of a text, and whether some were left out.
+pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
+    let stemmer = Stemmer::create(Algorithm::English);
+    let mut tokens: Vec<Token> = Vec::new();
+    let pieces: Vec<String> = pieces(&without_asides(text));
+    for (number, piece) in pieces.iter().enumerate() {
+        let starts = tokens.last().is_none_or(|last| last.after == After::End);
+        let next_is_small = pieces
+            .get(number + 1)
+            .is_some_and(|next| next.starts_with(|letter: char| letter.is_lowercase()));
+        take(piece, starts, next_is_small, &stemmer, &mut tokens);
+    }
+    let is_cut = tokens.len() > WORDS_MAX;
+    tokens.truncate(WORDS_MAX);
+    (tokens, is_cut)
+}
+
+/// The text without "(not RxJava's)": it only says which of two namesakes is not meant.
+fn without_asides(text: &str) -> String {
+    let mut kept = text.to_owned();
+    while let Some(start) = kept.find("(not ") {
+        let Some(length) = kept[start..].find(')') else {
+            break;
+        };
+        let is_scope = ["counting", "in ", "from ", "includ"]
+            .iter()
+            .any(|word| kept[start + 5..].starts_with(word))
+            || kept[start..start + length].contains("test");
+        if is_scope {
+            break;
+        }
+        kept.replace_range(start..=start + length, "");
+    }
+    kept
+}
+
+/// The text at its blanks; what stands between backticks or quotation marks stays together.
+fn pieces(text: &str) -> Vec<String> {
+    let (mut pieces, mut piece, mut quote) = (Vec::new(), String::new(), None);
+    let letters: Vec<char> = text.chars().collect();
+    for (at, &letter) in letters.iter().enumerate() {
+        let opens = piece.chars().all(|letter| "([{*".contains(letter));
+        match quote {
+            Some(open) if letter == open => quote = None,
+            None if (letter == '`' || letter == '"')
+                && opens
+                && letters[at + 1..].contains(&letter) =>
+            {
+                quote = Some(letter);
+            }
+            Some(_) | None => {}
+        }
+        if letter.is_whitespace() && quote.is_none() {
+            if !piece.is_empty() {
+                pieces.push(std::mem::take(&mut piece));
+            }
+        } else {
+            piece.push(letter);
+        }
+    }
+    if !piece.is_empty() {
+        pieces.push(piece);
+    }
+    pieces
+}
+
+fn take(
+    piece: &str,
+    starts: bool,
+    next_is_small: bool,
+    stemmer: &Stemmer,
+    tokens: &mut Vec<Token>,
+) {
+    let piece = piece.replace('\u{2019}', "'");
+    if piece == "<" && !tokens.is_empty() {
+        tokens.push(plain("extends", stemmer, After::Word));
+        return;
+    }
+    let (core, after, is_quoted) = bare(&piece, next_is_small);
+    if core.is_empty() {
+        if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
+            last.after = if after == After::End {
+                After::End
+            } else {
+                After::Pause
+            };
+        }
+        return;
+    }
+    let lower = core.to_lowercase();
+    if let Some((_, words)) = CONTRACTED
+        .iter()
+        .find(|(short, _)| *short == lower && !is_quoted)
+    {
+        for word in *words {
+            tokens.push(plain(word, stemmer, After::Word));
+        }
+        if let Some(last) = tokens.last_mut() {
+            last.after = after;
+        }
+        return;
+    }
+    let (core, is_owner) = match core
+        .strip_suffix("'s")
+        .or_else(|| core.strip_suffix("s'").map(|_| &core[..core.len() - 1]))
+    {
+        Some(owner) if !is_quoted => (owner.to_owned(), true),
+        _ => (core, false),
+    };
+    let called = core.ends_with("()");
+    let core = core
+        .trim_end_matches("()")
+        .trim_start_matches(['@', '*', '&'])
+        .to_owned();
+    let lower = core.to_lowercase();
+    if let Some((_, right)) = MISSPELLED.iter().find(|(wrong, _)| *wrong == lower) {
+        tokens.push(plain(right, stemmer, after));
+        return;
+    }
+    let is_code = is_quoted || called || piece.starts_with('@') || looks_like_code(&core);
+    let is_capital = core.starts_with(|letter: char| letter.is_uppercase()) && !starts;
+    tokens.push(Token {
+        stem: stemmer.stem(&lower).into_owned(),
+        text: core,
+        lower,
+        is_code,
+        is_capital,
+        is_owner,
+        after,
+    });
+}
+
+fn plain(word: &str, stemmer: &Stemmer, after: After) -> Token {
+    Token {
+        text: word.to_owned(),
+        lower: word.to_owned(),
+        stem: stemmer.stem(word).into_owned(),
+        after,
+        ..Token::default()
+    }
+}
+
+/// The word without what stands around it, what comes after it, and whether it was quoted.
+fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
+    let opened = piece.trim_start_matches(['(', '[', '{', ',', ';', '"', '\'', '<', '\u{201c}']);
+    let closing = |letter: char| "([{)]},;:\"'>.?!\u{2026}\u{201d}-=".contains(letter);
+    let without = opened.trim_end_matches(closing);
+    let mut tail = &opened[without.len()..];
+    let mut core = without.to_owned();
+    if tail.starts_with("()") {
+        core.push_str("()");
+        tail = &tail[2..];
+    }
+    // Ruby's names may end in a mark; inside a sentence it is a part of the name.
+    let is_marked = tail == "?" && next_is_small && core.contains('_')
+        || tail.starts_with('!') && core.contains('_');
+    if is_marked {
+        core.push_str(&tail[..1]);
+        tail = &tail[1..];
+    }
+    let ends = tail.contains(['?', '!', ';']) || tail.ends_with('.') && !tail.contains("..");
+    let after = match () {
+        () if ends && !is_short(&core) => After::End,
+        () if tail.is_empty() => After::Word,
+        () => After::Pause,
+    };
+    if piece.ends_with('-') && core.is_empty() {
+        return (core, After::Pause, false);
+    }
+    let quoted = core
+        .strip_prefix('`')
+        .map(|inside| inside.trim_end_matches('`').to_owned());
+    match quoted {
+        Some(inside) => {
+            let tail = inside.split('`').next().unwrap_or_default().to_owned();
+            (tail, after, true)
+        }
+        None => (
+            core,
+            after,
+            piece.starts_with('"') && piece.trim_end_matches(closing).len() > 1,
+        ),
+    }
+}
+
+/// Abbreviations whose dot ends no sentence.
+fn is_short(core: &str) -> bool {
+    ["i.e", "e.g", "etc", "vs", "incl", "resp", "cf"].contains(&core.to_lowercase().as_str())
+}
+
+/// Names of things that people write with a dot or a capital inside, and that are no code.
+const PROPER: &[&str] = &[
+    "node.js",
+    "vue.js",
+    "next.js",
+    "asp.net",
+    "i.e",
+    "e.g",
+    "github",
+    "gitlab",
+    "javascript",
+    "typescript",
+    "graphql",
+    "npm",
+    "okhttp",
+    "macos",
+    "ios",
+    "iphone",
+    "youtube",
+    "rxjava",
+    "postgresql",
+    "mysql",
+    "json",
+    "oauth",
+    "websocket",
+    "websockets",
+];
+
+/// Whether letters stand as only names in code have them.
+pub(crate) fn looks_like_code(word: &str) -> bool {
+    if PROPER.contains(&word.to_lowercase().as_str()) || word.is_empty() {
+        return false;
+    }
+    let letters: Vec<char> = word.chars().collect();
+    let is_number = letters
+        .iter()
+        .all(|letter| letter.is_ascii_digit() || ".,-_".contains(*letter));
+    if is_number {
+        return false;
+    }
+    let humps = letters
+        .windows(2)
+        .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    let run = letters.windows(3).any(|three| {
+        three[0].is_uppercase()
+            && three[1].is_uppercase()
+            && three[2].is_lowercase()
+            && three[2] != 's'
+    });
+    let dotted = letters.windows(3).any(|three| {
+        three[0].is_alphanumeric()
+            && three[1] == '.'
+            && (three[2].is_alphabetic() || three[2] == '_')
+    });
+    let marked = word.contains('_')
+        || word.contains("::")
+        || word.contains("->")
+        || word.contains('#') && letters.len() > 2;
+    humps || run || dotted || marked || word.contains('/') && letters.len() > 2
+}

@@ -1,0 +1,310 @@
+//! What of the tree the words of a question are held against: its files, folders
+//! and its own names, and where a name is defined.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use grounds_evidence::{Relation, Target, TargetKind, Wanted, name};
+use grounds_repo::area;
+use grounds_repo::bench::Bench;
+use grounds_repo::checkout::Checkout;
+use grounds_repo::enquiry::Enquiry;
+use grounds_repo::labels::Place;
+use grounds_repo::limits::Limits;
+use grounds_repo::means::Means;
+use grounds_repo::needles::Form;
+use grounds_repo::path::RepoPath;
+use grounds_repo::scope::Scope;
+use grounds_repo::survey::Progress;
+
+/// Manifests whose `name` is the name of the project.
+const MANIFESTS: &[&str] = &[
+    "Cargo.toml",
+    "package.json",
+    "pyproject.toml",
+    "composer.json",
+    "setup.cfg",
+];
+
+/// Everything that the tree says of one name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// Its occurrences, spelled as asked.
+    pub(crate) places: Vec<Place>,
+    /// What was read for it.
+    pub(crate) scope: Scope,
+}
+
+/// A checkout, as questions see it.
+pub(crate) struct Tree<'c> {
+    pub(crate) checkout: &'c Checkout,
+    pub(crate) limits: Limits,
+    pub(crate) files: Vec<RepoPath>,
+    pub(crate) projects: BTreeSet<String>,
+    means: Means,
+    known: RefCell<BTreeMap<String, Rc<Known>>>,
+}
+
+impl<'c> Tree<'c> {
+    pub(crate) fn new(checkout: &'c Checkout, limits: &Limits) -> Self {
+        let files = area::file_names(checkout, limits);
+        let mut tree = Self {
+            checkout,
+            limits: Limits {
+                parse_bytes_max: limits.related_bytes_max,
+                ..*limits
+            },
+            files,
+            projects: BTreeSet::new(),
+            means: Means::default(),
+            known: RefCell::default(),
+        };
+        tree.projects = tree.project_names();
+        tree
+    }
+
+    /// The text of a file.
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
+        let path = RepoPath::of_shown(self.checkout.root(), path)?;
+        let bytes = grounds_repo::text::read_whole(
+            &self.checkout.root().join(path.as_path()),
+            self.limits.file_bytes_max,
+        );
+        Some(String::from_utf8_lossy(&bytes.ok()?).into_owned())
+    }
+
+    /// Names by which people call the project: its folder, and what its manifests say.
+    fn project_names(&self) -> BTreeSet<String> {
+        let folder = self
+            .checkout
+            .root()
+            .file_name()
+            .map(|name| name.to_string_lossy().to_lowercase());
+        let mut names: BTreeSet<String> = folder.into_iter().collect();
+        for manifest in MANIFESTS {
+            let text = self.text(manifest).unwrap_or_default();
+            let named = text.lines().find_map(|line| {
+                let line = line.trim().trim_start_matches('"');
+                let rest = line
+                    .strip_prefix("name")?
+                    .trim_start_matches('"')
+                    .trim_start();
+                let value = rest.strip_prefix(['=', ':'])?.trim().trim_end_matches(',');
+                value
+                    .strip_prefix('"')?
+                    .split('"')
+                    .next()
+                    .map(str::to_lowercase)
+            });
+            names.extend(
+                named
+                    .iter()
+                    .map(|name| name.rsplit('/').next().unwrap_or(name).to_owned()),
+            );
+        }
+        let module = self.text("go.mod").unwrap_or_default();
+        let module = module
+            .lines()
+            .find_map(|line| line.strip_prefix("module "))
+            .map(str::to_owned);
+        names.extend(module.iter().flat_map(|path| {
+            path.trim()
+                .rsplit('/')
+                .filter(|part| !is_major(part))
+                .take(1)
+                .map(str::to_lowercase)
+        }));
+        for file in &self.files {
+            let name = file.file_name();
+            let stem = [".gemspec", ".sln", ".csproj", ".podspec"]
+                .iter()
+                .find_map(|ending| name.strip_suffix(ending));
+            if file.as_str().matches('/').count() < 2 {
+                names.extend(stem.map(str::to_lowercase));
+            }
+        }
+        names.retain(|name| name.len() > 1);
+        names
+    }
+
+    /// Whether a word names the project itself.
+    pub(crate) fn is_project(&self, word: &str) -> bool {
+        self.projects.contains(&word.to_lowercase())
+    }
+
+    /// The files that a path of a question means: it as written, else all that end so.
+    pub(crate) fn files_of(&self, asked: &str) -> Vec<&RepoPath> {
+        let asked = asked.trim_start_matches("./").trim_end_matches('/');
+        if let Some(file) = self.files.iter().find(|file| file.as_str() == asked) {
+            return vec![file];
+        }
+        self.files
+            .iter()
+            .filter(|file| {
+                file.as_str()
+                    .strip_suffix(asked)
+                    .is_some_and(|before| before.ends_with('/'))
+            })
+            .collect()
+    }
+
+    /// The folders that a path of a question means.
+    pub(crate) fn folders_of(&self, asked: &str) -> BTreeSet<String> {
+        let asked = asked.trim_start_matches("./").trim_matches('/').to_owned();
+        let mut folders = BTreeSet::new();
+        if asked.is_empty() {
+            return folders;
+        }
+        for file in &self.files {
+            let path = file.as_str();
+            let inside = path
+                .strip_prefix(&asked)
+                .is_some_and(|rest| rest.starts_with('/'));
+            if inside {
+                folders.insert(asked.clone());
+            } else if let Some(at) = path.find(&format!("/{asked}/")) {
+                folders.insert(path[..=at + asked.len()].to_owned());
+            }
+        }
+        match folders.contains(&asked) {
+            true => BTreeSet::from([asked]),
+            false => folders,
+        }
+    }
+
+    /// Whether a folder is there, hidden ones included.
+    pub(crate) fn has_folder(&self, asked: &str) -> bool {
+        let Some(path) = RepoPath::relative(std::path::Path::new(asked)) else {
+            return false;
+        };
+        !self.folders_of(asked).is_empty() || self.checkout.root().join(path.as_path()).is_dir()
+    }
+
+    /// What the tree says of some names, in one pass for those that were not looked for yet.
+    pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<Known>> {
+        let missing: Vec<String> = {
+            let known = self.known.borrow();
+            let mut missing: Vec<String> = Vec::new();
+            for name in names {
+                if !known.contains_key(*name) && !missing.iter().any(|other| other == name) {
+                    missing.push((*name).to_owned());
+                }
+            }
+            missing
+        };
+        for some in missing.chunks(grounds_repo::needles::TARGETS_MAX) {
+            self.look(some);
+        }
+        let known = self.known.borrow();
+        names
+            .iter()
+            .map(|name| known.get(*name).cloned().unwrap_or_default())
+            .collect()
+    }
+
+    fn look(&self, names: &[String]) {
+        let target = |text: &String| Target {
+            text: text.clone(),
+            kind: TargetKind::Identifier,
+            wanted: Wanted::Uses,
+        };
+        let enquiry = Enquiry {
+            targets: names.iter().map(target).collect(),
+            ..Enquiry::default()
+        };
+        let progress = Progress::default();
+        let mut bench = Bench::new(
+            self.checkout,
+            &self.limits,
+            &enquiry,
+            &self.means,
+            &progress,
+        );
+        let pass = bench.survey().scope.clone();
+        for (number, name) in names.iter().enumerate() {
+            let found = bench.everywhere(number);
+            let mut scope = pass.clone();
+            scope.merge(&found.scope);
+            let mut places: Vec<Place> = found
+                .places
+                .iter()
+                .filter(|place| place.form == Form::Asked)
+                .cloned()
+                .collect();
+            places.sort_by(|one, other| {
+                (one.role, &one.path, one.line, one.column).cmp(&(
+                    other.role,
+                    &other.path,
+                    other.line,
+                    other.column,
+                ))
+            });
+            self.known
+                .borrow_mut()
+                .insert(name.clone(), Rc::new(Known { places, scope }));
+        }
+    }
+
+    /// What was read for all names.
+    pub(crate) fn scope(&self) -> Scope {
+        let known = self.known.borrow();
+        let mut most = Scope::default();
+        for one in known.values() {
+            if one.scope.files_searched > most.files_searched {
+                most = one.scope.clone();
+            }
+        }
+        most
+    }
+
+    /// Whether a name is defined in the tree, by its last part.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        let last = last_part(name);
+        self.know(&[last])[0].definitions().next().is_some()
+    }
+}
+
+impl Known {
+    /// Where it is introduced.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &Place> {
+        let strong = self
+            .places
+            .iter()
+            .any(|place| place.relation == Relation::Defines);
+        self.places
+            .iter()
+            .filter(move |place| match place.relation {
+                Relation::Defines => true,
+                Relation::Declares => !strong,
+                _ => false,
+            })
+    }
+
+    /// Where it is used in code, without imports.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = &Place> {
+        self.places.iter().filter(|place| {
+            matches!(
+                place.relation,
+                Relation::Calls | Relation::Inherits | Relation::References
+            )
+        })
+    }
+}
+
+/// The last name of a symbol path.
+pub(crate) fn last_part(text: &str) -> &str {
+    name::path_segments(text).last().copied().unwrap_or(text)
+}
+
+/// The names before the last one, outermost first.
+pub(crate) fn owners(text: &str) -> Vec<&str> {
+    let mut parts = name::path_segments(text);
+    parts.pop();
+    parts
+}
+
+fn is_major(part: &str) -> bool {
+    part.strip_prefix('v')
+        .is_some_and(|rest| rest.chars().all(|letter| letter.is_ascii_digit()))
+}

@@ -1,0 +1,56 @@
+//! What a predicate is: data that says how its claims are written, asked and refuted.
+
+use grounds_evidence::Intent;
+
+/// What stands in one place of a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argued {
+    /// A name in code, with what it belongs to: `Context.Next`.
+    Name,
+    /// A file, a folder, or `path:line`.
+    Path,
+    /// Words or a literal.
+    Text,
+}
+
+/// Whether "there is none" can be concluded, and from what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// Every occurrence of the name was read, and none of them can be it.
+    EveryOccurrence,
+    /// The definition was read as a whole.
+    Definition,
+    /// The file, manifest or listing was read as a whole.
+    Listing,
+    /// Never from what is here.
+    Never,
+}
+
+/// One predicate.
+#[derive(Debug)]
+pub struct Predicate {
+    /// Its name in the text form.
+    pub name: &'static str,
+    /// One sentence: when it holds.
+    pub about: &'static str,
+    /// What its arguments are, in order.
+    pub arguments: &'static [Argued],
+    /// The intent whose row of the requirements table its evidence must meet.
+    pub intent: Intent,
+    /// Verbs whose subject is the first argument and whose object is the second, in their base forms.
+    pub verbs: &'static [&'static str],
+    /// Nouns, each with the number of the argument whose values it names: a caller is the first argument of `calls`.
+    pub nouns: &'static [(&'static str, usize)],
+    /// What "there is none" can be concluded from.
+    pub absence: Absence,
+    /// Three claims in the text form.
+    pub examples: [&'static str; 3],
+}
+
+impl PartialEq for Predicate {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Predicate {}

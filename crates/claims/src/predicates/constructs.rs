@@ -1,0 +1,21 @@
+//! `constructs`: the first makes a value of the second.
+
+use grounds_evidence::Intent;
+
+use crate::predicate::{Absence, Argued, Predicate};
+
+/// The first makes a value of the second.
+pub static CONSTRUCTS: Predicate = Predicate {
+    name: "constructs",
+    about: "The first makes a value of the second.",
+    arguments: &[Argued::Name, Argued::Name],
+    intent: Intent::Navigate,
+    verbs: &["construct", "instantiate", "create"],
+    nouns: &[("constructor", 0), ("instantiation", 0)],
+    absence: Absence::EveryOccurrence,
+    examples: [
+        r#"constructs(_, "CapturableERB")"#,
+        r#"exactly 1 constructs(_, "CapturableERB")"#,
+        r#"constructs("Platform", _)"#,
+    ],
+};

@@ -1,0 +1,30 @@
+//! `defines`: the second defines the first: where it is introduced.
+
+use grounds_evidence::Intent;
+
+use crate::predicate::{Absence, Argued, Predicate};
+
+/// The second defines the first: where it is introduced.
+pub static DEFINES: Predicate = Predicate {
+    name: "defines",
+    about: "The second defines the first: where it is introduced.",
+    arguments: &[Argued::Name, Argued::Path],
+    intent: Intent::Locate,
+    verbs: &[
+        "define",
+        "declare",
+        "live",
+        "locate",
+        "reside",
+        "sit",
+        "find",
+        "introduce",
+    ],
+    nouns: &[("definition", 1), ("declaration", 1), ("location", 1)],
+    absence: Absence::EveryOccurrence,
+    examples: [
+        r#"defines("GlobSet", _)"#,
+        r#"defines("GlobSet", "crates/globset/src/lib.rs:281")"#,
+        r#"count defines("TimeoutError", _)"#,
+    ],
+};

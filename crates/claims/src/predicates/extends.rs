@@ -1,0 +1,34 @@
+//! `extends`: the first extends the second: a class and one of its bases.
+
+use grounds_evidence::Intent;
+
+use crate::predicate::{Absence, Argued, Predicate};
+
+/// The first extends the second: a class and one of its bases.
+pub static EXTENDS: Predicate = Predicate {
+    name: "extends",
+    about: "The first extends the second: a class and one of its bases.",
+    arguments: &[Argued::Name, Argued::Name],
+    intent: Intent::Navigate,
+    verbs: &[
+        "extend", "inherit", "derive", "subclass", "descend", "mix", "embed",
+    ],
+    nouns: &[
+        ("subclass", 0),
+        ("child", 0),
+        ("children", 0),
+        ("descendant", 0),
+        ("subtype", 0),
+        ("base", 1),
+        ("parent", 1),
+        ("superclass", 1),
+        ("baseclass", 1),
+        ("supertype", 1),
+    ],
+    absence: Absence::EveryOccurrence,
+    examples: [
+        r#"extends(_, "UsageError")"#,
+        r#"extends("HTTPError", "RequestError")"#,
+        r#"extends("HttpException", _)"#,
+    ],
+};

@@ -1,0 +1,21 @@
+//! `imports`: the first brings the second in.
+
+use grounds_evidence::Intent;
+
+use crate::predicate::{Absence, Argued, Predicate};
+
+/// The first brings the second in.
+pub static IMPORTS: Predicate = Predicate {
+    name: "imports",
+    about: "The first brings the second in.",
+    arguments: &[Argued::Name, Argued::Name],
+    intent: Intent::Navigate,
+    verbs: &["import", "require", "include"],
+    nouns: &[("importer", 0), ("import", 1)],
+    absence: Absence::Listing,
+    examples: [
+        r#"imports("middleware/heartbeat.go", _)"#,
+        r#"imports(_, "lodash")"#,
+        r#"imports("a.py", "b")"#,
+    ],
+};

@@ -1,0 +1,21 @@
+//! `overrides`: the first has its own version of the method that the second is.
+
+use grounds_evidence::Intent;
+
+use crate::predicate::{Absence, Argued, Predicate};
+
+/// The first has its own version of the method that the second is.
+pub static OVERRIDES: Predicate = Predicate {
+    name: "overrides",
+    about: "The first has its own version of the method that the second is.",
+    arguments: &[Argued::Name, Argued::Name],
+    intent: Intent::Navigate,
+    verbs: &["override", "redefine"],
+    nouns: &[("override", 0)],
+    absence: Absence::EveryOccurrence,
+    examples: [
+        r#"overrides(_, "ParamType.shell_complete")"#,
+        r#"overrides("BashComplete", "ShellComplete.source")"#,
+        r#"overrides(_, "EmptyDirectory#revoke!")"#,
+    ],
+};

@@ -1,0 +1,21 @@
+//! `tested`: a test exercises the first.
+
+use grounds_evidence::Intent;
+
+use crate::predicate::{Absence, Argued, Predicate};
+
+/// A test exercises the first.
+pub static TESTED: Predicate = Predicate {
+    name: "tested",
+    about: "A test exercises the first.",
+    arguments: &[Argued::Name],
+    intent: Intent::Navigate,
+    verbs: &["test", "cover"],
+    nouns: &[("test", 0)],
+    absence: Absence::EveryOccurrence,
+    examples: [
+        r#"tested("Bind")"#,
+        r#"not tested("Bind")"#,
+        r#"count tested("Bind")"#,
+    ],
+};

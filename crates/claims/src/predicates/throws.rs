@@ -1,0 +1,21 @@
+//! `throws`: the first raises or throws the second.
+
+use grounds_evidence::Intent;
+
+use crate::predicate::{Absence, Argued, Predicate};
+
+/// The first raises or throws the second.
+pub static THROWS: Predicate = Predicate {
+    name: "throws",
+    about: "The first raises or throws the second.",
+    arguments: &[Argued::Name, Argued::Name],
+    intent: Intent::Explain,
+    verbs: &["throw", "raise", "panic"],
+    nouns: &[("exception", 1)],
+    absence: Absence::Definition,
+    examples: [
+        r#"throws("validate", _)"#,
+        r#"throws(_, "ValueError")"#,
+        r#"throws("f", "TypeError")"#,
+    ],
+};
