@@ -490,6 +490,7 @@ const READ: &[&str] = &[
 
 /// Those that the walk of a question reads.
 const WALK_READS: &[&str] = &[
+    "module/.git",
     ".git",
     ".git/commondir",
     ".git/info/exclude",
