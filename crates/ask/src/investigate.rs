@@ -29,6 +29,7 @@ use grounds_repo::tools;
 use crate::answer::{self, Answer, Desk, Section};
 use crate::area_names;
 use crate::budget::Budget;
+use crate::decision::{self, Decision};
 use crate::event::Event;
 use crate::hypotheses::{self, Hypotheses, Plea, Proposer};
 use crate::leads::{self, Leads};
@@ -55,6 +56,8 @@ pub struct Investigation {
     pub question: Question,
     /// How it ended.
     pub outcome: Outcome,
+    /// What a question of yes or no comes to; none where it is no such question or was not answered.
+    pub decision: Option<Decision>,
     /// How sure the evidence makes us.
     pub confidence: Confidence,
     /// What is lacking.
@@ -301,8 +304,11 @@ fn investigate_once(
         .collect();
     let says = answer::chat::says(&question.goal);
     let elapsed = start.elapsed();
+    let ci = bench.ci_findings();
+    let decision = decision::of(&question, outcome, &ledger, ci.as_deref());
     let mut investigation = Investigation {
         outcome,
+        decision,
         confidence,
         gap,
         ledger,
@@ -664,6 +670,7 @@ impl Investigation {
                 .iter()
                 .for_each(|path| self.scope.skip(SkipReason::Changed, path));
             self.outcome = Outcome::Failed;
+            self.decision = None;
             self.answer = None;
             self.findings.clear();
         }

@@ -232,10 +232,7 @@ fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
             .iter()
             .map(|note| format!("; {note}"))
             .collect::<String>();
-        format!(
-            "`{}`: tests: {} passed, {} failed, {} skipped{notes}",
-            test.command, test.passed, test.failed, test.skipped
-        )
+        format!("`{}`: tests: {}{notes}", test.command, test.counts())
     });
     let why = built.chain(tested).collect::<Vec<String>>().join(". ");
     if !why.is_empty() {

@@ -6,6 +6,7 @@ pub mod question;
 mod area_names;
 
 pub mod budget;
+pub mod decision;
 pub mod event;
 pub mod hypotheses;
 pub mod investigate;
@@ -17,6 +18,7 @@ pub mod prose;
 pub mod answer;
 
 pub use budget::Budget;
+pub use decision::Decision;
 pub use event::Event;
 pub use investigate::{Company, Investigation, investigate, investigate_in};
 pub use question::{Question, QuestionError, understand};

@@ -184,6 +184,13 @@ fn describe(entry: &Entry) -> String {
             format!("{count} places")
         }
     };
+    let tests = |count: u64| {
+        if count == 1 {
+            "1 test".to_owned()
+        } else {
+            format!("{count} tests")
+        }
+    };
     let what = match seen.found {
         Match::Nothing => "found nothing".to_owned(),
         Match::Substring { places: count } => {
@@ -199,6 +206,16 @@ fn describe(entry: &Entry) -> String {
             introduced(seen.relation),
             places(seen.match_count)
         ),
+        Match::AllRelevantTestsPassed => {
+            format!("saw {} pass, every relevant one", tests(seen.match_count))
+        }
+        Match::SomeTestsPassed => format!(
+            "saw {} of {} pass; the others were skipped, left out, expected to fail or not counted",
+            seen.exact_match_count,
+            tests(seen.match_count)
+        ),
+        Match::NoTestRan if seen.match_count == 0 => "saw no test run".to_owned(),
+        Match::NoTestRan => format!("saw none of {} run", tests(seen.match_count)),
         other => {
             let row = crate::table::ROWS
                 .iter()

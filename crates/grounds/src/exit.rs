@@ -2,13 +2,14 @@
 
 use std::process::ExitCode;
 
+use grounds_ask::Decision;
 use grounds_evidence::Outcome;
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Answered, True, nothing blocks.
+    /// Answered (a question of yes or no: with yes), True, nothing blocks.
     Answered = 0,
     /// A tool, a provider or a file broke.
     Failed = 1,
@@ -20,7 +21,7 @@ pub enum Exit {
     Conflicting = 4,
     /// Nothing in it can be checked.
     NotCheckable = 5,
-    /// False.
+    /// False; a question of yes or no that was answered with no.
     False = 6,
     /// The review gate blocks; an evaluation differs from its snapshot.
     Blocked = 7,
@@ -35,12 +36,22 @@ impl Exit {
         (Self::Insufficient, "insufficient, Invalid"),
         (Self::Conflicting, "conflicting"),
         (Self::NotCheckable, "not checkable"),
-        (Self::False, "False"),
+        (Self::False, "False, answered with no"),
         (
             Self::Blocked,
             "the review gate blocks, an evaluation differs from its snapshot",
         ),
     ];
+}
+
+impl Exit {
+    /// How a question ends: "no" is an answer, and nothing that a script may go on after.
+    pub fn of_question(outcome: Outcome, decision: Option<Decision>) -> Self {
+        match decision {
+            Some(Decision::No) => Self::False,
+            Some(Decision::Yes) | None => Self::from(outcome),
+        }
+    }
 }
 
 impl From<Outcome> for Exit {

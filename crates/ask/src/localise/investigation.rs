@@ -73,6 +73,7 @@ pub fn investigate_text(
         } else {
             Outcome::Insufficient(RefusalKind::CannotTell)
         },
+        decision: None,
         confidence: confidence::derive(&question.goal, &requirements, &ledger),
         gap: if is_empty {
             Gap::default()

@@ -130,7 +130,7 @@ pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
 
 fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkout) -> Ended {
     Ended {
-        exit: Exit::from(investigation.outcome),
+        exit: Exit::of_question(investigation.outcome, investigation.decision),
         kind: JobKind::Ask,
         words: investigation.question.text.clone(),
         verdict: output::outcome(investigation.outcome),

@@ -102,7 +102,7 @@ impl Outcome {
     /// The outcome that a code means for a job.
     fn of(kind: Kind, code: i32) -> Self {
         let (answered, is_known) = match kind {
-            Kind::Ask => (Self::Answered, (0..=5).contains(&code)),
+            Kind::Ask => (Self::Answered, (0..=6).contains(&code)),
             Kind::Verify => (Self::True, (0..=6).contains(&code)),
             Kind::Review => (Self::Passes, [0, 1, 2, 7].contains(&code)),
             Kind::Show => (Self::Shown, (0..=2).contains(&code)),

@@ -31,6 +31,9 @@ fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
     match outcome {
         Outcome::Answered => format!("ANSWERED, confidence {}.", text_at(report, "/confidence/level")),
         Outcome::True => "TRUE: the sources below support the claim.".to_owned(),
+        Outcome::False if kind == Kind::Ask => {
+            format!("ANSWERED, and the answer is no, confidence {}.", text_at(report, "/confidence/level"))
+        }
         Outcome::False => "FALSE: the sources below contradict the claim.".to_owned(),
         Outcome::Passes => "PASSES: nothing at or above the gate.".to_owned(),
         Outcome::Blocks => "BLOCKS: there are findings at or above the gate.".to_owned(),

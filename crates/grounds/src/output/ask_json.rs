@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use grounds_ask::Investigation;
+use grounds_ask::{Decision, Investigation};
 use grounds_evidence::scorecard::Scorecard;
 use grounds_evidence::{Outcome, Source};
 use schemars::JsonSchema;
@@ -30,6 +30,8 @@ pub struct AskReport {
     goal: GoalReport,
     /// How the run ended.
     outcome: OutcomeReport,
+    /// What a question of yes or no comes to, for the exit code; null where it is no such question or was not answered.
+    decision: Option<DecisionReport>,
     /// For an insufficient outcome, what it shows.
     refusal: Option<RefusalReport>,
     /// How sure the evidence makes us, derived from it.
@@ -100,6 +102,15 @@ enum OutcomeReport {
     Conflicting,
     NotCheckable,
     Failed,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum DecisionReport {
+    /// It builds, the tests pass, CI passed, or whatever was asked is so.
+    Yes,
+    /// It is not so. The exit code is 6.
+    No,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -309,6 +320,7 @@ impl AskReport {
             question: investigation.question.text.clone(),
             goal: GoalReport::of(investigation),
             outcome: OutcomeReport::of(investigation.outcome),
+            decision: investigation.decision.map(DecisionReport::of),
             refusal: RefusalReport::of(investigation.outcome),
             confidence: ConfidenceReport::of(investigation),
             answer: investigation
@@ -381,6 +393,15 @@ impl OutcomeReport {
             Outcome::Conflicting => Self::Conflicting,
             Outcome::NotCheckable => Self::NotCheckable,
             Outcome::Failed => Self::Failed,
+        }
+    }
+}
+
+impl DecisionReport {
+    const fn of(decision: Decision) -> Self {
+        match decision {
+            Decision::Yes => Self::Yes,
+            Decision::No => Self::No,
         }
     }
 }

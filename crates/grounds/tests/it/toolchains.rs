@@ -74,6 +74,26 @@ pub(crate) fn shows(report: &Report, expected: &[&str], saying: &str) {
     assert!(report.json["outcome"] == "answered", "{:#}", report.json);
     let answer = report.json["answer"].as_str().unwrap_or_default();
     assert!(answer.contains(saying), "{saying}: {answer}");
+    let is_no = expected.iter().any(|found| found.ends_with("failed"));
+    let decided = if is_no { (6, "no") } else { (0, "yes") };
+    let decision = report.json["decision"].as_str().unwrap_or_default();
+    assert_eq!((report.code, decision), decided, "{:#}", report.json);
+}
+
+/// Refused, because not every test ran with a result that counts.
+#[track_caller]
+pub(crate) fn is_in_part(report: &Report, counts: &str) {
+    report.is_refused("cannot_tell");
+    assert!(
+        matches(report).contains(&"some_tests_passed") && report.json["decision"].is_null(),
+        "{:#}",
+        report.json
+    );
+    assert!(
+        report.json["leads"].to_string().contains(counts),
+        "{counts}: {:#}",
+        report.json
+    );
 }
 
 #[track_caller]
@@ -509,10 +529,11 @@ fn pytest() {
         ])
     };
     let good = "from app import f\nimport pytest\ndef test_f():\n    assert f() == 1\n@pytest.mark.skip\ndef test_g():\n    pass\n";
+    is_in_part(&ask(&of(good)), "1 passed, 0 failed, 1 skipped");
     shows(
-        &ask(&of(good)),
-        &["target_built", "all_relevant_tests_passed"],
-        "1 passed, 0 failed, 1 skipped",
+        &ask_with(&of(good), "does test_f pass?", ""),
+        &["all_relevant_tests_passed"],
+        "The tests of `test_f` pass: 1 passed, 0 failed, 0 skipped",
     );
     let report = ask(&of(
         "from app import f\n\n\ndef test_f():\n    x = f()\n    assert x == 2\n",
@@ -535,6 +556,55 @@ fn pytest() {
     let forged = "import os, sys\nname = [word for word in sys.argv if word.startswith('--junit-xml=')][0].split('=', 1)[1]\nopen(name, 'w').write('<!DOCTYPE x [<!ENTITY a \"b\">]><testsuite>' + '<a>' * 100000)\nos._exit(0)\n";
     let report = ask(&of(forged));
     assert_ne!(report.json["outcome"], "answered", "{:#}", report.json);
+}
+
+#[test]
+fn tests_that_did_not_run_or_were_expected_to_fail_are_no_pass() {
+    if !has("python3") || !has_pytest() {
+        return;
+    }
+    let code = "import pytest\ndef test_f():\n    pass\ndef test_g():\n    pass\n";
+    let marked = |mark: &str| {
+        code.replace(
+            "def test_g():\n    pass",
+            &format!("{mark}\ndef test_g():\n    assert 0"),
+        )
+    };
+    let cases = [
+        (
+            marked("@pytest.mark.skip"),
+            "",
+            "1 passed, 0 failed, 1 skipped",
+        ),
+        (
+            marked("@pytest.mark.xfail"),
+            "",
+            "1 passed, 0 failed, 0 skipped, 1 failed as expected",
+        ),
+        (
+            code.to_owned(),
+            "-k test_f",
+            "1 passed, 0 failed, 0 skipped, 1 deselected",
+        ),
+        (
+            code.to_owned(),
+            "--deselect test_app.py::test_g",
+            "0 skipped, 1 deselected",
+        ),
+    ];
+    for (test, options, counts) in cases {
+        let tree = Tree::of(&[("test_app.py", test.as_str())])
+            .file("pytest.ini", format!("[pytest]\naddopts = {options}\n"));
+        is_in_part(&ask_with(&tree, "do the tests pass?", ""), counts);
+        let one = ask_with(&tree, "does test_g pass?", "");
+        assert_ne!(one.json["outcome"], "answered", "{options}: {:#}", one.json);
+    }
+    let ignored = ADD.replace(
+        "#[test]",
+        "#[test]\n    fn ignored() {}\n    #[test]\n    #[ignore = \"slow\"]",
+    );
+    let report = ask_with(&cargo(&ignored), "do the tests pass?", "");
+    is_in_part(&report, "1 passed, 0 failed, 1 skipped");
 }
 
 #[test]

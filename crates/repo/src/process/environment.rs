@@ -94,6 +94,11 @@ impl Environment {
         }
     }
 
+    /// The value of a variable, where it is set.
+    pub fn variable(&self, name: &str) -> Option<OsString> {
+        self.variables.get(OsStr::new(name)).cloned()
+    }
+
     /// All variables.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables

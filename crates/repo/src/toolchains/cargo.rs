@@ -443,7 +443,7 @@ fn summarise(
         match verdict {
             Verdict::Passed => report.pass(Part::new(test, path_of_documentation(test))),
             Verdict::Skipped => report.skip(Part::new(test, path_of_documentation(test))),
-            Verdict::Failed => {}
+            Verdict::Failed | Verdict::ExpectedFailure | Verdict::Deselected => {}
         }
     }
     // The summary counts; a line that something else wrote into gives no name.

@@ -1,6 +1,5 @@
 //! What the toolchains of Java's machine have in common.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use super::Site;
@@ -19,14 +18,9 @@ const FILES_MAX: usize = 200_000;
 /// reads: it takes neither from `HOME` and `TMPDIR`.
 pub(super) fn environment(site: &Site<'_>) -> Environment {
     let mut environment = site.environment();
-    let of = |name: &str| {
-        environment
-            .variables()
-            .find(|(known, _)| *known == OsStr::new(name))
-            .map(|(_, value)| value.to_owned())
-    };
     let option = |property: &str, name: &str| {
-        Some(format!("-D{property}='{}'", of(name)?.into_string().ok()?))
+        let value = environment.variable(name)?.into_string().ok()?;
+        Some(format!("-D{property}='{value}'"))
     };
     let options = [
         option("user.home", "HOME"),

@@ -26,6 +26,7 @@ struct Case {
     file: Option<(String, u32)>,
     failed: bool,
     skipped: bool,
+    expected_failure: bool,
     said: String,
 }
 
@@ -39,10 +40,11 @@ pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Res
     let (cases, claimed) = cases(&bytes)?;
     let failed = cases.iter().filter(|case| case.failed).count() as u64;
     for case in cases {
-        match (case.failed, case.skipped) {
-            (true, _) => report.fail(failure(case, site)),
-            (false, true) => report.skip(part(case, site)),
-            (false, false) => report.pass(part(case, site)),
+        match () {
+            () if case.failed => report.fail(failure(case, site)),
+            () if case.expected_failure => report.fail_as_expected(part(case, site)),
+            () if case.skipped => report.skip(part(case, site)),
+            () => report.pass(part(case, site)),
         }
     }
     if claimed > failed {
@@ -163,7 +165,13 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<Case>, claimed: &mut u64) {
                 case.said.push('\n');
             }
         }
-        "skipped" => open.iter_mut().for_each(|case| case.skipped = true),
+        "skipped" => {
+            // pytest writes a test that is marked with `xfail` and fails as one that was skipped, of this type.
+            let is_expected = attribute("type").is_some_and(|kind| kind == "pytest.xfail");
+            open.iter_mut().for_each(|case| {
+                (case.skipped, case.expected_failure) = (true, is_expected);
+            });
+        }
         "testsuite" => *claimed += count("failures") + count("errors"),
         _ => {}
     }

@@ -94,7 +94,7 @@ impl Toolchain for Make {
                 );
             }
         }
-        if report.passed + report.failed + report.skipped == 0 {
+        if report.total() == 0 {
             report.uncounted += 1;
             report.notes.push(format!(
                 "`make {target}` ended with {} and writes no results that can be counted",
@@ -172,7 +172,8 @@ fn count(results: &str, name: &str, report: &mut TestReport) {
         .filter_map(|line| line.strip_prefix(":test-result: "))
     {
         match result.split(' ').next().unwrap_or_default() {
-            "PASS" | "XFAIL" => report.pass(Part::new(name, "")),
+            "PASS" => report.pass(Part::new(name, "")),
+            "XFAIL" => report.fail_as_expected(Part::new(name, "")),
             "SKIP" => report.skip(Part::new(name, "")),
             _ => report.fail(Failure::new(name, None, result)),
         }

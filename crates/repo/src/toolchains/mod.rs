@@ -133,6 +133,10 @@ pub struct TestReport {
     pub failed: u64,
     /// Tests that were skipped.
     pub skipped: u64,
+    /// Tests that failed as their author expects of them.
+    pub expected_failures: u64,
+    /// Tests that the project's own configuration left out of the run.
+    pub deselected: u64,
     /// The first failures.
     pub failures: Vec<Failure>,
     /// Parts of the tests whose results could not be counted.
@@ -280,6 +284,46 @@ impl TestReport {
     pub fn skip(&mut self, part: Part) {
         self.skipped += 1;
         self.know(part, Verdict::Skipped);
+    }
+
+    /// Counts a test that failed as its author expects.
+    pub fn fail_as_expected(&mut self, part: Part) {
+        self.expected_failures += 1;
+        self.know(part, Verdict::ExpectedFailure);
+    }
+
+    /// Counts a test that was left out of the run.
+    pub fn deselect(&mut self, part: Part) {
+        self.deselected += 1;
+        self.know(part, Verdict::Deselected);
+    }
+
+    /// Whether every test is known to have run, with a result that says whether the code is right.
+    pub const fn is_whole(&self) -> bool {
+        self.uncounted == 0
+            && self.skipped == 0
+            && self.expected_failures == 0
+            && self.deselected == 0
+    }
+
+    /// What became of the tests, in words. Those that are expected to fail or were left out are told where there are any.
+    pub fn counts(&self) -> String {
+        let mut counts = format!(
+            "{} passed, {} failed, {} skipped",
+            self.passed, self.failed, self.skipped
+        );
+        if self.expected_failures > 0 {
+            counts += &format!(", {} failed as expected", self.expected_failures);
+        }
+        if self.deselected > 0 {
+            counts += &format!(", {} deselected", self.deselected);
+        }
+        counts
+    }
+
+    /// All tests that are known of, whether they ran or not.
+    pub const fn total(&self) -> u64 {
+        self.passed + self.failed + self.skipped + self.expected_failures + self.deselected
     }
 
     /// Keeps the name of a test, while there is room.

@@ -29,6 +29,10 @@ pub enum Verdict {
     Failed,
     /// It was skipped.
     Skipped,
+    /// It failed, as its author expects.
+    ExpectedFailure,
+    /// The project's own configuration left it out of the run.
+    Deselected,
 }
 
 impl Part {
@@ -115,6 +119,8 @@ impl TestReport {
                 .count() as u64
         };
         let (passed, skipped) = (count(Verdict::Passed), count(Verdict::Skipped));
+        let expected = count(Verdict::ExpectedFailure);
+        let deselected = count(Verdict::Deselected);
         let failed = count(Verdict::Failed).max(u64::from(
             self.failures.iter().any(|failure| failure.name.is_empty()),
         ));
@@ -130,13 +136,14 @@ impl TestReport {
             .join(", ");
         self.failures
             .retain(|failure| failure.name.is_empty() || is_meant(&failure.part()));
-        if let Some(unknown) = unknown.or_else(|| (passed + failed + skipped == 0).then_some(first))
-        {
+        let known = passed + failed + skipped + expected + deselected;
+        if let Some(unknown) = unknown.or_else(|| (known == 0).then_some(first)) {
             self.notes.push(format!(
                 "no test that ran is known to be `{}`; others: {others}",
                 unknown.text
             ));
             (self.passed, self.failed, self.skipped) = (0, failed, 0);
+            (self.expected_failures, self.deselected) = (0, 0);
             return;
         }
         if others > 0 {
@@ -145,6 +152,7 @@ impl TestReport {
             ));
         }
         (self.passed, self.failed, self.skipped, self.uncounted) = (passed, failed, skipped, 0);
+        (self.expected_failures, self.deselected) = (expected, deselected);
     }
 }
 

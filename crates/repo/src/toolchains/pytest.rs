@@ -2,6 +2,7 @@
 //! JUnit file. tox and nox would install into new environments, which needs a
 //! network; pytest is run in one that they made before, or that is there.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -13,6 +14,7 @@ use crate::path::RepoPath;
 use crate::process::Environment;
 use crate::role;
 use crate::survey;
+use crate::text;
 use crate::tool::ToolError;
 
 pub(super) struct Pytest;
@@ -26,6 +28,17 @@ for name in open(sys.argv[1], encoding='utf-8', errors='surrogateescape').read()
 \x20   except (SyntaxError, ValueError, RecursionError) as error:\n\
 \x20       print(json.dumps({'path': name, 'line': getattr(error, 'lineno', None) or 1, 'message': str(error)}))\n\
 print(json.dumps({'done': done}))\n";
+/// A plugin of pytest: the names of the tests that options and configuration leave out, one JSON object a process. pytest's
+/// JUnit file does not have them.
+const COUNTS: &str = "import json, os\nleft_out = []\ndef pytest_deselected(items):\n\
+\x20   left_out.extend(item.nodeid for item in items)\n\
+def pytest_sessionfinish(session):\n\
+\x20   with open(os.environ['GROUNDS_PYTEST_COUNTS'], 'a') as out:\n\
+\x20       out.write(json.dumps({'deselected': left_out}) + '\\n')\n";
+/// The name of that plugin as a module.
+const COUNTS_MODULE: &str = "grounds_pytest_counts";
+/// Bytes of what it writes.
+const COUNTS_BYTES_MAX: u64 = 64 << 20;
 /// Environments of tox and nox that are looked at.
 const RUNNER_ENVIRONMENTS_MAX: usize = 200;
 /// pytest's code for "no tests were collected".
@@ -136,6 +149,7 @@ impl Toolchain for Pytest {
         }
         let file = site.out("pytest.xml");
         let option = format!("--junit-xml={}", file.display());
+        let (environment, left_out) = with_counts(site, environment)?;
         let words = [
             &python,
             "-m",
@@ -143,6 +157,8 @@ impl Toolchain for Pytest {
             "-q",
             "-p",
             "no:cacheprovider",
+            "-p",
+            COUNTS_MODULE,
             "-o",
             "junit_family=xunit1",
             &option,
@@ -168,11 +184,64 @@ impl Toolchain for Pytest {
                 ),
             );
         }
+        count_deselected(&left_out, &mut report);
         if ended.code() != NO_TESTS {
             report.agree_with(ended.code(), &site.shown(&ended.said()));
         }
         note_runners(site, &python, &mut report);
         Ok(report)
+    }
+}
+
+/// The environment with the plugin that counts, and the file that it writes to.
+fn with_counts(
+    site: &Site<'_>,
+    mut environment: Environment,
+) -> Result<(Environment, PathBuf), ToolError> {
+    let (folder, counts) = (site.out("pytest-plugin"), site.out("pytest-counts"));
+    let made = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(folder.join(COUNTS_MODULE).with_extension("py"), COUNTS));
+    made.map_err(|error| {
+        ToolError::refused(
+            Obstacle::RunNotBegun,
+            format!("no plugin of pytest could be made: {error}"),
+        )
+    })?;
+    let known = environment.variable("PYTHONPATH").unwrap_or_default();
+    let paths = std::env::split_paths(&known).chain([folder]);
+    let joined = std::env::join_paths(paths).unwrap_or_default();
+    environment.set("PYTHONPATH", joined);
+    environment.set("GROUNDS_PYTEST_COUNTS", &counts);
+    Ok((environment, counts))
+}
+
+/// Adds the tests that were left out. Where nothing says which, not all of them can be counted.
+fn count_deselected(counts: &Path, report: &mut TestReport) {
+    let text = text::read_whole(counts, COUNTS_BYTES_MAX).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let mut processes = text
+        .lines()
+        .map_while(|line| serde_json::from_str::<Value>(line).ok())
+        .peekable();
+    if processes.peek().is_none() {
+        report.uncounted += 1;
+        report.notes.push(
+            "whether the configuration of pytest left tests out could not be seen".to_owned(),
+        );
+    }
+    // Processes that share one run each leave the same tests out.
+    let names: BTreeSet<String> = processes
+        .flat_map(|process| {
+            process["deselected"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default()
+        })
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect();
+    for name in names {
+        let path = name.split("::").next().unwrap_or_default().to_owned();
+        report.deselect(Part::new(name, path));
     }
 }
 

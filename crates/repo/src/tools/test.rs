@@ -81,17 +81,17 @@ impl Tool for Test {
 }
 
 fn observation(choice: &Choice, report: &TestReport) -> Observation {
-    let found = match (report.failed, report.passed, report.uncounted) {
+    let found = match (report.failed, report.passed, report.is_whole()) {
         (1.., ..) => Match::TestsFailed,
         (0, 0, _) => Match::NoTestRan,
-        (0, _, 0) => Match::AllRelevantTestsPassed,
-        (0, ..) => Match::SomeTestsPassed,
+        (0, _, true) => Match::AllRelevantTestsPassed,
+        (0, _, false) => Match::SomeTestsPassed,
     };
     let base = CARD.observation(EvidenceClass::Test, &build::project());
     Observation {
         found,
         query: report.command.clone(),
-        match_count: report.passed + report.failed + report.skipped,
+        match_count: report.total(),
         exact_match_count: report.passed,
         sources: build::sources(choice, &report.failures),
         ..base

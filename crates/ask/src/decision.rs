@@ -1,0 +1,123 @@
+//! What an answered question of yes or no comes to: whether it builds, whether the tests pass, whether CI passed. A
+//! script that goes on after "yes" must not go on after "no", though both are answers.
+//!
+//! Given: the question, how the run ended, and what was seen. Gives back: yes, no, or nothing where no such question
+//! was answered.
+
+use grounds_evidence::requirement::Execution;
+use grounds_evidence::{EvidenceClass, Intent, Ledger, Match, Outcome, corroborate};
+use grounds_repo::ci::{Findings, State};
+
+use crate::question::Question;
+
+/// What a question of yes or no comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// What was asked is so.
+    Yes,
+    /// What was asked is not so.
+    No,
+}
+
+/// Words that a question of yes or no begins with.
+const AUXILIARIES: &[&str] = &[
+    "did", "does", "do", "is", "are", "was", "were", "has", "have", "had", "will", "can", "could",
+    "should", "didn't", "doesn't", "don't", "isn't", "aren't", "wasn't", "hasn't", "haven't",
+];
+/// Words that ask for more than yes or no, whatever else is asked.
+const OPEN: &[&str] = &["why", "what", "which", "where", "how", "who", "when"];
+/// Words of a question whose "yes" is that something failed.
+const FAILURES: &[&str] = &[
+    "fail", "fails", "failed", "failing", "break", "breaks", "broke", "broken", "breaking", "red",
+    "crash", "crashes", "crashed",
+];
+/// Words that turn the next one around.
+const NEGATIONS: &[&str] = &["not", "without", "no", "never", "nothing"];
+
+/// What the question comes to; none where it is not answered or not one of yes or no.
+pub(crate) fn of(
+    question: &Question,
+    outcome: Outcome,
+    ledger: &Ledger,
+    ci: Option<&Findings>,
+) -> Option<Decision> {
+    if outcome != Outcome::Answered {
+        return None;
+    }
+    let words = words(question);
+    let has_passed = match question.goal.intent {
+        Intent::Execute if !asks_for_more(&words) => of_execution(question.execution, ledger),
+        Intent::Diagnose if question.goal.about_ci && is_of_yes_or_no(&words) => ci.map(of_ci),
+        _ => None,
+    }?;
+    Some(if has_passed != asks_for_failure(&words) {
+        Decision::Yes
+    } else {
+        Decision::No
+    })
+}
+
+/// The words of the question that name nothing: a test may be called `fails`.
+fn words(question: &Question) -> Vec<String> {
+    let targets = &question.goal.targets;
+    let is_name = |word: &str| targets.iter().any(|target| target.text == word);
+    let words = question.text.split_whitespace();
+    words
+        .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| !word.is_empty() && !is_name(word))
+        .map(str::to_lowercase)
+        .collect()
+}
+
+fn asks_for_more(words: &[String]) -> bool {
+    words.iter().any(|word| OPEN.contains(&word.as_str()))
+}
+
+/// "did CI pass?" is one, "ci status" and "why did CI fail?" are none.
+fn is_of_yes_or_no(words: &[String]) -> bool {
+    !asks_for_more(words)
+        && words
+            .iter()
+            .any(|word| AUXILIARIES.contains(&word.as_str()))
+}
+
+fn asks_for_failure(words: &[String]) -> bool {
+    let is_turned = |at: usize| {
+        at.checked_sub(1)
+            .is_some_and(|before| NEGATIONS.contains(&words[before].as_str()))
+    };
+    words
+        .iter()
+        .enumerate()
+        .any(|(at, word)| FAILURES.contains(&word.as_str()) && !is_turned(at))
+}
+
+/// Whether what was asked for was built and passes its tests; none where neither was shown.
+fn of_execution(execution: Execution, ledger: &Ledger) -> Option<bool> {
+    let saw = |class, found| {
+        ledger
+            .about(class, "")
+            .any(|(_, entry)| entry.observation.found == found)
+    };
+    let built = saw(EvidenceClass::Build, Match::TargetBuilt);
+    let passed = saw(EvidenceClass::Test, Match::AllRelevantTestsPassed);
+    if corroborate::build_failed(ledger) || saw(EvidenceClass::Test, Match::TestsFailed) {
+        return Some(false);
+    }
+    let is_shown = match execution {
+        Execution::Build => built,
+        Execution::Test => passed,
+        Execution::Both => built && passed,
+    };
+    is_shown.then_some(true)
+}
+
+/// Whether every run of the service that ran has passed: one that is under way or was stopped is no pass.
+fn of_ci(findings: &Findings) -> bool {
+    let states = || findings.runs.iter().map(|run| run.standing.state);
+    states().any(|state| state == State::Passed)
+        && states().all(|state| matches!(state, State::Passed | State::Skipped))
+}
+
+#[cfg(test)]
+mod tests;
