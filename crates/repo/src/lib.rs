@@ -7,6 +7,7 @@
 
 pub mod area;
 pub mod bench;
+pub mod beneath;
 pub mod catalogue;
 pub mod checkout;
 pub mod chunks;

@@ -38,9 +38,13 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let bar = arguments
         .accept
         .map_or(Bar::Default, |level| Bar::At(level.into()));
-    let may_run = arguments.run || (config.run == Some(true) && !arguments.no_run);
+    let may_run = arguments.run
+        || arguments.run_without_sandbox
+        || (config.run == Some(true) && !arguments.no_run);
     let means = Means {
         may_run,
+        may_run_without_sandbox: arguments.run_without_sandbox
+            || config.run_without_sandbox == Some(true),
         ci: ci_access(arguments, question.goal.about_ci)?,
         scip: given_index(arguments)?,
     };
