@@ -311,7 +311,7 @@ pub struct Ask {
     /// Instead of a question, a text about the code: an issue, a report, a log; `-` is standard
     /// input. Ranks the files, functions and lines that it points at. Ranking is not proof, so the
     /// outcome is insufficient and the exit code 3.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "accept", "scip", "run", "ci_url"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "accept", "scip", "run", "run_without_sandbox", "ci_url"])]
     pub from: Option<PathBuf>,
 
     /// The quality that every required class of evidence must reach, instead of the table's.
@@ -331,8 +331,13 @@ pub struct Ask {
     #[arg(long)]
     pub run: bool,
 
+    /// Allow code of the repository to run even where this machine has no sandbox for it: it can
+    /// then read, write and send whatever you can.
+    #[arg(long)]
+    pub run_without_sandbox: bool,
+
     /// Run no code of the repository, whatever is configured. The server says so for its callers.
-    #[arg(long, hide = true, conflicts_with = "run")]
+    #[arg(long, hide = true, conflicts_with_all = ["run", "run_without_sandbox"])]
     pub no_run: bool,
 
     /// Ask this service of CI, whatever git's remote says: the address of its API

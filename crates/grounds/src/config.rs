@@ -103,6 +103,9 @@ pub struct AskConfig {
     pub history_ms_max: Option<u64>,
     /// Whether code of the repository may run, as with `--run`. In the person's own configuration only.
     pub run: Option<bool>,
+    /// Whether it may run without a sandbox where the machine has none, as with `--run-without-sandbox`: it can then read, write
+    /// and send whatever the person can. In the person's own configuration only.
+    pub run_without_sandbox: Option<bool>,
     /// Milliseconds of one step of running the repository's code. This and the following: in the person's own configuration only.
     pub run_ms_max: Option<u64>,
     /// Bytes of memory that its processes may use together.
@@ -433,6 +436,7 @@ impl AskConfig {
     fn key_of_runs(&self) -> Option<&'static str> {
         let keys = [
             ("run", self.run.is_some()),
+            ("run_without_sandbox", self.run_without_sandbox.is_some()),
             ("run_ms_max", self.run_ms_max.is_some()),
             ("run_memory_bytes_max", self.run_memory_bytes_max.is_some()),
             ("run_processes_max", self.run_processes_max.is_some()),
@@ -468,6 +472,7 @@ impl AskConfig {
             text_bytes_max: self.text_bytes_max.or(other.text_bytes_max),
             hypotheses_max: self.hypotheses_max.or(other.hypotheses_max),
             run: self.run.or(other.run),
+            run_without_sandbox: self.run_without_sandbox.or(other.run_without_sandbox),
             run_ms_max: self.run_ms_max.or(other.run_ms_max),
             run_memory_bytes_max: self.run_memory_bytes_max.or(other.run_memory_bytes_max),
             run_processes_max: self.run_processes_max.or(other.run_processes_max),

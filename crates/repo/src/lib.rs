@@ -8,6 +8,7 @@
 pub mod area;
 pub mod bench;
 mod binary;
+pub mod beneath;
 pub mod catalogue;
 pub mod checkout;
 pub mod chunks;

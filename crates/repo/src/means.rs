@@ -11,6 +11,8 @@ use crate::ci::CiAccess;
 pub struct Means {
     /// Whether code of the repository may be run: its build and its tests.
     pub may_run: bool,
+    /// Whether it may be run without a sandbox, where the machine has none.
+    pub may_run_without_sandbox: bool,
     /// The services of continuous integration that may be asked, and the tokens for them.
     pub ci: CiAccess,
     /// The SCIP index to ask, instead of the one at the top of the repository.

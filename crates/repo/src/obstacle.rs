@@ -36,6 +36,8 @@ obstacles! {
     HistoryQuestion = "history-question",
     /// Code of the repository would have to run, and that was not allowed.
     RunNotAllowed = "run-not-allowed",
+    /// Code of the repository would have to run without a sandbox, and that was not accepted.
+    RunNoSandbox = "run-no-sandbox",
     /// There is no manifest of a known toolchain, or not the part that was asked for.
     RunNothing = "run-nothing",
     /// A program or a dependency that the build needs is not on this machine.

@@ -1,14 +1,16 @@
 //! Runs programs of a repository: bounded in time, memory, processes, output
-//! and disk, without the surroundings' secrets, behind the walls that the
-//! system has ([`walls`]).
+//! and disk, without the surroundings' secrets, behind its [`walls`].
 //!
-//! Given: a program, its arguments, a folder, a private folder that it may
-//! write to. Gives back: how it ended and what it said, head and tail. Never
-//! leaves a process behind where the system has process namespaces; elsewhere
-//! one that leaves its group and wipes its environment can get away.
+//! Given: a program, its arguments, a folder, the room that it may write to.
+//! Gives back: how it ended and what it said, head and tail. Never leaves a
+//! process behind in a sandbox; without one, a process that leaves its group and
+//! wipes its environment can get away.
 
 mod capture;
 mod environment;
+mod room;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod sweeper;
 mod watch;
 
@@ -28,6 +30,7 @@ use capture::Reader;
 
 pub use capture::Captured;
 pub use environment::Environment;
+pub use room::Room;
 pub use sweeper::Sweeper;
 pub use walls::Walls;
 
@@ -41,10 +44,14 @@ const MARK: &str = "GROUNDS_RUN";
 const NICENESS: i32 = 5;
 /// Threads that are allowed for one process that is.
 const THREADS_PER_PROCESS: u64 = 16;
+/// Milliseconds that the last processes of a sandbox are waited for.
+const LAST_MS_MAX: u64 = 5_000;
 
-/// Waits for the limits, then runs the words; if the one that started it goes away, so does the whole group.
+/// Waits for the limits, then runs the words; if the one that started it goes away, so does the whole group. A sandbox reads
+/// its filter from the fourth descriptor and names its first process on the fifth.
 const GATE: &str = "exec 3<&0 </dev/null\nread -r go <&3 || exit 125\n\
-    { cat; kill -KILL 0; } <&3 >/dev/null 2>&1 3<&- &\nexec 3<&-\n\"$@\"\nexit $?";
+    { read -r end; kill -KILL 0; } <&3 >/dev/null 2>&1 3<&- &\nexec 3<&-\n\
+    [ -z \"$1\" ] || exec 4<\"$1\" 5>\"$2\"\nshift 2\n\"$@\"\nexit $?";
 
 /// What is to be run.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +61,7 @@ pub struct Order<'o> {
     /// Where it runs.
     pub folder: &'o Path,
     /// All that it may write to.
-    pub private: &'o Path,
+    pub room: &'o Room,
     /// Its whole environment.
     pub environment: &'o Environment,
     /// When it must have ended.
@@ -86,14 +93,19 @@ pub struct Ended {
 /// # Errors
 /// What the system says where it cannot be started.
 pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result<Ended> {
-    let mut child = walls.spawn(command(order, walls))?;
+    let mut watch = watch::Watch::new(order.room.top());
+    let own = order.room.temporary()?;
+    // What this program was given open, by a shell or an editor, is nothing for a run.
+    close_fds::set_fds_cloexec_threadsafe(3, &[]);
+    let mut child = command(order, walls, own.path()).spawn()?;
     let (out, err) = (
         Reader::start(child.stdout.take(), limits),
         Reader::start(child.stderr.take(), limits),
     );
     let gate = open_gate(&mut child, limits);
-    let ending = wait(&mut child, order, limits);
-    end_all(&mut child, order.private);
+    let ending = wait(&mut child, order, &mut watch, limits);
+    end_all(&mut child, order.room);
+    let ending = watch.explained(ending);
     drop(gate);
     Ok(Ended {
         ending,
@@ -102,17 +114,27 @@ pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result
     })
 }
 
-fn command(order: &Order<'_>, walls: &Walls) -> Command {
+fn command(order: &Order<'_>, walls: &Walls, own: &Path) -> Command {
     let mut command = Command::new("/bin/sh");
+    command.args(["-c", GATE, "sh"]);
+    if walls.is_sandbox() {
+        command.args([order.room.filter(), order.room.first()]);
+    } else {
+        command.args(["", ""]);
+    }
     command
-        .args(["-c", GATE, "sh"])
-        .args(walls.prefix())
+        .args(walls.words(order.room, own, order.folder))
         .args(order.words);
     command
-        .current_dir(order.folder)
+        // The sandbox goes to the folder by itself: outside of it the path can be a link by now.
+        .current_dir(if walls.is_sandbox() {
+            Path::new("/")
+        } else {
+            order.folder
+        })
         .env_clear()
         .envs(order.environment.variables())
-        .env(MARK, order.private);
+        .env(MARK, order.room.work());
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -125,7 +147,10 @@ fn command(order: &Order<'_>, walls: &Walls) -> Command {
 fn open_gate(child: &mut Child, limits: &Limits) -> Option<std::process::ChildStdin> {
     let (pid, mut gate) = (pid_of(child)?, child.stdin.take()?);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get) as u64;
-    let threads = watch::threads_of_user() + limits.run_processes_max as u64 * THREADS_PER_PROCESS;
+    // Memory, disk and processes are watched: a limit of the system would look like a fault of the code. This one, which is
+    // far behind the watched one, is for what comes faster than a look at it.
+    let threads =
+        watch::threads_of_user() + 2 * limits.run_processes_max as u64 * THREADS_PER_PROCESS;
     let bounds = [
         (Resource::Core, 0),
         (
@@ -136,8 +161,6 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<std::process::ChildSt
                 .saturating_mul(cores)
                 .saturating_add(1),
         ),
-        (Resource::Fsize, limits.run_disk_bytes_max),
-        (Resource::Data, limits.run_memory_bytes_max),
         (Resource::Nproc, threads),
     ];
     for (resource, most) in bounds {
@@ -160,8 +183,12 @@ fn pid_of(child: &Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
-fn wait(child: &mut Child, order: &Order<'_>, limits: &Limits) -> Ending {
-    let mut watch = watch::Watch::new(child.id(), order.private);
+fn wait(
+    child: &mut Child,
+    order: &Order<'_>,
+    watch: &mut watch::Watch<'_>,
+    limits: &Limits,
+) -> Ending {
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Ending::Exited(code_of(status)),
@@ -172,7 +199,7 @@ fn wait(child: &mut Child, order: &Order<'_>, limits: &Limits) -> Ending {
             end_politely(child);
             return Ending::Bound("run_ms_max");
         }
-        if let Some(bound) = watch.passed_bound(limits) {
+        if let Some(bound) = watch.passed_bound(child.id(), limits) {
             return Ending::Bound(bound);
         }
         std::thread::sleep(Duration::from_millis(POLL_MS));
@@ -196,15 +223,18 @@ fn end_politely(child: &mut Child) {
     }
 }
 
-/// Ends the group, and every process of the run that has left it.
-fn end_all(child: &mut Child, private: &Path) {
+/// Ends the group, and every process of the run that has left it: after this nothing changes its files any more.
+fn end_all(child: &mut Child, room: &Room) {
     if let Some(pid) = pid_of(child) {
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     }
     let _ = child.kill();
     let _ = child.wait();
-    watch::end_marked(MARK, private);
+    watch::await_first(&room.first(), Duration::from_millis(LAST_MS_MAX));
+    watch::end_marked(MARK, room.work());
 }
 
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod escapes;
 #[cfg(test)]
 mod tests;

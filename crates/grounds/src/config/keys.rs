@@ -11,11 +11,12 @@ use super::{
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 12] = [
+pub const PERSONAL: [&str; 13] = [
     "store",
     "model",
     "mcp",
     "ask.run",
+    "ask.run_without_sandbox",
     "ask.run_ms_max",
     "ask.run_memory_bytes_max",
     "ask.run_processes_max",

@@ -52,6 +52,7 @@ fn ask() -> AskConfig {
         threads: None,
         history_ms_max: Some(limits.history_ms_max),
         run: Some(false),
+        run_without_sandbox: Some(false),
         run_ms_max: Some(limits.run_ms_max),
         run_memory_bytes_max: Some(limits.run_memory_bytes_max),
         run_processes_max: Some(limits.run_processes_max),

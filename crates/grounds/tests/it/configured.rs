@@ -113,8 +113,136 @@ fn what_a_configuration_runs_stays_behind_the_walls() {
     let outside = Tree::new();
     let (script, file) = mark(&outside);
     let report = ask_with(&trap(&script), "does it build and do the tests pass?", "");
-    let missing = report.json.to_string().contains("no landlock");
-    assert_eq!(file.exists(), missing, "{:#}", report.json);
+    assert!(!file.exists(), "{:#}", report.json);
+}
+
+/// What a build plants is followed by nobody: not where grounds writes for the next step, and not where it reads results.
+#[test]
+fn links_that_a_build_plants_lead_nowhere() {
+    let outside = Tree::of(&[
+        ("victim", "kept"),
+        ("cargo/config.toml", "[net]\noffline = true\n"),
+        (
+            "report.xml",
+            "<testsuite><testcase name='forged'/></testsuite>",
+        ),
+    ]);
+    let victim = outside.path("victim");
+    let plants = format!(
+        "fn main() {{ let home = std::env::var(\"CARGO_HOME\").unwrap(); let file = format!(\"{{home}}/config.toml\"); \
+         let _ = std::fs::remove_file(&file); std::os::unix::fs::symlink({victim:?}, &file).unwrap(); }}"
+    );
+    let manifest = "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\ndoctest = false\n";
+    let tree = Tree::of(&[
+        ("Cargo.toml", manifest),
+        ("src/lib.rs", "#[test]\nfn good() {}\n"),
+        ("build.rs", &plants),
+    ]);
+    let done = run(grounds(tree.root())
+        .args([
+            "--format",
+            "json",
+            "ask",
+            "--run",
+            "does it build and do the tests pass?",
+        ])
+        .env("CARGO_HOME", outside.path("cargo")));
+    let report = Report::of(&done);
+    assert_eq!(report.json["outcome"], "answered", "{:#}", report.json);
+    assert_eq!(std::fs::read(&victim).expect("the file"), b"kept");
+    if !has("python3") || !has_pytest() {
+        return;
+    }
+    let plants = format!(
+        "import os\ndef pytest_unconfigure(config):\n    file = config.option.xmlpath\n    os.path.lexists(file) and os.unlink(file)\n    os.symlink({:?}, file)\n",
+        outside.path("report.xml")
+    );
+    let tree = Tree::of(&[
+        ("conftest.py", plants.as_str()),
+        ("test_a.py", "def test_a():\n    pass\n"),
+    ]);
+    let report = ask_with(&tree, "do the tests pass?", "");
+    assert_ne!(report.json["outcome"], "answered", "{:#}", report.json);
+    assert!(
+        !report.json.to_string().contains("forged"),
+        "{:#}",
+        report.json
+    );
+}
+
+/// A folder that the repository has as a link is the folder of somebody else.
+#[test]
+fn a_link_in_the_place_of_dependencies_shows_nothing() {
+    if !has("node") || !has("npm") {
+        return;
+    }
+    let outside = Tree::of(&[("secret", "hidden-value-9")]);
+    let tree = Tree::of(&[
+        (
+            "package.json",
+            "{\"scripts\": {\"build\": \"cp -r node_modules/ out; cat out/secret; exit 1\"}}",
+        ),
+        (".gitignore", "node_modules\n"),
+        ("a.js", ""),
+    ])
+    .link("node_modules", outside.root());
+    let report = ask_with(&tree, "does it build?", "");
+    assert!(
+        !report.json.to_string().contains("hidden-value"),
+        "{:#}",
+        report.json
+    );
+}
+
+#[test]
+fn without_a_sandbox_nothing_runs_unless_that_is_accepted() {
+    if !has("python3") {
+        return;
+    }
+    let mut python = std::process::Command::new("python3");
+    let found = run(python.args(["-c", "import sys; print(sys.executable)"]));
+    let found = String::from_utf8_lossy(&found.out).trim().to_owned();
+    let programs = Tree::new().link("python3", found);
+    let tree = Tree::of(&[
+        ("pyproject.toml", "[project]\nname = 'p'\n"),
+        ("app.py", "x = 1\n"),
+    ]);
+    let ask = |words: &[&str], configuration: &str| {
+        let own = Tree::of(&[("grounds/config.yaml", configuration)]);
+        let mut command = grounds(tree.root());
+        command
+            .args(["--format", "json", "ask", "does it build?"])
+            .args(words);
+        command
+            .env("PATH", programs.root())
+            .env("XDG_CONFIG_HOME", own.root());
+        Report::of(&run(&mut command))
+    };
+    let report = ask(&["--run"], "");
+    report.is_refused("cannot_tell");
+    for said in [
+        "run-no-sandbox",
+        "bubblewrap (`bwrap`) is not installed",
+        "--run-without-sandbox",
+    ] {
+        assert!(
+            report.json.to_string().contains(said),
+            "{said}: {:#}",
+            report.json
+        );
+    }
+    for report in [
+        ask(&["--run-without-sandbox"], ""),
+        ask(&["--run"], "ask:\n  run_without_sandbox: true\n"),
+    ] {
+        shows(&report, &["target_built"], "WITHOUT A SANDBOX");
+    }
+    let report = ask_with(
+        &tree,
+        "does it build?",
+        "ask:\n  run_without_sandbox: true\n",
+    );
+    shows(&report, &["target_built"], "in a sandbox without a network");
 }
 
 #[test]

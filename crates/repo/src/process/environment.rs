@@ -94,6 +94,18 @@ impl Environment {
         }
     }
 
+    /// The same for another person.
+    #[cfg(test)]
+    pub(super) fn with_home(mut self, home: Option<PathBuf>) -> Self {
+        self.home = home;
+        self
+    }
+
+    /// The real home of the person; none where nothing says which it is.
+    pub fn home(&self) -> Option<PathBuf> {
+        self.home.clone()
+    }
+
     /// The value of a variable, where it is set.
     pub fn variable(&self, name: &str) -> Option<OsString> {
         self.variables.get(OsStr::new(name)).cloned()

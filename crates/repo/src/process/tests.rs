@@ -1,13 +1,14 @@
 use super::*;
 
-struct Room {
-    folder: tempfile::TempDir,
+struct Place {
+    _folder: tempfile::TempDir,
+    room: super::Room,
     environment: Environment,
     walls: Walls,
     limits: Limits,
 }
 
-impl Room {
+impl Place {
     fn new(change: impl FnOnce(&mut Limits)) -> Self {
         let mut limits = Limits {
             run_ms_max: 90_000,
@@ -15,10 +16,15 @@ impl Room {
         };
         change(&mut limits);
         let folder = tempfile::tempdir().expect("a folder");
-        let environment = Environment::private(folder.path(), folder.path(), Path::new("/nowhere"));
-        let walls = Walls::raise(folder.path(), &environment, &limits);
+        let room = super::Room::make(folder.path()).expect("a room");
+        let (home, temporary) = (room.work().join("home"), room.work().join("tmp"));
+        let environment = Environment::private(&home, &temporary, Path::new("/nowhere"));
+        // Bounds and ends hold without a sandbox too; what a sandbox keeps is in `escapes`.
+        let raised = Walls::raise(&room, &environment, &[], &limits);
+        let walls = raised.unwrap_or(Walls::None);
         Self {
-            folder,
+            _folder: folder,
+            room,
             environment,
             walls,
             limits,
@@ -30,8 +36,8 @@ impl Room {
         let deadline = Instant::now() + Duration::from_millis(self.limits.run_ms_max);
         let order = Order {
             words: &words,
-            folder: self.folder.path(),
-            private: self.folder.path(),
+            folder: self.room.work(),
+            room: &self.room,
             environment: &self.environment,
             deadline,
         };
@@ -39,7 +45,7 @@ impl Room {
     }
 
     fn has_no_process_left(&self) -> bool {
-        let mark = format!("{MARK}={}", self.folder.path().display());
+        let mark = format!("{MARK}={}", self.room.work().display());
         let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let environments =
             entries.filter_map(|entry| std::fs::read(entry.path().join("environ")).ok());
@@ -53,7 +59,7 @@ impl Room {
 
 #[test]
 fn a_program_says_how_it_ended() {
-    let room = Room::new(|_| {});
+    let room = Place::new(|_| {});
     let ended = room.run("echo out; echo err >&2; exit 7");
     assert_eq!(
         (ended.ending, ended.out.text(), ended.err.text()),
@@ -65,7 +71,7 @@ fn a_program_says_how_it_ended() {
 
 #[test]
 fn a_program_that_hangs_and_ignores_signals_is_ended() {
-    let room = Room::new(|limits| limits.run_ms_max = 300);
+    let room = Place::new(|limits| limits.run_ms_max = 300);
     let start = Instant::now();
     let ended = room.run("trap '' TERM INT HUP; while :; do sleep 1; done");
     assert_eq!(ended.ending, Ending::Bound("run_ms_max"));
@@ -74,7 +80,7 @@ fn a_program_that_hangs_and_ignores_signals_is_ended() {
 
 #[test]
 fn a_daemon_does_not_outlive_its_run() {
-    let room = Room::new(|_| {});
+    let room = Place::new(|_| {});
     let ended = room.run(
         "setsid sh -c 'sleep 1000 & sleep 1000' </dev/null >/dev/null 2>&1 & sleep 0.3; echo done",
     );
@@ -87,7 +93,7 @@ fn a_daemon_does_not_outlive_its_run() {
 
 #[test]
 fn a_daemon_that_holds_the_output_does_not_hold_the_run() {
-    let room = Room::new(|_| {});
+    let room = Place::new(|_| {});
     let start = Instant::now();
     let ended = room.run("setsid sleep 1000 & echo done");
     assert!(
@@ -99,7 +105,7 @@ fn a_daemon_that_holds_the_output_does_not_hold_the_run() {
 
 #[test]
 fn a_fork_bomb_stops_at_the_bound() {
-    let room = Room::new(|limits| limits.run_processes_max = 60);
+    let room = Place::new(|limits| limits.run_processes_max = 60);
     let ended = room.run("bomb() { bomb | bomb & sleep 100; }; bomb");
     assert_eq!(ended.ending, Ending::Bound("run_processes_max"));
     assert!(room.has_no_process_left());
@@ -107,27 +113,16 @@ fn a_fork_bomb_stops_at_the_bound() {
 
 #[test]
 fn gigabytes_on_disk_and_in_the_output_stop_at_the_bound() {
-    let room = Room::new(|limits| {
+    let room = Place::new(|limits| {
         limits.run_disk_bytes_max = 8 << 20;
         limits.run_output_bytes_max = 1 << 20;
     });
     let ended = room.run("i=0; while :; do i=$((i+1)); head -c 4000000 /dev/zero > $i.bin || exit 3; sleep 0.05; done");
     assert_eq!(ended.ending, Ending::Bound("run_disk_bytes_max"));
-    for file in std::fs::read_dir(room.folder.path())
-        .expect("the folder")
-        .flatten()
-    {
-        std::fs::remove_file(file.path()).expect("removed");
-    }
-    assert_ne!(
-        room.run("head -c 100000000 /dev/zero > one.bin").ending,
-        Ending::Exited(0)
-    );
-    assert!(
-        std::fs::metadata(room.folder.path().join("one.bin"))
-            .is_ok_and(|file| file.len() <= 8 << 20)
-    );
-    std::fs::remove_file(room.folder.path().join("one.bin")).expect("removed");
+    room.run("rm -f *.bin");
+    let ended = room.run("head -c 100000000 /dev/zero > one.bin; sleep 9");
+    assert_eq!(ended.ending, Ending::Bound("run_disk_bytes_max"));
+    room.run("rm -f *.bin");
     let ended = room.run("echo first; head -c 300000000 /dev/zero; echo last");
     assert!(ended.out.whole().is_none() && ended.out.dropped_bytes > 250_000_000);
     assert!(ended.out.text().starts_with("first") && ended.out.text().ends_with("last\n"));
@@ -135,21 +130,21 @@ fn gigabytes_on_disk_and_in_the_output_stop_at_the_bound() {
 
 #[test]
 fn memory_stops_at_the_bound() {
-    let room = Room::new(|limits| limits.run_memory_bytes_max = 64 << 20);
+    let room = Place::new(|limits| limits.run_memory_bytes_max = 64 << 20);
     let ended = room.run("x=$(head -c 200000000 /dev/zero | tr '\\0' a); echo ${#x}");
-    assert!(!ended.out.text().contains("200000000"), "{ended:?}");
+    assert_eq!(ended.ending, Ending::Bound("run_memory_bytes_max"));
 }
 
 #[test]
 fn a_run_has_no_secret_and_no_home() {
-    let room = Room::new(|_| {});
+    let room = Place::new(|_| {});
     let said = room.run("env; echo $HOME").out.text();
     assert!(
         !said.contains("TOKEN") && !said.contains("SECRET"),
         "{said}"
     );
     assert!(
-        said.ends_with(&format!("{}\n", room.folder.path().display())),
+        said.ends_with(&format!("{}\n", room.room.work().join("home").display())),
         "{said}"
     );
     let mut environment = Environment::default();
@@ -164,23 +159,15 @@ fn a_run_has_no_secret_and_no_home() {
     assert_eq!(environment.variables().count(), 0);
 }
 
+/// A limit of the system would look like a fault of the code: a file with holes is small, and so is memory nobody uses.
 #[test]
-fn a_run_writes_to_its_own_folder_only_and_has_no_network() {
-    let room = Room::new(|_| {});
-    let elsewhere = tempfile::tempdir().expect("a folder");
-    let file = elsewhere.path().join("touched");
-    let ended =
-        room.run(&format!("echo x > own; cat own; echo x > {0} || echo refused; kill -0 1 2>/dev/null; ls /sys/class/net", file.display()));
-    assert!(ended.out.text().starts_with("x\n"), "{ended:?}");
-    assert_eq!(file.exists(), !room.walls.files_closed);
-    assert_eq!(
-        room.walls.missing().is_empty(),
-        room.walls.files_closed && room.walls.network_off && room.walls.ends_whole
-    );
-    if room.walls.network_off {
-        let said = room.run("cat /proc/net/dev").out.text();
-        assert!(said.contains("lo:") && said.lines().count() == 3, "{said}");
-    }
+fn what_is_not_used_is_not_counted() {
+    let room = Place::new(|limits| {
+        limits.run_disk_bytes_max = 8 << 20;
+        limits.run_memory_bytes_max = 256 << 20;
+    });
+    let ended = room.run("truncate -s 10G holes && sleep 1 && stat -c %s holes");
+    assert_eq!(ended.out.text(), "10737418240\n", "{}", ended.err.text());
 }
 
 #[test]

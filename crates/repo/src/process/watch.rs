@@ -4,13 +4,19 @@
 //! Reads `/proc`; where there is none, only the limits of the system hold.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 
+use super::Ending;
 use crate::limits::Limits;
 
 /// Milliseconds between two looks at the processes.
@@ -25,6 +31,10 @@ const ENTRIES_MAX: usize = 2_000_000;
 const ROUNDS_MAX: usize = 50;
 /// Bytes of one page of memory, as the kernel counts it.
 const PAGE_BYTES: u64 = 4_096;
+/// Bytes that stay free on the disk, whatever the bound.
+const FREE_BYTES_MIN: u64 = 256 << 20;
+/// Bytes that may leave the disk while a run lasts without being found among its files: others write too.
+const UNFOUND_BYTES_MAX: u64 = 4 << 30;
 
 /// What is known of one process.
 #[derive(Clone, Copy, Debug)]
@@ -38,47 +48,114 @@ struct Seen {
 
 /// A look at a run now and then.
 pub(super) struct Watch<'w> {
-    first: u32,
-    private: &'w Path,
+    work: &'w Path,
     processes_at: Instant,
     disk_at: Instant,
+    /// Free bytes of the disk at the start, and when it was last looked at closely.
+    free_at_start: u64,
+    free_at_look: u64,
+    /// Bytes that were found at that look.
+    found: u64,
+    /// Processes that the system had ended for want of memory before the run.
+    ended_for_memory: u64,
 }
 
 impl<'w> Watch<'w> {
-    pub(super) fn new(first: u32, private: &'w Path) -> Self {
-        let now = Instant::now();
+    pub(super) fn new(work: &'w Path) -> Self {
+        let (now, free) = (Instant::now(), free_bytes(work));
         Self {
-            first,
-            private,
+            work,
             processes_at: now,
             disk_at: now + Duration::from_millis(u64::from(DISK_LOOK_MS)),
+            free_at_start: free,
+            free_at_look: free,
+            found: 0,
+            ended_for_memory: ended_for_memory(),
         }
     }
 
     /// The bound that the run has passed, if any.
-    pub(super) fn passed_bound(&mut self, limits: &Limits) -> Option<&'static str> {
+    pub(super) fn passed_bound(&mut self, first: u32, limits: &Limits) -> Option<&'static str> {
         let now = Instant::now();
-        if now >= self.processes_at {
-            self.processes_at = now + Duration::from_millis(LOOK_MS);
-            let family = family_of(self.first, &processes());
-            if family.len() > limits.run_processes_max {
-                return Some("run_processes_max");
-            }
-            if family.iter().map(|seen| seen.resident_bytes).sum::<u64>()
-                > limits.run_memory_bytes_max
-            {
-                return Some("run_memory_bytes_max");
-            }
+        if now < self.processes_at {
+            return None;
         }
-        if now >= self.disk_at {
-            let bytes = disk_bytes(self.private);
-            self.disk_at = Instant::now()
-                + (now.elapsed() * DISK_PAUSE_FACTOR)
-                    .max(Duration::from_millis(u64::from(DISK_LOOK_MS)));
-            return (bytes > limits.run_disk_bytes_max).then_some("run_disk_bytes_max");
+        self.processes_at = now + Duration::from_millis(LOOK_MS);
+        let family = family_of(first, &processes());
+        let threads: u64 = family.iter().map(|seen| seen.threads).sum();
+        let resident_bytes: u64 = family.iter().map(|seen| seen.resident_bytes).sum();
+        let threads_max = limits.run_processes_max as u64 * super::THREADS_PER_PROCESS;
+        if family.len() > limits.run_processes_max || threads > threads_max {
+            return Some("run_processes_max");
         }
-        None
+        if resident_bytes > limits.run_memory_bytes_max {
+            return Some("run_memory_bytes_max");
+        }
+        self.passed_bound_of_files(&family, limits)
     }
+
+    /// The bound that files have passed. What the disk itself says is asked at each look; the files are looked
+    /// through now and then, and at once where the disk says that it could be too much.
+    fn passed_bound_of_files(&mut self, family: &[Seen], limits: &Limits) -> Option<&'static str> {
+        let bytes_max = limits.run_disk_bytes_max;
+        let (now, free) = (Instant::now(), free_bytes(self.work));
+        let could_be = self
+            .found
+            .saturating_add(self.free_at_look.saturating_sub(free));
+        if now < self.disk_at && could_be <= bytes_max {
+            return None;
+        }
+        let unlinked = unlinked(self.work, family);
+        self.found = disk_bytes(self.work).saturating_add(unlinked.of_disk);
+        self.free_at_look = free;
+        self.disk_at = Instant::now()
+            + (now.elapsed() * DISK_PAUSE_FACTOR)
+                .max(Duration::from_millis(u64::from(DISK_LOOK_MS)));
+        let gone = self.free_at_start.saturating_sub(free);
+        let unfound = gone.saturating_sub(self.found);
+        let is_full = free < FREE_BYTES_MIN && gone > 0;
+        if self.found > bytes_max || is_full || unfound > bytes_max.max(UNFOUND_BYTES_MAX) {
+            return Some("run_disk_bytes_max");
+        }
+        (unlinked.of_memory > limits.run_memory_bytes_max).then_some("run_memory_bytes_max")
+    }
+
+    /// How a run ended, in the light of what happened to the machine meanwhile: a program that failed for want of memory or of
+    /// room on the disk shows nothing about its code.
+    pub(super) fn explained(&self, ending: Ending) -> Ending {
+        let has_failed = matches!(ending, Ending::Exited(code) if code != 0);
+        match () {
+            () if has_failed && ended_for_memory() > self.ended_for_memory => {
+                Ending::Bound("the memory of the machine")
+            }
+            () if has_failed && is_full(self.work) && !was_full(self.free_at_start) => {
+                Ending::Bound("the room on the disk")
+            }
+            () => ending,
+        }
+    }
+}
+
+fn is_full(folder: &Path) -> bool {
+    was_full(free_bytes(folder))
+}
+
+const fn was_full(free_bytes: u64) -> bool {
+    free_bytes < FREE_BYTES_MIN / 16
+}
+
+/// Bytes of the disk that a person may still write; everything where nothing says so.
+fn free_bytes(folder: &Path) -> u64 {
+    rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// How many processes the system has ended for want of memory.
+fn ended_for_memory() -> u64 {
+    let counts = std::fs::read_to_string("/proc/vmstat").unwrap_or_default();
+    let count = counts
+        .lines()
+        .find_map(|line| line.strip_prefix("oom_kill "));
+    count.and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
 /// A process, all that descend from it, and all of its group.
@@ -143,7 +220,6 @@ fn seen_of(pid: u32) -> Option<Seen> {
 
 /// Threads that the person has already: the system's limit counts them too.
 pub(super) fn threads_of_user() -> u64 {
-    use std::os::unix::fs::MetadataExt as _;
     let user = rustix::process::getuid().as_raw();
     let is_own = |pid: &u32| {
         std::fs::metadata(format!("/proc/{pid}")).is_ok_and(|entry| entry.uid() == user)
@@ -155,23 +231,143 @@ pub(super) fn threads_of_user() -> u64 {
         .sum()
 }
 
-/// Bytes that a folder takes on disk; links are not followed.
+/// Bytes that a folder takes on disk; links are not followed. A folder is opened from the one that it lies in, since a path
+/// can be longer than the system takes.
 fn disk_bytes(folder: &Path) -> u64 {
-    use std::os::unix::fs::MetadataExt as _;
-    let (mut bytes, mut entries, mut folders) = (0_u64, 0_usize, vec![PathBuf::from(folder)]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.path().symlink_metadata() else {
+    let Ok(top) = open_folder(rustix::fs::CWD, folder) else {
+        return 0;
+    };
+    let (mut bytes, mut entries) = (0_u64, 0_usize);
+    // The folders that wait, each with the way to it from one that is open; few are open at one time.
+    let mut waiting: Vec<(Rc<OwnedFd>, OsString)> = Vec::new();
+    let mut at = Some(Rc::new(top));
+    while let Some(folder) = at {
+        for entry in Dir::read_from(&*folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let Ok(stat) = rustix::fs::statat(&*folder, name, AtFlags::SYMLINK_NOFOLLOW) else {
                 continue;
             };
-            bytes = bytes.saturating_add(kind.blocks().saturating_mul(512));
+            let blocks = u64::try_from(stat.st_blocks).unwrap_or(0);
+            bytes = bytes.saturating_add(blocks.saturating_mul(512));
             entries += 1;
-            if kind.is_dir() && entries < ENTRIES_MAX {
-                folders.push(entry.path());
+            if FileType::from_raw_mode(stat.st_mode).is_dir() && entries < ENTRIES_MAX {
+                let name = OsStr::from_bytes(name.to_bytes()).to_owned();
+                waiting.push((Rc::clone(&folder), name));
             }
         }
+        at = match next_folder(&mut waiting) {
+            Ok(next) => next,
+            Err(_) => return u64::MAX,
+        };
     }
     bytes
+}
+
+/// The next folder that can still be opened.
+///
+/// # Errors
+/// When so many are open that none can be: nobody can say then how much is in them.
+fn next_folder(
+    waiting: &mut Vec<(Rc<OwnedFd>, OsString)>,
+) -> rustix::io::Result<Option<Rc<OwnedFd>>> {
+    while let Some((outer, name)) = waiting.pop() {
+        match open_folder(&*outer, Path::new(&name)) {
+            Ok(folder) => return Ok(Some(Rc::new(folder))),
+            Err(error @ (Errno::MFILE | Errno::NFILE)) => return Err(error),
+            Err(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+fn open_folder(outer: impl std::os::fd::AsFd, name: &Path) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::openat(outer, name, flags, Mode::empty())
+}
+
+/// Bytes of files without a name.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unlinked {
+    /// Of the disk that a folder is on.
+    of_disk: u64,
+    /// Of all others, which have their files in memory.
+    of_memory: u64,
+}
+
+/// Bytes of the files that have no name any more and that a process still holds open or mapped.
+fn unlinked(folder: &Path, family: &[Seen]) -> Unlinked {
+    let Ok(disk) = std::fs::metadata(folder).map(|folder| folder.dev()) else {
+        return Unlinked::default();
+    };
+    let mut files: BTreeMap<(bool, u64), u64> = BTreeMap::new();
+    for seen in family {
+        let held = std::fs::read_dir(format!("/proc/{}/fd", seen.pid));
+        let open = held
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| std::fs::metadata(entry.path()).ok())
+            .filter(|file| file.nlink() == 0)
+            .map(|file| {
+                let bytes = file.blocks().saturating_mul(512);
+                ((file.dev() == disk, file.ino()), bytes)
+            });
+        let maps = std::fs::read(format!("/proc/{}/maps", seen.pid)).unwrap_or_default();
+        let maps = String::from_utf8_lossy(&maps);
+        let mapped = maps
+            .lines()
+            .filter_map(|line| mapped_file(line, disk))
+            .map(|(file, bytes)| ((true, file), bytes));
+        for (file, bytes) in open.chain(mapped) {
+            let known = files.entry(file).or_default();
+            *known = bytes.max(*known);
+        }
+    }
+    let sum = |is_of_disk: bool| {
+        let of = files.iter().filter(|((is, _), _)| *is == is_of_disk);
+        of.fold(0_u64, |sum, (_, bytes)| sum.saturating_add(*bytes))
+    };
+    Unlinked {
+        of_disk: sum(true),
+        of_memory: sum(false),
+    }
+}
+
+/// A file of a disk that is mapped and has no name: "7f00-7f10 rw-s 00000000 fe:00 1234 /x (deleted)".
+fn mapped_file(line: &str, disk: u64) -> Option<(u64, u64)> {
+    let line = line.strip_suffix(" (deleted)")?;
+    let mut fields = line.split_ascii_whitespace();
+    let hexadecimal = |text: &str| u64::from_str_radix(text, 16).ok();
+    let (start, end) = fields.next()?.split_once('-')?;
+    let bytes = hexadecimal(end)?.saturating_sub(hexadecimal(start)?);
+    let offset = hexadecimal(fields.nth(1)?)?;
+    let (major, minor) = fields.next()?.split_once(':')?;
+    let is_of_disk = hexadecimal(major)? == u64::from(rustix::fs::major(disk))
+        && hexadecimal(minor)? == u64::from(rustix::fs::minor(disk));
+    let file = fields.next()?.parse().ok()?;
+    is_of_disk.then_some((file, offset.saturating_add(bytes)))
+}
+
+/// Waits until the first process of a sandbox is gone, and with it all others. Its name is in the file that the sandbox wrote.
+pub(super) fn await_first(file: &Path, most: Duration) {
+    let until = Instant::now() + most;
+    let pid = std::fs::read(file)
+        .ok()
+        .and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok())
+        .and_then(|said| said["child-pid"].as_u64());
+    let Some(pid) = pid else { return };
+    let is_there = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ")
+            .is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+    };
+    while is_there() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let _ = std::fs::remove_file(file);
 }
 
 /// Ends every process whose environment says that it belongs to a run, until there is none.

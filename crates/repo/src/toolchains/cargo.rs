@@ -32,6 +32,7 @@ static SHEET: Sheet = Sheet {
     manifests: &["Cargo.toml"],
     languages: &["Rust"],
     brought: &[],
+    seen: &[],
 };
 
 /// A test executable of the workspace.
@@ -130,18 +131,16 @@ fn environment(site: &Site<'_>) -> Environment {
     let mut environment = site.environment();
     let home = site.out("cargo-home");
     let real = environment.real_folder("CARGO_HOME", ".cargo");
-    if std::fs::create_dir_all(&home).is_ok() {
-        for name in ["registry", "git"] {
-            let shared = real
-                .as_ref()
-                .map(|real| real.join(name))
-                .filter(|folder| folder.is_dir());
-            shared
-                .into_iter()
-                .for_each(|shared| drop(std::os::unix::fs::symlink(shared, home.join(name))));
-        }
-        copy_configuration(real.as_deref(), &home);
+    for name in ["registry", "git"] {
+        let shared = real
+            .as_ref()
+            .map(|real| real.join(name))
+            .filter(|folder| folder.is_dir());
+        shared
+            .into_iter()
+            .for_each(|shared| drop(site.link(&shared, &home.join(name))));
     }
+    copy_configuration(site, real.as_deref(), &home);
     environment.set("CARGO_HOME", &home);
     if let Some(rustup) = environment.real_folder("RUSTUP_HOME", ".rustup") {
         environment.set("RUSTUP_HOME", rustup);
@@ -159,13 +158,13 @@ fn environment(site: &Site<'_>) -> Environment {
 }
 
 /// The person's own settings say where dependencies come from; a file that could hold a token stays where it is.
-fn copy_configuration(real: Option<&Path>, home: &Path) {
+fn copy_configuration(site: &Site<'_>, real: Option<&Path>, home: &Path) {
     for name in ["config.toml", "config"] {
         let text = real
             .and_then(|real| std::fs::read_to_string(real.join(name)).ok())
             .unwrap_or_default();
         if !text.is_empty() && !text.to_lowercase().contains("token") {
-            let _ = std::fs::write(home.join(name), text);
+            let _ = site.write(&home.join(name), text.as_bytes());
         }
     }
 }

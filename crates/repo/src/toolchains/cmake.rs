@@ -12,7 +12,6 @@ use super::{
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
 use crate::process::{Ended, Environment};
-use crate::text;
 use crate::tool::ToolError;
 
 pub(super) struct CMake;
@@ -38,6 +37,7 @@ static SHEET: Sheet = Sheet {
     manifests: &["CMakeLists.txt"],
     languages: &["C", "C++"],
     brought: &[],
+    seen: &[],
 };
 
 impl Toolchain for CMake {
@@ -84,17 +84,13 @@ impl Toolchain for CMake {
                 ..report
             });
         }
-        let made: Vec<Value> = targets(&site.out("build"))
+        let made: Vec<Value> = targets(site)
             .into_iter()
-            .filter(|target| is_made(target, &site.out("build")))
+            .filter(|target| is_made(site, target))
             .collect();
         let built = made.len() as u64;
-        site.note_built()?;
-        let beside = if built == 0 {
-            log_entries(&site.out("build"))
-        } else {
-            0
-        };
+        site.note_built();
+        let beside = if built == 0 { log_entries(site) } else { 0 };
         let parts = made
             .iter()
             .flat_map(|target| parts(site, target))
@@ -142,7 +138,7 @@ impl Toolchain for CMake {
             command: "ctest --test-dir $PRIVATE/build".to_owned(),
             ..TestReport::default()
         };
-        if file.is_file() {
+        if site.has(&file) {
             junit::read_all(&[file], site, &mut report);
         }
         report.agree_with(ended.code(), &site.shown(&ended.said()));
@@ -157,10 +153,9 @@ fn configure(
     generator: &str,
 ) -> Result<Option<Failure>, ToolError> {
     let folder = site.out("build");
-    let query = folder.join(".cmake/api/v1/query");
-    let asked = std::fs::create_dir_all(&query)
-        .and_then(|()| std::fs::write(query.join("codemodel-v2"), ""));
-    asked.map_err(|error| {
+    let query = folder.join(".cmake/api/v1/query/codemodel-v2");
+    site.note_begun();
+    site.write(&query, b"").map_err(|error| {
         ToolError::refused(
             Obstacle::RunNotBegun,
             format!("no build folder could be made: {error}"),
@@ -241,26 +236,26 @@ fn tail(text: &str) -> String {
     lines[lines.len().saturating_sub(12)..].join("\n")
 }
 
-fn json(path: &Path) -> Option<Value> {
-    serde_json::from_slice(&text::read_whole(path, REPLY_BYTES_MAX).ok()?).ok()
+fn json(site: &Site<'_>, path: &Path) -> Option<Value> {
+    serde_json::from_slice(&site.read(path, REPLY_BYTES_MAX).ok()?).ok()
 }
 
 /// The targets of the project, as CMake's file API describes them.
-fn targets(build: &Path) -> Vec<Value> {
-    let reply = build.join(".cmake/api/v1/reply");
+fn targets(site: &Site<'_>) -> Vec<Value> {
+    let reply = site.out("build").join(".cmake/api/v1/reply");
     let entries = std::fs::read_dir(&reply).into_iter().flatten().flatten();
     let is_target = |name: &str| name.starts_with("target-") && name.ends_with(".json");
     entries
         .filter(|entry| is_target(&entry.file_name().to_string_lossy()))
-        .filter_map(|entry| json(&entry.path()))
+        .filter_map(|entry| json(site, &entry.path()))
         .collect()
 }
 
 /// Whether the file that a target is lies in the build folder.
-fn is_made(target: &Value, build: &Path) -> bool {
+fn is_made(site: &Site<'_>, target: &Value) -> bool {
     target["artifacts"][0]["path"]
         .as_str()
-        .is_some_and(|path| build.join(path).is_file())
+        .is_some_and(|path| site.has(&site.out("build").join(path)))
 }
 
 /// A target by its name, and by each of its sources.
@@ -284,8 +279,9 @@ fn parts(site: &Site<'_>, target: &Value) -> Vec<Part> {
 }
 
 /// Steps in ninja's log: what was done where no target is a file.
-fn log_entries(build: &Path) -> u64 {
-    let log = text::read_whole(&build.join(".ninja_log"), REPLY_BYTES_MAX).unwrap_or_default();
+fn log_entries(site: &Site<'_>) -> u64 {
+    let log = site.out("build").join(".ninja_log");
+    let log = site.read(&log, REPLY_BYTES_MAX).unwrap_or_default();
     String::from_utf8_lossy(&log)
         .lines()
         .filter(|line| !line.starts_with('#'))

@@ -24,6 +24,7 @@ static SHEET: Sheet = Sheet {
     manifests: &["go.mod"],
     languages: &["Go"],
     brought: &["vendor"],
+    seen: &[],
 };
 
 impl Toolchain for Go {

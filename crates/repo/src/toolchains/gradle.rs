@@ -21,6 +21,7 @@ static SHEET: Sheet = Sheet {
     ],
     languages: &["Java", "Kotlin", "Scala"],
     brought: &[],
+    seen: &[],
 };
 
 impl Toolchain for Gradle {
@@ -87,13 +88,12 @@ fn run(site: &Site<'_>, task: &str) -> Result<Ended, ToolError> {
     let mut environment = java::environment(site);
     let home = site.out("gradle-home");
     let real = environment.real_folder("GRADLE_USER_HOME", ".gradle");
-    if std::fs::create_dir_all(&home).is_ok()
-        && let Some(wrapper) = real
-            .as_ref()
-            .map(|real| real.join("wrapper"))
-            .filter(|folder| folder.is_dir())
-    {
-        let _ = std::os::unix::fs::symlink(wrapper, home.join("wrapper"));
+    let wrapper = real
+        .as_ref()
+        .map(|real| real.join("wrapper"))
+        .filter(|folder| folder.is_dir());
+    if let Some(wrapper) = &wrapper {
+        let _ = site.link(wrapper, &home.join("wrapper"));
     }
     environment.set("GRADLE_USER_HOME", &home);
     if let Some(caches) = real
@@ -103,7 +103,8 @@ fn run(site: &Site<'_>, task: &str) -> Result<Ended, ToolError> {
         environment.set("GRADLE_RO_DEP_CACHE", caches);
     }
     let own = site.tree().join("gradlew");
-    let has_distribution = home.join("wrapper/dists").is_dir() && own.is_file();
+    let has_distribution =
+        wrapper.is_some_and(|wrapper| wrapper.join("dists").is_dir()) && site.has(&own);
     let program = if has_distribution {
         own.to_string_lossy().into_owned()
     } else {

@@ -8,7 +8,6 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::{Failure, MESSAGE_BYTES_MAX, Part, Site, TestReport};
-use crate::text;
 
 /// Bytes of one report.
 const REPORT_BYTES_MAX: u64 = 64 << 20;
@@ -35,8 +34,9 @@ struct Case {
 /// # Errors
 /// What is wrong with it.
 pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Result<(), String> {
-    let bytes = text::read_whole(path, REPORT_BYTES_MAX)
-        .map_err(|reason| format!("it is {}", reason.as_str()))?;
+    let bytes = site
+        .read(path, REPORT_BYTES_MAX)
+        .map_err(|error| format!("it cannot be read: {error}"))?;
     let (cases, claimed) = cases(&bytes)?;
     let failed = cases.iter().filter(|case| case.failed).count() as u64;
     for case in cases {

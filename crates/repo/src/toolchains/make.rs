@@ -23,6 +23,7 @@ static SHEET: Sheet = Sheet {
     manifests: &["Makefile", "GNUmakefile", "makefile"],
     languages: &["C", "C++"],
     brought: &[],
+    seen: &[],
 };
 
 impl Toolchain for Make {
@@ -65,7 +66,7 @@ impl Toolchain for Make {
         let makefile = SHEET
             .manifests
             .iter()
-            .find_map(|name| text::read_whole(&site.tree().join(name), FILE_BYTES_MAX).ok());
+            .find_map(|name| site.read(&site.tree().join(name), FILE_BYTES_MAX).ok());
         let Some(target) = test_target(&String::from_utf8_lossy(&makefile.unwrap_or_default()))
         else {
             return refuse(
@@ -86,9 +87,7 @@ impl Toolchain for Make {
                     .map(|name| name.to_string_lossy().into_owned())
                     .unwrap_or_default();
                 count(
-                    &String::from_utf8_lossy(
-                        &text::read_whole(&path, FILE_BYTES_MAX).unwrap_or_default(),
-                    ),
+                    &String::from_utf8_lossy(&site.read(&path, FILE_BYTES_MAX).unwrap_or_default()),
                     &name,
                     &mut report,
                 );

@@ -19,6 +19,7 @@ static SHEET: Sheet = Sheet {
     manifests: &["pom.xml"],
     languages: &["Java", "Kotlin", "Scala"],
     brought: &[],
+    seen: &[],
 };
 
 impl Toolchain for Maven {

@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, refuse};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
-use crate::text;
 use crate::tool::ToolError;
 
 pub(super) struct Meson;
@@ -19,6 +18,7 @@ static SHEET: Sheet = Sheet {
     manifests: &["meson.build"],
     languages: &["C", "C++", "Rust", "Vala"],
     brought: &[],
+    seen: &[],
 };
 
 impl Toolchain for Meson {
@@ -42,6 +42,7 @@ impl Toolchain for Meson {
             unit: "targets",
             ..BuildReport::default()
         };
+        site.note_begun();
         let ended = site.run(
             &environment,
             &["meson", "setup", "--wrap-mode=nodownload", &folder],
@@ -78,11 +79,11 @@ impl Toolchain for Meson {
             .as_array()
             .into_iter()
             .flatten()
-            .filter(|target| is_built(target))
+            .filter(|target| is_built(site, target))
             .map(|it| part(site, it))
             .collect();
         let built = parts.len() as u64;
-        site.note_built()?;
+        site.note_built();
         Ok(BuildReport {
             built,
             is_target: built > 0,
@@ -108,11 +109,8 @@ impl Toolchain for Meson {
             command: "meson test -C $PRIVATE/build".to_owned(),
             ..TestReport::default()
         };
-        let log = text::read_whole(
-            &site.out("build").join("meson-logs/testlog.json"),
-            LOG_BYTES_MAX,
-        )
-        .unwrap_or_default();
+        let log = site.out("build").join("meson-logs/testlog.json");
+        let log = site.read(&log, LOG_BYTES_MAX).unwrap_or_default();
         for test in String::from_utf8_lossy(&log)
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
@@ -133,7 +131,7 @@ fn part(site: &Site<'_>, target: &Value) -> Part {
     Part::new(name_of(target), folder)
 }
 
-fn is_built(target: &Value) -> bool {
+fn is_built(site: &Site<'_>, target: &Value) -> bool {
     let mut files = target["filename"]
         .as_array()
         .into_iter()
@@ -141,7 +139,7 @@ fn is_built(target: &Value) -> bool {
         .filter_map(Value::as_str);
     target["type"] != "custom"
         && target["type"] != "run"
-        && files.all(|file| std::path::Path::new(file).exists())
+        && files.all(|file| site.has(std::path::Path::new(file)))
 }
 
 fn name_of(test: &Value) -> &str {

@@ -63,6 +63,8 @@ pub struct Sheet {
     pub languages: &'static [&'static str],
     /// Ignored folders that it cannot work without and that no run makes: they are shown to it as they are.
     pub brought: &'static [&'static str],
+    /// Ignored folders of programs and libraries that are used where they are.
+    pub seen: &'static [&'static str],
 }
 
 /// A way to build and test a checkout.

@@ -30,6 +30,7 @@ static SHEET: Sheet = Sheet {
     manifests: &["package.json"],
     languages: &["JavaScript", "TypeScript", "TSX", "Vue", "Svelte"],
     brought: &["node_modules"],
+    seen: &[],
 };
 
 /// A runner whose report can be read.
@@ -96,8 +97,8 @@ impl Toolchain for Npm {
             );
         }
         match runner {
-            Some(Runner::Node) if file.is_file() => junit::read_all(&[file], site, &mut report),
-            Some(runner) if file.is_file() => read_json(site, runner, &file, &mut report),
+            Some(Runner::Node) if site.has(&file) => junit::read_all(&[file], site, &mut report),
+            Some(runner) if site.has(&file) => read_json(site, runner, &file, &mut report),
             Some(_) | None => {
                 report.uncounted += 1;
                 report.notes.push(format!(
@@ -119,13 +120,25 @@ impl Toolchain for Npm {
 }
 
 fn manifest(folder: &std::path::Path) -> Option<Value> {
-    serde_json::from_slice(&text::read_whole(&folder.join("package.json"), FILE_BYTES_MAX).ok()?)
-        .ok()
+    let bytes = text::read_whole(&folder.join("package.json"), FILE_BYTES_MAX).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// A file of the installed dependencies, which are copied, or are shown to the run as the checkout has them.
+fn is_installed(site: &Site<'_>, path: &str) -> bool {
+    let places = [site.tree(), site.checkout.root().join(site.folder)];
+    places
+        .iter()
+        .any(|folder| folder.join("node_modules").join(path).exists())
 }
 
 /// The manifest; what it depends on must be installed, nothing is fetched.
 fn sound_manifest(site: &Site<'_>) -> Result<Value, ToolError> {
-    let Some(manifest) = manifest(&site.tree()) else {
+    let bytes = site.read(&site.tree().join("package.json"), FILE_BYTES_MAX);
+    let manifest: Option<Value> = bytes
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let Some(manifest) = manifest else {
         return refuse(
             Obstacle::RunNothing,
             "`package.json` is no JSON object that can be read",
@@ -136,7 +149,7 @@ fn sound_manifest(site: &Site<'_>) -> Result<Value, ToolError> {
             .as_object()
             .is_some_and(|needs| !needs.is_empty())
     });
-    if needs && !site.tree().join("node_modules").exists() {
+    if needs && !is_installed(site, "") {
         return refuse(
             Obstacle::RunLacking,
             format!(
@@ -227,7 +240,7 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
 /// TypeScript without a build script: its compiler checks all of it and writes nothing.
 fn check_types(site: &Site<'_>) -> Result<BuildReport, ToolError> {
     let compiler = site.tree().join("node_modules/.bin/tsc");
-    if !compiler.exists() {
+    if !is_installed(site, ".bin/tsc") {
         return refuse(
             Obstacle::RunNothing,
             "there is no script `build`, and the TypeScript compiler is not installed in `node_modules`",
@@ -375,7 +388,8 @@ fn run_tests(site: &Site<'_>, runner: Option<Runner>, file: &str) -> Result<Ende
 
 /// The report of jest, vitest or mocha.
 fn read_json(site: &Site<'_>, runner: Runner, file: &std::path::Path, report: &mut TestReport) {
-    let read = text::read_whole(file, FILE_BYTES_MAX)
+    let read = site
+        .read(file, FILE_BYTES_MAX)
         .ok()
         .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
     let Some(json) = read else {

@@ -56,6 +56,7 @@ static SHEET: Sheet = Sheet {
     ],
     languages: &["Python"],
     brought: &[],
+    seen: &[".venv", "venv", ".tox", ".nox"],
 };
 
 impl Toolchain for Pytest {
@@ -78,7 +79,8 @@ impl Toolchain for Pytest {
             .iter()
             .map(|path| path.as_str().to_owned())
             .collect();
-        std::fs::write(&files, listed.join("\n")).map_err(|error| {
+        let written = site.write(&files, listed.join("\n").as_bytes());
+        written.map_err(|error| {
             ToolError::refused(
                 Obstacle::RunNotBegun,
                 format!("no list of files could be made: {error}"),
@@ -168,7 +170,7 @@ impl Toolchain for Pytest {
             command: "python3 -m pytest".to_owned(),
             ..TestReport::default()
         };
-        if file.is_file() {
+        if site.has(&file) {
             junit::read_all(&[file], site, &mut report);
         }
         let missing = if ended.code() == 0 {
@@ -184,7 +186,7 @@ impl Toolchain for Pytest {
                 ),
             );
         }
-        count_deselected(&left_out, &mut report);
+        count_deselected(site, &left_out, &mut report);
         if ended.code() != NO_TESTS {
             report.agree_with(ended.code(), &site.shown(&ended.said()));
         }
@@ -199,8 +201,8 @@ fn with_counts(
     mut environment: Environment,
 ) -> Result<(Environment, PathBuf), ToolError> {
     let (folder, counts) = (site.out("pytest-plugin"), site.out("pytest-counts"));
-    let made = std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(folder.join(COUNTS_MODULE).with_extension("py"), COUNTS));
+    let file = folder.join(COUNTS_MODULE).with_extension("py");
+    let made = site.write(&file, COUNTS.as_bytes());
     made.map_err(|error| {
         ToolError::refused(
             Obstacle::RunNotBegun,
@@ -216,8 +218,8 @@ fn with_counts(
 }
 
 /// Adds the tests that were left out. Where nothing says which, not all of them can be counted.
-fn count_deselected(counts: &Path, report: &mut TestReport) {
-    let text = text::read_whole(counts, COUNTS_BYTES_MAX).unwrap_or_default();
+fn count_deselected(site: &Site<'_>, counts: &Path, report: &mut TestReport) {
+    let text = site.read(counts, COUNTS_BYTES_MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let mut processes = text
         .lines()

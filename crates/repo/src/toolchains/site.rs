@@ -1,33 +1,47 @@
 //! The site of a run: a private copy of the tree, a private home, and a place
-//! for what is built. The checkout itself is only read.
+//! for what is built. The checkout itself is only read. What the run leaves is
+//! read and written without following a link: it may have planted some.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{Sheet, java, place};
+use crate::beneath::Beneath;
 use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
-use crate::process::{self, Ended, Ending, Environment, Order, Sweeper, Walls};
+use crate::process::{self, Ended, Ending, Environment, Order, Room, Sweeper, Walls};
 use crate::survey;
+use crate::text;
 use crate::tool::ToolError;
 
 /// Folders of version control, which no build needs.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
 
-/// The file that stands for a build that got to its end.
-const BUILT: &str = "built";
+/// How far the build of a run is, for toolchains that test what they built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    NotBegun,
+    Begun,
+    Built,
+}
 
 /// A private folder with a copy of the tree in it; it goes away with its owner.
 #[derive(Debug)]
 pub struct Scratch {
-    folder: tempfile::TempDir,
+    /// Dropped before the sweeper, which removes what is left of it.
+    _folder: tempfile::TempDir,
+    room: Room,
+    work: Beneath,
     walls: Walls,
+    /// Places in the folder of the run at which its sandbox shows something of the checkout.
+    shown: Vec<PathBuf>,
     environment: Environment,
-    /// Dropped after the folder: it removes what is left of it.
+    progress: Cell<Progress>,
     _sweeper: Sweeper,
 }
 
@@ -49,14 +63,15 @@ impl Scratch {
     /// Copies the tree into a private folder, and raises the walls around it.
     ///
     /// # Errors
-    /// [`ToolError`] when there is no room, or a bound was reached.
+    /// [`ToolError`] when there is no room, no sandbox, or a bound was reached.
     pub fn make(
         checkout: &Checkout,
         sheet: &Sheet,
         folder: &str,
         limits: &Limits,
+        without_sandbox: bool,
     ) -> Result<Self, ToolError> {
-        let cannot = |error: std::io::Error| {
+        let cannot = |error: io::Error| {
             ToolError::refused(
                 Obstacle::RunNotBegun,
                 format!("no private copy of the tree could be made: {error}"),
@@ -67,50 +82,114 @@ impl Scratch {
             .tempdir()
             .map_err(cannot)?;
         let sweeper = Sweeper::over(private.path());
-        for name in ["tree", "home", "tmp", "out"] {
-            std::fs::create_dir(private.path().join(name)).map_err(cannot)?;
-        }
-        let (home, temporary) = (private.path().join("home"), private.path().join("tmp"));
+        let room = Room::make(private.path()).map_err(cannot)?;
+        let work = Beneath::open(room.work()).map_err(cannot)?;
+        let (home, temporary) = (room.work().join("home"), room.work().join("tmp"));
         let environment = Environment::private(&home, &temporary, checkout.root());
-        let tree = private.path().join("tree");
-        copy(checkout, &tree, limits)?;
-        for name in sheet.brought {
-            let (from, to) = (
-                checkout.root().join(folder).join(name),
-                tree.join(folder).join(name),
-            );
-            if from.is_dir() && !to.exists() {
-                std::os::unix::fs::symlink(from, to).map_err(cannot)?;
-            }
-        }
-        let walls = Walls::raise(private.path(), &environment, limits);
-        if !walls.files_closed
-            && sheet
-                .brought
-                .iter()
-                .any(|name| tree.join(folder).join(name).is_symlink())
-        {
-            return super::refuse(
-                Obstacle::RunNotBegun,
-                "a run would have to use folders of the checkout, and the system cannot keep it from writing there",
-            );
-        }
+        // Nothing is copied for a run that cannot be.
+        let walls = raise(&room, &environment, &[], limits, without_sandbox)?;
+        let source = Beneath::open(checkout.root()).map_err(cannot)?;
+        copy(checkout, &source, &work, limits)?;
+        let brought = bring(
+            checkout,
+            &source,
+            &work,
+            &room,
+            sheet,
+            folder,
+            walls.is_sandbox(),
+        );
+        let brought = brought.map_err(cannot)?;
+        let walls = match brought.is_empty() {
+            true => walls,
+            false => raise(&room, &environment, &brought, limits, without_sandbox)?,
+        };
+        let shown = brought.iter().map(|(_, to)| to);
+        let shown = shown.filter_map(|to| to.strip_prefix(room.work()).ok());
+        let shown = shown.map(Path::to_owned).collect();
         Ok(Self {
-            folder: private,
+            _folder: private,
+            shown,
+            room,
+            work,
             walls,
             environment,
+            progress: Cell::new(Progress::NotBegun),
             _sweeper: sweeper,
         })
     }
 
-    /// What the walls lack on this machine, in words.
-    pub fn missing(&self) -> Vec<&'static str> {
-        self.walls.missing()
+    /// Whether the run is in a sandbox.
+    pub const fn is_sandboxed(&self) -> bool {
+        self.walls.is_sandbox()
     }
 }
 
+/// A sandbox; none only where there can be none and the person accepts that.
+fn raise(
+    room: &Room,
+    environment: &Environment,
+    brought: &[(PathBuf, PathBuf)],
+    limits: &Limits,
+    without_sandbox: bool,
+) -> Result<Walls, ToolError> {
+    match Walls::raise(room, environment, brought, limits) {
+        Ok(walls) => Ok(walls),
+        Err(_) if without_sandbox => Ok(Walls::None),
+        Err(why) => super::refuse(
+            Obstacle::RunNoSandbox,
+            format!(
+                "there is no sandbox on this machine, and code of the repository runs in one only: {why}; \
+                 `--run-without-sandbox`, or `run_without_sandbox: true` under `ask:` in your own configuration, accepts none"
+            ),
+        ),
+    }
+}
+
+/// Makes place for the folders that a build needs and that are not copied. Gives where each is, and where a run sees it.
+fn bring(
+    checkout: &Checkout,
+    source: &Beneath,
+    work: &Beneath,
+    room: &Room,
+    sheet: &Sheet,
+    folder: &str,
+    is_sandbox: bool,
+) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+    let mut brought = Vec::new();
+    // A link of the repository would show another folder of the machine.
+    let is_folder = |inside: &Path| source.has(inside) && checkout.root().join(inside).is_dir();
+    for name in sheet.brought {
+        let inside = Path::new(folder).join(name);
+        let (from, to) = (
+            checkout.root().join(&inside),
+            Path::new("tree").join(&inside),
+        );
+        match is_folder(&inside) && !work.has(&to) {
+            true if is_sandbox => {
+                work.make_folders(&to)?;
+                brought.push((from, room.work().join(to)));
+            }
+            true => work.link(&from, &to)?,
+            false => {}
+        }
+    }
+    let seen = sheet.seen.iter().map(|name| Path::new(folder).join(name));
+    let seen = seen.filter(|inside| is_sandbox && is_folder(inside));
+    brought.extend(seen.map(|inside| {
+        let place = checkout.root().join(inside);
+        (place.clone(), place)
+    }));
+    Ok(brought)
+}
+
 /// Copies what the ignore rules leave, hidden files too, with the times of its files.
-fn copy(checkout: &Checkout, to: &Path, limits: &Limits) -> Result<(), ToolError> {
+fn copy(
+    checkout: &Checkout,
+    source: &Beneath,
+    work: &Beneath,
+    limits: &Limits,
+) -> Result<(), ToolError> {
     let mut builder = survey::walker(checkout, limits);
     builder.hidden(false).sort_by_file_name(Ord::cmp);
     let walk = builder.build().flatten().filter(|entry| entry.depth() > 0);
@@ -145,11 +224,11 @@ fn copy(checkout: &Checkout, to: &Path, limits: &Limits) -> Result<(), ToolError
                 format!("the tree is too large to be copied for a run (`{bound}` was reached)"),
             );
         }
-        let target = to.join(inside);
+        let target = Path::new("tree").join(inside);
         let done = match () {
-            () if kind.is_dir() => std::fs::create_dir_all(&target),
-            () if kind.is_symlink() => copy_link(entry.path(), inside, &target),
-            () if kind.is_file() => copy_file(entry.path(), &target),
+            () if kind.is_dir() => work.make_folders(&target),
+            () if kind.is_symlink() => copy_link(entry.path(), inside, &target, work),
+            () if kind.is_file() => copy_file(source, inside, work, &target),
             () => Ok(()),
         };
         done.map_err(|error| {
@@ -166,24 +245,22 @@ fn copy(checkout: &Checkout, to: &Path, limits: &Limits) -> Result<(), ToolError
 }
 
 /// The times of the files tell what is newer than what: make and its kin go by them.
-fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {
+fn copy_file(source: &Beneath, from: &Path, work: &Beneath, to: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     if let Some(folder) = to.parent() {
-        std::fs::create_dir_all(folder)?;
+        work.make_folders(folder)?;
     }
-    std::fs::copy(from, to)?;
+    let (mut from, mut to) = (source.file(from)?, work.create(to)?);
     let kind = from.metadata()?;
+    io::copy(&mut io::Read::take(&mut from, kind.len()), &mut to)?;
     let mut rights = kind.permissions();
-    rights.set_mode(rights.mode() | 0o200);
-    std::fs::set_permissions(to, rights)?;
-    std::fs::File::options()
-        .write(true)
-        .open(to)?
-        .set_modified(kind.modified()?)
+    rights.set_mode((rights.mode() & 0o777) | 0o200);
+    to.set_permissions(rights)?;
+    to.set_modified(kind.modified()?)
 }
 
 /// Links that stay inside the tree are made again; others are left out.
-fn copy_link(from: &Path, inside: &Path, to: &Path) -> std::io::Result<()> {
+fn copy_link(from: &Path, inside: &Path, to: &Path, work: &Beneath) -> io::Result<()> {
     let aim = std::fs::read_link(from)?;
     let mut depth = inside.components().count().saturating_sub(1);
     let leaves = aim.is_absolute()
@@ -201,11 +278,7 @@ fn copy_link(from: &Path, inside: &Path, to: &Path) -> std::io::Result<()> {
             | std::path::Component::RootDir
             | std::path::Component::Prefix(_) => false,
         });
-    if leaves {
-        Ok(())
-    } else {
-        std::os::unix::fs::symlink(aim, to)
-    }
+    if leaves { Ok(()) } else { work.link(&aim, to) }
 }
 
 impl<'s> Site<'s> {
@@ -229,12 +302,55 @@ impl<'s> Site<'s> {
 
     /// The copy of the manifest's folder.
     pub fn tree(&self) -> PathBuf {
-        self.scratch.folder.path().join("tree").join(self.folder)
+        self.scratch.room.work().join("tree").join(self.folder)
     }
 
     /// A place for what is built.
     pub fn out(&self, name: &str) -> PathBuf {
-        self.scratch.folder.path().join("out").join(name)
+        self.scratch.room.work().join("out").join(name)
+    }
+
+    /// Reads a file that the run has left; one of a link, or behind one, is none.
+    ///
+    /// # Errors
+    /// What the system says, and where it has more bytes.
+    pub fn read(&self, path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+        let bytes = self.scratch.work.read(self.inside(path)?, bytes_max)?;
+        Ok(text::decoded(bytes))
+    }
+
+    /// Whether the run has left a file or a folder of this path, and not by a link.
+    pub fn has(&self, path: &Path) -> bool {
+        self.inside(path)
+            .is_ok_and(|path| self.scratch.work.has(path))
+    }
+
+    /// Writes a file for the run, in the place of whatever has this path.
+    ///
+    /// # Errors
+    /// What the system says; a link on the way is an error.
+    pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let path = self.inside(path)?;
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        self.scratch.work.make_folders(folder)?;
+        self.scratch.work.write(path, bytes)
+    }
+
+    /// Makes a link for the run, where nothing has this path.
+    ///
+    /// # Errors
+    /// What the system says; a link on the way is an error.
+    pub fn link(&self, aim: &Path, path: &Path) -> io::Result<()> {
+        let path = self.inside(path)?;
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        self.scratch.work.make_folders(folder)?;
+        self.scratch.work.link(aim, path)
+    }
+
+    /// A path below what the run may write to.
+    fn inside<'p>(&self, path: &'p Path) -> io::Result<&'p Path> {
+        let inside = path.strip_prefix(self.scratch.room.work());
+        inside.map_err(|_| io::ErrorKind::InvalidInput.into())
     }
 
     /// Whether the build of this run got to its end. One that has begun and has not is no ground for tests.
@@ -242,27 +358,24 @@ impl<'s> Site<'s> {
     /// # Errors
     /// [`ToolError`] where it has not.
     pub fn is_built(&self) -> Result<bool, ToolError> {
-        match (self.out(BUILT).exists(), self.out("build").exists()) {
-            (true, _) => Ok(true),
-            (false, false) => Ok(false),
-            (false, true) => super::refuse(
+        match self.scratch.progress.get() {
+            Progress::Built => Ok(true),
+            Progress::NotBegun => Ok(false),
+            Progress::Begun => super::refuse(
                 Obstacle::RunBuildFails,
                 "the build did not get to its end, so no test can run",
             ),
         }
     }
 
+    /// Keeps in mind that the build of this run has begun.
+    pub fn note_begun(&self) {
+        self.scratch.progress.set(Progress::Begun);
+    }
+
     /// Keeps in mind that the build of this run got to its end.
-    ///
-    /// # Errors
-    /// [`ToolError`] where nothing can be written.
-    pub fn note_built(&self) -> Result<(), ToolError> {
-        std::fs::write(self.out(BUILT), "").map_err(|error| {
-            ToolError::refused(
-                Obstacle::RunNotBegun,
-                format!("nothing can be written beside the build: {error}"),
-            )
-        })
+    pub fn note_built(&self) {
+        self.scratch.progress.set(Progress::Built);
     }
 
     /// The environment to start from.
@@ -295,12 +408,23 @@ impl<'s> Site<'s> {
                 format!("there is no `{program}` on this machine"),
             );
         }
+        // What a sandbox shows it shows at a path of the run, and a link there would lead out.
+        if !self
+            .scratch
+            .shown
+            .iter()
+            .all(|path| self.scratch.work.has(path))
+        {
+            return super::refuse(
+                Obstacle::RunNotBegun,
+                "the build has replaced a folder of the checkout that is shown to it",
+            );
+        }
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        let private = self.scratch.folder.path();
         let order = Order {
             words: &words,
             folder,
-            private,
+            room: &self.scratch.room,
             environment,
             deadline: self.deadline,
         };
@@ -313,22 +437,23 @@ impl<'s> Site<'s> {
         })?;
         match ended.ending {
             Ending::Exited(_) => Ok(ended),
-            Ending::Bound(bound) => super::refuse(
-                Obstacle::RunBound,
-                format!(
-                    "`{}` was ended because `{bound}` was reached",
-                    self.shown(&words_of(&words))
-                ),
-            ),
+            Ending::Bound(bound) => {
+                let words = self.shown(&words_of(&words));
+                let why = match bound.starts_with("run_") {
+                    true => format!("`{words}` was ended because `{bound}` was reached"),
+                    false => format!("`{words}` failed when {bound} was used up"),
+                };
+                super::refuse(Obstacle::RunBound, why)
+            }
         }
     }
 
     /// A text without the paths of the private folder.
     pub fn shown(&self, text: &str) -> String {
-        let tree = self.scratch.folder.path().join("tree");
+        let work = self.scratch.room.work();
         let (tree, private) = (
-            tree.to_string_lossy().into_owned(),
-            self.scratch.folder.path().to_string_lossy().into_owned(),
+            work.join("tree").to_string_lossy().into_owned(),
+            work.to_string_lossy().into_owned(),
         );
         text.replace(&format!("{tree}/"), "")
             .replace(&tree, ".")
@@ -337,8 +462,7 @@ impl<'s> Site<'s> {
 
     /// The path in the checkout of a file that a program names, seen from a folder of the copy.
     pub fn repo_path(&self, named: &str, from: &Path) -> Option<String> {
-        let top = self.scratch.folder.path().join("tree");
-        let top = top.canonicalize().ok()?;
+        let top = self.scratch.room.work().join("tree");
         [from.join(named), self.tree().join(named)]
             .into_iter()
             .find_map(|file| {

@@ -50,7 +50,7 @@ impl Workshop {
         self.choice.clone().ok_or_else(none)
     }
 
-    /// Works at the private copy with a new limit of time.
+    /// Works at the private copy with a new limit of time; without a sandbox only where that is accepted.
     ///
     /// # Errors
     /// What the work says, or what kept the copy from being made.
@@ -58,6 +58,7 @@ impl Workshop {
         &mut self,
         checkout: &Checkout,
         limits: &Limits,
+        without_sandbox: bool,
         work: impl FnOnce(&Choice, &Site<'_>) -> Result<T, ToolError>,
     ) -> Result<T, ToolError> {
         let choice = self.choice(checkout, limits)?;
@@ -68,6 +69,7 @@ impl Workshop {
                 choice.toolchain.sheet(),
                 &choice.folder,
                 limits,
+                without_sandbox,
             )?))),
         };
         work(
@@ -86,10 +88,10 @@ impl Workshop {
         self.choice.as_ref().map_or("", |choice| &choice.why)
     }
 
-    /// What the walls around the run lack on this machine, in words.
-    pub fn missing_walls(&self) -> Vec<&'static str> {
+    /// Whether everything that ran did so in a sandbox.
+    pub fn is_sandboxed(&self) -> bool {
         self.scratch
             .as_ref()
-            .map_or_else(Vec::new, |scratch| scratch.missing())
+            .is_none_or(|scratch| scratch.is_sandboxed())
     }
 }

@@ -70,7 +70,9 @@ impl Tool for Build {
             return Err(not_allowed("a build", &command, &bench.enquiry.question));
         }
         let asked = asked(bench)?;
-        let mut report = bench.workshop.work(checkout, limits, |choice, site| {
+        let without_sandbox = bench.means.may_run_without_sandbox;
+        let work = &mut bench.workshop;
+        let mut report = work.work(checkout, limits, without_sandbox, |choice, site| {
             choice.toolchain.build(site)
         })?;
         report.narrow(&asked);

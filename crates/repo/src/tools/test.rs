@@ -59,9 +59,13 @@ impl Tool for Test {
             ));
         }
         let asked = build::asked(bench)?;
-        let mut report = bench
-            .workshop
-            .work(checkout, limits, |choice, site| choice.toolchain.test(site))?;
+        let without_sandbox = bench.means.may_run_without_sandbox;
+        let mut report =
+            bench
+                .workshop
+                .work(checkout, limits, without_sandbox, |choice, site| {
+                    choice.toolchain.test(site)
+                })?;
         report.narrow(&asked);
         let observation = observation(&choice, &report);
         // Tests that cannot be built are no tests that fail: what was seen is a build that does.

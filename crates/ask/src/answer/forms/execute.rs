@@ -204,15 +204,15 @@ fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option
     })
 }
 
-/// What was run where, and what of the walls around it this machine lacks.
+/// What was run where, and whether in a sandbox.
 fn surroundings(desk: &Desk<'_, '_>) -> String {
     let workshop = &desk.bench.workshop;
-    let missing = workshop.missing_walls();
-    let walls = match missing.is_empty() {
-        true => {
-            "Run in a private copy, without a network; nothing else could be written to.".to_owned()
+    let walls = match workshop.is_sandboxed() {
+        true => "Run in a private copy, in a sandbox without a network.",
+        false => {
+            "Run in a private copy WITHOUT A SANDBOX, which `run_without_sandbox` accepts: what ran could read, write and send \
+             whatever you can."
         }
-        false => format!("Run in a private copy, but {}.", missing.join("; ")),
     };
     format!("{}. {walls}", workshop.why())
 }

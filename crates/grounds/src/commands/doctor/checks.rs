@@ -23,6 +23,16 @@ struct Program {
 }
 
 const VERSION: &[&str] = &["--version"];
+/// Makes a sandbox, in which something is said.
+const MAKE_SANDBOX: &[&str] = &[
+    "--unshare-all",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "echo",
+    "sandbox",
+];
 
 const TOOLCHAINS: &[Program] = &[
     Program {
@@ -143,7 +153,7 @@ pub(super) fn all(root: &Path, arguments: &Doctor, global: &Global) -> Vec<Check
     [git(root), repository(root)]
         .into_iter()
         .chain(toolchains)
-        .chain(walls(root))
+        .chain([sandbox(root)])
         .chain(indexers)
         .chain([index(root)])
         .chain(models(root, arguments, global))
@@ -223,30 +233,26 @@ fn repository(root: &Path) -> CheckEntry {
 }
 
 /// What keeps the code of a repository in while it runs.
-fn walls(root: &Path) -> Vec<CheckEntry> {
-    let costs = "with --run: code of the repository could write outside of its private copy";
-    let modules = std::fs::read_to_string("/sys/kernel/security/lsm").unwrap_or_default();
-    let landlock = CheckEntry::new("toolchains", "landlock");
-    let landlock = match modules.split(',').any(|module| module.trim() == "landlock") {
-        true => landlock.is(State::Ok, "files are closed in by the kernel".to_owned()),
-        false if modules.is_empty() => landlock.is(
-            State::Unknown,
-            "the system does not say; each run tries, and tells".to_owned(),
-        ),
-        false => landlock
+fn sandbox(root: &Path) -> CheckEntry {
+    let check = CheckEntry::new("toolchains", "bwrap");
+    let costs = "`--run`: code of a repository is run in a sandbox only";
+    let (lacks, get) = (
+        "apt-get install bubblewrap",
+        "allow user namespaces for bubblewrap",
+    );
+    match probe::look("bwrap", VERSION, root) {
+        Found::Missing => check
             .is(State::Missing, String::new())
-            .lacking(costs, "a kernel from 5.13 with landlock among its `lsm`"),
-    };
-    let costs =
-        "with --run: the network could not be switched off, and a hidden process could stay";
-    let unshare = CheckEntry::new("toolchains", "unshare");
-    let unshare = match probe::place("unshare", root) {
-        Some(place) => unshare.is(State::Ok, place.display().to_string()),
-        None => unshare
-            .is(State::Missing, String::new())
-            .lacking(costs, "apt-get install util-linux"),
-    };
-    vec![landlock, unshare]
+            .lacking(costs, lacks),
+        Found::Broken(why) => check.is(State::Broken, why).lacking(costs, lacks),
+        Found::There(said) => match probe::look("bwrap", MAKE_SANDBOX, root) {
+            Found::There(_) => check.is(State::Ok, said),
+            Found::Missing => check
+                .is(State::Missing, String::new())
+                .lacking(costs, lacks),
+            Found::Broken(why) => check.is(State::Broken, why).lacking(costs, get),
+        },
+    }
 }
 
 fn index(root: &Path) -> CheckEntry {
