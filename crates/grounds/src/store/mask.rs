@@ -4,10 +4,22 @@
 //! The rules are those by which nothing secret is sent to a model. A build
 //! without models has none of them, and keeps the texts as they are.
 
-/// A text with stars in the place of secrets.
+/// A text with stars in the place of secrets, and of the other forms in which a report tells that they were looked for.
 #[cfg(feature = "model")]
 pub(crate) fn text(text: &str) -> String {
-    grounds_model::redact::mask(text, &mut grounds_model::redact::Masked::new())
+    use grounds_model::redact::{self, Masked};
+    let mut masked = redact::mask(text, &mut Masked::new());
+    let values: std::collections::BTreeSet<&str> = redact::find_sure(text)
+        .into_iter()
+        .map(|secret| &text[secret.range])
+        .collect();
+    for form in values
+        .into_iter()
+        .flat_map(grounds_evidence::name::spellings)
+    {
+        masked = masked.replace(&form, &"*".repeat(form.len()));
+    }
+    masked
 }
 
 /// The text as it is.
