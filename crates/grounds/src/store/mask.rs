@@ -4,14 +4,22 @@
 //! The rules are those by which nothing secret is sent to a model. A build
 //! without models has none of them, and keeps the texts as they are.
 
-use std::collections::BTreeSet;
-
-use serde_json::Value;
-
-/// A text with stars in the place of secrets.
+/// A text with stars in the place of secrets, and of the other forms in which a report tells that they were looked for.
 #[cfg(feature = "model")]
 pub(crate) fn text(text: &str) -> String {
-    grounds_model::redact::mask(text, &mut grounds_model::redact::Masked::new())
+    use grounds_model::redact::{self, Masked};
+    let mut masked = redact::mask(text, &mut Masked::new());
+    let values: std::collections::BTreeSet<&str> = redact::find_sure(text)
+        .into_iter()
+        .map(|secret| &text[secret.range])
+        .collect();
+    for form in values
+        .into_iter()
+        .flat_map(grounds_evidence::name::spellings)
+    {
+        masked = masked.replace(&form, &"*".repeat(form.len()));
+    }
+    masked
 }
 
 /// The text as it is.
@@ -20,58 +28,27 @@ pub(crate) fn text(text: &str) -> String {
     text.to_owned()
 }
 
-/// A JSON text with stars in the place of secrets, and of what is one in another spelling.
+/// A JSON text with stars in the place of secrets. A star in an escape would end the JSON: then each string is masked by itself.
 pub(crate) fn json(report: &str) -> String {
     let masked = text(report);
-    if masked == report {
+    if masked == report || serde_json::from_str::<serde::de::IgnoredAny>(&masked).is_ok() {
         return masked;
     }
-    let Ok(value) = serde_json::from_str::<Value>(report) else {
-        return masked;
-    };
-    let mut secrets = BTreeSet::new();
-    find(&value, &mut secrets);
-    in_strings(value, &secrets).to_string()
+    serde_json::from_str(report)
+        .map(in_strings)
+        .map_or(masked, |value| value.to_string())
 }
 
-/// Letters and digits alone: a name in another spelling has the same ones.
-fn folded(text: &str) -> String {
-    let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
-}
-
-/// The strings that are secrets as a whole, folded.
-fn find(value: &Value, secrets: &mut BTreeSet<String>) {
+fn in_strings(value: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value as V;
     match value {
-        Value::String(string) if text(string) != *string && !string.contains(' ') => {
-            secrets.insert(folded(string));
-        }
-        Value::Array(items) => items.iter().for_each(|item| find(item, secrets)),
-        Value::Object(fields) => fields.values().for_each(|field| find(field, secrets)),
-        _ => {}
-    }
-}
-
-fn in_strings(value: Value, secrets: &BTreeSet<String>) -> Value {
-    match value {
-        Value::String(string) => {
-            let masked = text(&string);
-            let is_spelled_otherwise = masked == string && secrets.contains(&folded(&string));
-            Value::String(if is_spelled_otherwise {
-                "****".to_owned()
-            } else {
-                masked
-            })
-        }
-        Value::Array(items) => items
+        V::String(string) => V::String(text(&string)),
+        V::Array(items) => V::Array(items.into_iter().map(in_strings).collect()),
+        V::Object(fields) => fields
             .into_iter()
-            .map(|item| in_strings(item, secrets))
+            .map(|(key, value)| (key, in_strings(value)))
             .collect(),
-        Value::Object(fields) => fields
-            .into_iter()
-            .map(|(key, value)| (key, in_strings(value, secrets)))
-            .collect(),
-        value => value,
+        V::Null | V::Bool(_) | V::Number(_) => value,
     }
 }
 
