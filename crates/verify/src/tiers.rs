@@ -112,8 +112,8 @@ pub fn is_written_by_users(url: &str) -> bool {
         "bugs",
     ];
     let host = address::host(url).unwrap_or_default();
-    let own = psl::domain_str(&host).map_or(0, str::len);
-    let below = host[..host.len().saturating_sub(own)].split('.');
+    let labels: Vec<&str> = host.split('.').collect();
+    let below = &labels[..labels.len().saturating_sub(2)];
     let path = url.split_once("://").map_or("", |(_, rest)| rest);
     let path = path.split_once('/').map_or("", |(_, path)| path);
     let path = path.split(['?', '#']).next().unwrap_or_default();
@@ -122,7 +122,7 @@ pub fn is_written_by_users(url: &str) -> bool {
             || part.to_ascii_lowercase().starts_with("user:")
             || FOLDERS.contains(&part.to_ascii_lowercase().as_str())
     };
-    below.into_iter().any(|label| HOSTS.contains(&label)) || path.split('/').any(is_users)
+    below.iter().any(|label| HOSTS.contains(label)) || path.split('/').any(is_users)
 }
 
 /// Whether what stands at an address is not meant seriously.

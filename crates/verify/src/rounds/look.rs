@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use grounds_web::{FetchError, Page, SearchError, SearchResult};
+use jiff::Timestamp;
 
 use super::{Event, Reached, Run, VerifyError};
 use crate::history::{
@@ -13,7 +14,8 @@ use crate::history::{
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::parallel;
 use crate::queries::Query;
-use crate::{tiers, unread};
+use crate::task::Timeframe;
+use crate::{tiers, timeframe, unread};
 
 /// Hits of one page and one judge that are kept.
 const HITS_PER_PAGE_MAX: usize = 8;
@@ -225,7 +227,17 @@ impl Run<'_> {
                         self.reach(Reached::HitsPerPage);
                     }
                     let tier = (self.means.tier)(page);
-                    let hit = |judgement: Judgement| hit(page, judgement, tier, &judge);
+                    // What happened in a time is only asked where a time was given.
+                    let has_window = self.task.timeframe.is_some();
+                    let as_of = self.history.as_of;
+                    let hit = |judgement: Judgement| {
+                        let hit = hit(page, judgement, tier, &judge)?;
+                        let happened = has_window.then(|| happened(page, &hit.excerpt, as_of));
+                        Some(EvidenceHit {
+                            happened: happened.flatten(),
+                            ..hit
+                        })
+                    };
                     self.history
                         .hits
                         .extend(said.into_iter().take(HITS_PER_PAGE_MAX).filter_map(hit));
@@ -287,6 +299,13 @@ fn hit(
         bytes: judgement.bytes,
         judge: judge.clone(),
     })
+}
+
+/// When words say that what they speak of happened: "in 2019" by itself, "five years ago" from the
+/// date of their page.
+fn happened(page: &Page, words: &str, as_of: Timestamp) -> Option<Timeframe> {
+    let written = page.published.map_or(as_of, |date| date.at);
+    timeframe::read(words, written)
 }
 
 fn visited(page: Page) -> VisitedPage {

@@ -22,7 +22,7 @@ use super::{CorpusOptions, IndexOrigin, words};
 use crate::page::Page;
 
 /// Counts up when indexes of before can no longer be used.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bytes that the engine may take before it writes out; it is one segment all the same.
 const INDEXING_BYTES: usize = 64 << 20;
 /// Words of a query that are looked for.

@@ -37,7 +37,13 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
     let head = Head::of(&page, &told);
     let form = wall::Form::of(&page);
     let visible = visible(&page);
-    let text = main_text(page, &visible, bounds);
+    // Who looks for the main part may take one section of a manual for all of it. Whoever names a
+    // folder wants all that its documents say.
+    let text = if material.path.is_some() {
+        visible.clone()
+    } else {
+        main_text(page, &visible, bounds)
+    };
     wall::checked(form, &told, head.title.as_deref(), &text, &visible)?;
     let Head {
         title,

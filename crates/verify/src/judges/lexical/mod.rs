@@ -36,6 +36,8 @@ use crate::task::SearchTask;
 const JUDGEMENTS_MAX: usize = 3;
 /// Words of a claim that is taken for English without a word that only English has.
 const SHORT_WORDS_MAX: usize = 5;
+/// The share of a claim's words, in tenths, from which on a sentence is near.
+const NEAR_TENTHS: usize = 7;
 /// Bytes of a claim that is compared.
 const CLAIM_BYTES_MAX: usize = 1_000;
 
@@ -115,14 +117,19 @@ impl Lexical {
         for ((bytes, text), is_meant) in places.into_iter().zip(texts).zip(meant) {
             let sentence = Parsed::of(text, &self.reader);
             let around = headings.around(text);
+            let met = met(&claim, &sentence, &around);
             let finding = match is_english {
                 _ if !is_meant || sentence.is_question => Finding::Apart,
-                true => in_english((&claim, &statement), (&sentence, text), &around),
+                // A sentence that has too few of the claim's words is not read further.
+                true if met * 2 >= claim.items.len() => {
+                    in_english((&claim, &statement), text, &around)
+                }
                 false if is_itself(&claim, &sentence) => Finding::Agrees,
-                false => Finding::Apart,
+                true | false => Finding::Apart,
             };
             let nearness = context.take(&claim, &sentence);
-            if let Some(stance) = stance(finding, nearness.is_near()) {
+            let shares_most = met >= 2 && met * 10 >= claim.items.len() * NEAR_TENTHS;
+            if let Some(stance) = stance(finding, nearness.is_near() || shares_most) {
                 found.push((
                     Judgement {
                         stance,
@@ -137,12 +144,8 @@ impl Lexical {
     }
 }
 
-/// A sentence that has too few of the claim's words is not read further.
-fn in_english(
-    (claim, statement): (&Parsed, &Statement),
-    (sentence, text): (&Parsed, &str),
-    around: &Around,
-) -> Finding {
+/// How many words of a claim a sentence has, or what stands around it says; any number is one of them.
+fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
     let stems: HashSet<&str> = sentence
         .words
         .iter()
@@ -152,14 +155,14 @@ fn in_english(
         matches!(claim.words[at].role, Role::Number(_))
             || stems.contains(claim.words[at].stem.as_str())
     };
-    let met = claim
+    claim
         .items
         .iter()
         .filter(|item| is_met(item.word) || around.says(item.word))
-        .count();
-    if met * 2 < claim.items.len() {
-        return Finding::Apart;
-    }
+        .count()
+}
+
+fn in_english((claim, statement): (&Parsed, &Statement), text: &str, around: &Around) -> Finding {
     let said = Statement::all_of(text);
     let reduced = around.without_names(claim, statement);
     let found = std::iter::once(statement)

@@ -142,13 +142,14 @@ fn the_thing_that_heads_a_paragraph_is_what_it_speaks_of() {
         text,
         &[(Stance::Support, "The default is 30 seconds (30s).")],
     );
-    // Another unit, another thing, another section: nothing is said.
+    // The same value in another unit.
     check_around(
         "The default value of checkpoint_timeout is 300 seconds",
         "",
         text,
-        &[],
+        &[(Stance::Support, "The default is five minutes (5min).")],
     );
+    // Another thing, another section: nothing is said.
     check_around(
         "The default value of commit_delay is seven minutes",
         "",

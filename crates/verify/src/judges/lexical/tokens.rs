@@ -163,6 +163,10 @@ fn push(tokens: &mut Vec<Token>, piece: &Piece<'_>, lower: &str, next: &[Piece<'
         return used;
     }
     match lower {
+        "no" if next.first().is_some_and(|next| next.bare == "longer") => {
+            tokens.push(token("no longer", Kind::Denial));
+            return 1;
+        }
         "not" | "never" | "no" => tokens.push(token(lower, Kind::Denial)),
         "cannot" | "can't" => {
             tokens.push(token("can", Kind::Word));
