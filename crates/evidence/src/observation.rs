@@ -33,6 +33,8 @@ pub enum Match {
     /// find: the file's whole name, or the end of its path.
     NameExact,
 
+    /// references: a type whose methods have the names and shapes of all methods of the interface.
+    FitsInterface,
     /// references: uses of the name of which the text does not say whose member they mean.
     OwnerOpen,
     /// references: the symbol is referred to, in this many places.
@@ -212,7 +214,7 @@ impl Match {
             | Self::MessageLoose
             | Self::FrameMoved
             | Self::FrameUnconfirmed => false,
-            Self::Disputed | Self::OwnerOpen => false,
+            Self::Disputed | Self::OwnerOpen | Self::FitsInterface => false,
             Self::ReadTarget
             | Self::HistoryMatching
             | Self::TargetBuilt
@@ -269,6 +271,7 @@ impl Match {
             Self::ResolvedSymbol => "resolved_symbol",
             Self::Disputed => "disputed",
             Self::OwnerOpen => "owner_open",
+            Self::FitsInterface => "fits_interface",
             Self::HypothesisNear => "hypothesis_near",
             Self::HypothesisMet => "hypothesis_met",
             Self::RankedByWords => "ranked_by_words",

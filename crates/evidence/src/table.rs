@@ -62,6 +62,7 @@ pub const ROWS: &[Row] = rows! {
     FileSearch, "symbols (references)", Weak: "a definition in the folder of the best lead that shares a word" = Match::DefinedBeside;
     FileSearch, "symbols (references)", Moderate: "a file that implements what another declares names it" = Match::NamedInImplementation;
     FileSearch, "symbols (references)", Strong: "a definition of what the code gives the name to" = Match::AliasedDefinition;
+    FileSearch, "symbols (references)", Strong: "a type that has every method of the interface" = Match::FitsInterface;
     FileSearch, "messages (emitters)", Weak: "prose or a comment quotes the message" = Match::MessageQuoted;
     FileSearch, "messages (emitters)", Moderate: "a literal that could make the message among much else, or one of a test" = Match::MessageLoose;
     FileSearch, "messages (emitters)", Strong: "a literal whose fixed parts make up the message, long enough to be unique" = Match::MessageFormat;
@@ -156,7 +157,7 @@ pub const fn rate_match(found: Match) -> Rating {
         Match::SymbolReferences { .. } | Match::SymbolDefinition | Match::DescribedDefinition => {
             Rating::Strong
         }
-        Match::ResolvedSymbol => Rating::Strong,
+        Match::ResolvedSymbol | Match::FitsInterface => Rating::Strong,
         Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
         // A failure that was seen is as definite as a success; what it can never do stands in `corroborate`.
         Match::BuildFailed | Match::TestsFailed => Rating::Strong,

@@ -49,6 +49,7 @@ pub struct Bench<'a> {
     disowned: Option<Rc<Survey>>,
     places: BTreeMap<(usize, Kind), Rc<Places>>,
     uses: BTreeMap<usize, Option<Rc<Uses>>>,
+    implementers: BTreeMap<usize, Rc<Vec<Place>>>,
     history: Option<Rc<Result<Findings, ToolError>>>,
     ci: Option<Result<Rc<ci::Findings>, CiError>>,
     index: Option<Result<Rc<Consulted>, Unusable>>,
@@ -86,6 +87,7 @@ impl<'a> Bench<'a> {
             disowned: None,
             places: BTreeMap::new(),
             uses: BTreeMap::new(),
+            implementers: BTreeMap::new(),
             history: None,
             ci: None,
             index: None,
@@ -222,6 +224,21 @@ impl<'a> Bench<'a> {
     /// The uses of a member told apart by whose they are; `None` where the question names no owner, or its uses were not looked for.
     pub fn uses_by_owner(&self, number: usize) -> Option<Rc<Uses>> {
         self.uses.get(&number).cloned().flatten()
+    }
+
+    /// The types that have every method of the interface that a target names, where the language asks for no more (Go).
+    pub fn implementers(&mut self, number: usize) -> Rc<Vec<Place>> {
+        if let Some(known) = self.implementers.get(&number) {
+            return Rc::clone(known);
+        }
+        let places = self.places(number);
+        let target = &self.targets()[number];
+        let mut found = relations::implementers(self.checkout, target, &places, self.limits);
+        let within = &self.enquiry.within;
+        found.retain(|place| within.holds(&place.path, place.role));
+        let found = Rc::new(found);
+        self.implementers.insert(number, Rc::clone(&found));
+        found
     }
 
     /// The places of a target in some files: those known already, else a parse of these files only.

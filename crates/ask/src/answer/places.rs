@@ -33,6 +33,14 @@ pub(super) fn known(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
 /// Those places, and those that only an index resolves to the target.
 pub(super) fn with_indexed(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
     let mut places = known(desk, number);
+    for place in desk.bench.implementers(number).iter() {
+        let is_known = |known: &&Place| {
+            (&known.path, known.line, known.relation) == (&place.path, place.line, place.relation)
+        };
+        if places.iter().find(is_known).is_none() {
+            places.push(place.clone());
+        }
+    }
     let Some(Ok(said)) = desk.bench.index_said() else {
         return places;
     };

@@ -294,6 +294,10 @@ impl Judge<'_> {
     /// Members found on a type, against the asked ones.
     fn method(&self, on: TypeId, members: &BTreeSet<MemberId>, why: &str) -> Decided {
         let tree = self.tree;
+        let is_rust = tree.files[on.0].family == Family::Rust;
+        if is_rust && !members.is_disjoint(self.target) && !members.is_subset(self.target) {
+            return open(format!("{why}, which has the name in several `impl`s"));
+        }
         if !members.is_disjoint(self.target) {
             return decided(Verdict::ResolvedToIt, why);
         }

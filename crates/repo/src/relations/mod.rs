@@ -6,6 +6,7 @@
 
 mod bindings;
 mod eval;
+mod implementers;
 mod judge;
 mod members;
 mod modules;
@@ -18,10 +19,13 @@ mod uses;
 
 use std::collections::BTreeMap;
 
+use grounds_syntax::origins::Family;
+
 use crate::checkout::Checkout;
 use crate::labels::Place;
 use crate::limits::Limits;
 
+pub use implementers::implementers;
 pub use uses::{Uses, uses};
 
 /// Files that are read for one question.
@@ -67,7 +71,11 @@ pub fn decide(
     definitions: &[&Place],
     limits: &Limits,
 ) -> Option<Relations> {
-    let (tree, bounds) = read::tree(checkout, name, definitions, limits)?;
+    let families = definitions
+        .iter()
+        .filter_map(|place| Family::of_language(place.language))
+        .collect();
+    let (tree, bounds) = read::tree(checkout, name, &families, limits)?;
     let target = tree.members_at(name, definitions);
     if target.is_empty() {
         return None;

@@ -11,7 +11,6 @@ use grounds_syntax::{Parser, languages};
 use super::tree::{File, Tree};
 use super::{RELATIONS_BYTES_MAX, RELATIONS_FILES_MAX, RELATIONS_MS_MAX};
 use crate::checkout::Checkout;
-use crate::labels::Place;
 use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::survey;
@@ -21,18 +20,14 @@ use crate::text;
 pub(super) fn tree(
     checkout: &Checkout,
     name: &str,
-    definitions: &[&Place],
+    families: &BTreeSet<Family>,
     limits: &Limits,
 ) -> Option<(Tree, Vec<&'static str>)> {
-    let families: BTreeSet<Family> = definitions
-        .iter()
-        .filter_map(|place| Family::of_language(place.language))
-        .collect();
     if families.is_empty() {
         return None;
     }
     let deadline = Instant::now() + Duration::from_millis(RELATIONS_MS_MAX.min(limits.pass_ms_max));
-    let (paths, manifests) = paths(checkout, &families, limits);
+    let (paths, manifests) = paths(checkout, families, limits);
     let mut bounds = Vec::new();
     let within = paths.len().min(RELATIONS_FILES_MAX);
     if within < paths.len() {
@@ -156,12 +151,7 @@ impl Reading<'_> {
         if origins.is_partial {
             self.reached("relations_depth_max");
         }
-        let has_name = memchr::memmem::find(&source, self.name.as_bytes()).is_some();
-        let newlines = if has_name {
-            memchr::memchr_iter(b'\n', &source).collect()
-        } else {
-            Vec::new()
-        };
+        let newlines = memchr::memchr_iter(b'\n', &source).collect();
         Some(File {
             path: path.as_str().to_owned(),
             family,

@@ -7,6 +7,72 @@ use grounds_syntax::origins::{Family, MemberKind, TypeKind};
 use super::tree::{Tree, TypeId};
 use super::types::Ty;
 
+/// Methods by name and shape.
+pub(super) type Methods = &'static [(&'static str, &'static str)];
+
+/// Interfaces of the standard library that others implement most.
+const STANDARD: &[(&str, Methods)] = &[
+    ("error", &[("Error", "() (string)")]),
+    ("fmt.Stringer", &[("String", "() (string)")]),
+    ("io.Reader", &[("Read", "([]byte) (int,error)")]),
+    ("io.Writer", &[("Write", "([]byte) (int,error)")]),
+    ("io.Closer", &[("Close", "() (error)")]),
+    ("io.ReaderFrom", &[("ReadFrom", "(Reader) (int64,error)")]),
+    ("io.WriterTo", &[("WriteTo", "(Writer) (int64,error)")]),
+    (
+        "io.StringWriter",
+        &[("WriteString", "(string) (int,error)")],
+    ),
+    (
+        "http.Handler",
+        &[("ServeHTTP", "(ResponseWriter,*Request) ()")],
+    ),
+    ("http.Flusher", &[("Flush", "() ()")]),
+    (
+        "http.Hijacker",
+        &[("Hijack", "() (Conn,*ReadWriter,error)")],
+    ),
+    ("http.Pusher", &[("Push", "(string,*PushOptions) (error)")]),
+    (
+        "http.RoundTripper",
+        &[("RoundTrip", "(*Request) (*Response,error)")],
+    ),
+    (
+        "http.ResponseWriter",
+        &[
+            ("Header", "() (Header)"),
+            ("Write", "([]byte) (int,error)"),
+            ("WriteHeader", "(int) ()"),
+        ],
+    ),
+    (
+        "sort.Interface",
+        &[
+            ("Len", "() (int)"),
+            ("Less", "(int,int) (bool)"),
+            ("Swap", "(int,int) ()"),
+        ],
+    ),
+    (
+        "flag.Value",
+        &[("String", "() (string)"), ("Set", "(string) (error)")],
+    ),
+    ("json.Marshaler", &[("MarshalJSON", "() ([]byte,error)")]),
+    ("json.Unmarshaler", &[("UnmarshalJSON", "([]byte) (error)")]),
+];
+
+/// The methods of an interface of the standard library, by its name with or without the package.
+pub(super) fn standard(name: &str) -> Option<Methods> {
+    let known = STANDARD.iter().find(|(full, _)| {
+        *full == name
+            || full
+                .rsplit('.')
+                .next()
+                .is_some_and(|last| last == name && last != "Interface")
+    });
+    known.map(|(_, methods)| *methods)
+}
+
 /// Embedded types that are followed one after the other.
 const EMBEDDED_MAX: usize = 8;
 
@@ -22,6 +88,15 @@ impl Tree {
         is_whole
             && !wanted.is_empty()
             && wanted
+                .iter()
+                .all(|(name, shape)| has.get(name) == Some(shape))
+    }
+
+    /// Whether a type has all of some methods.
+    pub(super) fn has_methods(&self, id: TypeId, methods: Methods) -> bool {
+        let (has, _) = self.shapes(id);
+        self.files[id.0].family == Family::Go
+            && methods
                 .iter()
                 .all(|(name, shape)| has.get(name) == Some(shape))
     }
@@ -52,6 +127,14 @@ impl Tree {
                             next.push(*id);
                         }
                     }
+                    Ty::External(name, _) => match standard(name) {
+                        Some(methods) => {
+                            for (name, shape) in methods {
+                                shapes.entry(name).or_insert(shape);
+                            }
+                        }
+                        None => is_whole = false,
+                    },
                     _ => is_whole = false,
                 }
             }

@@ -237,3 +237,40 @@ fn imports_and_aliases_that_go_in_circles_end() {
         ],
     );
 }
+
+#[test]
+fn interfaces_of_go_are_implemented_by_method_sets() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "package shop\n\nimport (\n\t\"net/http\"\n\t\"io\"\n)\n\ntype Store interface {\n\tio.Closer\n\tPut(key string, value any) error\n}\n\n\
+                type base struct{}\n\nfunc (b *base) Close() error { return nil }\n\n\
+                type Disk struct{ base }\n\nfunc (d Disk) Put(k string, v interface{}) error { return nil }\n\n\
+                type Wide struct{ base }\n\nfunc (w Wide) Put(k, v, w string) error { return nil }\n\n\
+                type writer struct{ http.ResponseWriter }\n";
+    std::fs::write(folder.path().join("shop.go"), text).expect("a file");
+    let checkout = Checkout::open(folder.path()).expect("a checkout");
+    let names = |asked: &str, kind, line| {
+        let target = grounds_evidence::Target {
+            text: asked.to_owned(),
+            kind,
+            wanted: grounds_evidence::Wanted::Implementations,
+        };
+        let labelled = crate::labels::Places {
+            places: vec![place(&("shop.go".to_owned(), line))],
+            ..crate::labels::Places::default()
+        };
+        implementers(&checkout, &target, &labelled, &Limits::default())
+            .into_iter()
+            .map(|place| place.name)
+            .collect::<Vec<String>>()
+    };
+    use grounds_evidence::TargetKind as Kind;
+    assert_eq!(names("Store", Kind::Identifier, 8), ["Disk"]);
+    assert_eq!(
+        names("io.Closer", Kind::SymbolPath, 1),
+        ["base", "Disk", "Wide"]
+    );
+    assert_eq!(
+        names("http.ResponseWriter", Kind::SymbolPath, 1),
+        ["writer"]
+    );
+}

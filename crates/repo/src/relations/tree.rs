@@ -20,7 +20,7 @@ pub(super) struct File {
     pub(super) path: String,
     pub(super) family: Family,
     pub(super) origins: Origins,
-    /// Where its lines end; empty where the wanted name does not occur.
+    /// Where its lines end.
     pub(super) newlines: Vec<usize>,
 }
 
@@ -277,6 +277,13 @@ impl Tree {
             .iter()
             .filter_map(|member| self.owner_of.get(member).copied())
             .collect();
+        if found
+            .iter()
+            .any(|id| self.files[id.0].family == Family::Rust)
+        {
+            // Several `impl`s of one type may each have the name, and are told apart.
+            return found;
+        }
         // A field and a method of one name are two things.
         let kinds: Vec<MemberKind> = found.iter().map(|id| self.member(*id).kind).collect();
         for owner in owners {

@@ -146,6 +146,7 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Matc
             | Match::StemmedDefinition
             | Match::NamedInImplementation
             | Match::DefinedBeside
+            | Match::FitsInterface
     ) {
         // It stands there under another name: that the place is there is what can be read again.
         let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();

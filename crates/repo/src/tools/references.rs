@@ -88,6 +88,7 @@ impl Tool for References {
             let described = bench.described(number);
             observations.extend(by_relation(target, &described.places, true));
         }
+        observations.extend(fitting(target, &bench.implementers(number)));
         if let Some(uses) = bench.uses_by_owner(number) {
             observations.extend(open_uses(target, &uses.open));
         }
@@ -96,6 +97,19 @@ impl Tool for References {
         }
         Ok(observations)
     }
+}
+
+/// Types that have every method of an interface.
+fn fitting(target: &Target, types: &[Place]) -> Option<Observation> {
+    let count = types.len() as u64;
+    let base = CARD.observation(EvidenceClass::FileSearch, target);
+    (count > 0).then(|| Observation {
+        found: Match::FitsInterface,
+        relation: Relation::Inherits,
+        match_count: count,
+        sources: types.iter().take(SOURCES_MAX).map(source).collect(),
+        ..base
+    })
 }
 
 /// Uses of which the text does not say whose they are.

@@ -11,10 +11,23 @@ use crate::answer::{Citation, Desk, Section, Shown, places};
 
 /// Calls that are cited for one target.
 const CITED_MAX: usize = 20;
+/// Definitions of one name whose calls are told.
+const DEFINITIONS_MAX: usize = 12;
 
 pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
     let mut sections = vec![locate::of_target(desk, number, target)];
-    sections.extend(section(desk, number, target));
+    let known = places::known(desk, number);
+    let definitions: Vec<&Place> = known
+        .iter()
+        .filter(|place| place.relation == Relation::Defines)
+        .take(DEFINITIONS_MAX)
+        .collect();
+    // Overloads and namesakes each call something else: none of them answers for the others.
+    let is_one = definitions.len() < 2;
+    let of_each = definitions
+        .into_iter()
+        .filter_map(|place| of_definition(desk, target, place, is_one));
+    sections.extend(of_each);
     sections
 }
 
@@ -24,6 +37,16 @@ pub(super) fn section(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -
     let place = known
         .iter()
         .find(|place| place.relation == Relation::Defines)?;
+    of_definition(desk, target, place, true)
+}
+
+/// What one definition calls; its place stands in the title where it is one of several.
+fn of_definition(
+    desk: &Desk<'_, '_>,
+    target: &Target,
+    place: &Place,
+    is_one: bool,
+) -> Option<Section> {
     let called = outline::calls(
         desk.bench.checkout,
         &place.path,
@@ -42,7 +65,12 @@ pub(super) fn section(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -
         "{calls} calls of {} names, in the order of the first call:",
         called.len()
     );
-    let title = format!("What it calls (`{}`)", on_one_line(&target.text));
+    let at = if is_one {
+        String::new()
+    } else {
+        format!(" at {}:{}", on_one_line(place.path.as_str()), place.line)
+    };
+    let title = format!("What it calls (`{}`{at})", on_one_line(&target.text));
     (!called.is_empty()).then_some(Section {
         title,
         text,
