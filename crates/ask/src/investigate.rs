@@ -32,8 +32,8 @@ use grounds_repo::tracked;
 use crate::answer::{self, Answer, Desk, Section};
 use crate::area_names;
 use crate::budget::Budget;
-use crate::decision::{self, Decision};
 use crate::claimed::{self, Understood};
+use crate::decision::{self, Decision};
 use crate::event::Event;
 use crate::hypotheses::{self, Hypotheses, Plea, Proposer};
 use crate::leads::{self, Lead, Leads};
@@ -743,9 +743,14 @@ fn is_without_target(question: &Question) -> bool {
 impl Investigation {
     /// Whether what was asked is so; `None` where no question of yes or no was answered.
     pub fn decided(&self) -> Option<Decision> {
-        let holds = self.understood.as_ref().and_then(|understood| understood.holds);
+        let holds = self
+            .understood
+            .as_ref()
+            .and_then(|understood| understood.holds);
         let by_claim = holds.map(|holds| if holds { Decision::Yes } else { Decision::No });
-        self.decision.or(by_claim).filter(|_| self.outcome == Outcome::Answered)
+        self.decision
+            .or(by_claim)
+            .filter(|_| self.outcome == Outcome::Answered)
     }
 
     /// The refusal of a file that is not there, with the places of a text that name it.

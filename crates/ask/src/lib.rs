@@ -21,8 +21,8 @@ pub mod prose;
 pub mod answer;
 
 pub use budget::Budget;
-pub use decision::Decision;
 pub use claimed::Understood;
+pub use decision::Decision;
 pub use event::Event;
 pub use investigate::{Company, Investigation, investigate, investigate_claims, investigate_in};
 pub use question::{Question, QuestionError, understand};

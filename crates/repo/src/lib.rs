@@ -7,8 +7,8 @@
 
 pub mod area;
 pub mod bench;
-mod binary;
 pub mod beneath;
+mod binary;
 pub mod catalogue;
 pub mod checkout;
 pub mod chunks;

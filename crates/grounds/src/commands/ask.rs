@@ -7,7 +7,7 @@ use std::sync::Arc;
 use grounds_ask::localise::investigate_text;
 use grounds_ask::{Company, Investigation, investigate_claims, investigate_in, understand};
 use grounds_claims::{Claim, ClaimError, ClaimForm};
-use grounds_evidence::{Intent, Outcome};
+use grounds_evidence::Intent;
 use grounds_evidence::gap;
 use grounds_evidence::requirement::{self, Bar, Requirement};
 use grounds_evidence::scorecard::{self, Scorecard};
@@ -42,9 +42,13 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let bar = arguments
         .accept
         .map_or(Bar::Default, |level| Bar::At(level.into()));
-    let may_run = arguments.run || (config.run == Some(true) && !arguments.no_run);
+    let may_run = arguments.run
+        || arguments.run_without_sandbox
+        || (config.run == Some(true) && !arguments.no_run);
     let means = Means {
         may_run,
+        may_run_without_sandbox: arguments.run_without_sandbox
+            || config.run_without_sandbox == Some(true),
         ci: ci_access(arguments, question.goal.about_ci)?,
         scip: given_index(arguments)?,
     };

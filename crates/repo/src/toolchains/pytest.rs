@@ -14,7 +14,6 @@ use crate::path::RepoPath;
 use crate::process::Environment;
 use crate::role;
 use crate::survey;
-use crate::text;
 use crate::tool::ToolError;
 
 pub(super) struct Pytest;
