@@ -183,7 +183,7 @@ pub fn investigate_in(
         if asks_for_file {
             other.outcome == Outcome::Answered
         } else {
-            !is_absent(other)
+            !is_absent(other) || !other.leads.places.is_empty()
         }
     };
     let spent_ms = u64::try_from(as_asked.elapsed.as_millis()).unwrap_or(u64::MAX);
