@@ -33,7 +33,7 @@ pub enum Match {
     /// find: the file's whole name, or the end of its path.
     NameExact,
 
-    /// references: a type whose methods have the names and shapes of all methods of the interface.
+    /// references: a type that extends or implements it by where its names come from, or by its methods.
     FitsInterface,
     /// references: uses of the name of which the text does not say whose member they mean.
     OwnerOpen,

@@ -1,12 +1,15 @@
-//! What implements an interface of Go: the types that have its methods, whether they name it or not.
+//! What implements an interface of Go: the types that have its methods, whether they name it or not. Of a type that is named
+//! with its package or its owner: what extends it; of a member: what overrides it.
 
 use std::collections::BTreeSet;
 
 use grounds_evidence::{Relation, SymbolKind, Target, TargetKind, Wanted};
+use grounds_syntax::languages;
 use grounds_syntax::origins::{Family, TypeKind};
 
 use super::read;
 use super::tree::{Tree, TypeId};
+use super::types::Ty;
 use crate::checkout::Checkout;
 use crate::labels::{Place, Places};
 use crate::limits::Limits;
@@ -24,6 +27,12 @@ pub fn implementers(
     let is_name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
     if !is_name || target.wanted != Wanted::Implementations {
         return Vec::new();
+    }
+    if target.kind == TargetKind::SymbolPath {
+        let heirs = heirs(checkout, target, labelled, limits);
+        if !heirs.is_empty() {
+            return heirs;
+        }
     }
     let defined: Vec<&Place> = labelled
         .places
@@ -60,6 +69,58 @@ pub fn implementers(
     places
 }
 
+/// What extends a type that is defined at some places, or overrides a member that is.
+fn heirs(checkout: &Checkout, target: &Target, labelled: &Places, limits: &Limits) -> Vec<Place> {
+    let defined: Vec<&Place> = labelled
+        .places
+        .iter()
+        .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
+        .collect();
+    let families = defined
+        .iter()
+        .filter_map(|place| Family::of_language(place.language))
+        .collect();
+    let name = target.needle();
+    let Some((tree, _)) = read::tree(checkout, name, &families, limits) else {
+        return Vec::new();
+    };
+    let is_asked = |id: &TypeId| {
+        let (file, kind) = (&tree.files[id.0], tree.kind(*id));
+        defined
+            .iter()
+            .any(|place| place.path.as_str() == file.path && place.line == file.position(kind.at).0)
+    };
+    let named = tree.types.get(name).into_iter().flatten().copied();
+    let bases: Vec<TypeId> = named.filter(is_asked).collect();
+    let members = tree.members_at(name, &defined);
+    let owners: BTreeSet<TypeId> = members
+        .iter()
+        .filter_map(|member| tree.owner_of.get(member).copied())
+        .collect();
+    let mut places = Vec::new();
+    for id in tree.types.values().flatten().copied() {
+        let of = tree.bases.get(&id).into_iter().flatten();
+        if of.filter_map(Ty::id).any(|base| bases.contains(&base)) {
+            places.extend(place(&tree, id));
+        }
+        let is_below = owners
+            .iter()
+            .any(|owner| *owner != id && tree.is_a(id, *owner));
+        for member in tree.own_members(id, name).into_iter().filter(|_| is_below) {
+            let at = tree.member(member).at;
+            let (line, column) = tree.files[member.0].position(at);
+            places.extend(place(&tree, id).map(|place| Place {
+                line,
+                column,
+                line_end: line,
+                ..place
+            }));
+        }
+    }
+    places.sort_by(crate::labels::rank);
+    places
+}
+
 /// The interfaces of a name that are defined at some places.
 fn interfaces(tree: &Tree, name: &str, defined: &[&Place]) -> Vec<TypeId> {
     let named = tree.types.get(name).into_iter().flatten().copied();
@@ -89,7 +150,8 @@ fn place(tree: &Tree, id: TypeId) -> Option<Place> {
         line,
         column,
         line_end: line,
-        language: "Go",
+        language: languages::of_name(file.path.rsplit('/').next().unwrap_or_default())
+            .map_or("", |language| language.name),
         test: None,
         path,
     })

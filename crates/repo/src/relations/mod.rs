@@ -19,7 +19,7 @@ mod uses;
 
 use std::collections::BTreeMap;
 
-use grounds_syntax::origins::Family;
+use grounds_syntax::origins::{Family, MemberKind};
 
 use crate::checkout::Checkout;
 use crate::labels::Place;
@@ -60,6 +60,8 @@ pub struct Decided {
 pub struct Relations {
     /// By path, line and column of the name, both counted from 1.
     pub sites: BTreeMap<(String, u32, u32), Decided>,
+    /// Whether the asked member is read and not called: a field, or a property.
+    pub is_read: bool,
     /// Bounds that were reached; where one was, no name counts as unique.
     pub bounds: Vec<&'static str>,
 }
@@ -81,7 +83,14 @@ pub fn decide(
         return None;
     }
     let sites = judge::all(&tree, name, &target);
-    Some(Relations { sites, bounds })
+    let is_read = target
+        .iter()
+        .all(|member| tree.member(*member).kind == MemberKind::Value);
+    Some(Relations {
+        sites,
+        is_read,
+        bounds,
+    })
 }
 
 impl Relations {

@@ -274,3 +274,49 @@ fn interfaces_of_go_are_implemented_by_method_sets() {
         ["writer"]
     );
 }
+
+#[test]
+fn heirs_and_overrides_of_a_type_with_its_owner() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = [
+        (
+            "a/Base.java",
+            "package a;\npublic class Base {\n  void run() {}\n}\n",
+        ),
+        (
+            "b/Base.java",
+            "package b;\npublic class Base {\n  void run() {}\n}\n",
+        ),
+        (
+            "c/One.java",
+            "package c;\nimport a.Base;\nclass One extends Base {\n  void run() {}\n}\n",
+        ),
+        (
+            "c/Two.java",
+            "package c;\nclass Two extends b.Base {\n  void run() {}\n}\n",
+        ),
+    ];
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    let checkout = Checkout::open(folder.path()).expect("a checkout");
+    let lines = |asked: &str, line| {
+        let target = grounds_evidence::Target {
+            text: asked.to_owned(),
+            kind: grounds_evidence::TargetKind::SymbolPath,
+            wanted: grounds_evidence::Wanted::Implementations,
+        };
+        let labelled = crate::labels::Places {
+            places: vec![place(&("a/Base.java".to_owned(), line))],
+            ..crate::labels::Places::default()
+        };
+        implementers(&checkout, &target, &labelled, &Limits::default())
+            .into_iter()
+            .map(|place| format!("{}:{}", place.path.as_str(), place.line))
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(lines("a.Base", 2), ["c/One.java:3"]);
+    assert_eq!(lines("Base.run", 3), ["c/One.java:4"]);
+}

@@ -1,6 +1,6 @@
 //! The uses of a member that a question names with its owner, told apart.
 
-use grounds_evidence::{Relation, Target, TargetKind, Wanted};
+use grounds_evidence::{Relation, SymbolKind, Target, TargetKind, Wanted};
 
 use super::{Decided, Verdict, decide};
 use crate::checkout::Checkout;
@@ -49,7 +49,18 @@ pub fn uses(
         ..Uses::default()
     };
     let is_use = |place: &Place| matches!(place.relation, Relation::Calls | Relation::References);
-    for place in by_name.places.into_iter().filter(is_use) {
+    // To read a property is to call what computes it.
+    let has_code = |place: &&Place| {
+        matches!(
+            place.kind,
+            Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Property)
+        )
+    };
+    let is_property = relations.is_read && definitions.iter().all(has_code);
+    for mut place in by_name.places.into_iter().filter(is_use) {
+        if is_property {
+            place.relation = Relation::Calls;
+        }
         let Decided { verdict, reason } = relations.of(&place);
         match verdict {
             Verdict::ResolvedToIt => uses.own.push(place),
