@@ -173,13 +173,11 @@ impl Refs {
 fn write_loose(folder: &Path, name: &str, other: &str) -> std::io::Result<()> {
     let path = folder.join(name);
     // A hostile list may have the one name within the other; git could have neither.
-    if let Some(above) = path
+    let has_place = path
         .parent()
-        .filter(|above| std::fs::create_dir_all(above).is_ok())
-    {
-        if above.is_dir() && !path.is_dir() {
-            return std::fs::write(&path, format!("ref: {other}\n"));
-        }
+        .is_some_and(|above| std::fs::create_dir_all(above).is_ok() && !path.is_dir());
+    if has_place {
+        std::fs::write(&path, format!("ref: {other}\n"))?;
     }
     Ok(())
 }
@@ -188,10 +186,10 @@ fn write_loose(folder: &Path, name: &str, other: &str) -> std::io::Result<()> {
 fn head(layout: &Layout) -> Result<Option<Target>, GitError> {
     let path = layout.own.join("HEAD");
     // Very old versions made a link of it.
-    if let Ok(link) = std::fs::read_link(&path) {
-        if let Some(name) = link.to_str().filter(|name| is_name(name)) {
-            return Ok(Some(Target::Name(name.to_owned())));
-        }
+    let link = std::fs::read_link(&path).ok();
+    let linked = link.as_ref().and_then(|link| link.to_str());
+    if let Some(name) = linked.filter(|name| is_name(name)) {
+        return Ok(Some(Target::Name(name.to_owned())));
     }
     let bytes = door::read(&path, REF_BYTES_MAX)?.unwrap_or_default();
     match target(&bytes) {
