@@ -229,7 +229,13 @@ fn guard(
         return;
     }
     // An error that was pasted, and a change that is planned, may be told in any words.
-    let unread = if guarded {
+    let names_words = seen
+        .question
+        .goal
+        .targets
+        .iter()
+        .all(|target| target.kind == TargetKind::Phrase);
+    let unread = if guarded || names_words {
         unread(seen, understanding)
     } else {
         Vec::new()

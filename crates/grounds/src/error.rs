@@ -31,7 +31,7 @@ pub enum Error {
     Question(#[from] grounds_ask::QuestionError),
     /// A text is no claim.
     #[error("cannot read the claim: {0}")]
-    AskClaim(#[from] grounds_claims::ClaimError),
+    CodeClaim(#[from] grounds_claims::ClaimError),
     /// What was given for services of CI cannot be used.
     #[error("cannot {0}")]
     Ci(#[from] grounds_repo::ci::access::AccessError),
@@ -278,7 +278,7 @@ impl Error {
             Self::Question(grounds_ask::QuestionError::Empty) => {
                 "ask something, for example: grounds ask \"where is main defined?\"".to_owned()
             }
-            Self::AskClaim(_) => "write it as `calls(_, \"Context.Next\")`: a predicate, its arguments, `_` for what is asked for".to_owned(),
+            Self::CodeClaim(_) => "write it as `calls(_, \"Context.Next\")`: a predicate, its arguments, `_` for what is asked for".to_owned(),
             Self::Question(grounds_ask::QuestionError::TooLong(_)) => "ask about one thing by its name".to_owned(),
             Self::Ci(_) => "name the API of the service, for example --ci-url https://github.example.org/api/v3".to_owned(),
             Self::CurrentDirectory(_) => "name a directory with --repo DIR".to_owned(),

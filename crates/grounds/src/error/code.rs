@@ -17,7 +17,7 @@ impl Error {
     pub const fn code(&self) -> Code {
         match self {
             Self::Open(error) => of_folder(error),
-            Self::AskClaim(_) => Code::ClaimUnreadable,
+            Self::CodeClaim(_) => Code::ClaimUnreadable,
             Self::Question(QuestionError::Empty) => Code::QuestionEmpty,
             Self::Question(QuestionError::TooLong(_)) => Code::QuestionTooLong,
             Self::Ci(AccessError::Address { .. }) => Code::CiAddress,
