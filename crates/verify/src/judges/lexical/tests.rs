@@ -160,7 +160,7 @@ fn the_thing_that_heads_a_paragraph_is_what_it_speaks_of() {
         "The default value of checkpoint_warning is seven minutes",
         "",
         text,
-        &[],
+        &[(Stance::Refute, "The default is 30 seconds (30s).")],
     );
 }
 
