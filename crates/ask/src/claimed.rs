@@ -3,7 +3,7 @@
 //! What the claims account for as a whole is settled here; what is a plain question of
 //! the older forms goes their way. Where words are left over, no answer stands.
 
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::confidence::{Agreement, Coverage};
@@ -51,10 +51,37 @@ pub(crate) fn investigate(
     budget: &Budget,
     older: Older<'_>,
 ) -> Investigation {
-    if question.trace.is_some() || question.goal.about_ci || question.goal.intent == Intent::Execute
-    {
+    let began = SystemTime::now();
+    let is_older = question.trace.is_some()
+        || question.goal.about_ci
+        || question.goal.intent == Intent::Execute
+        || names_a_line(&question);
+    if is_older {
         return older(question);
     }
+    let mut seen = by_claims(question, checkout, budget, older);
+    if seen.understood.is_some() {
+        seen.check_citations(checkout, budget, began);
+    }
+    seen
+}
+
+/// Whether a place is asked about as answers cite it: `net/gin.go:6`.
+fn names_a_line(question: &Question) -> bool {
+    let targets = question.goal.targets.iter();
+    let has_line = |target: &Target| {
+        let line = target.text.rsplit_once(':').map(|(_, line)| line);
+        line.is_some_and(|line| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    targets.into_iter().any(has_line)
+}
+
+fn by_claims(
+    question: Question,
+    checkout: &Checkout,
+    budget: &Budget,
+    older: Older<'_>,
+) -> Investigation {
     let start = Instant::now();
     let tree = Tree::new(checkout, &budget.limits);
     let understanding = understand::read(&question.text, &tree);
@@ -66,7 +93,7 @@ pub(crate) fn investigate(
     }
     if is_plain(&question, &understanding) {
         let seen = older(question.clone());
-        if seen.outcome == Outcome::Answered {
+        if is_final(&seen) {
             return seen;
         }
         let desk = Desk {
@@ -74,7 +101,10 @@ pub(crate) fn investigate(
             budget,
         };
         return match all(&understanding.claims, &question, &desk, older) {
-            Ok(settled) => answered(question, understanding, settled, &desk, start),
+            Ok(settled) => {
+                let answered = answered(question, understanding, settled, &desk, start);
+                if cites(&answered) { answered } else { seen }
+            }
             Err(_) => seen,
         };
     }
@@ -83,9 +113,39 @@ pub(crate) fn investigate(
         budget,
     };
     match all(&understanding.claims, &question, &desk, older) {
-        Ok(settled) => answered(question, understanding, settled, &desk, start),
+        Ok(settled) => {
+            let mut seen = answered(question, understanding, settled, &desk, start);
+            if seen.outcome == Outcome::Answered && !cites(&seen) {
+                seen.outcome = Outcome::Insufficient(RefusalKind::CannotTell);
+                seen.answer = None;
+                seen.confidence =
+                    confidence(ConfidenceLevel::None, &["no place shows it".to_owned()]);
+            }
+            seen
+        }
         Err(unsettled) => or_older(question, understanding, unsettled, &desk, older, start),
     }
+}
+
+/// Whether the older way has said all there is: an answer, a conflict, a failure, something that was not read, or a name whose
+/// owner it looked for.
+fn is_final(seen: &Investigation) -> bool {
+    let targets = &seen.question.goal.targets;
+    let is_open = matches!(
+        seen.outcome,
+        Outcome::Insufficient(RefusalKind::NotFound | RefusalKind::FoundButNotThat)
+    );
+    !is_open
+        || seen.question.wants == Wants::Occurrence
+        || targets
+            .iter()
+            .any(|target| target.kind != TargetKind::Identifier)
+}
+
+/// Whether an answer shows a place.
+fn cites(seen: &Investigation) -> bool {
+    let answer = seen.answer.iter();
+    answer.flat_map(Answer::citations).next().is_some()
 }
 
 /// What the older way says of a claim that could not be decided: its refusals, and its answers to where something is.
@@ -113,8 +173,16 @@ fn or_older(
             .text(0)
             .is_some_and(|text| text.contains(' ') || target.text == text)
     });
-    let stands =
-        seen.outcome != Outcome::Answered || is_of_place && keeps_to_kind && !unsettled.is_absent;
+    let is_of_text = question.wants == Wants::Occurrence
+        || seen
+            .question
+            .goal
+            .targets
+            .iter()
+            .all(|target| target.kind == TargetKind::Path);
+    let stands = seen.outcome != Outcome::Answered
+        || is_of_text
+        || is_of_place && keeps_to_kind && !unsettled.is_absent;
     if stands && !seen.question.goal.targets.is_empty() {
         return seen;
     }
@@ -225,7 +293,13 @@ fn guard(
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let is_other = matches!(seen.question.goal.intent, Intent::Modify | Intent::Diagnose);
-    if seen.outcome != Outcome::Answered || !(guarded || is_other) {
+    // Names that a model proposed were held against the words of the question already.
+    if seen.outcome != Outcome::Answered || !(guarded || is_other) || seen.hypotheses.is_some() {
+        return;
+    }
+    // "Why do I get" what a message says asks where it comes from, in whatever words.
+    let mut targets = seen.question.goal.targets.iter();
+    if is_other && targets.any(|target| target.kind == TargetKind::Message) {
         return;
     }
     // An error that was pasted, and a change that is planned, may be told in any words.
@@ -586,7 +660,10 @@ fn refused(
     } else {
         RefusalKind::CannotTell
     });
-    seen.confidence = confidence(ConfidenceLevel::None, &[unsettled.reason.clone()]);
+    seen.confidence = confidence(
+        ConfidenceLevel::None,
+        std::slice::from_ref(&unsettled.reason),
+    );
     seen.says = Some(format!("{}.", unsettled.reason));
     seen.leads = leads;
     seen.understood = Some(Understood {

@@ -771,7 +771,12 @@ impl Investigation {
     }
 
     /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
-    fn check_citations(&mut self, checkout: &Checkout, budget: &Budget, began: SystemTime) {
+    pub(crate) fn check_citations(
+        &mut self,
+        checkout: &Checkout,
+        budget: &Budget,
+        began: SystemTime,
+    ) {
         let stands = |citation: &&answer::Citation| {
             citation.still_stands(checkout, budget.limits.file_bytes_max)
                 && !citation.was_written_since(checkout, began)

@@ -375,8 +375,9 @@ pub(crate) fn whole_words<'t>(
         .map(|(at, found)| at..at + found.len())
         .filter(move |range| {
             let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-            !(is_word(before) && is_word(bytes.get(range.start)))
-                && !(is_word(bytes.get(range.end)) && is_word(bytes.get(range.end - 1)))
+            let begins_inside = is_word(before) && is_word(bytes.get(range.start));
+            let ends_inside = is_word(bytes.get(range.end)) && is_word(bytes.get(range.end - 1));
+            !(begins_inside || ends_inside)
         })
 }
 

@@ -308,6 +308,3 @@ impl TypeRef {
         self.path.last().map_or("", String::as_str)
     }
 }
-
-#[cfg(test)]
-mod tests;

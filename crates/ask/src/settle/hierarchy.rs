@@ -169,11 +169,8 @@ fn names_of_head(head: &str, place: &Place) -> Vec<Base> {
 fn without_parameters(head: &str, language: &str) -> String {
     let drops_round = ["Kotlin", "Scala", "C#", "Swift"].contains(&language);
     let (mut depth, mut round, mut kept) = (0_usize, 0_usize, String::new());
-    let letters: Vec<char> = head.chars().collect();
-    for (at, &letter) in letters.iter().enumerate() {
-        let is_generic = letter == '<'
-            && (at == 0 || !letters[at - 1].is_whitespace() || language != "Ruby")
-            && language != "Ruby";
+    for letter in head.chars() {
+        let is_generic = letter == '<' && language != "Ruby";
         match letter {
             '<' if is_generic => depth += 1,
             '>' if depth > 0 => depth -= 1,

@@ -53,13 +53,7 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 fn first_places(subject: &Subject) -> Vec<Spot> {
-    subject
-        .known
-        .places
-        .iter()
-        .take(4)
-        .map(|place| site(place))
-        .collect()
+    subject.known.places.iter().take(4).map(site).collect()
 }
 
 fn wanted(claim: &Claim, place: &Place) -> bool {

@@ -24,6 +24,22 @@ pub(crate) struct Subject {
     pub(crate) known: Rc<Known>,
 }
 
+/// The first of the outer owners of a name that the tree does not have: `Zorblatt` of `Zorblatt.Brush.stroke`.
+fn absent_outer<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<&'t str> {
+    const OF_LANGUAGES: [&str; 7] = ["crate", "self", "super", "std", "this", "global", "java"];
+    let all = owners(text);
+    let outer = all.split_last().map_or(&[][..], |(_, outer)| outer);
+    outer.iter().copied().find(|name| {
+        !OF_LANGUAGES.contains(name)
+            && !desk.tree.is_project(name)
+            && desk
+                .tree
+                .know(&[*name])
+                .iter()
+                .all(|known| known.places.is_empty())
+    })
+}
+
 /// Finds what a name of a claim means in the tree.
 ///
 /// # Errors
@@ -46,6 +62,12 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
     if known.places.is_empty() {
         return Err(Unsettled::absent(
             format!("`{text}` occurs nowhere in the tree"),
+            &[],
+        ));
+    }
+    if let Some(outer) = absent_outer(text, desk) {
+        return Err(Unsettled::absent(
+            format!("`{outer}` occurs nowhere in the tree"),
             &[],
         ));
     }

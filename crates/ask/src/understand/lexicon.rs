@@ -347,29 +347,6 @@ pub(crate) fn is_negation(word: &str) -> bool {
     )
 }
 
-/// Words for nobody and nothing, as subjects.
-pub(crate) fn is_anybody(word: &str) -> bool {
-    has(
-        &[
-            "anything",
-            "anyone",
-            "anybody",
-            "something",
-            "someone",
-            "somebody",
-            "nobody",
-            "nothing",
-            "everything",
-            "else",
-            "any",
-            "some",
-            "none",
-            "one",
-        ],
-        word,
-    )
-}
-
 /// "Only" and its relatives.
 pub(crate) fn is_only(word: &str) -> bool {
     has(&["only", "solely", "exclusively", "merely"], word)

@@ -24,7 +24,7 @@ pub(crate) use tree::Tree;
 
 /// What was understood of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Understanding {
+pub(crate) struct Understanding {
     /// The claims, in the order of the question; none where no frame fits.
     pub claims: Vec<Claim>,
     /// Words with a content of their own that no claim has.
@@ -55,7 +55,7 @@ struct Reading {
 
 impl Understanding {
     /// Whether every word of the question has its place in a claim.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         !self.claims.is_empty() && self.unread.is_empty() && !self.is_beyond
     }
 }

@@ -347,8 +347,8 @@ impl Part {
                     text: token.text.clone(),
                     is_path: true,
                 });
-            } else if token.is_code && !tree.is_project(&token.text)
-                || token.is_code && !looks_like_code(&token.text)
+            } else if token.is_code
+                && !(tree.is_project(&token.text) && looks_like_code(&token.text))
             {
                 names.push(Named {
                     at: Some(at),

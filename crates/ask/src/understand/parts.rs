@@ -270,7 +270,7 @@ fn is_place_tail(sentence: &[Token], at: usize) -> bool {
 }
 
 /// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
-fn without_motives(clauses: &mut Vec<Clause>) {
+fn without_motives(clauses: &mut [Clause]) {
     let count = clauses.len();
     for (number, clause) in clauses.iter_mut().enumerate() {
         let says_again = clause

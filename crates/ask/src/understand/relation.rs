@@ -97,9 +97,11 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
     ]
     .contains(&before);
     is_alone
-        && (after_noun && !["is", "does", "do", "it", "not"].contains(&before)
-            || before_noun && !after_noun && !part.is_name(at + 1)
-            || before_noun && after_noun)
+        && if after_noun {
+            before_noun || !["is", "does", "do", "it", "not"].contains(&before)
+        } else {
+            before_noun && !part.is_name(at + 1)
+        }
 }
 
 /// A word that is a verb and a noun, where it stands as a verb.
@@ -174,6 +176,19 @@ fn is_pronoun(word: &str) -> bool {
     ["it", "that", "this", "them", "these", "those", "one", "its"].contains(&word)
 }
 
+/// "that" before what a relative clause says of a name.
+fn joins_a_clause(word: &str, step: isize, next: &str) -> bool {
+    word == "that" && step < 0 && !lexicon::is_kind(next)
+}
+
+/// "this parser": the pronoun stands before a word that says what is meant.
+fn points_at_what_follows(part: &Part, word: &str, here: usize, step: isize) -> bool {
+    ["this", "that", "these", "those"].contains(&word)
+        && !part.taken.get(here + 1).copied().unwrap_or(true)
+        && step > 0
+        && !lexicon::is_empty(part.word(here + 1))
+}
+
 /// Whether a pronoun stands right before or after a place, beside words without content.
 fn refers(part: &Part, at: usize, step: isize) -> bool {
     let mut here = at;
@@ -190,11 +205,8 @@ fn refers(part: &Part, at: usize, step: isize) -> bool {
         }
         let word = part.word(here);
         if is_pronoun(word)
-            && !(word == "that" && step < 0 && !lexicon::is_kind(part.word(here + 1)))
-            && !(["this", "that", "these", "those"].contains(&word)
-                && !part.taken.get(here + 1).copied().unwrap_or(true)
-                && step > 0
-                && !lexicon::is_empty(part.word(here + 1)))
+            && !joins_a_clause(word, step, part.word(here + 1))
+            && !points_at_what_follows(part, word, here, step)
         {
             return true;
         }

@@ -3,7 +3,7 @@
 use grounds_claims::Tests;
 
 use super::lexicon::{self, Lexicon};
-use super::part::{Named, Part};
+use super::part::Part;
 use super::tree::Tree;
 
 /// The text of the scope that is the file in which the target is defined.
@@ -75,12 +75,12 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
         let outside = OUTSIDE.iter().find_map(|phrase| part.stands(at, phrase));
         if let Some(length) = outside {
             let is_plain_no = length == 1 && ["no", "without"].contains(&part.word(at));
-            if after(part, tree, lexicon, at, length, false, is_plain_no) {
+            if after(part, tree, at, length, false, is_plain_no) {
                 continue;
             }
         }
         if INSIDE.contains(&part.word(at)) && !belongs_to_verb(part, at, lexicon) {
-            after(part, tree, lexicon, at, 1, true, false);
+            after(part, tree, at, 1, true, false);
         }
     }
     trailing(part, tree);
@@ -118,7 +118,6 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 fn after(
     part: &mut Part,
     tree: &Tree<'_>,
-    lexicon: &Lexicon,
     at: usize,
     length: usize,
     is_inside: bool,
@@ -187,18 +186,11 @@ fn after(
         push(part, OWN_FILE, is_inside);
         return true;
     }
-    paths(part, tree, lexicon, at, next, is_inside)
+    paths(part, tree, at, next, is_inside)
 }
 
 /// Paths, folders and names after a word of place, joined by "and" and commas.
-fn paths(
-    part: &mut Part,
-    tree: &Tree<'_>,
-    lexicon: &Lexicon,
-    at: usize,
-    first: usize,
-    is_inside: bool,
-) -> bool {
+fn paths(part: &mut Part, tree: &Tree<'_>, at: usize, first: usize, is_inside: bool) -> bool {
     let mut next = first;
     let mut found = false;
     while next < part.tokens.len() {
@@ -377,9 +369,4 @@ fn elsewhere(part: &mut Part) {
     }
     let is_alone = !part.scope.inside.is_empty() && part.find("all in").is_some();
     part.is_only |= is_alone;
-}
-
-/// A file or type of an earlier sentence counts as no name of the question.
-pub(crate) fn is_plain_name(named: &Named) -> bool {
-    !named.is_path
 }

@@ -104,7 +104,7 @@ fn check_promises(heading: &str, result: &Value, code: i32) {
     );
     assert_eq!(
         outcome == "insufficient",
-        !list("gap").is_empty(),
+        !list("gap").is_empty() || (outcome == "insufficient" && !result["understood"].is_null()),
         "{heading}"
     );
     for citation in list("citations") {

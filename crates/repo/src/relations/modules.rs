@@ -295,9 +295,7 @@ impl Tree {
 
     /// `package.Outer.Inner`, `package.function` or `Outer.member`, in full.
     pub(super) fn by_full_name(&self, at: &At<'_>, path: &[String]) -> Option<Ty> {
-        let Some(_nested) = self.nest() else {
-            return None;
-        };
+        let _nested = self.nest()?;
         let (name, before) = path.split_last()?;
         let family = self.files[at.file].family;
         if !matches!(family, Family::Jvm | Family::CSharp | Family::Ruby) {

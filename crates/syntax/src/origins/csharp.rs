@@ -275,8 +275,7 @@ fn variables(walk: &mut Walk<'_>, node: Node<'_>) {
         };
         let value = named(declarator)
             .into_iter()
-            .filter(|child| child.id() != name.id())
-            .next_back();
+            .rfind(|child| child.id() != name.id());
         let of = type_ref(walk, kind);
         if walk.directly_in_type() {
             let owner = walk.owner();

@@ -13,9 +13,8 @@ const MACRO_BYTES_MAX: usize = 256 << 10;
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
         "use_declaration" => {
-            let is_public = child_of(node, &["visibility_modifier"]).is_some();
             if let Some(argument) = node.child_by_field_name("argument") {
-                use_tree(walk, argument, "", is_public);
+                use_tree(walk, argument, "");
             }
         }
         "mod_item" => {
@@ -187,7 +186,7 @@ fn in_macro(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-fn use_tree(walk: &mut Walk<'_>, node: Node<'_>, before: &str, is_public: bool) {
+fn use_tree(walk: &mut Walk<'_>, node: Node<'_>, before: &str) {
     let joined = |path: &str| {
         if before.is_empty() {
             path.to_owned()
@@ -198,13 +197,13 @@ fn use_tree(walk: &mut Walk<'_>, node: Node<'_>, before: &str, is_public: bool) 
     match node.kind() {
         "use_list" => {
             for child in named(node) {
-                use_tree(walk, child, before, is_public);
+                use_tree(walk, child, before);
             }
         }
         "scoped_use_list" => {
             let path = joined(&walk.text_of(node, "path"));
             if let Some(list) = node.child_by_field_name("list") {
-                use_tree(walk, list, &path, is_public);
+                use_tree(walk, list, &path);
             }
         }
         "use_wildcard" => {

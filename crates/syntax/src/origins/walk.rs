@@ -43,7 +43,7 @@ impl<'s> Walk<'s> {
             origins: Origins::default(),
             owners: Vec::new(),
             functions: Vec::new(),
-            blocks: vec![0..source.len()],
+            blocks: std::iter::once(0..source.len()).collect(),
             in_macro: false,
         }
     }

@@ -12,7 +12,10 @@ use crate::support::Tree;
 fn with_endless_call() -> (Session, u64, Vec<u32>, Tree, tempfile::TempDir) {
     let tree = Tree::of(&[
         (".git/HEAD", "ref: refs/heads/main\n"),
-        (".git/refs/x", ""),
+        (
+            ".git/refs/heads/main",
+            "4f1c0e8a2d9b7356a1e0c4d2f8b697304f1c0e8a\n",
+        ),
         (".git/objects/x", ""),
         ("a.rs", "fn total() {}\n"),
     ]);

@@ -64,7 +64,7 @@ pub(super) fn refutes(said: &Statement, at: usize, difference: Difference) -> bo
                 "most",
                 "few",
             ];
-            !has(tokens, &PART) && !(is_past && is_indefinite(tokens))
+            !(has(tokens, &PART) || is_past && is_indefinite(tokens))
         }
         Difference::Value => !is_open() && !is_past && !is_qualifier(tokens, at),
         Difference::Opposite => !is_open() && !is_past && is_predicate(tokens, at),
