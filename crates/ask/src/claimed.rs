@@ -91,6 +91,15 @@ fn by_claims(
         topic(&mut seen, &understanding, &tree, budget);
         return seen;
     }
+    // "Search for" and its like ask for the letters, whatever else a name could mean.
+    let is_of_letters = question.goal.intent == Intent::Locate
+        && question.wants == Wants::Occurrence
+        && question.goal.targets.len() == 1
+        && question.left_aside.is_empty()
+        && !(understanding.is_yes_or_no || understanding.counts);
+    if is_of_letters {
+        return older(question);
+    }
     if is_plain(&question, &understanding) {
         let seen = older(question.clone());
         if is_final(&seen) {
@@ -279,7 +288,7 @@ const READ_ELSEWHERE: &str = "work works working operate behave purpose role mea
  build builds project architecture structure structured organized organised design history change changed changes commit commits exist exists available \
  add added introduce introduced remove removed wrote write written author created create string message text error comes come come emitted printed \
  locate located live lives stored kept walk through guide idea logic internals function doc return returns take takes accept accepts need needs know \
- signature api public look like kinds list occurrences occurrence mentions mention mentioned involved does happen example examples default value set";
+ load loads loaded loading open opens opened signature api public look like kinds list occurrences occurrence mentions mention mentioned involved does happen example examples default value set";
 
 /// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
 fn guard(
