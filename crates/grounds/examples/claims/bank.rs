@@ -122,9 +122,12 @@ fn note(
     score.told_true += usize::from(told.verdict == "True");
     if is_decided && !is_right {
         println!(
-            "wrong: {} {kind} {:?} | {}",
+            "wrong: {} {kind} {} | {}",
             told.verdict,
-            row["claim"].as_str().or(row["mutant"].as_str()),
+            row["claim"]
+                .as_str()
+                .or(row["mutant"].as_str())
+                .unwrap_or_default(),
             told.quote
         );
     }
