@@ -1,7 +1,7 @@
 //! Sentences → statements about code → verdicts.
 //!
 //! A predicate is one file with the frames of words that state it and the way to decide it, and
-//! one line in [`ALL`]. A statement is contradicted only where the tree has what it speaks of and
+//! one line in the list of them. A statement is contradicted only where the tree has what it speaks of and
 //! shows something else; what frames do not recognise is left alone.
 
 mod added;
