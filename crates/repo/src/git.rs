@@ -1,7 +1,7 @@
 //! git, called so that nothing of the repository can make it run a program.
 //!
 //! The `git` command is asked, not a library: porcelain, work trees and partial
-//! clones are what only it does right. It runs in a private folder ([`room`]) and
+//! clones are what only it does right. It runs in a private folder (`room`) and
 //! never reads the repository's own configuration. Every call has a limit of time
 //! and of output.
 
