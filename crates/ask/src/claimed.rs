@@ -96,7 +96,7 @@ fn by_claims(
         && question.wants == Wants::Occurrence
         && question.goal.targets.len() == 1
         && question.left_aside.is_empty()
-        && !(understanding.is_yes_or_no || understanding.counts);
+        && !(understanding.is_yes_or_no || understanding.is_existence || understanding.counts);
     if is_of_letters {
         return older(question);
     }
@@ -116,6 +116,13 @@ fn by_claims(
             }
             Err(_) => seen,
         };
+    }
+    // An index tells what the text cannot.
+    if question.wants == Wants::Implementors && question.goal.targets.len() == 1 {
+        let seen = older(question.clone());
+        if seen.outcome == Outcome::Answered && matches!(seen.index, Some(Ok(_))) {
+            return seen;
+        }
     }
     let desk = Desk {
         tree: &tree,

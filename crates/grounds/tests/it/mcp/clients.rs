@@ -110,7 +110,7 @@ fn the_inspector_is_served() {
     let tools = inspector(tree.root(), &["--method", "tools/list"]);
     assert_eq!(
         tools["tools"].as_array().map(Vec::len),
-        Some(4),
+        Some(5),
         "{tools:#}"
     );
     let call = |name: &str, words: &[&str]| {
