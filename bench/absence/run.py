@@ -15,6 +15,7 @@ An answer (exit 0) to one of the first four is wrong. Of the last, those that OT
 Prints the figures by class, and writes every question with its outcome to FILE.
 """
 
+import os
 import argparse
 import collections
 import json
@@ -134,6 +135,7 @@ def main():
     parser.add_argument("--only", action="append")
     parser.add_argument("--out")
     options = parser.parse_args()
+    options.grounds = os.path.abspath(options.grounds)
     results = []
     for tree in options.trees:
         for case in cases(tree, options.seed, options.each):
