@@ -539,7 +539,7 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
         holds: None,
         sections,
         level: seen.confidence.level,
-        because: String::new(),
+        because: "the history was read".to_owned(),
     })
 }
 
@@ -671,7 +671,8 @@ fn refused(
     places.truncate(desk.budget.leads_max);
     leads.places = places;
     let mut seen = empty(question, &understanding, desk, start);
-    seen.outcome = Outcome::Insufficient(if unsettled.is_absent {
+    let was_read = settle::is_covered(&desk.tree.scope(), desk);
+    seen.outcome = Outcome::Insufficient(if unsettled.is_absent && was_read {
         RefusalKind::NotFound
     } else {
         RefusalKind::CannotTell

@@ -419,6 +419,24 @@ fn committed(files: &[(&str, &str)]) -> Tree {
 }
 
 #[test]
+fn what_git_tracks_and_the_disk_lacks_could_hold_the_use() {
+    let tree = committed(&[
+        ("a.py", "def lonely():\n    return 2\n"),
+        ("b.py", "from a import lonely\nlonely()\n"),
+    ]);
+    git(tree.0.path(), &["update-index", "--skip-worktree", "b.py"]);
+    std::fs::remove_file(tree.0.path().join("b.py")).expect("it goes");
+    for question in [
+        "is lonely used anywhere?",
+        "nobody calls lonely, right?",
+        "how many callers does lonely have?",
+        "who calls lonely?",
+    ] {
+        assert_ne!(tree.ask(question).outcome, Outcome::Answered, "{question}");
+    }
+}
+
+#[test]
 fn what_git_tracks_and_the_disk_lacks_could_hold_the_answer() {
     let files = [
         ("a.rs", "pub struct TargetThing;\n"),

@@ -200,11 +200,15 @@ impl<'f, 'c> Code<'f, 'c> {
         }
     }
 
-    /// Every definition of a name; `None` where the files that have it are too many.
+    /// Every definition of a name; `None` where the files that have it are too many or one
+    /// could not be read.
     pub(crate) fn definitions(&self, name: &str) -> Option<Vec<Definition>> {
         let mut found = Vec::new();
         for path in self.facts.paths_with(name)? {
             let all = self.in_file(path);
+            if all.is_empty() && self.facts.text(path).is_none() {
+                return None;
+            }
             found.extend(all.iter().filter(|one| one.name == name).cloned());
         }
         Some(found)

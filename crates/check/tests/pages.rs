@@ -1,7 +1,8 @@
 //! Texts about small trees, and what comes of each claim. Each page of `pages/` is one tree with its
 //! history, a text, and the claims with their verdicts.
 //!
-//! A page has blocks: `file PATH` is written and committed, `remove PATH` is removed and committed,
+//! A page has blocks: `file PATH` is written and committed, `bytes PATH COUNT` is so many blanks,
+//! `remove PATH` is removed and committed,
 //! `text NAME` is checked, and `claims` lists `LINE KIND NAME VERDICT [SUGGESTION]` in order.
 
 use std::path::Path;
@@ -39,6 +40,12 @@ fn differences(page: &Path) -> String {
                     let path = tree.path().join(path);
                     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
                     std::fs::write(path, body).expect("a file");
+                    commit(tree.path());
+                }
+                ("bytes", rest) => {
+                    let (path, count) = rest.split_once(' ').expect("a path and a count");
+                    let spaces = " ".repeat(count.parse().expect("a count"));
+                    std::fs::write(tree.path().join(path), spaces).expect("a file");
                     commit(tree.path());
                 }
                 ("remove", path) => {

@@ -12,8 +12,8 @@ use super::{Desk, Spot, Unsettled};
 ///
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
-pub(super) fn concluded(subject: &Subject, _desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    if !is_covered(&subject.known.scope) {
+pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    if !is_covered(&subject.known.scope, desk) {
         return Err(Unsettled::unknown(format!(
             "not every file that could use `{}` was read",
             subject.text
@@ -44,17 +44,15 @@ pub(super) fn concluded(subject: &Subject, _desk: &Desk<'_, '_>) -> Result<(), U
     .with(&open))
 }
 
-/// Whether all of this repository was read: submodules are others, and binary files hold no code.
-pub(super) fn is_covered(scope: &Scope) -> bool {
-    let may_be_left = [
-        SkipReason::Submodule,
-        SkipReason::BinaryNamedAsCode,
-        SkipReason::LfsPointer,
-    ];
+/// Whether all of this repository was read, with what git tracks; submodules are others, and the
+/// answer says that others are not seen.
+pub(crate) fn is_covered(scope: &Scope, desk: &Desk<'_, '_>) -> bool {
+    let missing = desk.tree.missing().skipped.keys();
     scope
         .skipped
         .keys()
-        .all(|reason| !reason.could_matter() || may_be_left.contains(reason))
+        .chain(missing)
+        .all(|reason| !reason.could_matter() || *reason == SkipReason::Submodule)
 }
 
 /// The ways in which it could be used all the same.

@@ -343,8 +343,8 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 }
 
 /// The level of what rests on sites.
-fn level(subject: &Subject, sites: &Sites) -> (ConfidenceLevel, String) {
-    if !absence::is_covered(&subject.known.scope) {
+fn level(subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
+    if !absence::is_covered(&subject.known.scope, desk) {
         return (
             ConfidenceLevel::Medium,
             "not every file with the name could be read".to_owned(),
@@ -404,7 +404,7 @@ fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
         counted(found.len(), "place"),
         absence::in_words(claim)
     );
-    let (level, because) = level(subject, sites);
+    let (level, because) = level(subject, sites, desk);
     let mut sections = vec![desk.section(text, &found, 1)];
     sections.extend(open_section(sites, desk));
     Ok(Settled {
@@ -417,7 +417,7 @@ fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
 
 fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
     let found = spots(&sites.inside);
-    let (level, because) = level(subject, sites);
+    let (level, because) = level(subject, sites, desk);
     if found.is_empty() {
         absence::concluded(subject, desk)?;
     }
@@ -473,7 +473,7 @@ fn statement(
     sites: &Sites,
     desk: &Desk<'_, '_>,
 ) -> Settled {
-    let (level, because) = level(subject, sites);
+    let (level, because) = level(subject, sites, desk);
     let word = if holds { "Yes" } else { "No" };
     let (spots, lines) = if evidence.is_empty() {
         (subject.spots(), 3)

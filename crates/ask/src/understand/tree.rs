@@ -1,7 +1,7 @@
 //! What of the tree the words of a question are held against: its files, folders
 //! and its own names, and where a name is defined.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -44,6 +44,7 @@ pub(crate) struct Tree<'c> {
     pub(crate) projects: BTreeSet<String>,
     means: Means,
     known: RefCell<BTreeMap<String, Rc<Known>>>,
+    missing: OnceCell<Scope>,
 }
 
 impl<'c> Tree<'c> {
@@ -59,6 +60,7 @@ impl<'c> Tree<'c> {
             projects: BTreeSet::new(),
             means: Means::default(),
             known: RefCell::default(),
+            missing: OnceCell::new(),
         };
         tree.projects = tree.project_names();
         tree
@@ -244,6 +246,15 @@ impl<'c> Tree<'c> {
                 .borrow_mut()
                 .insert(name.clone(), Rc::new(Known { places, scope }));
         }
+    }
+
+    /// What git tracks and the disk does not have: no pass over the tree can see it.
+    pub(crate) fn missing(&self) -> &Scope {
+        self.missing.get_or_init(|| {
+            let mut missing = Scope::default();
+            grounds_repo::tracked::told(self.checkout, &mut missing);
+            missing
+        })
     }
 
     /// What was read for all names.

@@ -82,6 +82,9 @@ fn is_called(path: &str) -> bool {
 
 fn decide(wanted: &[String], code: &Code<'_, '_>) -> Verdict {
     let files: Vec<&String> = code.facts.files.iter().filter(|path| is_ci(path)).collect();
+    if files.iter().any(|path| code.facts.text(path).is_none()) {
+        return unknown("a file that tells what CI runs could not be read");
+    }
     if files.is_empty() {
         return unknown("no file here tells what CI runs");
     }

@@ -50,12 +50,13 @@ const MANIFESTS: [&str; 18] = [
 /// Endings of manifests whose name is the project's.
 const ENDINGS: [&str; 3] = [".gemspec", ".csproj", ".cabal"];
 
+fn is_manifest(path: &&String) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    MANIFESTS.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
 /// The manifests of the tree with their texts.
 pub(super) fn manifests(code: &Code<'_, '_>) -> Vec<(String, String)> {
-    let is_manifest = |path: &&String| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        MANIFESTS.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
-    };
     let found = code.facts.files.iter().filter(is_manifest);
     found
         .filter_map(|path| Some((path.clone(), code.facts.text(path)?)))
@@ -72,7 +73,7 @@ fn names(line: &str, package: &str) -> bool {
 
 fn lines_of(package: &str, code: &Code<'_, '_>) -> Option<Vec<Evidence>> {
     let all = manifests(code);
-    if all.is_empty() {
+    if all.is_empty() || all.len() < code.facts.files.iter().filter(is_manifest).count() {
         return None;
     }
     let found = all.iter().flat_map(|(path, text)| {
@@ -86,7 +87,7 @@ fn lines_of(package: &str, code: &Code<'_, '_>) -> Option<Vec<Evidence>> {
 
 fn depends(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     match lines_of(said.get("a"), code) {
-        None => unknown("no manifest is here"),
+        None => unknown("no manifest is here, or one could not be read"),
         Some(lines) => match lines.into_iter().next() {
             Some(line) => Verdict::Holds(line),
             // Documents name packages that a reader may add.

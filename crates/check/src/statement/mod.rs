@@ -88,6 +88,23 @@ const ALL: &[&Predicate] = &[
     &exists::EXISTS,
 ];
 
+/// Predicates that are contradicted by what the tree does not have.
+const BY_ABSENCE: &[&str] = &[
+    "ci_runs",
+    "ci_tests",
+    "count",
+    "dependency",
+    "deprecated",
+    "exists",
+    "extends",
+    "flag",
+    "has_member",
+    "renamed",
+    "target",
+];
+/// Predicates that hold by what the tree does not have.
+const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
+
 /// A sentence that states something about code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -153,7 +170,20 @@ impl Statement {
     /// Decides it.
     pub(crate) fn decide(&self, code: &Code<'_, '_>) -> Verdict {
         let verdict = (self.predicate().decide)(&self.arguments, code);
+        let was_read = !code
+            .facts
+            .scope
+            .skipped
+            .keys()
+            .any(|reason| reason.could_matter());
         match verdict {
+            // What was not read could hold what is said to be nowhere.
+            Verdict::Contradicted { .. } if !was_read && BY_ABSENCE.contains(&self.predicate) => {
+                Verdict::Unknown("not all of the tree was read".to_owned())
+            }
+            Verdict::Holds(_) if !was_read && HOLDS_BY_ABSENCE.contains(&self.predicate) => {
+                Verdict::Unknown("not all of the tree was read".to_owned())
+            }
             Verdict::Holds(evidence) if self.arguments.is_negated => Verdict::Contradicted {
                 instead: format!("{} holds", self.written().trim_start_matches("not ")),
                 closest: None,
