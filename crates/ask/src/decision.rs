@@ -34,7 +34,7 @@ const FAILURES: &[&str] = &[
 /// Words that turn the next one around.
 const NEGATIONS: &[&str] = &["not", "without", "no", "never", "nothing"];
 
-/// What the question comes to; none where it is not answered or not one of yes or no.
+/// Yes or no, or `None` if the question was not answered or does not ask for yes or no.
 pub(crate) fn of(
     question: &Question,
     outcome: Outcome,
@@ -92,7 +92,7 @@ fn asks_for_failure(words: &[String]) -> bool {
         .any(|(at, word)| FAILURES.contains(&word.as_str()) && !is_turned(at))
 }
 
-/// Whether what was asked for was built and passes its tests; none where neither was shown.
+/// Whether the build and its tests passed, or `None` if neither was shown.
 fn of_execution(execution: Execution, ledger: &Ledger) -> Option<bool> {
     let saw = |class, found| {
         ledger

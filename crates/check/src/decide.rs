@@ -144,6 +144,29 @@ pub(crate) fn decide(
     own: &BTreeSet<String>,
 ) -> Verdict {
     let facts = code.facts;
+    let rests_on_absence = matches!(
+        claim.kind,
+        Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Script
+    );
+    let was_read = !facts
+        .scope
+        .skipped
+        .keys()
+        .any(|reason| reason.could_matter());
+    let verdict = by_kind(claim, document, code, own);
+    if verdict.accuses() && rests_on_absence && !was_read {
+        return Verdict::Unknown("not all of the tree was read".to_owned());
+    }
+    verdict
+}
+
+fn by_kind(
+    claim: &Claim,
+    document: &Document,
+    code: &Code<'_, '_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    let facts = code.facts;
     match claim.kind {
         Kind::Link => link(claim, document, facts),
         Kind::Path => path(claim, document, facts),

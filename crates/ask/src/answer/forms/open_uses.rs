@@ -45,7 +45,7 @@ fn sites(count: u64) -> String {
     }
 }
 
-/// The open uses with why the text does not decide them; none where there are none.
+/// The open uses with why the text does not decide them, or nothing if there are none.
 pub(super) fn section(desk: &Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
     let uses = desk.bench.uses_by_owner(number)?;
     let cite = |(place, reason): &(grounds_repo::labels::Place, String)| {
