@@ -3,6 +3,8 @@
 //! child ended, it says which of the outcomes that was. A refusal is a result; only
 //! what failed or was asked wrongly is an error.
 
+use std::collections::BTreeMap;
+
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -67,9 +69,9 @@ pub struct CallReport {
     /// Words that no claim accounts for: with any of them this is no answer to the whole question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     not_understood: Vec<String>,
-    /// The places that the answer rests on, as `path:line`; each stands in the text with its line.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    citations: Vec<String>,
+    /// The lines that the answer rests on, by file or commit; each stands in the text with its code.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    citations: BTreeMap<String, Vec<u64>>,
     /// The text of the result: some clients show their model only this object.
     text: String,
     /// What went wrong, and what to do.
@@ -102,7 +104,7 @@ impl CallReport {
             run: None,
             understood: Vec::new(),
             not_understood: Vec::new(),
-            citations: Vec::new(),
+            citations: BTreeMap::new(),
             text: String::new(),
             error: None,
         }
@@ -276,12 +278,21 @@ fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds)
 }
 
 /// The places of an answer, as many as are listed in its text.
-fn cited(report: &Value) -> Vec<String> {
-    let all = words::list_at(report, "/citations").iter();
-    all.take(words::LISTED_MAX)
+fn cited(report: &Value) -> BTreeMap<String, Vec<u64>> {
+    let mut cited: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for citation in words::list_at(report, "/citations")
+        .iter()
+        .take(words::LISTED_MAX)
         .filter(|citation| citation["path"].is_string())
-        .map(words::place)
-        .collect()
+    {
+        let path = safe::for_line(words::text_at(citation, "/path"));
+        let line = words::number_at(citation, "/line_start");
+        cited
+            .entry(path)
+            .or_default()
+            .extend((line > 0).then_some(line));
+    }
+    cited
 }
 
 fn markdown(card: &Card, output: &Output, bounds: &McpBounds) -> CallToolResult {

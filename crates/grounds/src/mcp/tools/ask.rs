@@ -196,7 +196,7 @@ fn list(places: &[&Value], lines_max: usize, text: &mut String) {
             let _ = write!(text, "  {number}: {}", safe::for_line(line));
             // Where a call stands is often all that is asked.
             if number == first {
-                let _ = write!(text, "  [{}]", what(place));
+                let _ = write!(text, "  [{}]", inside(&what(place)));
             }
             text.push('\n');
             any = true;
@@ -205,6 +205,14 @@ fn list(places: &[&Value], lines_max: usize, text: &mut String) {
             let _ = writeln!(text, "  {first}: {}", what(place));
         }
     }
+}
+
+/// The function that a call or use stands in: what it is, the line shows.
+fn inside(what: &str) -> &str {
+    let inside = what
+        .split_once(" in `")
+        .and_then(|(_, name)| name.strip_suffix('`'));
+    inside.unwrap_or(what)
 }
 
 fn what(place: &Value) -> String {

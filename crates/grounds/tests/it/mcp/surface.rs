@@ -79,15 +79,18 @@ fn tokens(value: &Value) -> u64 {
     grounds_model::tokens::Tokenizer::for_model("gpt-4o").count(&value.to_string())
 }
 
+/// A file with ten callers.
+fn callers() -> String {
+    let caller = |number| {
+        format!("fn caller_{number}(cache: &PageCache) {{\n    fill_cache(cache);\n}}\n\n")
+    };
+    (0..10).map(caller).collect()
+}
+
 /// An agent pays for the list in every session, and for each result.
 #[test]
 fn lists_and_results_cost_little() {
-    let calls: String = (0..10)
-        .map(|number| {
-            format!("fn caller_{number}(cache: &PageCache) {{\n    fill_cache(cache);\n}}\n\n")
-        })
-        .collect();
-    let tree = Tree::of(&FILES).file("src/callers.rs", calls);
+    let tree = Tree::of(&FILES).file("src/callers.rs", callers());
     let mut session = Session::begun(tree.root(), &[]);
     let listed = session.request("tools/list", json!({}));
     let mut cost = |tool, arguments| {
@@ -367,12 +370,12 @@ fn progress_is_told_to_who_asked_for_it() {
 
 #[test]
 fn a_bound_that_is_reached_is_told() {
-    let tree = Tree::of(&FILES);
+    let tree = Tree::of(&FILES).file("src/callers.rs", callers());
     // What is meant for the server stands in no file of the checkout.
     let own = Tree::new().file("own.yaml", "mcp:\n  text_bytes_max: 200\n");
     let config = own.path("own.yaml").display().to_string();
     let mut session = Session::begun(tree.root(), &["--config", &config]);
-    let called = session.call("ask", json!({"question": "how does fill_cache work?"}));
+    let called = session.call("ask", json!({"question": "who calls fill_cache?"}));
     called.is("answered", 0, "ANSWERED");
     assert!(
         called.text().len() <= 200 && called.text().contains("mcp.text_bytes_max"),
