@@ -5,8 +5,9 @@
 
 use crate::request::Request;
 
-/// Bytes past which a text is not split any more: each byte counts as a token.
-const SPLIT_BYTES_MAX: usize = 8 << 20;
+/// Bytes past which a text is not split any more: each byte counts as a token. No window holds so much, and a single word of
+/// two megabytes takes seconds to split.
+const SPLIT_BYTES_MAX: usize = 2 << 20;
 /// Tokens that stand around each turn.
 const TURN_TOKENS: u64 = 8;
 /// Tokens that stand around a request.
@@ -17,6 +18,18 @@ const REQUEST_TOKENS: u64 = 32;
 enum Vocabulary {
     O200k,
     Cl100k,
+}
+
+impl Vocabulary {
+    /// The tokens of a text; the first call unpacks the vocabulary, in about a tenth of a second.
+    fn count(self, text: &str) -> usize {
+        let name = match self {
+            Self::O200k => "o200k_base",
+            Self::Cl100k => "cl100k_base",
+        };
+        // A name without its feature would give `None`; then each byte counts, which is on the safe side.
+        tiktoken::get_encoding(name).map_or(text.len(), |encoding| encoding.count(text))
+    }
 }
 
 /// A family of models: how its names start, its vocabulary or the nearest one, and by how many percent the count is raised.
@@ -107,10 +120,7 @@ impl Tokenizer {
         if text.len() > SPLIT_BYTES_MAX {
             return bytes;
         }
-        let counted = match self.vocabulary {
-            Vocabulary::O200k => bpe_openai::o200k_base().count(text),
-            Vocabulary::Cl100k => bpe_openai::cl100k_base().count(text),
-        };
+        let counted = self.vocabulary.count(text);
         (counted as u64 * self.percent).div_ceil(100).min(bytes)
     }
 
