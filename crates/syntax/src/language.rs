@@ -226,7 +226,7 @@ impl<'tree> Climb<'_, 'tree> {
             .map(|index| self.frames[index].node.kind())
     }
 
-    /// The bytes of a node; empty where the tree and the text disagree.
+    /// The bytes of a node; empty if the tree and the text disagree.
     pub fn text(&self, node: Node<'_>) -> &[u8] {
         self.source.get(node.byte_range()).unwrap_or_default()
     }

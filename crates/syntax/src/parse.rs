@@ -113,7 +113,7 @@ impl Parser {
         })
     }
 
-    /// The tree of some parts of a text; of the whole where there are none.
+    /// The tree of some parts of a text; of the whole if there are none.
     fn tree(
         &self,
         tables: &Tables,
@@ -258,7 +258,7 @@ impl Parse<'_> {
         }
     }
 
-    /// The local names that are bound in a range, in the order of the text, `most` at most; none where no grammar reads the language.
+    /// The local names that are bound in a range, in the order of the text, `most` at most; `None` if no grammar reads the language.
     pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
         match &self.content {
             Content::Tree(tree, tables) => {

@@ -67,7 +67,7 @@ pub struct Shape {
     pub clauses: bool,
     /// Whether a line that ends with `;` only announces.
     pub semicolon_declares: bool,
-    /// The mark between a field and its type in a record (`{ name :: Type, …`); empty where there are none.
+    /// The mark between a field and its type in a record (`{ name :: Type, …`); empty if there are none.
     pub field_mark: &'static str,
     /// Words of a line under which an indented line counts as if it were not (a module's).
     pub scopes: &'static [&'static str],

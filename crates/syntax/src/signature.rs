@@ -191,7 +191,7 @@ fn body_of(item: Node<'_>, name_end: usize) -> Option<usize> {
     None
 }
 
-/// Where the attributes end that an item begins with; its start where there are none.
+/// Where the attributes end that an item begins with; its start if there are none.
 fn after_attributes(source: &[u8], start: usize, name: usize) -> usize {
     let mut at = start;
     for _ in 0..ATTRIBUTES_MAX {

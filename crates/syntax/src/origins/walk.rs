@@ -103,7 +103,7 @@ impl<'s> Walk<'s> {
         String::from_utf8_lossy(text).into_owned()
     }
 
-    /// The text of a field; empty where there is none.
+    /// The text of a field; empty if there is none.
     pub(super) fn text_of(&self, node: Node<'_>, field: &str) -> String {
         node.child_by_field_name(field)
             .map_or_else(String::new, |child| self.text(child))
