@@ -50,7 +50,7 @@ pub fn is_verified(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool 
         || !families_agreeing(ledger, class, target).is_empty()
 }
 
-/// The families that agree with each other on a place of the target, one of them with evidence of this class; empty where fewer than two do.
+/// The families that agree with each other on a place of the target, one of them with evidence of this class; empty if fewer than two do.
 ///
 /// Only Strong observations count, so that a weaker entry never raises a level.
 pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) -> Vec<Family> {

@@ -193,7 +193,7 @@ fn not_parsed(error: &clap::Error) -> ExitCode {
     code.exit().into()
 }
 
-/// The code of what is wrong with a command line; none where nothing is.
+/// The code of what is wrong with a command line; `None` if it is correct.
 fn code_of(kind: ErrorKind) -> Option<Code> {
     match kind {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => None,

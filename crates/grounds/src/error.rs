@@ -26,7 +26,7 @@ pub enum Error {
     /// The folder cannot be looked at.
     #[error("cannot {0}")]
     Open(#[from] grounds_repo::checkout::OpenError),
-    /// The question is none.
+    /// The question is empty or too long.
     #[error("cannot {0}")]
     Question(#[from] grounds_ask::QuestionError),
     /// A text is no claim.

@@ -107,7 +107,7 @@ pub struct Asked<T> {
     pub was_repaired: bool,
 }
 
-/// An answer that came, and the reservation that it settles; none where nothing was sent.
+/// An answer that came, and the reservation that it settles; `None` if nothing was sent.
 struct Came<'c> {
     response: HttpResponse,
     reservation: Option<Reservation<'c>>,

@@ -61,7 +61,7 @@ impl KeyError {
 }
 
 impl Key {
-    /// A key; none where the text could not be one.
+    /// A key; `None` if the text could not be one.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_key = !text.is_empty()

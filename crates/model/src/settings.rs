@@ -85,7 +85,7 @@ pub struct Given {
 }
 
 impl Settings {
-    /// Settings from what is given, over the variables `GROUNDS_MODEL` and `GROUNDS_MODEL_URL`; none where no model is named.
+    /// Settings from what is given, over the variables `GROUNDS_MODEL` and `GROUNDS_MODEL_URL`; `None` if no model is named.
     ///
     /// # Errors
     /// [`ModelError::Settings`] when they do not fit together.

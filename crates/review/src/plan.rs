@@ -64,7 +64,7 @@ pub struct Prepared {
     pub plan: Plan,
     /// Why no model is asked about a file, by its place in the diff.
     pub skipped: BTreeMap<usize, SkipReason>,
-    /// The files of the reviewed side; none where the diff came as a file.
+    /// The files of the reviewed side; `None` if the diff came as a file.
     pub tree: Option<Tree>,
     /// The changed files at the reviewed side, by path.
     pub heads: BTreeMap<String, Content>,

@@ -206,7 +206,7 @@ pub struct FileReport {
 pub struct LineReport {
     /// The place of the hunk in its file, from 0.
     pub hunk: usize,
-    /// The numbers of the added lines at the reviewed side, end excluded; empty where only lines went.
+    /// The numbers of the added lines at the reviewed side, end excluded; empty if only lines went.
     pub new_lines: Range<u32>,
     /// How many lines were added.
     pub added: u32,

@@ -108,7 +108,7 @@ impl<'c> Settings<'c> {
     }
 }
 
-/// What a review says of a change that edits settings; nothing where it edits none.
+/// What a review says of a change that edits settings; nothing if it edits none.
 pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
     const OWN_FILES: [&str; 4] = [
         ".grounds.yaml",

@@ -43,7 +43,7 @@ pub(crate) struct Read {
 }
 
 impl<'c> Sides<'c> {
-    /// The sides of a change; none where it came as a file that fits nowhere. Nothing is read before someone asks.
+    /// The sides of a change; `None` if it came as a file that fits nowhere. Nothing is read before someone asks.
     pub fn of(change: &'c Change, limits: &'c PlanLimits) -> Option<Self> {
         let top = change.top.clone()?;
         let (heads, bases, tree, chain, users) = (

@@ -53,7 +53,7 @@ pub struct TreeFile {
     pub path: String,
     /// Its mode.
     pub mode: u32,
-    /// Its object; none where it is read from disk.
+    /// Its object; `None` if it is read from disk.
     pub object: Option<String>,
 }
 

@@ -171,7 +171,7 @@ fn check_name(name: &str, reach: Reach) -> Result<bool, AddressError> {
     }
 }
 
-/// Why a number may not be reached; none where it may.
+/// Why a number may not be reached; `None` if it may.
 #[must_use]
 pub fn refused(number: IpAddr, reach: Reach) -> Option<&'static str> {
     if reach == Reach::Loopback && number.is_loopback() {

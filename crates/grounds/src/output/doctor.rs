@@ -206,7 +206,7 @@ pub struct RoundTrip {
     pub prose_ms: u64,
     /// Tokens of that answer in a second.
     pub tokens_per_second: f64,
-    /// Tokens of both prompts as the provider counts them; none where it does not say.
+    /// Tokens of both prompts as the provider counts them; null if it does not say.
     pub prompt_tokens: Option<u64>,
     /// By how many percent our own count of prompts was above the provider's.
     pub count_error_percent: Option<i64>,

@@ -90,7 +90,7 @@ impl Client {
         }
     }
 
-    /// How long to wait before a new attempt; none where a new one makes no sense.
+    /// How long to wait before a new attempt; `None` if a new one makes no sense.
     fn pause_before_new(&self, ended: &Ended<'_>, attempt: u32) -> Option<Duration> {
         let patience = &self.settings.patience;
         let backoff = backoff(patience.backoff_ms, attempt);

@@ -133,7 +133,7 @@ pub(super) struct Sides<'t> {
     pub(super) old: Option<&'t [u8]>,
 }
 
-/// Looks at a changed file; none where nothing can be told of its language.
+/// Looks at a changed file; `None` if nothing can be told of its language.
 pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let path = &sides.file.path;
     let language = languages::of_file(path.rsplit('/').next().unwrap_or(path), sides.new)?;

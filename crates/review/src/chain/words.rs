@@ -112,7 +112,7 @@ fn word_bits(block: &[u8; BLOCK_BYTES]) -> u64 {
 #[derive(Debug)]
 pub(super) struct Names<'n> {
     names: Vec<(&'n [u8], u32)>,
-    /// Places in `names`, from 1, by the mix of a name; 0 where there is none.
+    /// Places in `names`, from 1, by the mix of a name; 0 if there is none.
     slots: Vec<u32>,
     filter: Vec<u64>,
 }

@@ -50,7 +50,7 @@ const UNTRACKED_MS_MAX: u64 = 5_000;
 pub struct Change {
     /// What changed.
     pub diff: Diff,
-    /// The top of the repository; none where the diff came as a file.
+    /// The top of the repository; `None` if the diff came as a file.
     pub top: Option<PathBuf>,
     /// Files that git does not know yet and that are no part of this review of a working tree; `None` where they could not be counted.
     pub untracked: Option<u64>,

@@ -18,7 +18,7 @@ pub(super) struct Raw {
     pub(super) mode_old: u32,
     /// Its new mode.
     pub(super) mode_new: u32,
-    /// Its old object; none where it has none or git has not counted it.
+    /// Its old object; `None` if it has none or git has not counted it.
     pub(super) blob_old: Option<String>,
     /// Its new object.
     pub(super) blob_new: Option<String>,

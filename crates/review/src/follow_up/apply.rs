@@ -83,7 +83,7 @@ pub(super) fn apply(
     }
 }
 
-/// The verdict of each id; none where there are several that differ: then nothing was said.
+/// The verdict of each id; `None` if there are several that differ: then nothing was said.
 fn by_id(verdicts: Vec<Verdict>) -> BTreeMap<String, Option<Verdict>> {
     let mut by_id: BTreeMap<String, Option<Verdict>> = BTreeMap::new();
     for verdict in verdicts {

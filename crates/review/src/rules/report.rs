@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::finding::Finding;
 
-/// What a run of the rules gives back.
+/// What a run of the rules returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleReport {
     /// What is new and wrong, in the order of files and lines.
@@ -43,7 +43,7 @@ pub struct Suppressed {
     pub finding: Finding,
     /// Where the suppression stands.
     pub by: SuppressedBy,
-    /// The reason that it gives; none where it gives none.
+    /// The reason that it gives, if any.
     pub reason: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub enum SuppressedBy {
 pub struct NotJudged {
     /// The file.
     pub path: String,
-    /// The rule that could not judge it; none where no rule could.
+    /// The rule that could not judge it; `None` if no rule could.
     pub rule: Option<String>,
     /// Why not.
     pub reason: String,

@@ -1,6 +1,6 @@
 //! A folder of documents as an engine and as a web: indexed on the spot by a
 //! full-text engine, searched without a key and without a network. Given a folder
-//! and bounds, gives back a [`Corpus`], which finds documents and gives their
+//! and bounds, returns a [`Corpus`], which finds documents and gives their
 //! pages. It reads nothing outside of the folder, follows no link, and tells what
 //! it left out.
 

@@ -1,6 +1,6 @@
 //! Indexes that are kept on disk, so that a folder that did not change is not read
 //! again: one folder for each folder of documents, in it one for each state of its
-//! files. Given the files as they are, gives back an index of exactly these, or says
+//! files. Given the files as they are, returns an index of exactly these, or says
 //! why there is none. Nothing here is evidence: what is quoted is read from the
 //! documents. Bounded in number, bytes and age; each index is written aside and put
 //! to its place whole, so that neither a kill nor another process leaves half of one.

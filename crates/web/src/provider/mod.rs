@@ -1,5 +1,5 @@
 //! Engines over the network, one file each. Given a key and an address from the
-//! environment or the caller, gives back a [`SearchProvider`]. A key never stands
+//! environment or the caller, returns a [`SearchProvider`]. A key never stands
 //! in an error, a recording or a debug text.
 
 mod brave;
@@ -96,7 +96,7 @@ pub fn named(
     (engine.make)(access)
 }
 
-/// The engine that a person chose by name, or the first whose variable is set; none where none is.
+/// The engine that a person chose by name, or the first whose variable is set; `None` if no variable is set.
 ///
 /// # Errors
 /// [`UnknownEngine`] for a name that is none; the errors of [`named`].

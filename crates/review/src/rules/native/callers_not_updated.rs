@@ -130,7 +130,7 @@ fn place(
     }
 }
 
-/// The one function of a name; none where there are several.
+/// The one function of a name; `None` if there are several.
 fn only<'f>(functions: &'f [Function], name: &str) -> Option<&'f Function> {
     let mut same = functions.iter().filter(|function| function.name == name);
     same.next().filter(|_| same.next().is_none())
@@ -168,7 +168,7 @@ fn functions(side: &SideText) -> Vec<Function> {
     functions.filter_map(read).collect()
 }
 
-/// What stands in the first parentheses behind a name; none where something else than generics comes first.
+/// What stands in the first parentheses behind a name; `None` if something else than generics comes first.
 fn parentheses(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let open = from + rest.find('(')?;
@@ -226,7 +226,7 @@ impl Scanner {
     }
 }
 
-/// The parts of a list between its outermost commas; none where what it holds cannot be told.
+/// The parts of a list between its outermost commas; `None` if what it holds cannot be told.
 fn parts(text: &str) -> Option<Vec<&str>> {
     // A single quote may open a string, a letter or a lifetime, and a comment may hold anything.
     if text.contains("//")
@@ -261,7 +261,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     (depth == 0).then_some(parts)
 }
 
-/// How many arguments parameters take; none where that cannot be told.
+/// How many arguments parameters take; `None` if that cannot be told.
 fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Arity> {
     let mut arity = Arity {
         least: 0,

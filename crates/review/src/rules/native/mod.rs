@@ -52,7 +52,7 @@ pub(crate) struct Change<'a> {
     pub(crate) lines: &'a ChangedLines,
     pub(crate) base: Option<&'a SideText>,
     pub(crate) head: Option<&'a SideText>,
-    /// Who calls what; none where nobody can say.
+    /// Who calls what; `None` if nobody can say.
     pub(crate) callers: Option<&'a dyn Callers>,
 }
 
