@@ -46,7 +46,8 @@ pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
     }))
 }
 
-/// The outermost balanced objects and lists of a text, after its thinking, in their order; `None` if the thinking does not end.
+/// The outermost balanced objects and lists of a text, after its thinking, in their order; `None`
+/// if the thinking does not end.
 pub fn pieces(text: &str) -> Option<Vec<&str>> {
     without_thinking(text).map(balanced)
 }

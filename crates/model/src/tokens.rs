@@ -5,8 +5,8 @@
 
 use crate::request::Request;
 
-/// Bytes past which a text is not split any more: each byte counts as a token. No window holds so much, and a single word of
-/// two megabytes takes seconds to split.
+/// Bytes past which a text is not split any more: each byte counts as a token. No window holds so
+/// much, and a single word of two megabytes takes seconds to split.
 const SPLIT_BYTES_MAX: usize = 2 << 20;
 /// Tokens that stand around each turn.
 const TURN_TOKENS: u64 = 8;
@@ -27,21 +27,24 @@ impl Vocabulary {
             Self::O200k => "o200k_base",
             Self::Cl100k => "cl100k_base",
         };
-        // A name without its feature would give `None`; then each byte counts, which is on the safe side.
+        // A name without its feature would give `None`; then each byte counts, which is on the safe
+        // side.
         tiktoken::get_encoding(name).map_or(text.len(), |encoding| encoding.count(text))
     }
 }
 
-/// A family of models: how its names start, its vocabulary or the nearest one, and by how many percent the count is raised.
+/// A family of models: how its names start, its vocabulary or the nearest one, and by how many
+/// percent the count is raised.
 struct Family {
     names: &'static [&'static str],
     vocabulary: Vocabulary,
     percent: u64,
 }
 
-/// The first that fits counts. The raise is the worst seen over the files of eight public repositories in nine languages, rounded
-/// up: published vocabularies need up to 1.19 times the tokens of `o200k` (Qwen 2, DeepSeek 3, Llama 3, GLM 4, Kimi 2), and 1.34
-/// times (Mistral 3). Where no vocabulary is published, half more.
+/// The first that fits counts. The raise is the worst seen over the files of eight public
+/// repositories in nine languages, rounded up: published vocabularies need up to 1.19 times the
+/// tokens of `o200k` (Qwen 2, DeepSeek 3, Llama 3, GLM 4, Kimi 2), and 1.34 times (Mistral 3).
+/// Where no vocabulary is published, half more.
 const FAMILIES: [Family; 4] = [
     Family {
         names: &[
@@ -139,7 +142,8 @@ impl Tokenizer {
         REQUEST_TOKENS + self.count(&request.system) + turns + material + self.count_shape(request)
     }
 
-    /// The tokens of the shape of a request: it is sent once as a schema and, to models that have no schemas, once as words.
+    /// The tokens of the shape of a request: it is sent once as a schema and, to models that have
+    /// no schemas, once as words.
     pub fn count_shape(self, request: &Request) -> u64 {
         request.schema.as_ref().map_or(0, |schema| {
             2 * (self.count(&schema.body.to_string()) + TURN_TOKENS)

@@ -74,7 +74,8 @@ pub struct Prepared {
     pub chain: Chain,
     /// Bounds that were reached.
     pub bounds: Vec<BoundReached>,
-    /// Files of the reviewed side that could not be read: what they hold is not known to be absent.
+    /// Files of the reviewed side that could not be read: what they hold is not known to be
+    /// absent.
     pub unread: usize,
 }
 

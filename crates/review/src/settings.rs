@@ -28,8 +28,8 @@ pub struct SettingsFile {
 }
 
 impl<'c> Settings<'c> {
-    /// The settings that a change is judged by: those of its base, of the last commit where the base is the index, and none at all
-    /// where the diff fits nowhere.
+    /// The settings that a change is judged by: those of its base, of the last commit where the
+    /// base is the index, and none at all where the diff fits nowhere.
     pub fn of(change: &'c Change, limits: &'c DiffLimits) -> Self {
         let side = match (&change.diff.base, &change.top) {
             (Revision::Index | Revision::WorkingTree, Some(top)) => {

@@ -299,7 +299,8 @@ struct AskedPage {
 type SearchCame = Result<Vec<ResultRecord>, SearchFailure>;
 type FetchCame = Result<PageRecord, FetchFailure>;
 
-/// Asks, and keeps what was asked and what came. What is asked again in the same run gets the same again.
+/// Asks, and keeps what was asked and what came. What is asked again in the same run gets the same
+/// again.
 #[derive(Debug)]
 pub struct Record<T> {
     inner: T,

@@ -25,7 +25,8 @@ use crate::tree::{Content, Tree, TreeFile};
 
 /// Places of one name that are parsed where nothing says which of them counts.
 const PLACES_MAX: usize = 12;
-/// Places of one name past which, outside of what the change brings in, only lines that look like definitions are parsed.
+/// Places of one name past which, outside of what the change brings in, only lines that look like
+/// definitions are parsed.
 const CROWD: u32 = 24;
 /// Uses of one changed name that are parsed.
 const USES_MAX: usize = 12;
@@ -80,7 +81,8 @@ pub(super) type Key = (&'static str, String);
 pub(super) struct Known {
     /// Their definitions, in the order of the files.
     pub(super) sites: BTreeMap<Key, Vec<Site>>,
-    /// How many places look like a definition, parsed or not; of names that were not looked for it is not known.
+    /// How many places look like a definition, parsed or not; of names that were not looked for it
+    /// is not known.
     pub(super) places: BTreeMap<Key, u32>,
     /// Uses of what changed.
     pub(super) uses: BTreeMap<Key, Vec<UseSite>>,
@@ -185,8 +187,8 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
     Ok(known)
 }
 
-/// The names that are looked for, in their order, and how many are left out: first what changed, then what each file uses, of every
-/// file the weightiest first.
+/// The names that are looked for, in their order, and how many are left out: first what changed,
+/// then what each file uses, of every file the weightiest first.
 fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
     let changed = seen.iter().flat_map(|seen| {
         seen.changed
@@ -290,7 +292,8 @@ struct Wanted {
 
 /// The places that are worth a parse.
 struct Picks<'f> {
-    /// By file: the places near the files that use a name; all where none is near, and of the names that changed. With the uses.
+    /// By file: the places near the files that use a name; all where none is near, and of the
+    /// names that changed. With the uses.
     first: BTreeMap<u32, Wanted>,
     /// The others: they count only where the first do not decide.
     later: Vec<&'f Place>,
@@ -390,7 +393,8 @@ fn used(found: &Found, names: usize, roles: &[Option<FileRole>]) -> BTreeMap<u32
     wanted
 }
 
-/// Whether every file that uses a name has definitions near by that say what it means there, whatever stands elsewhere.
+/// Whether every file that uses a name has definitions near by that say what it means there,
+/// whatever stands elsewhere.
 fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &Near) -> bool {
     let first = looked.sites.partition_point(|(number, _)| *number < name);
     let sites = || {
@@ -415,7 +419,8 @@ fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &
     })
 }
 
-/// So many files, those of the weightiest names, in the order of the tree; and how many were too many.
+/// So many files, those of the weightiest names, in the order of the tree; and how many were too
+/// many.
 fn at_most(
     wanted: BTreeMap<u32, Wanted>,
     names: &[Name],

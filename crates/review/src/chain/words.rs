@@ -28,7 +28,8 @@ pub(super) fn words_in(text: &[u8], part: Range<usize>) -> Words<'_> {
     }
 }
 
-/// The names of a text: where bytes that belong to words begin and end, found for a block of bytes at once.
+/// The names of a text: where bytes that belong to words begin and end, found for a block of bytes
+/// at once.
 #[derive(Clone, Debug)]
 pub(super) struct Words<'t> {
     text: &'t [u8],
@@ -172,8 +173,8 @@ const fn filter_bit(mix: u64) -> usize {
     (mix >> 40) as usize % FILTER_BITS
 }
 
-/// A quick mix of the first and the last eight bytes of a word and its length; who writes a repository gains nothing from names
-/// that meet in it but a slower look at his own.
+/// A quick mix of the first and the last eight bytes of a word and its length; who writes a
+/// repository gains nothing from names that meet in it but a slower look at his own.
 fn mix(text: &[u8], word: &Range<usize>) -> u64 {
     let shift = 8 * 8_usize.saturating_sub(word.len());
     let (first, last) = match (

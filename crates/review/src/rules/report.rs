@@ -12,8 +12,8 @@ pub struct RuleReport {
     pub findings: Vec<Finding>,
     /// What would be a finding, but for a suppression.
     pub suppressed: Vec<Suppressed>,
-    /// The findings that a comment of the change itself would silence, by id, with the reason that it gives: they stay, since a change
-    /// does not silence what is found in it.
+    /// The findings that a comment of the change itself would silence, by id, with the reason that
+    /// it gives: they stay, since a change does not silence what is found in it.
     pub silenced_by_change: BTreeMap<String, String>,
     /// What could not be judged.
     pub not_judged: Vec<NotJudged>,
@@ -102,7 +102,8 @@ pub enum Open {
     Kind,
     /// A bound was reached.
     Bound,
-    /// Its text is not there, as of a diff without a repository. Where no model judges either, the review has failed.
+    /// Its text is not there, as of a diff without a repository. Where no model judges either, the
+    /// review has failed.
     NoText,
     /// Reading or judging it broke: the review has failed.
     Failure,

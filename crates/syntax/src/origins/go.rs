@@ -258,7 +258,8 @@ fn result(walk: &Walk<'_>, node: Node<'_>) -> Gives {
     }
 }
 
-/// Types of parameters and results without names and packages, so that an interface can be held against methods.
+/// Types of parameters and results without names and packages, so that an interface can be held
+/// against methods.
 fn shape(walk: &Walk<'_>, node: Node<'_>) -> String {
     let types = |list: Node<'_>| {
         let mut types = Vec::new();

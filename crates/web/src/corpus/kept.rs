@@ -10,7 +10,8 @@ use lru::LruCache;
 
 use crate::page::Page;
 
-/// Which reading of a document a page is of: its path, what its bytes hash to, and the time of its file.
+/// Which reading of a document a page is of: its path, what its bytes hash to, and the time of its
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Version {
     pub(super) path: String,

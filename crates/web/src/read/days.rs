@@ -136,7 +136,8 @@ fn numbered(text: &str) -> Option<Date> {
     }
 }
 
-/// Day first in most of the world, month first in some of it: only where both say the same, or one cannot be.
+/// Day first in most of the world, month first in some of it: only where both say the same, or one
+/// cannot be.
 fn either_order(first: &str, second: &str, year: &str) -> Option<Date> {
     match (date(year, second, first), date(year, first, second)) {
         (Some(day_first), Some(month_first)) => (day_first == month_first).then_some(day_first),
