@@ -148,43 +148,52 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
         .zip(found.counts.iter().copied())
         .collect();
     let picks = picked(seen, &names, &found, &known.near, &roles, threads);
-    let (wanted, cut) = at_most(picks.first, &names, limits.files_parsed_max);
-    let mut looked = parse_all(tree, &wanted, threads)?;
-    looked.sites.sort_by_key(|(name, _)| *name);
-    let is_open = |place: &&Place| !is_decided(place.name, &looked, seen, &names, &known.near);
-    let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
-    for place in picks.later.into_iter().filter(is_open) {
-        later
-            .entry(place.file)
-            .or_default()
-            .definitions
-            .push((place.name, place.range.clone()));
-    }
-    let (wanted, cut_later) = at_most(
-        later,
+    let is_decided = |name, looked: &Looked| is_decided(name, looked, seen, &names, &known.near);
+    let (looked, files_cut) = parse_picks(
+        tree,
+        picks,
         &names,
-        limits.files_parsed_max.saturating_sub(wanted.len()),
-    );
-    known.files_cut = cut + cut_later;
-    looked
-        .sites
-        .extend(parse_all(tree, &wanted, threads)?.sites);
-    looked.sites.sort_by_key(|(_, site)| site.file);
+        &is_decided,
+        limits.files_parsed_max,
+        threads,
+    )?;
+    known.files_cut = files_cut;
     for (key, site) in looked.sites {
-        known
-            .sites
-            .entry((keys[key as usize].0, keys[key as usize].1.clone()))
-            .or_default()
-            .push(site);
+        let key = keys[key as usize].clone();
+        known.sites.entry(key).or_default().push(site);
     }
     for (key, site) in looked.uses {
-        known
-            .uses
-            .entry((keys[key as usize].0, keys[key as usize].1.clone()))
-            .or_default()
-            .push(site);
+        let key = keys[key as usize].clone();
+        known.uses.entry(key).or_default().push(site);
     }
     Ok(known)
+}
+
+/// Parses the first picks, then the later ones of names that the first do not decide. Returns how many files were left out, too.
+fn parse_picks(
+    tree: &Tree,
+    picks: Picks<'_>,
+    names: &[Name],
+    is_decided: &dyn Fn(u32, &Looked) -> bool,
+    files_parsed_max: usize,
+    threads: usize,
+) -> Result<(Looked, usize), GitError> {
+    let (wanted, cut) = at_most(picks.first, names, files_parsed_max);
+    let mut looked = parse_all(tree, &wanted, threads)?;
+    // `is_decided` searches them by name.
+    looked.sites.sort_by_key(|(name, _)| *name);
+    let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
+    for place in picks.later {
+        if !is_decided(place.name, &looked) {
+            later.entry(place.file).or_default().define(place);
+        }
+    }
+    let files_left = files_parsed_max.saturating_sub(wanted.len());
+    let (wanted, cut_later) = at_most(later, names, files_left);
+    let sites = parse_all(tree, &wanted, threads)?.sites;
+    looked.sites.extend(sites);
+    looked.sites.sort_by_key(|(_, site)| site.file);
+    Ok((looked, cut + cut_later))
 }
 
 /// The names that are looked for, in their order, and how many are left out: first what changed,
@@ -290,6 +299,12 @@ struct Wanted {
     uses: Vec<(u32, Range<usize>)>,
 }
 
+impl Wanted {
+    fn define(&mut self, place: &Place) {
+        self.definitions.push((place.name, place.range.clone()));
+    }
+}
+
 /// The places that are worth a parse.
 struct Picks<'f> {
     /// By file: the places near the files that use a name; all where none is near, and of the
@@ -319,55 +334,55 @@ fn picked<'f>(
         .map(|((name, places), count)| (name, places, *count))
         .collect();
     let pick = |(): &mut (), (name, places, count): &(&Name, Vec<&'f Place>, u32)| {
-        let is_near = |place: &Place| {
-            name.users
-                .iter()
-                .any(|user| near.has(&seen[*user], place.file))
+        let is_far = |place: &Place| {
+            let is_near = |user: &usize| near.has(&seen[*user], place.file);
+            !name.users.iter().any(is_near)
         };
-        let rank = |place: &&'f Place| {
-            (
-                (
-                    scan::rank(place),
-                    !is_near(place),
-                    roles[place.file as usize],
-                    place.file,
-                    place.range.start,
-                ),
-                *place,
-            )
-        };
-        let mut ranked: Vec<_> = places.iter().map(rank).collect();
-        ranked.sort_by_key(|(key, _)| *key);
-        let picked = ranked
-            .into_iter()
-            .filter(|((rank, is_far, ..), _)| *rank < 2 || *count <= CROWD || !is_far)
-            .take(PLACES_MAX);
-        let (first, later): (Vec<_>, Vec<_>) =
-            picked.partition(|((_, is_far, ..), _)| name.is_changed || !is_far);
-        if first.is_empty() {
-            (later, first)
-        } else {
-            (first, later)
-        }
+        picked_of(name, places, *count, &is_far, roles)
     };
     let mut picks = Picks {
         first: used(found, names.len(), roles),
         later: Vec::new(),
     };
     for (first, later) in threads::each(&sought, threads, || (), pick) {
-        for (_, place) in first {
-            picks
-                .first
-                .entry(place.file)
-                .or_default()
-                .definitions
-                .push((place.name, place.range.clone()));
+        for place in first {
+            picks.first.entry(place.file).or_default().define(place);
         }
-        picks
-            .later
-            .extend(later.into_iter().map(|(_, place)| place));
+        picks.later.extend(later);
     }
     picks
+}
+
+/// The places of one name that are worth a parse: first, and later. Of a name that is everywhere only the near ones are.
+fn picked_of<'f>(
+    name: &Name,
+    places: &[&'f Place],
+    count: u32,
+    is_far: &dyn Fn(&Place) -> bool,
+    roles: &[Option<FileRole>],
+) -> (Vec<&'f Place>, Vec<&'f Place>) {
+    let mut ranked: Vec<_> = places
+        .iter()
+        .map(|place| (scan::rank(place), is_far(place), *place))
+        .collect();
+    ranked.sort_by_key(|(rank, is_far, place)| {
+        let role = roles[place.file as usize];
+        (*rank, *is_far, role, place.file, place.range.start)
+    });
+    let picked = ranked
+        .into_iter()
+        .filter(|(rank, is_far, _)| *rank < 2 || count <= CROWD || !is_far)
+        .take(PLACES_MAX);
+    let (first, later): (Vec<_>, Vec<_>) =
+        picked.partition(|(_, is_far, _)| name.is_changed || !is_far);
+    let place = |(_, _, place)| place;
+    let first: Vec<_> = first.into_iter().map(place).collect();
+    let later: Vec<_> = later.into_iter().map(place).collect();
+    if first.is_empty() {
+        (later, first)
+    } else {
+        (first, later)
+    }
 }
 
 /// The uses that are worth a parse, by file.
