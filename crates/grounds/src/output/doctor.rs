@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 use crate::safe;
 use crate::terminal;
 
@@ -238,18 +238,13 @@ impl DoctorReport {
     /// # Errors
     /// When the output cannot be written.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Json => writeln!(
+        match format.as_text() {
+            TextFormat::Json => writeln!(
                 out,
                 "{}",
                 safe::for_json(&serde_json::to_string_pretty(self)?)
             ),
-            Format::Pretty
-            | Format::Markdown
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson
-            | Format::Html => self.print_lines(out),
+            TextFormat::Pretty | TextFormat::Markdown => self.print_lines(out),
         }
     }
 
