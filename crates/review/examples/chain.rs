@@ -1,6 +1,6 @@
 //! How much of what experts name in their comments the context chain shows.
 //!
-//! `cargo run --release -p grounds-review --example chain -- DATA REPOSITORIES [HALF]`
+//! `cargo run --release -p grounds-review --features measure --example chain -- DATA REPOSITORIES [HALF]`
 //!
 //! DATA is the folder with `review/aacr_bench_valid.json` (else `GROUNDS_DATA`), REPOSITORIES one
 //! with a bare repository `OWNER+NAME/repo` each. Names that comments give, that are defined at the

@@ -1,6 +1,6 @@
 //! How long everything but the model takes on a large change in a large tree.
 //!
-//! `cargo run --release -p grounds-review --example speed -- TREE FOLDER [FILES CHANGED LINES
+//! `cargo run --release -p grounds-review --features measure --example speed -- TREE FOLDER [FILES CHANGED LINES
 //! ENDINGS]`
 //!
 //! Makes in FOLDER (once) a repository of FILES files of TREE (20,000) that end in one of ENDINGS
