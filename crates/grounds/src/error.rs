@@ -26,7 +26,7 @@ pub enum Error {
     /// The folder cannot be looked at.
     #[error("cannot {0}")]
     Open(#[from] grounds_repo::checkout::OpenError),
-    /// The question is none.
+    /// The question is empty or too long.
     #[error("cannot {0}")]
     Question(#[from] grounds_ask::QuestionError),
     /// A text is no claim.
@@ -50,7 +50,7 @@ pub enum Error {
         /// What to do.
         advice: String,
     },
-    /// The index that was named is not there.
+    /// The named index was not found.
     #[error("cannot read the index `{path}`: {reason}")]
     Scip {
         /// The file.
@@ -271,7 +271,7 @@ impl Error {
         use grounds_repo::checkout::OpenError as Open;
         match self {
             Self::Open(Open::Missing(_) | Open::NotADirectory(_)) => {
-                "name a directory with --repo DIR, or leave it out to search the repository you stand in".to_owned()
+                "name a directory with --repo DIR, or leave it out to search the repository of the current directory".to_owned()
             }
             Self::Open(Open::Unreadable { .. }) => "check the permissions of the directory".to_owned(),
             Self::Open(Open::Bare(path)) => format!("make a work tree first: git -C '{}' worktree add ../tree", path.display()),

@@ -78,7 +78,8 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
     Ok(others)
 }
 
-/// Anchors findings in a diff: candidates by the order of the report, and what is not about the change.
+/// Anchors findings in a diff: candidates by the order of the report, and what is not about the
+/// change.
 pub fn candidates(others: &Others, number: usize, diff: &Diff) -> (Vec<Candidate>, Vec<Dropped>) {
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for (place, other) in others.findings.iter().enumerate() {
@@ -129,8 +130,8 @@ fn candidate(other: &Other, id: String, diff: &Diff) -> Result<Box<Candidate>, B
     }))
 }
 
-/// Where a finding stands and what it stands on: of an analyzer its line, where the change added one of it; of all others the words that
-/// it names and that stand there.
+/// Where a finding stands and what it stands on: of an analyzer its line, where the change added
+/// one of it; of all others the words that it names and that stand there.
 fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>) {
     let line = other.lines.map(|(start, _)| start);
     let found = anchor::find(file, line, other.quote.as_deref());
@@ -199,7 +200,8 @@ fn quote(other: &Other, file: &ChangedFile, anchor: Anchor) -> Option<String> {
     }
 }
 
-/// The changed file that a tool means: it may name it from another folder, as an address, or with the letters of a diff before it.
+/// The changed file that a tool means: it may name it from another folder, as an address, or with
+/// the letters of a diff before it.
 fn file_of<'d>(path: &str, diff: &'d Diff) -> Option<&'d ChangedFile> {
     let plain = path
         .strip_prefix("file://")

@@ -32,7 +32,8 @@ pub enum Content {
     Bytes(Vec<u8>),
     /// It is larger than what is read.
     TooLarge(u64),
-    /// It is not here: a partial clone, a damaged repository. That says nothing about what it holds.
+    /// It is not here: a partial clone, a damaged repository. That says nothing about what it
+    /// holds.
     Missing,
 }
 
@@ -53,7 +54,7 @@ pub struct TreeFile {
     pub path: String,
     /// Its mode.
     pub mode: u32,
-    /// Its object; none where it is read from disk.
+    /// Its object; `None` if it is read from disk.
     pub object: Option<String>,
 }
 
@@ -218,8 +219,9 @@ impl Tree {
         objects_in_order(&self.top, &objects, self.git_ms_max, &on_disk, on_file)
     }
 
-    /// Reads files in bulk, and gives each with its place in the list: first those whose objects lie checked out, which is quicker
-    /// than asking git, then the others, both in the order of the list.
+    /// Reads files in bulk, and gives each with its place in the list: first those whose objects
+    /// lie checked out, which is quicker than asking git, then the others, both in the order of
+    /// the list.
     ///
     /// # Errors
     /// [`GitError`] where git fails or takes too long.
@@ -273,7 +275,8 @@ pub fn read_objects<'o>(
     Ok(read)
 }
 
-/// The bytes of changed files at the reviewed side, by path: those that have one, are no submodule and could be read.
+/// The bytes of changed files at the reviewed side, by path: those that have one, are no submodule
+/// and could be read.
 ///
 /// # Errors
 /// [`GitError`] where git fails or takes too long.
@@ -477,7 +480,8 @@ fn objects_in_order(
 #[derive(Default)]
 struct BatchReader {
     head: Vec<u8>,
-    /// The bytes of the object that is being read, and how many it has; those of a large one are not kept.
+    /// The bytes of the object that is being read, and how many it has; those of a large one are
+    /// not kept.
     body: Option<(Vec<u8>, u64, u64)>,
     /// Whether the newline after an object is still to come.
     has_newline_to_come: bool,

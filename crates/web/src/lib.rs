@@ -1,5 +1,5 @@
 //! Pages of the web, and of a folder of documents. Given a query, this crate
-//! gives back addresses; given an address, a page: its text, its title, the dates
+//! returns addresses; given an address, a page: its text, its title, the dates
 //! that it gives for itself. It knows nothing of claims, judges nothing, and
 //! reaches no address that the guard has not let through.
 

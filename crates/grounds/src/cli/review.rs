@@ -17,7 +17,7 @@ Examples:
 
 Exit codes:
   0  nothing at or above the gate
-  1  failed: a call, a tool or a file broke; what was found is told all the same
+  1  failed: a call, a tool or a file broke; what was found is still reported
   2  usage or configuration error
   7  the gate blocks";
 

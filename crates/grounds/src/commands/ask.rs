@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Style};
 
-/// Asks, and gives back how it ended.
+/// Asks, and returns how it ended.
 pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     if let Some(from) = &arguments.from {
         return rank(from, arguments, global);

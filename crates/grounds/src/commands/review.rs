@@ -34,7 +34,7 @@ const BASELINE_BYTES_MAX: u64 = 64 << 20;
 /// Digits of a commit's hash that are shown.
 const COMMIT_DIGITS: usize = 12;
 
-/// Reviews, and gives back how it ended.
+/// Reviews, and returns how it ended.
 pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error> {
     let folder = folder(global)?;
     let top = folder
@@ -203,7 +203,7 @@ fn scope(arguments: &Review) -> Scope {
     }
 }
 
-/// The model that the person chose; none where none is, or where none is wanted.
+/// The model that the person chose; `None` if no model is chosen, or none is wanted.
 fn client(arguments: &Review, global: &Global, config: &Config) -> Result<Option<Client>, Error> {
     if global.no_model {
         return Ok(None);

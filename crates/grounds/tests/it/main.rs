@@ -26,6 +26,7 @@ mod notices;
 mod packaging;
 #[cfg(feature = "serve")]
 mod pages;
+mod ratchet;
 #[cfg(feature = "review")]
 mod review;
 #[cfg(feature = "review")]

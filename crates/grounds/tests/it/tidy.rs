@@ -1,19 +1,15 @@
 //! Machines keep the rules of the house. Each message says where to read why.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Lines that a function may have unless it is one flat list.
-const FUNCTION_LINES_MAX: usize = 160;
-
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .canonicalize()
         .expect("the workspace")
 }
 
-fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+pub(crate) fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
@@ -61,8 +57,8 @@ fn every_file_opens_with_what_it_is() {
 #[test]
 fn crates_point_left_only() {
     let order = [
-        "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify", "review", "check",
-        "eval", "grounds",
+        "http", "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify", "review",
+        "check", "eval", "grounds",
     ];
     for (place, name) in order.iter().enumerate() {
         let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))
@@ -83,53 +79,6 @@ fn crates_point_left_only() {
         order.len(),
         "a new crate needs its place in this list and in ARCHITECTURE.md"
     );
-}
-
-#[test]
-fn functions_are_short() {
-    let mut long = String::new();
-    for (path, text) in sources() {
-        let lines: Vec<&str> = text.lines().collect();
-        for (start, line) in lines
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| is_function(line))
-        {
-            let indent = line.len() - line.trim_start().len();
-            let closing = format!("{}}}", " ".repeat(indent));
-            let length = lines[start..]
-                .iter()
-                .position(|line| *line == closing)
-                .unwrap_or(0);
-            if length > FUNCTION_LINES_MAX {
-                writeln!(
-                    long,
-                    "{path}:{} has a function of {length} lines",
-                    start + 1
-                )
-                .expect("a string");
-            }
-        }
-    }
-    assert!(
-        long.is_empty(),
-        "split these (CONTRIBUTING.md, \"Functions\"):\n{long}"
-    );
-}
-
-fn is_function(line: &str) -> bool {
-    let line = line.trim_start();
-    let line = line
-        .strip_prefix("pub")
-        .map_or(line, |rest| {
-            rest.trim_start_matches("(crate)")
-                .trim_start_matches("(super)")
-        })
-        .trim_start();
-    ["fn ", "const fn ", "async fn "]
-        .iter()
-        .any(|word| line.starts_with(word))
-        && line.ends_with('{')
 }
 
 #[test]

@@ -207,7 +207,8 @@ fn in_tree(
     let mut places = Vec::new();
     let mut open = vec![root.root()];
     while let Some(node) = open.pop() {
-        // A relation in a relation may look through the whole tree for each node: 256 of these were many seconds.
+        // A relation in a relation may look through the whole tree for each node: 256 of these were
+        // many seconds.
         if Instant::now() >= deadline {
             faults.push(Fault {
                 rule: None,
@@ -243,7 +244,8 @@ fn matchers<'r>(
         let DetectorKind::Tree(tree) = &detector.kind else {
             continue;
         };
-        // A rule of another language was left out, and one in several languages has a detector for each.
+        // A rule of another language was left out, and one in several languages has a detector for
+        // each.
         match tree.matcher() {
             Ok(matcher) => matchers.push((number, matcher)),
             Err(reason) => faults.push(Fault {
@@ -268,7 +270,8 @@ fn touches(
     )
 }
 
-/// The names of the items around a place, for a fingerprint; empty at the top of a file or without a language.
+/// The names of the items around a place, for a fingerprint; empty at the top of a file or without
+/// a language.
 pub(crate) fn symbol(parsed: Option<&Parsed<'_>>, place: &Place) -> String {
     let Some(parsed) = parsed else {
         return String::new();

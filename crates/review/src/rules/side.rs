@@ -25,7 +25,7 @@ pub enum Side {
 
 /// Where the bytes of both sides come from.
 pub trait Blobs: Sync {
-    /// The bytes of a file at one side; none where the file does not stand there.
+    /// The bytes of a file at one side; `None` if the file does not stand there.
     ///
     /// # Errors
     /// Why the bytes that should be there could not be read.
@@ -83,7 +83,7 @@ impl SideText {
         u32::try_from(self.starts.partition_point(|start| *start <= byte)).unwrap_or(u32::MAX)
     }
 
-    /// The bytes of a line, from 1, without its end; empty where there is none.
+    /// The bytes of a line, from 1, without its end; empty if there is none.
     pub(crate) fn line_range(&self, line: u32) -> Range<usize> {
         let index = usize::try_from(line)
             .unwrap_or(usize::MAX)

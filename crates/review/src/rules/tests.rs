@@ -118,7 +118,8 @@ fn an_unknown_name_is_told_with_the_nearest() {
     ));
 }
 
-/// What stands between the marks of the page is made from the rules. `UPDATE_SUITE=1 cargo test` writes it anew.
+/// What stands between the marks of the page is made from the rules. `UPDATE_SUITE=1 cargo test`
+/// writes it anew.
 #[test]
 fn the_page_of_the_rules_is_that_of_the_rules() {
     const MARKS: (&str, &str) = (

@@ -116,7 +116,8 @@ fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// The page of one document of a folder as it is on disk now, without an index: for those who know which one they want.
+/// The page of one document of a folder as it is on disk now, without an index: for those who know
+/// which one they want.
 ///
 /// # Errors
 /// [`FetchError`]: with the status 404 where it is not there any more, and refused where its address leads out of the folder.

@@ -103,7 +103,8 @@ pub(super) struct File {
 pub(super) struct Stamp {
     /// When its content was last changed, in nanoseconds; a person can set it.
     pub(super) modified_ns: i128,
-    /// When anything of it was last changed; nobody can set it. Where the system has none, that of the content.
+    /// When anything of it was last changed; nobody can set it. Where the system has none, that of
+    /// the content.
     pub(super) changed_ns: i128,
     /// Its number in the file system, where there is one.
     pub(super) inode: u64,

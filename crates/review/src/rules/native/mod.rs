@@ -22,7 +22,8 @@ pub(crate) trait Native: Sync + std::fmt::Debug {
         "Text"
     }
 
-    /// The places of one side, on the lines that are asked for. What stands on both sides is not new, and is left out later.
+    /// The places of one side, on the lines that are asked for. What stands on both sides is not
+    /// new, and is left out later.
     fn on_side(&self, side: &SideText, lines: &Lines<'_>) -> Vec<Place> {
         let _ = (side, lines);
         Vec::new()
@@ -52,7 +53,7 @@ pub(crate) struct Change<'a> {
     pub(crate) lines: &'a ChangedLines,
     pub(crate) base: Option<&'a SideText>,
     pub(crate) head: Option<&'a SideText>,
-    /// Who calls what; none where nobody can say.
+    /// Who calls what; `None` if nobody can say.
     pub(crate) callers: Option<&'a dyn Callers>,
 }
 
