@@ -24,7 +24,10 @@ const NODES_MAX: usize = 400_000;
 /// Findings of one file; a change that removes more checks is a rewrite.
 const FINDINGS_MAX: usize = 3;
 /// How branches are called by grammars.
-const BRANCHES: [&str; 6] = [
+const BRANCHES: [&str; 9] = [
+    "while_statement",
+    "while_expression",
+    "for_statement",
     "if_statement",
     "if_expression",
     "if",
@@ -64,8 +67,10 @@ impl Native for CheckRemoved {
             return Ok(Vec::new());
         };
         let mut places = Vec::new();
-        for branch in gone(base, root.root(), change) {
-            let Some(function) = Function::around(&branch, base, change) else {
+        let gone = gone(base, root.root(), change);
+        let lines: Vec<(u32, u32)> = gone.iter().map(|branch| rows(branch, base)).collect();
+        for branch in gone {
+            let Some(function) = Function::around(&branch, &lines, base, change) else {
                 continue;
             };
             places.extend(told(&branch, &function, (base, head), change));
@@ -77,6 +82,15 @@ impl Native for CheckRemoved {
             places
         })
     }
+}
+
+/// The first and the last line of a node.
+fn rows(node: &TreeNode<'_>, side: &SideText) -> (u32, u32) {
+    let range = node.range();
+    (
+        side.line_of(range.start),
+        side.line_of(range.end.saturating_sub(1)),
+    )
 }
 
 /// The branches of the base whose condition stands on removed lines.
@@ -120,21 +134,27 @@ fn told(
     if checked.is_empty() || is_moved(&condition.text(), change) {
         return None;
     }
-    let first = base.line_of(branch.range().start);
-    let last = base.line_of(branch.range().end.saturating_sub(1));
+    let (first, last) = rows(branch, base);
     let weaker = weakened(&parts, change);
-    let is_whole = condition::leaves(&branch.text())
-        && (first..=last).all(|line| function.is_removed(line, base));
-    let names = match &weaker {
-        Some(part) => condition::subjects(part),
-        None if is_whole => checked,
+    let is_loop = !branch.kind().starts_with("if") && !branch.kind().starts_with("unless");
+    let text = branch.text();
+    let is_gone = (first..=last).all(|line| function.is_removed(line, base));
+    let is_guard = condition::leaves(&text) || condition::sets(&text, &checked);
+    let is_open = !is_loop && is_unwrapped(&text, &condition.text(), change);
+    let (names, from) = match &weaker {
+        Some(part) => (condition::subjects(part), first),
+        None if is_open => (checked, first),
+        None if is_gone && is_guard && !is_loop => (checked, last),
         None => return None,
     };
     let names: Vec<String> = names
         .into_iter()
         .filter(|name| weaker.is_some() || !is_checked_anew(name, change))
         .collect();
-    let (line, name) = function.use_after(last, &names, base)?;
+    let (line, name) = match is_open && weaker.is_none() {
+        true => added_use(&names, (head, branch), change)?,
+        false => function.use_after(from, &names, base)?,
+    };
     let quote = head.line(line).trim().to_owned();
     let what = weaker.unwrap_or_else(|| condition::short(&condition.text()));
     Some(ChangePlace {
@@ -142,6 +162,36 @@ fn told(
         message: format!("the check `{what}` is gone, and `{name}` is still used after it"),
         symbol: function.name.clone(),
         quote,
+    })
+}
+
+/// Whether what a branch guarded is added again without it: every statement, whatever stands before it.
+fn is_unwrapped(branch: &str, condition: &str, change: &Change<'_>) -> bool {
+    let Some((_, body)) = branch.split_once(condition) else {
+        return false;
+    };
+    let bare: Vec<String> = added(change).map(condition::bare).collect();
+    let mut statements = body
+        .lines()
+        .map(condition::bare)
+        .filter(|line| line.chars().any(char::is_alphanumeric))
+        .peekable();
+    statements.peek().is_some() && statements.all(|line| bare.contains(&line))
+}
+
+/// The first added line that uses one of some names and stood in a branch.
+fn added_use(
+    names: &[String],
+    (head, branch): (&SideText, &TreeNode<'_>),
+    change: &Change<'_>,
+) -> Option<(u32, String)> {
+    let body: Vec<String> = branch.text().lines().map(condition::bare).collect();
+    let lines = change.lines.added.iter();
+    lines.copied().find_map(|line| {
+        let text = head.line(line);
+        let name = names.iter().find(|name| condition::has_word(text, name))?;
+        body.contains(&condition::bare(text))
+            .then(|| (line, name.clone()))
     })
 }
 
@@ -157,8 +207,10 @@ fn weakened(parts: &[String], change: &Change<'_>) -> Option<String> {
         return None;
     }
     let is_branch = |line: &&str| {
-        line.trim_start().trim_start_matches("} ").starts_with("if")
-            || line.trim_start().starts_with("elif")
+        let line = line.trim_start().trim_start_matches("} ");
+        ["if", "elif", "else if", "while"]
+            .iter()
+            .any(|word| line.starts_with(word))
     };
     added(change).filter(is_branch).find_map(|line| {
         let kept = condition::parts(condition::of_line(line));

@@ -31,7 +31,6 @@ const NO_VALUES: &[&str] = &[
     "isset",
     "empty",
     "defined",
-    "len",
     "err",
     "error",
     "ok",
@@ -141,9 +140,9 @@ fn balanced(part: &str) -> String {
 /// The condition of a line that begins a branch.
 pub(super) fn of_line(line: &str) -> &str {
     let rest = line.trim().trim_start_matches("} ");
-    let rest = rest
-        .strip_prefix("elif")
-        .or_else(|| rest.strip_prefix("if"))
+    let rest = ["else if", "elif", "while", "if"]
+        .iter()
+        .find_map(|word| rest.strip_prefix(word))
         .unwrap_or(rest);
     rest.trim().trim_end_matches(['{', ':', ' '])
 }
@@ -170,6 +169,16 @@ pub(super) fn short(condition: &str) -> String {
 /// Whether a branch leaves what comes after it.
 pub(super) fn leaves(branch: &str) -> bool {
     words(branch).any(|(_, word, _)| LEAVES.contains(&word))
+}
+
+/// Whether a branch gives one of some names another value, as where it is kept between bounds.
+pub(super) fn sets(branch: &str, names: &[String]) -> bool {
+    names.iter().any(|name| {
+        branch.match_indices(name.as_str()).any(|(at, _)| {
+            let rest = branch[at + name.len()..].trim_start();
+            rest.starts_with('=') && !rest.starts_with("==")
+        })
+    })
 }
 
 /// Whether a line decides something.

@@ -23,6 +23,7 @@ impl Function {
     /// The function around a branch; `None` if it is gone or written anew, or if there is none.
     pub(super) fn around(
         branch: &TreeNode<'_>,
+        gone: &[(u32, u32)],
         base: &SideText,
         change: &Change<'_>,
     ) -> Option<Self> {
@@ -44,13 +45,19 @@ impl Function {
             .filter(inside)
             .copied()
             .collect();
-        let of_branch = base.line_of(branch.range().end.saturating_sub(1)) + 1
-            - base.line_of(branch.range().start);
-        let others = removed.len().saturating_sub(of_branch as usize);
+        // Other checks that are gone and comments do not make it another function.
+        let is_other = |line: &&u32| {
+            let is_of_branch = gone.iter().any(|(start, end)| (start..=end).contains(line));
+            !is_of_branch && !is_empty(base.line(**line))
+        };
+        let others = removed.iter().filter(is_other).count();
         // What was added between the first and the last line that are kept.
         let (start, end) = (kept.first()?.1, kept.last()?.1);
         let added = change.lines.added.iter();
-        let added = added.filter(|line| (start..=end).contains(*line)).count();
+        let inside = added.filter(|line| (start..=end).contains(*line));
+        let added = inside
+            .filter(|line| !is_again(head.line(**line), branch))
+            .count();
         if others + added > OTHER_LINES_MAX || removed.contains(&first) {
             return None;
         }
@@ -83,13 +90,29 @@ impl Function {
             .filter(|(old, _)| (line + 1..=self.last).contains(old));
         after.clone().find_map(|(old, new)| {
             let text = base.line(*old);
-            let is_comment = ["//", "#", "*", "/*"]
-                .iter()
-                .any(|mark| text.trim_start().starts_with(mark));
             let name = names.iter().find(|name| condition::has_word(text, name))?;
-            (!is_comment).then(|| (*new, name.clone()))
+            (!is_empty(text)).then(|| (*new, name.clone()))
         })
     }
+}
+
+/// Whether an added line stood in the branch: it is moved out of it, and is none of its own.
+fn is_again(line: &str, branch: &TreeNode<'_>) -> bool {
+    let bare = condition::bare(line);
+    is_empty(line)
+        || branch
+            .text()
+            .lines()
+            .any(|old| condition::bare(old) == bare)
+}
+
+/// Whether a line is a comment, or holds nothing but brackets.
+fn is_empty(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "#", "*", "/*"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        || !line.chars().any(char::is_alphanumeric)
 }
 
 fn is_function(kind: &str) -> bool {
