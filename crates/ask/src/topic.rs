@@ -83,7 +83,7 @@ fn names_nothing(seen: &Investigation, understanding: &Understanding) -> bool {
     let is_described = targets.all(|target| {
         matches!(target.kind, TargetKind::Phrase | TargetKind::Quoted) || target.text == "."
     });
-    is_described && !understanding.is_about_running && !understanding.has_names
+    is_described && !understanding.has_names
 }
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
@@ -93,6 +93,7 @@ fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
         Intent::Locate | Intent::Explain | Intent::Navigate | Intent::Diagnose
     );
     is_of_places
+        && !understanding.is_about_running
         && !understanding.is_yes_or_no
         && !understanding.counts
         && understanding.claims.is_empty()

@@ -238,6 +238,8 @@ pub struct Clues {
     pub mentions: Vec<Mention>,
     /// Whether it is a question or a few words, not a report.
     pub is_short: bool,
+    /// Whether it is short and asks, in more than keywords.
+    pub is_question: bool,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
     /// The file of the tree that holds the text itself.
@@ -277,6 +279,13 @@ impl Clues {
     }
 }
 
+/// Words with which a question begins.
+const ASKING_WORDS: [&str; 11] = [
+    "how", "what", "where", "why", "when", "which", "who", "in", "is", "does", "can",
+];
+/// Words from which on a short text is a sentence, whether it asks or not.
+const SENTENCE_WORDS_MIN: usize = 8;
+
 /// Words that are left of a question for those that ask to be left out.
 const OWN_MIN: usize = 2;
 /// Words with which anything can be asked.
@@ -299,6 +308,7 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     let parts = parts::split(text);
     clues.is_short = text.split_whitespace().take(SHORT_WORDS_MAX + 1).count() <= SHORT_WORDS_MAX
         && !text.trim().contains('\n');
+    clues.is_question = clues.is_short && asks(text);
     let mut gathering = Gathering::default();
     for piece in &parts {
         gathering.words(piece.text, piece.part, piece.is_marked || clues.is_short);
@@ -321,6 +331,15 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
         clues.bounds.push("text_mentions_max");
     }
     clues
+}
+
+/// Whether a short text is a question, and no list of keywords.
+fn asks(text: &str) -> bool {
+    let text = text.trim();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    text.ends_with('?')
+        || ASKING_WORDS.contains(&first.to_lowercase().as_str())
+        || text.split_whitespace().count() >= SENTENCE_WORDS_MIN
 }
 
 /// As much of the text as is read.

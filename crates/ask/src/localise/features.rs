@@ -69,6 +69,7 @@ pub const NAMES: [&str; FEATURES] = [
 const WINDOW_TITLE: usize = 30;
 const DEPTH: usize = 37;
 const BRIDGE: usize = 40;
+pub(super) const COVERAGE: usize = 22;
 pub(super) const DEFINITION_COVER: usize = 41;
 pub(super) const WINDOW_COVER: usize = 42;
 const HEAD: usize = 43;

@@ -162,7 +162,7 @@ pub fn rank_with(
         (candidates, rows, spans, scope, left_out)
     };
     catalogue.scope.merge(&scope);
-    let weights = weights::last(clues.is_short);
+    let weights = weights::last(clues.is_short, clues.is_question);
     let worths = rows
         .iter()
         .map(|row| weights::worth(weights, row))
