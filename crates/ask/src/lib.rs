@@ -6,6 +6,7 @@ pub mod question;
 mod area_names;
 mod claimed;
 mod settle;
+mod topic;
 mod understand;
 
 pub mod budget;
