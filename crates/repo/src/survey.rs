@@ -21,7 +21,7 @@ use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
 use crate::standing::{self, Dialect, Standing};
-use crate::text::{CONTEXT_BYTES, View, Window};
+use crate::text::{self, CONTEXT_BYTES, View, Window};
 
 /// Folders of version control, which hold no files of the project.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
@@ -148,7 +148,9 @@ pub fn survey(
     whole
 }
 
-pub(crate) fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
+/// A walk over what the ignore rules leave of a checkout: the one way to one, because the walker reads whatever lies in the place of an
+/// ignore file.
+pub fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     walker_of(checkout.root(), checkout, limits)
 }
 
@@ -333,7 +335,10 @@ impl Visitor<'_> {
     fn match_names(&mut self, entry: &DirEntry, is_folder: bool) {
         for (number, target) in self.shared.targets.iter().enumerate() {
             let matched = files::match_name(target, entry.path(), is_folder);
-            let path = matched.and_then(|_| RepoPath::below(self.shared.root, entry.path()));
+            // A folder that was swapped for a link since lists names of another place.
+            let is_here = |_: &NameMatch| text::is_unlinked(entry.path());
+            let path = (matched.filter(is_here))
+                .and_then(|_| RepoPath::below(self.shared.root, entry.path()));
             if let (Some(matched), Some(path)) = (matched, path) {
                 files::keep_best(&mut self.mine.names[number], (matched, path));
             }
