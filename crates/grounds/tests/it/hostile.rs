@@ -123,7 +123,7 @@ fn a_submodule_that_is_not_checked_out_could_hold_the_answer() {
     }
     let tree = Tree::of(&[
         ("library/a.rs", DEFINITION),
-        ("main/src/b.rs", "fn main() {}\n"),
+        ("main/src/b.rs", "fn main() {}\nfn helper() {}\n"),
     ]);
     commit_all(&tree.path("library"));
     commit_all(&tree.path("main"));
@@ -145,6 +145,24 @@ fn a_submodule_that_is_not_checked_out_could_hold_the_answer() {
         .cannot_tell_for("submodule_not_checked_out");
     tree.ask_in("clone/src", WHERE)
         .cannot_tell_for("submodule_not_checked_out");
+    for question in [
+        "who calls helper?",
+        "is helper used?",
+        "does anything call helper?",
+    ] {
+        assert_ne!(
+            tree.ask_in("main", question).json["refusal"],
+            "cannot_tell",
+            "{question}"
+        );
+        let asked = tree.ask_in("clone", question);
+        asked.cannot_tell_for("submodule_not_checked_out");
+        assert!(
+            asked.json.to_string().contains("the library"),
+            "{:#}",
+            asked.json
+        );
+    }
     tree.ask_in("main", "where is OtherThing defined?")
         .is_refused("not_found");
 }
@@ -864,6 +882,85 @@ fn an_output_that_takes_nothing_is_a_failure() {
             .spawn()
             .expect("it starts");
         support::finish(child).is_one_error(1, "cannot write");
+    }
+}
+
+#[test]
+fn an_output_that_is_closed_is_a_failure() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("skipped: there is no /dev/full");
+        return;
+    }
+    let tree = Tree::of(&[("a.rs", DEFINITION)]);
+    let program = env!("CARGO_BIN_EXE_grounds");
+    for (redirects, code) in [
+        (">&-", 1),
+        ("<&- >&-", 1),
+        (">/dev/null", 0),
+        ("<>/dev/null 1>&0", 0),
+    ] {
+        let child = Command::new("sh")
+            .args([
+                "-c",
+                &format!("exec \"$0\" --no-store ask \"$1\" {redirects}"),
+                program,
+                WHERE,
+            ])
+            .current_dir(tree.root())
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let run = support::finish(child);
+        assert_eq!(run.code, Some(code), "{redirects}: {}", run.text());
+        assert_eq!(
+            run.text().contains("cannot write"),
+            code == 1,
+            "{redirects}: {}",
+            run.text()
+        );
+    }
+}
+
+/// A limit of the system ends a run before it has begun, as one error: no panic, and no abort in the middle.
+#[test]
+fn limits_of_the_system_are_one_error() {
+    let program = env!("CARGO_BIN_EXE_grounds");
+    let tree = Tree::of(&[("a.rs", DEFINITION)]);
+    let size = fs::metadata(program).expect("the program").len();
+    let memory = format!("--as={}", size * 2 + (128 << 20));
+    let as_nobody = [
+        "setpriv",
+        "--reuid=65534",
+        "--regid=65534",
+        "--clear-groups",
+        "prlimit",
+        "--nproc=1",
+    ];
+    let cases: [(&[&str], &str); 2] = [
+        (&["prlimit", &memory], "the limit of memory leaves"),
+        // Root is bound by no number of processes.
+        (&as_nobody, "cannot start the threads"),
+    ];
+    for (words, said) in cases {
+        let (first, rest) = words.split_first().expect("a program");
+        let started = Command::new(first)
+            .args(rest)
+            .args([program, "--no-store", "ask", WHERE])
+            .current_dir(tree.root())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let Ok(child) = started else {
+            eprintln!("skipped: {first} is not installed");
+            continue;
+        };
+        let run = support::finish(child);
+        if matches!(run.code, Some(126 | 127)) || run.text().contains("setpriv") {
+            eprintln!("skipped: {}", run.text());
+            continue;
+        }
+        run.is_one_error(1, said);
     }
 }
 
