@@ -7,6 +7,7 @@ mod browser;
 mod ci;
 mod configured;
 mod eval;
+mod fuzz;
 #[cfg(feature = "review")]
 mod hook;
 #[cfg(feature = "review")]
