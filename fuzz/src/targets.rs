@@ -1,6 +1,9 @@
 //! One function for each parser of foreign bytes. A target may refuse any input; a panic, a timeout or a broken promise is a finding.
 //! The fuzzer calls these functions with inputs that it makes, and the tests of the program with the cases that it found.
 
+// The fuzzer sees this as a library, the tests as a module of their own.
+#![allow(unreachable_pub, reason = "public for the fuzzer alone")]
+
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;

@@ -142,8 +142,11 @@ pub fn survey(
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut whole = merge(parts, targets.len(), limits);
-    for module in files::missing_submodules(checkout) {
-        whole.scope.skip(SkipReason::Submodule, &module);
+    // The first part tells them: the second is added to it.
+    if part == Part::Visible {
+        for module in files::missing_submodules(checkout) {
+            whole.scope.skip(SkipReason::Submodule, &module);
+        }
     }
     whole
 }

@@ -13,12 +13,7 @@ use super::{Desk, Spot, Unsettled};
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
 pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    if let Some(unread) = unread(&subject.known.scope, desk) {
-        return Err(Unsettled::unknown(format!(
-            "not every file that could use `{}` was read ({unread})",
-            subject.text
-        )));
-    }
+    covered(subject, desk)?;
     let open: Vec<Spot> = subject
         .known
         .places
@@ -42,6 +37,19 @@ pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Un
         subject.text
     ))
     .with(&open))
+}
+
+/// Whether every place that could say otherwise was read.
+///
+/// # Errors
+/// [`Unsettled`] with the first of what was not.
+pub(super) fn covered(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    unread(&subject.known.scope, desk).map_or(Ok(()), |unread| {
+        Err(Unsettled::unknown(format!(
+            "not every file that could use `{}` was read ({unread})",
+            subject.text
+        )))
+    })
 }
 
 /// Whether all of the checkout was read, with what git tracks and the submodules that belong to it.

@@ -494,7 +494,10 @@ fn a_folder_that_is_swapped_for_a_link_leads_nowhere() {
     let mut seen = (0, 0);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+            // Also when an assertion failed.
+            let start = std::time::Instant::now();
+            let goes_on = || start.elapsed() < Duration::from_secs(120);
+            while goes_on() && !is_over.load(std::sync::atomic::Ordering::Relaxed) {
                 let swap = |from: &std::path::Path, to: &std::path::Path| {
                     std::fs::rename(from, to).expect("it is renamed");
                 };
