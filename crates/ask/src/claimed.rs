@@ -14,6 +14,7 @@ use grounds_evidence::{
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
+use grounds_repo::limits::Limits;
 use grounds_repo::within::Within;
 
 use crate::answer::{Answer, Section};
@@ -65,6 +66,12 @@ pub(crate) fn investigate(
         seen.check_citations(checkout, budget, began);
     }
     seen
+}
+
+/// Returns the claims that a question is understood as: the parser alone, for fuzzing.
+#[doc(hidden)]
+pub fn claims_of(text: &str, checkout: &Checkout, limits: &Limits) -> Vec<Claim> {
+    understand::read(text, &Tree::new(checkout, limits)).claims
 }
 
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.

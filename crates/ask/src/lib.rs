@@ -23,6 +23,8 @@ pub mod answer;
 
 pub use budget::Budget;
 pub use claimed::Understood;
+#[doc(hidden)]
+pub use claimed::claims_of;
 pub use decision::Decision;
 pub use event::Event;
 pub use investigate::{Company, Investigation, investigate, investigate_claims, investigate_in};

@@ -9,6 +9,7 @@ mod browser;
 mod ci;
 mod configured;
 mod eval;
+mod fuzz;
 #[cfg(feature = "review")]
 mod forges;
 #[cfg(feature = "review")]

@@ -403,3 +403,34 @@ fn clients_that_say_nothing_keep_nobody_waiting() {
     }
     assert!(start.elapsed().as_secs() < 4, "{:?}", start.elapsed());
 }
+
+/// Who says nothing, or says it slowly, keeps nobody waiting.
+#[test]
+fn slow_connections_keep_nobody_from_the_pages() {
+    let (person, tree) = (Person::new(), Tree::new());
+    let server = Server::start(&person, tree.root());
+    let (host, path) = server.parts();
+    for (count, said) in [
+        (500, "GET / HTTP/1.1\r\nHost: a\r\n"),
+        (60, "GET"),
+        (500, ""),
+    ] {
+        let held: Vec<TcpStream> = (0..count)
+            .map(|_| {
+                let mut stream = TcpStream::connect(host).expect("a connection");
+                // It may have given way already.
+                let _ = stream.write_all(said.as_bytes());
+                stream
+            })
+            .collect();
+        let start = std::time::Instant::now();
+        let answer = server.says(&format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        let took = start.elapsed();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert!(took.as_secs() < 3, "{count} connections: {took:?}");
+        eprintln!(
+            "next request beside {} slow connections: {took:?}",
+            held.len()
+        );
+    }
+}
