@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 
 use crate::browser::Browser;
-use crate::support::{Person, Tree, commit_all, has};
+use crate::support::{Person, Tree, commit_all, git, grounds, has, run};
 
 /// What the tabulator has to reach.
 const FOCUSABLE: &str = "[...document.querySelectorAll('a[href],button,input,select,summary')].filter((node) => node.checkVisibility()).length";
@@ -197,6 +197,42 @@ fn every_page_is_for_everyone() {
             .collect();
         assert!(missing.is_empty(), "{id} does not say {missing:?}: {text}");
     }
+}
+
+#[test]
+fn a_checked_text_is_a_page_for_everyone() {
+    if !has("chromium") || !has("git") {
+        return;
+    }
+    let tree = Tree::of(&[
+        ("src/lib.rs", "pub fn fill_cache() {}\n"),
+        (
+            "README.md",
+            "# Cache\n\n`fill_cache` is defined in `src/lib.rs`.\n\nSee [setup](setup.md) \u{202e} and <script>alert(1)</script>.\n",
+        ),
+    ]);
+    git(tree.root(), &["init", "-q"]);
+    let written = run(grounds(tree.root()).args(["check", "README.md", "--format", "html"]));
+    assert_eq!(written.code, Some(6), "{}", written.text());
+    let page = tree.path("page.html");
+    std::fs::write(&page, &written.out).expect("the page is written");
+    let mut browser = Browser::start();
+    is_sound(
+        &mut browser,
+        &format!("file://{}", page.display()),
+        "checked",
+    );
+    let text = browser.value("document.body.innerText").to_string();
+    for words in [
+        "1 claims do not hold",
+        "there is no file",
+        "setup.md",
+        "fill_cache",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let marks = browser.value("document.querySelectorAll('.mark.bad').length");
+    assert_eq!(marks.as_u64(), Some(1), "{text}");
 }
 
 /// `grounds serve`, ended when it is dropped.
