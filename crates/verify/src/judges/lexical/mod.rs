@@ -10,6 +10,7 @@ mod effect;
 mod nearest;
 mod numbers;
 mod parsed;
+mod prose;
 mod quantity;
 mod state;
 mod statement;
@@ -113,6 +114,7 @@ impl Lexical {
             .iter()
             .map(|place| &page.text[place.clone()])
             .collect();
+        let fences = prose::fences(page.text);
         let meant = voice::meant(page.title, &texts);
         for ((bytes, text), is_meant) in places.into_iter().zip(texts).zip(meant) {
             let sentence = Parsed::of(text, &self.reader);
@@ -122,7 +124,9 @@ impl Lexical {
                 _ if !is_meant || sentence.is_question => Finding::Apart,
                 // A sentence that has too few of the claim's words is not read further.
                 true if met * 2 >= claim.items.len() => {
-                    in_english((&claim, &statement), text, &around)
+                    let is_prose = prose::is_prose(text)
+                        && !fences.iter().any(|code| code.contains(&bytes.start));
+                    in_english((&claim, &statement), text, is_prose, &around)
                 }
                 false if is_itself(&claim, &sentence) => Finding::Agrees,
                 true | false => Finding::Apart,
@@ -162,14 +166,21 @@ fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
         .count()
 }
 
-fn in_english((claim, statement): (&Parsed, &Statement), text: &str, around: &Around) -> Finding {
+fn in_english(
+    (claim, statement): (&Parsed, &Statement),
+    text: &str,
+    is_prose: bool,
+    around: &Around,
+) -> Finding {
     let said = Statement::all_of(text);
     let reduced = around.without_names(claim, statement);
     let found = std::iter::once(statement)
         .chain(&reduced)
-        .map(|claim| compare::compare(claim, &said))
+        .map(|whole| compare::compare(whole, &said, !std::ptr::eq(whole, statement)))
         .find(|finding| *finding != Finding::Apart);
     match found {
+        // Code, or what a program printed, says nothing of what is so elsewhere.
+        Some(Finding::Contradicts) if !is_prose => Finding::Apart,
         Some(finding) => finding,
         None if said.iter().any(|said| effect::is_denied(statement, said)) => Finding::Contradicts,
         None => Finding::Apart,

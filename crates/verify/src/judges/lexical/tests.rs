@@ -164,6 +164,20 @@ fn the_thing_that_heads_a_paragraph_is_what_it_speaks_of() {
     );
 }
 
+/// What stands in a block of code is not what the page says of the world.
+#[test]
+fn a_value_in_a_block_of_code_refutes_nothing() {
+    let claim = "The secret number of the game is 7";
+    let sentence = "The secret number of the game is 9.";
+    check_around(claim, "", sentence, &[(Stance::Refute, sentence)]);
+    check_around(
+        claim,
+        "",
+        &format!("```console\n\n{sentence}\n\n```\n"),
+        &[],
+    );
+}
+
 #[test]
 fn the_product_of_a_page_need_not_stand_in_its_sentences() {
     let (url, text) = (
