@@ -110,11 +110,11 @@ impl Calibration {
 const BARS: [(u32, i64, i64); 7] = [
     (30, 0, 200),
     (25, 0, 650),
-    (20, 250, 850),
-    (15, 550, 1_100),
-    (12, 1_000, 1_400),
-    (10, 1_150, 1_650),
-    (8, 1_400, 1_650),
+    (20, 100, 800),
+    (15, 400, 1_100),
+    (12, 950, 1_500),
+    (10, 1_000, 1_700),
+    (8, 1_250, 1_750),
 ];
 /// The share of wrong verdicts, in percent, that counts where nobody names one.
 pub const WRONG_MAX_PERCENT: u32 = 20;
@@ -142,8 +142,8 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             version: "trec-hm-2019-2020-2022/5".to_owned(),
-            support_milli: 176,
-            refute_milli: -627,
+            support_milli: 185,
+            refute_milli: -610,
             // The judgements know no tiers. What anybody can publish is not a whole voice.
             voices: Voices {
                 primary_milli: 1_000,
@@ -153,12 +153,12 @@ impl Default for Calibration {
             },
             rho_milli: 100,
             priors: vec![
-                (ClaimKind::Cure, -2_780),
-                (ClaimKind::Harm, 525),
-                (ClaimKind::Benefit, -497),
+                (ClaimKind::Cure, -2_811),
+                (ClaimKind::Harm, 489),
+                (ClaimKind::Benefit, -642),
             ],
-            bar_milli: 250,
-            bar_without_prior_milli: 850,
+            bar_milli: 100,
+            bar_without_prior_milli: 800,
             families_min: 2,
         }
     }

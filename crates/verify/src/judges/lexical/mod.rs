@@ -123,10 +123,9 @@ impl Lexical {
             let finding = match is_english {
                 _ if !is_meant || sentence.is_question => Finding::Apart,
                 // A sentence that has too few of the claim's words is not read further.
-                true if met * 2 >= claim.items.len() => {
-                    let is_prose = prose::is_prose(text)
-                        && !fences.iter().any(|code| code.contains(&bytes.start));
-                    in_english((&claim, &statement), text, is_prose, &around)
+                true if met * 2 >= claim.items.len() || !around.said().is_empty() => {
+                    let is_code = fences.iter().any(|code| code.contains(&bytes.start));
+                    in_english((&claim, &statement), text, is_code, &around)
                 }
                 false if is_itself(&claim, &sentence) => Finding::Agrees,
                 true | false => Finding::Apart,
@@ -169,14 +168,26 @@ fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
 fn in_english(
     (claim, statement): (&Parsed, &Statement),
     text: &str,
-    is_prose: bool,
+    is_code: bool,
     around: &Around,
 ) -> Finding {
     let said = Statement::all_of(text);
     let reduced = around.without_names(claim, statement);
-    let found = std::iter::once(statement)
-        .chain(&reduced)
-        .map(|whole| compare::compare(whole, &said, !std::ptr::eq(whole, statement)))
+    let of_thing: Vec<Statement> = around
+        .said()
+        .iter()
+        .flat_map(|text| Statement::all_of(text))
+        .collect();
+    let plain = compare::compare(statement, &said, false);
+    let headed = reduced.iter().flat_map(|claim| {
+        [
+            compare::compare(claim, &said, true),
+            compare::compare(claim, &of_thing, true),
+        ]
+    });
+    let is_prose = !is_code && (prose::is_prose(text) || !of_thing.is_empty());
+    let found = std::iter::once(plain)
+        .chain(headed)
         .find(|finding| *finding != Finding::Apart);
     match found {
         // Code, or what a program printed, says nothing of what is so elsewhere.
