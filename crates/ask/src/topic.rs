@@ -93,13 +93,14 @@ fn refuse(seen: &mut Investigation) {
     seen.confidence = confidence(ConfidenceLevel::None, &[why]);
 }
 
-/// Whether what is looked for is described, not named.
+/// Whether what is looked for is described, not named. Text in quotation marks that is searched for stands for itself.
 fn names_nothing(seen: &Investigation) -> bool {
-    let mut targets = seen.question.goal.targets.iter();
-    let is_described = targets.all(|target| {
-        matches!(target.kind, TargetKind::Phrase | TargetKind::Quoted) || target.text == "."
-    });
-    is_described
+    let goal = &seen.question.goal;
+    goal.targets.iter().all(|target| match target.kind {
+        TargetKind::Phrase => true,
+        TargetKind::Quoted => goal.intent != Intent::Locate,
+        _ => target.text == ".",
+    })
 }
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
