@@ -52,7 +52,9 @@ pub(crate) fn settle(
         seen.leads.bounds.push("ranked_bytes_max");
         return;
     }
-    let ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
+    let mut ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
+    // The name of a file alone says too little about a sentence.
+    ranking.files.retain(|file| file.words > 0);
     if stands_out(&ranking, RIGHT_SHARE_MIN) && is_topic(seen, understanding) {
         answer(seen, &ranking, tree, budget);
     } else if seen.outcome != Outcome::NotCheckable {
