@@ -98,11 +98,14 @@ fn refuse(seen: &mut Investigation) {
 /// Whether what is looked for is described, not named. Text in quotation marks that is searched for stands for itself.
 fn names_nothing(seen: &Investigation) -> bool {
     let goal = &seen.question.goal;
-    goal.targets.iter().all(|target| match target.kind {
-        TargetKind::Phrase => true,
-        TargetKind::Quoted => goal.intent != Intent::Locate,
-        _ => target.text == ".",
-    })
+    // No place of the tree tells what the history or a run tells.
+    let is_of_places = !matches!(goal.intent, Intent::Status | Intent::Execute);
+    is_of_places
+        && goal.targets.iter().all(|target| match target.kind {
+            TargetKind::Phrase => true,
+            TargetKind::Quoted => goal.intent != Intent::Locate,
+            _ => target.text == ".",
+        })
 }
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
