@@ -105,9 +105,12 @@ fn the_words_of_people_stand_for_those_of_code() {
 #[test]
 fn documents_lead_to_what_they_name() {
     let (_folder, checkout) = checkout(&[
-        ("src/wash.py", "def neutral(text):\n    return text\n"),
-        ("src/load.py", "def load(path):\n    return read(path)\n"),
-        ("src/keep.py", "def keep(path):\n    return write(path)\n"),
+        (
+            "src/wash.py",
+            "def neutral(terminal):\n    return terminal\n",
+        ),
+        ("src/load.py", "def load(terminal):\n    return terminal\n"),
+        ("src/keep.py", "def keep(terminal):\n    return terminal\n"),
         (
             "docs/guide.md",
             "Bells in hostile names would ring the terminal: `neutral` guards it.\n",
@@ -124,7 +127,10 @@ fn documents_lead_to_what_they_name() {
         .map(|file| file.path.as_str())
         .collect();
     let place = |path: &str| files.iter().position(|file| *file == path);
-    assert!(place("src/wash.py").is_some_and(|at| at < 2), "{files:?}");
+    assert!(
+        place("src/wash.py").is_some() && place("src/wash.py") < place("src/keep.py"),
+        "{files:?}"
+    );
 }
 
 #[test]
