@@ -14,7 +14,7 @@ pub use check::Check;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
 pub use mcp::Mcp;
-pub use review::{Review, ReviewFormat, SeverityLevel};
+pub use review::{Forge, Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
 pub use terminal::{
     About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell,

@@ -82,9 +82,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Runs the command; one line for each.
 fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
     let has_findings = matches!(&cli.command, Command::Review(_) | Command::Check(_));
-    let is_show = matches!(&cli.command, Command::Show(_));
+    let has_page = matches!(&cli.command, Command::Show(_))
+        || cfg!(feature = "store") && matches!(&cli.command, Command::Check(_));
     match &cli.command {
-        _ if cli.global.format == Format::Html && !is_show => Err(Error::FormatOfShow),
+        _ if cli.global.format == Format::Html && !has_page => Err(Error::FormatOfShow),
         _ if cli.global.format.is_of_findings() && !has_findings => Err(Error::FormatOfReview),
         Command::Ask(arguments) => {
             ask::ended(arguments, &cli.global).and_then(|ended| call.close(&ended))

@@ -159,6 +159,17 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// A name of an analyzer that is none.
+    #[error("cannot run the analyzers: {0}")]
+    Analyzer(String),
+    /// The comments of a review cannot be written.
+    #[error("cannot comment on the change: {reason}")]
+    Post {
+        /// Why not.
+        reason: String,
+        /// What to do.
+        advice: String,
+    },
     /// A form that only findings about files have.
     #[error("cannot write this result in that form: only findings about files have it")]
     FormatOfReview,
@@ -296,6 +307,8 @@ impl Error {
             Self::Review(error) => error.advice(),
             Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
             Self::Findings { .. } => "name a file in SARIF, in the form of reviewdog, or with a list of comments, each with `path`, `line` and `message`".to_owned(),
+            Self::Analyzer(_) => "mend `review.analyzers` at the base, or `--analyzer`".to_owned(),
+            Self::Post { advice, .. } => advice.clone(),
             Self::Check(_) => "name a commit, branch or tag of this repository with --base, or leave it out".to_owned(),
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),

@@ -1,9 +1,13 @@
 //! Findings of other tools and models, judged like those of our own model: anchored in
 //! the diff, checked against the tree, merged, gated. Given the text of a report in SARIF,
-//! in the form of reviewdog or as a list of comments, gives candidates, and what is none.
+//! in the form of reviewdog, in that of a known analyzer or as a list of comments, gives
+//! candidates, and what is none.
 
+mod cargo;
+mod checkstyle;
 mod comments;
 mod rdjson;
+mod reports;
 mod sarif;
 
 use serde_json::Value;
@@ -63,9 +67,20 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
     let mut others = match serde_json::from_str::<Value>(text) {
         Ok(value) if value.get("runs").is_some() => sarif::read(&value)?,
         Ok(value) if value.get("diagnostics").is_some() => rdjson::read(&value)?,
-        Ok(value) => comments::read(&value)?,
-        // One diagnostic a line is reviewdog's other form.
-        Err(error) => rdjson::read_lines(text).ok_or_else(|| error.to_string())?,
+        Ok(value) if value.get("reason").is_some() => {
+            cargo::read_lines(text).ok_or("it is no report of cargo")?
+        }
+        Ok(value) => match reports::read(&value) {
+            Some(others) => others,
+            None => comments::read(&value)?,
+        },
+        Err(error) => match checkstyle::read(text) {
+            Some(read) => read?,
+            // One diagnostic a line is reviewdog's other form.
+            None => rdjson::read_lines(text)
+                .or_else(|| cargo::read_lines(text))
+                .ok_or_else(|| error.to_string())?,
+        },
     };
     name.clone_into(&mut others.name);
     if others.findings.len() > FINDINGS_MAX {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use grounds_repo::git::{self, Bounds, Ended, GitError, Next};
 use grounds_repo::path::RepoPath;
+use grounds_repo::text::read_regular;
 
 use crate::diff::{ChangedFile, Diff, DiffLimits, MODE_LINK, MODE_SUBMODULE, Revision};
 use checked_out::CheckedOut;
@@ -404,7 +405,9 @@ pub(crate) fn from_disk(top: &Path, file: &TreeFile) -> Content {
             )),
             () if !kind.is_file() => None,
             () if kind.len() > FILE_BYTES_MAX => Some(Content::TooLarge(kind.len())),
-            () => std::fs::read(&real).ok().map(Content::Bytes),
+            () => read_regular(&folder.join(real.file_name()?), FILE_BYTES_MAX)
+                .ok()
+                .map(Content::Bytes),
         }
     };
     read().unwrap_or(Content::Missing)

@@ -25,5 +25,9 @@ pub mod search;
 #[cfg(all(feature = "testing", feature = "network"))]
 pub mod testing;
 
+#[cfg(feature = "network")]
+#[doc(hidden)]
+pub use robots::allows as robots_allow;
+
 pub use page::{DateSource, Fetch, FetchError, Page, PageDate};
 pub use search::{SearchError, SearchProvider, SearchResult};

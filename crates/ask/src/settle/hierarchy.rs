@@ -710,6 +710,9 @@ fn tell_heirs(
         counted(count, "type"),
         absence::in_words(claim)
     );
+    if matches!(claim.quantifier, Quantifier::Exactly(number) if count <= number as usize) {
+        absence::covered(subject, desk)?;
+    }
     let holds = match claim.quantifier {
         Quantifier::Any => Some(!found.is_empty()),
         Quantifier::None => Some(found.is_empty()),

@@ -422,12 +422,17 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         absence::concluded(subject, desk)?;
     }
     let exact = sites.inside.len();
+    let least = if absence::is_covered(&subject.known.scope, desk) {
+        ""
+    } else {
+        "at least "
+    };
     let total = if claim.quantifier == Quantifier::CountFiles {
         let mut files: Vec<&str> = found.iter().map(|spot| spot.path.as_str()).collect();
         files.sort_unstable();
         files.dedup();
         format!(
-            "`{}` is {} in {}{}.",
+            "`{}` is {} in {least}{}{}.",
             subject.text,
             noun(claim),
             counted(files.len(), "file"),
@@ -435,7 +440,7 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         )
     } else if exact != found.len() {
         format!(
-            "`{}` is {} {exact} times, on {}{}.",
+            "`{}` is {} {least}{exact} times, on {}{}.",
             subject.text,
             noun(claim),
             counted(found.len(), "line"),
@@ -443,7 +448,7 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         )
     } else {
         format!(
-            "`{}` is {} in {}{}.",
+            "`{}` is {} in {least}{}{}.",
             subject.text,
             noun(claim),
             counted(found.len(), "place"),
@@ -543,6 +548,9 @@ fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
         );
     }
     let holds = sites.outside.is_empty() && !sites.inside.is_empty();
+    if holds {
+        absence::covered(subject, desk)?;
+    }
     let (text, evidence) = if holds {
         (
             format!(
@@ -585,6 +593,10 @@ fn exactly(
     let found = spots(&sites.inside);
     if found.is_empty() {
         absence::concluded(subject, desk)?;
+    }
+    // More of them cannot make a number right that is too small already.
+    if found.len() <= number as usize {
+        absence::covered(subject, desk)?;
     }
     let text = format!(
         "`{}` is {} in {}{}.",

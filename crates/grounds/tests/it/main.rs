@@ -1,5 +1,7 @@
 //! The front door, from outside: the real program over small trees.
 
+#[cfg(feature = "review")]
+mod analyzers;
 #[cfg(feature = "serve")]
 #[cfg(feature = "review")]
 mod attacks;
@@ -7,6 +9,9 @@ mod browser;
 mod ci;
 mod configured;
 mod eval;
+mod fuzz;
+#[cfg(feature = "review")]
+mod forges;
 #[cfg(feature = "review")]
 mod hook;
 #[cfg(feature = "review")]

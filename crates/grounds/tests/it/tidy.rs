@@ -172,3 +172,81 @@ fn nothing_that_decides_sees_the_scorecard() {
         "these files see the scorecard, which only the output may (docs/scorecard.md): {seeing:#?}"
     );
 }
+
+/// The files of a repository are opened by one door (`repo::text`, `repo::beneath`, and `repo::git::door` for `.git`): a link, a pipe or
+/// ten gigabytes in the place of a file end at it. Every other way to open one is named here with its reason.
+#[test]
+fn files_of_a_repository_are_opened_by_one_door() {
+    const DOORS: &[(&str, &str)] = &[
+        ("crates/repo/src/git/door.rs", "the door to `.git`"),
+        (
+            "crates/repo/src/git/room.rs",
+            "writes files of its own folder",
+        ),
+        (
+            "crates/repo/src/git/sweep.rs",
+            "looks after its own folders",
+        ),
+        (
+            "crates/repo/src/index/mod.rs",
+            "an index that the person may name, wherever it lies; bounded, and waits for no writer",
+        ),
+        (
+            "crates/repo/src/process/",
+            "files of the sandbox and of the kernel",
+        ),
+        (
+            "crates/repo/src/toolchains/",
+            "files of the private copy, by `beneath`, and programs of the system",
+        ),
+        ("crates/repo/src/ci/gh.rs", "the output of a program"),
+        (
+            "crates/review/src/rules/set.rs",
+            "rules that the person names, bounded",
+        ),
+        (
+            "crates/review/src/diff/load.rs",
+            "a diff that the person names, bounded",
+        ),
+        (
+            "crates/review/src/tree/checked_out.rs",
+            "bytes that count only if they hash to the name of their object",
+        ),
+    ];
+    const MARKS: &[&str] = &[
+        "File::open(",
+        "std::fs::read(",
+        "read_to_string(",
+        "File::options(",
+        "OpenOptions::new(",
+        "WalkBuilder::new(",
+    ];
+    let is_judged = |path: &str| {
+        let crates = ["repo", "ask", "check", "review", "syntax"];
+        crates
+            .iter()
+            .any(|name| path.starts_with(&format!("crates/{name}/src/")))
+            && !path.contains("test")
+            && !DOORS.iter().any(|(door, _)| path.starts_with(door))
+    };
+    let judged = sources().into_iter().filter(|(path, _)| is_judged(path));
+    let other: Vec<String> = judged
+        .filter(|(path, _)| path != "crates/repo/src/survey.rs")
+        .flat_map(|(path, text)| {
+            let code = text
+                .split("#[cfg(test)]")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            let lines = code
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let marked: Vec<String> = lines
+                .filter(|line| MARKS.iter().any(|mark| line.contains(mark)))
+                .map(|line| format!("{path}: {}", line.trim()))
+                .collect();
+            marked
+        })
+        .collect();
+    assert!(other.is_empty(), "{other:#?}");
+}

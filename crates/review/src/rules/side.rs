@@ -12,6 +12,7 @@ use grounds_syntax::{Language, Parse, ParseError, Parser, languages};
 use super::language::RuleLanguage;
 use super::limits::RuleLimits;
 use super::report::Unread;
+use super::watched::Watched;
 use crate::diff::ChangedFile;
 
 /// The two sides of a change.
@@ -33,7 +34,7 @@ pub trait Blobs: Sync {
 }
 
 /// The tree of a file with its text, as the matcher wants it.
-pub(crate) type Root = ast_grep_core::AstGrep<StrDoc<RuleLanguage>>;
+pub(crate) type Root = ast_grep_core::AstGrep<Watched>;
 
 /// The text of one side of a file.
 pub(crate) struct SideText {
@@ -135,11 +136,13 @@ impl SideText {
         })?;
         let lang = RuleLanguage::of(language);
         let root = parse.tree().cloned().zip(lang).map(|(tree, lang)| {
-            Root::doc(StrDoc {
+            let doc = StrDoc {
                 src: self.text.clone(),
                 lang,
                 tree,
-            })
+            };
+            let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
+            Root::doc(Watched::new(doc, deadline))
         });
         Ok(Some(Parsed { parse, root }))
     }

@@ -240,6 +240,32 @@ fn bounds_are_told_when_they_are_reached() {
     );
 }
 
+/// One node is enough: the matcher looks through the tree, and through it again for each step of that.
+#[test]
+fn a_relation_in_relations_is_ended_by_its_time() {
+    const RULE: &str = "id: deep\nlanguage: Python\nmessage: m\nrule:\n  kind: module\n  has: {stopBy: end, has: {stopBy: end, has: {stopBy: end, \
+        inside: {stopBy: end, has: {stopBy: end, regex: ^never$}}}}}\n";
+    let mut rules = RuleSet::default()
+        .with_text("own.yml", RULE)
+        .expect("a rule");
+    rules.limits.file_ms_max = 2_000;
+    let text = "f(a(b(c(d(e(g(h(1))))))))\n".repeat(3_000);
+    let start = std::time::Instant::now();
+    let (report, _) = cases::testing::judge(&rules, None, &text);
+    let took = start.elapsed();
+    assert!(took.as_secs() < 30, "{took:?}");
+    assert!(report.findings.is_empty());
+    assert!(
+        report.not_judged[0].reason.contains("file_ms_max"),
+        "{:?}",
+        report.not_judged
+    );
+    assert_eq!(
+        (report.judged.lines, report.judged.lines_judged),
+        (3_000, 0)
+    );
+}
+
 #[test]
 fn a_suppression_is_told_with_its_reason_and_whether_the_change_brought_it() {
     let mut rules = RuleSet::built_in();

@@ -48,6 +48,8 @@ pub(super) struct Context<'c> {
 pub(super) struct Call {
     /// The folder that it is about.
     pub(super) folder: Option<PathBuf>,
+    /// The folder of documents that it starts in, where it reads one; else it starts in `folder`.
+    pub(super) corpus: Option<PathBuf>,
     /// Words after the options that every command knows.
     pub(super) words: Vec<OsString>,
     /// What it reads on standard input.

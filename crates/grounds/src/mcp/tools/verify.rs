@@ -114,7 +114,9 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         folder: context.places.repository(None).ok(),
         ..Call::of("verify")
     };
-    call.option("corpus", corpus);
+    // By the descriptor that the call starts with: a path could lead elsewhere by then.
+    call.option("corpus", corpus.as_ref().map(|_| "."));
+    call.corpus = corpus;
     call.option("corpus-hands", given.corpus_hands.as_ref().and_then(word));
     call.option("accept", given.accept.as_ref().and_then(word));
     call.option("from", given.from);

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use grounds_verify::proof::iso;
 use grounds_verify::{
     CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing,
-    Unread, Verdict, VisitedPage, claim,
+    Unread, Verdict, VisitedPage,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -305,8 +305,7 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
             Policy::CalibratedV2 => "calibrated_v2",
         },
         threshold_milli: shown.rules.threshold_milli,
-        bar_milli: (trace.policy == Policy::CalibratedV2)
-            .then_some(shown.rules.calibration.bar_milli),
+        bar_milli: trace.bar_milli,
         families_min: match trace.policy {
             Policy::SpecV1 => shown.rules.families_min,
             Policy::CalibratedV2 => shown.rules.calibration.families_min,
@@ -315,10 +314,7 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
         queries_failed: trace.queries_failed,
         pages_failed: trace.pages_failed,
         log_odds_milli: trace.log_odds_milli,
-        prior_milli: (trace.policy == Policy::CalibratedV2).then(|| {
-            let kind = claim::read(&verification.task.claim).kind;
-            shown.rules.calibration.prior(kind)
-        }),
+        prior_milli: trace.prior_milli,
         proof_dropped: shown.proof.dropped,
         proof_error: shown.proof.error.clone(),
     }

@@ -8,6 +8,7 @@ use super::side::{Lines, Place, SideText};
 use crate::diff::{ChangedFile, Diff};
 
 mod callers_not_updated;
+mod check_removed;
 mod secret;
 mod settings_changed;
 mod test_deleted;
@@ -70,6 +71,7 @@ pub(crate) struct ChangePlace {
 /// Every rule in code.
 const ALL: &[&dyn Native] = &[
     &callers_not_updated::CallersNotUpdated,
+    &check_removed::CheckRemoved,
     &secret::Secret,
     &settings_changed::SettingsChanged,
     &test_deleted::TestDeleted,
