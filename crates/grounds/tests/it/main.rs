@@ -9,9 +9,9 @@ mod browser;
 mod ci;
 mod configured;
 mod eval;
-mod fuzz;
 #[cfg(feature = "review")]
 mod forges;
+mod fuzz;
 #[cfg(feature = "review")]
 mod hook;
 #[cfg(feature = "review")]
