@@ -7,17 +7,16 @@ mod condition;
 mod function;
 
 use ast_grep_core::Node;
-use ast_grep_core::tree_sitter::StrDoc;
 
 use super::{Change, ChangePlace, Native};
 use crate::diff::LineKind;
-use crate::rules::language::RuleLanguage;
 use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
+use crate::rules::watched::Watched;
 use function::Function;
 
-type TreeNode<'n> = Node<'n, StrDoc<RuleLanguage>>;
+type TreeNode<'n> = Node<'n, Watched>;
 
 /// Nodes of one side that are looked at.
 const NODES_MAX: usize = 400_000;
