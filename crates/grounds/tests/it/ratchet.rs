@@ -150,7 +150,10 @@ fn long_functions(node: tree_sitter::Node<'_>) -> usize {
     let is_long = node.kind() == "function_item"
         && (node.end_position().row - node.start_position().row >= FUNCTION_LINES_MAX
             || tokens(node) > FUNCTION_TOKENS_MAX);
-    let inside = children(node).map(long_functions).sum::<usize>();
+    let inside = children(node)
+        .into_iter()
+        .map(long_functions)
+        .sum::<usize>();
     usize::from(is_long) + inside
 }
 
@@ -160,10 +163,11 @@ fn tokens(node: tree_sitter::Node<'_>) -> usize {
         "line_comment" | "block_comment" => 0,
         "string_literal" | "raw_string_literal" | "char_literal" => 1,
         _ if node.child_count() == 0 => 1,
-        _ => children(node).map(tokens).sum(),
+        _ => children(node).into_iter().map(tokens).sum(),
     }
 }
 
-fn children(node: tree_sitter::Node<'_>) -> impl Iterator<Item = tree_sitter::Node<'_>> {
-    (0..node.child_count()).filter_map(move |place| node.child(place as u32))
+fn children(node: tree_sitter::Node<'_>) -> Vec<tree_sitter::Node<'_>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).collect()
 }
