@@ -189,7 +189,7 @@ fn or_older(
             .text(0)
             .is_some_and(|text| text.contains(' ') || target.text == text)
     });
-    let is_of_text = question.wants == Wants::Occurrence
+    let is_of_text = question.wants == Wants::Occurrence && question.goal.intent == Intent::Locate
         || seen
             .question
             .goal
@@ -296,6 +296,11 @@ const READ_ELSEWHERE: &str = "work works working operate behave purpose role mea
  add added introduce introduced remove removed wrote write written author created create string message text error comes come come emitted printed \
  locate located live lives stored kept walk through guide idea logic internals function doc return returns take takes accept accepts need needs know \
  load loads loaded loading open opens opened signature api public look like kinds list occurrences occurrence mentions mention mentioned involved does happen example examples default value set";
+
+/// Those that a question for a place has in them.
+const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration declares located locate location live lives kept stored keep store \
+ string message text error literal occurrence occurrences mention mentions mentioned log comment comments grep rg search implemented implementation implements implement \
+ handle handled handles happen happens written printed emitted comes come appear signature source body existing available example examples docs documentation document load loads loaded loading open opens opened read reads";
 
 /// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
 fn guard(
@@ -456,15 +461,17 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         .iter()
         .map(|folder| folder.to_lowercase())
         .collect();
+    let elsewhere = match seen.question.goal.intent {
+        Intent::Locate | Intent::Navigate => READ_AS_PLACE,
+        _ => READ_ELSEWHERE,
+    };
     let is_read = |word: &String| {
         let lower = word.to_lowercase();
         targets
             .iter()
             .chain(&folders)
             .any(|text| text.contains(&lower))
-            || READ_ELSEWHERE
-                .split_whitespace()
-                .any(|known| known == lower)
+            || elsewhere.split_whitespace().any(|known| known == lower)
     };
     understanding
         .unread
@@ -499,7 +506,8 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
         }
     };
     let text = claim.text(0).unwrap_or_default();
-    let is_path = understand::is_path(text, desk.tree);
+    let is_gone = aspect == HistoryAspect::Removed && text.contains('/');
+    let is_path = is_gone || understand::is_path(text, desk.tree);
     if is_path
         && desk.tree.files_of(text).is_empty()
         && desk.tree.folders_of(text).is_empty()

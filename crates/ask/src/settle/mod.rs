@@ -5,6 +5,8 @@
 
 mod absence;
 mod body;
+mod dependencies;
+mod effects;
 mod hierarchy;
 mod literal;
 mod manifest;
@@ -86,6 +88,10 @@ pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
         () if predicate == &names::AUTHORED && claim.text(0) == Some(".") => {
             manifest::authors(desk)
         }
+        () if predicate == &names::THROWS => effects::throws(claim, desk),
+        () if predicate == &names::RETURNS => effects::returns(claim, desk),
+        () if predicate == &names::TESTED => effects::tested(claim, desk),
+        () if predicate == &names::DEPENDENCY => dependencies::settle(claim, desk),
         () if predicate == &names::ENVIRONMENT => textual::environment(claim, desk),
         () => return None,
     };

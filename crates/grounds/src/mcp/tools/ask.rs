@@ -48,8 +48,10 @@ const LISTED_MAX: usize = 40;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct AskArguments {
-    /// One question in English that names what it is about. Needed unless `from_text` is given.
+    /// One question in English that names what it is about. Needed unless `claims` or `from_text` is given.
     question: Option<String>,
+    /// Instead of a question: claims such as `calls(_, "Context.Next")`, where `_` is asked for, or `none uses(_, "old") outside tests`. Nothing is left to understand. Predicates: calls, uses, constructs, implements, extends, overrides, imports, defines, member, value, returns, throws, tested, exists, introduced, changed, removed, authored, license, version, requires, dependency, environment.
+    claims: Vec<String>,
     /// Instead of a question: an issue, a report, a log or a stack trace of any length. Ranks files, functions and lines; ranking is no proof, so the outcome is insufficient.
     from_text: Option<String>,
     /// The folder to ask about, absolute or relative to an allowed root. Left out: the only root there is.
@@ -90,28 +92,32 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         if given.run_code { "run" } else { "no-run" },
         given.from_text.is_none(),
     );
-    match (
-        given.question.filter(|text| !text.trim().is_empty()),
-        given.from_text,
-    ) {
-        (Some(question), None) => {
+    let question = given.question.filter(|text| !text.trim().is_empty());
+    match (question, given.from_text, given.claims.as_slice()) {
+        (Some(question), None, []) => {
             call.option("accept", given.accept.as_ref().and_then(word));
             call.last(question);
         }
-        (None, Some(text)) => {
+        (None, Some(text), []) => {
             call.option("from", Some("-"));
             call.input = Some(text);
         }
-        (Some(_), Some(_)) => {
+        (None, None, [_, ..]) => {
+            call.option("claim", Some("-"));
+            // One a line: a line break inside a claim is no part of its text form.
+            let line = |claim: &String| claim.replace(['\n', '\r'], " ");
+            call.input = Some(given.claims.iter().map(line).collect::<Vec<_>>().join("\n"));
+        }
+        (None, None, []) => {
             return Err(Wrong::new(
-                "cannot ask: both `question` and `from_text` are given",
-                "give one of the two",
+                "cannot ask: none of `question`, `claims` and `from_text` is given",
+                "give a question, for example \"where is main defined?\"",
             ));
         }
-        (None, None) => {
+        _ => {
             return Err(Wrong::new(
-                "cannot ask: neither `question` nor `from_text` is given",
-                "give a question, for example \"where is main defined?\"",
+                "cannot ask: more than one of `question`, `claims` and `from_text` is given",
+                "give one of them",
             ));
         }
     }
